@@ -1,0 +1,32 @@
+import { CHANNELS, type ChannelCode } from '@yiqiao/domain/channels';
+import type { Bilingual } from './channel.js';
+
+const needsKey = (zh: string, en: string): Bilingual => ({
+  zh: `需要配置${zh}的接口密钥`,
+  en: `Needs an API key of ${en}.`,
+});
+
+/**
+ * Why a channel cannot be used as the product stands now, or null when its own `TextChannel` answers that. A channel moves from a reason
+ * to an implementation in `channels/<code>/`; nothing else has to change (architecture, "Where do I add…").
+ */
+export const UNAVAILABLE = {
+  offline: null,
+  google: needsKey('谷歌翻译', 'Google'),
+  microsoft: needsKey('微软翻译', 'Microsoft'),
+  tencent: needsKey('腾讯翻译', 'Tencent'),
+  youdao: needsKey('有道翻译', 'Youdao'),
+  deepl: needsKey(' DeepL ', 'DeepL'),
+  chatgpt: needsKey(' ChatGPT ', 'ChatGPT'),
+} as const satisfies Record<ChannelCode, Bilingual | null>;
+
+/** The vendors whose language codes stand in `data/languages.json`. ChatGPT has no list: it takes any language by its name. */
+export const VENDORS = ['google', 'microsoft', 'tencent', 'youdao', 'deepl'] as const satisfies readonly ChannelCode[];
+export type Vendor = (typeof VENDORS)[number];
+
+/** One row per channel, in the order in which they are shown. */
+export const CHANNEL_ROWS = (Object.keys(CHANNELS) as ChannelCode[]).map((code) => ({
+  code,
+  ...CHANNELS[code],
+  unavailable: UNAVAILABLE[code],
+}));

@@ -1,0 +1,28 @@
+// One jest setup for every workspace: ESM, TypeScript through swc, workspace packages read from their sources.
+// Run with NODE_OPTIONS=--experimental-vm-modules (infra/local/test.mjs sets it).
+export const jestConfig = ({ rootDir, ...rest }) => ({
+  rootDir,
+  testEnvironment: 'node',
+  testMatch: ['**/*.spec.ts', '**/*.e2e.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: {
+    '^@yiqiao/([a-z]+)/(.*)$': `${rootDir}/../../packages/$1/src/$2.ts`,
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', decorators: true, tsx: false },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  ...rest,
+});

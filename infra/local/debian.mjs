@@ -1,0 +1,65 @@
+// Debian and Ubuntu packages, unpacked into a folder of ours: no root, no dpkg lock, no system service, nothing installed.
+import fs from 'node:fs';
+import path from 'node:path';
+import { runTool } from './processes.mjs';
+import { onPath } from './project.mjs';
+
+const triplet = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[process.arch] ?? '';
+const quiet = ['-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=root'];
+const network = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeout=20', '-o', 'Acquire::Retries=1'];
+
+export const hasDebianTools = () => Boolean(onPath('apt-get') && onPath('dpkg-deb'));
+
+/** Environment in which programs of an unpacked tree find each other and their libraries. */
+export const unpackedEnv = (dir) => ({
+  ...process.env,
+  PATH: [path.join(dir, 'usr/bin'), path.join(dir, 'bin'), process.env.PATH ?? '/usr/bin:/bin'].join(path.delimiter),
+  LD_LIBRARY_PATH: [path.join(dir, 'usr/lib', triplet), path.join(dir, 'lib', triplet)].join(path.delimiter),
+});
+
+/**
+ * Downloads `packages` with whatever of their dependencies this system lacks, and unpacks them into `dir`.
+ * `finish(unpacked)` may prepare or refuse (by throwing) the tree before it takes its final place.
+ * @throws Error with the tool's own words
+ */
+export async function unpackPackages({ packages, dir, finish = () => {} }) {
+  const work = `${dir}.${process.pid}.new`;
+  fs.rmSync(work, { recursive: true, force: true });
+  fs.mkdirSync(work, { recursive: true });
+  try {
+    await download(packages, work, path.join(path.dirname(dir), 'apt'));
+    const archives = fs.readdirSync(work).filter((name) => name.endsWith('.deb'));
+    for (const archive of archives) {
+      const { code, output } = await runTool('dpkg-deb', ['-x', archive, '.'], { cwd: work });
+      if (code !== 0) throw new Error(output);
+      fs.rmSync(path.join(work, archive));
+    }
+    await finish(work);
+    fs.rmSync(dir, { recursive: true, force: true });
+    fs.renameSync(work, dir);
+  } finally {
+    fs.rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** First with the system's package lists; when those are absent or out of date, with fresh lists of our own. */
+async function download(packages, into, own) {
+  const first = await attempt(packages, into, []);
+  if (first === undefined) return;
+  for (const folder of ['lists/partial', 'cache/archives/partial']) fs.mkdirSync(path.join(own, folder), { recursive: true });
+  const options = ['-o', `Dir::State::lists=${own}/lists`, '-o', `Dir::Cache=${own}/cache`];
+  const update = await runTool('apt-get', ['update', '-qq', ...quiet, ...network, ...options], {});
+  const second = await attempt(packages, into, options);
+  if (second !== undefined) throw new Error([update.output, second].join('\n').trim());
+}
+
+/** @returns {Promise<string | undefined>} undefined when all is there, else what the tools said */
+async function attempt(packages, into, options) {
+  const plan = await runTool('apt-get', ['-s', ...quiet, ...options, 'install', '--no-install-recommends', ...packages], {});
+  if (plan.code !== 0) return plan.output;
+  // "Inst name [installed] (new …)": one that is here in an older version will do as it is
+  const missing = [...plan.output.matchAll(/^Inst (\S+) \(/gm)].map((match) => match[1]).filter((name) => !name.endsWith('-dev'));
+  if (!missing.length) return `nothing to fetch for ${packages.join(' ')}: installed, yet not found on PATH`;
+  const got = await runTool('apt-get', [...quiet, ...network, ...options, 'download', ...missing], { cwd: into });
+  return got.code === 0 ? undefined : got.output;
+}

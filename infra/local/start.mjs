@@ -1,0 +1,84 @@
+// npm start: from a bare checkout to a running product, told in a short list of steps.
+import path from 'node:path';
+import { installApertium, lastInstallFailed } from './apertium.mjs';
+import { printFailure } from './failure.mjs';
+import { installDependencies } from './install.mjs';
+import { sleep, stopTools } from './processes.mjs';
+import { dataDirOf, root } from './project.mjs';
+import { choosePublicPorts } from './public-ports.mjs';
+import { takeRunFolder } from './run-folder.mjs';
+import { startStack } from './stack.mjs';
+import { createSteps } from './steps.mjs';
+import { supervise } from './supervise.mjs';
+import { whenTold } from './until-told.mjs';
+
+const dataDir = dataDirOf();
+const steps = createSteps();
+let folder;
+let stack;
+let stopping = false;
+
+async function stop(code, reason) {
+  if (stopping) return;
+  stopping = true;
+  steps.end();
+  console.log(reason ? `\n${reason}: stopping` : '\nStopping');
+  stopTools();
+  await stack?.stop();
+  folder?.release();
+  console.log('Stopped');
+  process.exit(code);
+}
+
+whenTold(() => void stop(0));
+
+try {
+  console.log('\nYiqiao · 译桥\n');
+  folder = await takeRunFolder(dataDir, steps.say);
+  const { port, sandboxPort } = await choosePublicPorts(steps.say);
+  const patience = lastInstallFailed(dataDir) ? 0 : 20_000;
+  const engine = prepareEngine();
+  await steps.run('dependencies', () => installDependencies(dataDir));
+  const onStack = (made) => (stack = made);
+  await startStack({ dataDir, folder, port, sandboxPort, steps, onStack });
+  supervise({ stack, say: steps.say, giveUp: (reason) => void stop(1, reason) });
+  await Promise.race([engine, sleep(patience)]);
+  if (!stopping) announce();
+} catch (error) {
+  if (!stopping) {
+    stopping = true;
+    steps.end();
+    stopTools();
+    await stack?.stop();
+    folder?.release();
+    printFailure(error, 'npm start');
+    process.exit(1);
+  }
+}
+
+/** The offline engine is welcome, never waited for beyond reason, and never a cause to fail. */
+function prepareEngine() {
+  const install = async () => {
+    const { dir } = await installApertium(dataDir);
+    return dir === '/' ? "Apertium, the system's" : 'Apertium';
+  };
+  return steps.run('offline engine', install).catch(() => {
+    if (!stopping) steps.say('offline translation is limited to Chinese; for the other languages: npm run setup:offline');
+  });
+}
+
+function announce() {
+  steps.end();
+  const { urls, demo } = stack;
+  const lines = [
+    `Ready: ${urls.api}`,
+    '',
+    ...(demo ? [`  Demo account   ${demo.account}`, `  Password       ${demo.password}`] : []),
+    `  Inbox          ${urls.sandbox}/mail`,
+    `  Cashier        ${urls.sandbox}/cashier`,
+    `  Logs           ${path.relative(root, path.join(dataDir, 'logs')) || dataDir}`,
+    '',
+    '  Ctrl-C stops everything; the data stays.',
+  ];
+  console.log(`\n${lines.join('\n')}\n`);
+}

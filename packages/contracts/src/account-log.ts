@@ -1,0 +1,60 @@
+import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
+import { z } from 'zod';
+import { endpoint } from './endpoint.js';
+import { clientType, dateTime, inOrder, page, paging, queryIp } from './fields.js';
+
+const entryType = z.enum(Object.keys(ENTRY_TYPES) as [EntryType, ...EntryType[]], { error: 'WRONG_VALUE' });
+const billingMode = z.enum(['char', 'time']);
+
+/** One line of the ledger (specification §3). Names are joined when read; after log-off they read `–` (decisions §3). */
+export const accountLogRow = z.object({
+  id: z.int(),
+  logType: entryType,
+  charChangeNum: z.int(),
+  minChangeNum: z.int(),
+  voiceChangeNum: z.int(),
+  imageChangeNum: z.int(),
+  usedCharNum: z.int(),
+  amount: z.int(),
+  beforeCharNum: z.int(),
+  lastCharNum: z.int(),
+  beforeVoiceNum: z.int(),
+  lastVoiceNum: z.int(),
+  beforeImageNum: z.int(),
+  lastImageNum: z.int(),
+  beforeExpireDateTime: z.string().nullable(),
+  lastExpireDateTime: z.string().nullable(),
+  beforeTranChannelId: z.int().nullable(),
+  lastTranChannelId: z.int().nullable(),
+  beforeTranslationBillingMode: billingMode.nullable(),
+  lastTranslationBillingMode: billingMode.nullable(),
+  rechargeOrderByMemberGroupNo: z.string().nullable(),
+  rechargeMemberGroupName: z.string().nullable(),
+  rechargeTranChannelId: z.int().nullable(),
+  rechargeTranslationBillingMode: billingMode.nullable(),
+  consumeTranslationConfigId: z.int().nullable(),
+  consumeTranChannelId: z.int().nullable(),
+  consumerIp: z.string().nullable(),
+  managerId: z.int().nullable(),
+  managerName: z.string().nullable(),
+  parentUserName: z.string().nullable(),
+  childUserName: z.string().nullable(),
+  createDateTime: z.string(),
+});
+
+export const listAccountLogs = endpoint({
+  method: 'GET',
+  path: '/memberAccountLog/page',
+  access: 'member',
+  request: z
+    .strictObject({
+      ...paging,
+      logType: entryType.optional(),
+      loginIp: queryIp.optional(),
+      clientType: clientType.optional(),
+      createDateTimeBegin: dateTime.optional(),
+      createDateTimeEnd: dateTime.optional(),
+    })
+    .superRefine(inOrder('createDateTimeBegin', 'createDateTimeEnd')),
+  response: page(accountLogRow),
+});

@@ -1,0 +1,119 @@
+/** The vocabulary of schemas: every field rule of specification §5 and decisions §1, once. */
+import {
+  ACCOUNT_MIN,
+  EMAIL_MAX,
+  NAME_MAX,
+  NAME_MIN,
+  PAGE_SIZE,
+  PAGE_SIZE_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+} from '@yiqiao/domain/limits';
+import {
+  CLIENT_TYPES,
+  codePoints,
+  isEmail,
+  isSafeName,
+  isUsername,
+  tidy,
+  type ClientType,
+} from '@yiqiao/domain/members';
+import { z } from 'zod';
+import type { FieldCode } from './texts.js';
+
+/** Turns zod's own issue into one of our codes: a missing value is REQUIRED, anything else what the rule says. */
+const orMissing = (missing: FieldCode) => (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null ? missing : ('WRONG_TYPE' satisfies FieldCode);
+
+const required = (code: FieldCode) => z.string({ error: orMissing(code) });
+const check = (test: (s: string) => boolean, error: FieldCode) => z.string().refine(test, { error, abort: true });
+
+/** Names are tidied before they are judged (decisions §1). */
+const name = (missing: FieldCode) =>
+  required(missing)
+    .transform(tidy)
+    .pipe(check((s) => s.length > 0, missing));
+
+export const username = name('USERNAME_REQUIRED')
+  .pipe(check((s) => codePoints(s) >= NAME_MIN, 'USERNAME_MIN'))
+  .pipe(check((s) => codePoints(s) <= NAME_MAX, 'USERNAME_MAX'))
+  .pipe(check(isUsername, 'USERNAME_FORMAT'));
+
+export const email = name('EMAIL_REQUIRED')
+  .pipe(check((s) => codePoints(s) <= EMAIL_MAX, 'EMAIL_MAX'))
+  .pipe(check(isEmail, 'EMAIL_FORMAT'));
+
+export const nickname = name('NICKNAME_MIN')
+  .pipe(check((s) => codePoints(s) >= NAME_MIN, 'NICKNAME_MIN'))
+  .pipe(check((s) => codePoints(s) <= NAME_MAX, 'NICKNAME_MAX'))
+  .pipe(check(isSafeName, 'UNSAFE_TEXT'));
+
+/** A username or an address, as typed into the login form. */
+export const account = name('ACCOUNT_REQUIRED')
+  .pipe(check((s) => codePoints(s) >= ACCOUNT_MIN, 'ACCOUNT_MIN'))
+  .pipe(check((s) => codePoints(s) <= EMAIL_MAX && isSafeName(s), 'INVALID'));
+
+/** Passwords are taken as sent: never trimmed, never normalised (decisions §3). */
+const passwordOf = (short: FieldCode) =>
+  required('PASSWORD_REQUIRED')
+    .pipe(check((s) => codePoints(s) >= PASSWORD_MIN, short))
+    .pipe(check((s) => codePoints(s) <= PASSWORD_MAX, 'PASSWORD_MAX'));
+export const password = passwordOf('PASSWORD_MIN');
+export const oldPassword = passwordOf('OLD_PASSWORD_MIN');
+
+export const vcode = required('VCODE_REQUIRED')
+  .transform(tidy)
+  .pipe(check((s) => /^\d{6}$/.test(s), 'VCODE_FORMAT'));
+
+export const clientType = z.enum(Object.keys(CLIENT_TYPES) as [ClientType, ...ClientType[]], { error: 'WRONG_VALUE' });
+
+export const id = z.int({ error: orMissing('REQUIRED') }).positive({ error: 'WRONG_VALUE' });
+
+/** Whole numbers in a query string; `abc`, `1.5`, `1e3` and repeated parameters are refused. */
+const queryInt = z
+  .string({ error: 'WRONG_TYPE' })
+  .regex(/^\d{1,15}$/, { error: 'WRONG_TYPE' })
+  .transform(Number);
+export const queryId = queryInt.pipe(z.int().positive({ error: 'WRONG_VALUE' }));
+
+/** Paging of every list (decisions §1). */
+export const paging = {
+  pageNum: queryInt.pipe(z.int().min(1, { error: 'TOO_SMALL' })).default(1),
+  pageSize: queryInt
+    .pipe(z.int().min(1, { error: 'TOO_SMALL' }).max(PAGE_SIZE_MAX, { error: 'TOO_BIG' }))
+    .default(PAGE_SIZE),
+};
+
+/** `YYYY-MM-DD HH:mm:ss` that exists in the calendar. Read in APP_TIMEZONE by the server. */
+const isDateTime = (s: string): boolean => {
+  const m = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(s);
+  if (!m) return false;
+  const [y, mo, d, h, mi, se] = m.slice(1).map(Number) as [number, number, number, number, number, number];
+  const date = new Date(Date.UTC(y, mo - 1, d, h, mi, se));
+  return (
+    date.getUTCMonth() === mo - 1 &&
+    date.getUTCDate() === d &&
+    date.getUTCHours() === h &&
+    mi < 60 &&
+    se < 60 &&
+    y > 1999
+  );
+};
+export const dateTime = z.string({ error: 'WRONG_TYPE' }).refine(isDateTime, { error: 'DATE_FORMAT' });
+
+/** Refuses a range whose begin is after its end; text order is time order in this format. */
+export const inOrder =
+  <B extends string, E extends string>(begin: B, end: E) =>
+  (q: Partial<Record<B | E, string>>, ctx: z.RefinementCtx): void => {
+    const [from, to] = [q[begin], q[end]];
+    if (from !== undefined && to !== undefined && from > to)
+      ctx.addIssue({ code: 'custom', path: [begin], message: 'RANGE_REVERSED' satisfies FieldCode });
+  };
+
+/** An IP filter: what a person types; matched as a prefix-free exact address by the server. */
+export const queryIp = z
+  .string({ error: 'WRONG_TYPE' })
+  .transform(tidy)
+  .pipe(check((s) => s.length <= 45, 'TOO_LONG'));
+
+export const page = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), total: z.int() });

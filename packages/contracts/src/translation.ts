@@ -1,0 +1,115 @@
+import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
+import { codePoints } from '@yiqiao/domain/members';
+import { z } from 'zod';
+import { endpoint, nothing } from './endpoint.js';
+import { clientType, dateTime, id, inOrder, page, paging, queryIp } from './fields.js';
+
+const langCode = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z-]{2,16}$/, { error: 'LANGUAGE_UNKNOWN' });
+// A lone surrogate cannot be written as UTF-8: it would reach the channel as another character than was sent.
+const text = z
+  .string({ error: 'TEXT_REQUIRED' })
+  .refine((s) => s.length > 0, { error: 'TEXT_REQUIRED', abort: true })
+  .refine((s) => s.isWellFormed(), { error: 'UNSAFE_TEXT', abort: true })
+  .refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
+
+export const translateText = endpoint({
+  method: 'POST',
+  path: '/translation/text',
+  access: 'member',
+  request: z.strictObject({
+    /** A langCode, or `auto`. */
+    source: langCode,
+    target: langCode,
+    /** Taken as sent: neither trimmed nor normalised; its code points are what is charged. */
+    text,
+    channelId: id.optional(),
+  }),
+  response: z.object({
+    translated: z.string(),
+    source: z.string(),
+    target: z.string(),
+    channelId: z.int(),
+    charged: z.int(),
+    quality: z.enum(['translation', 'gloss']),
+    warning: z.string().nullable(),
+  }),
+});
+
+const language = z.object({
+  id: z.int(),
+  langCode: z.string(),
+  chineseName: z.string(),
+  englishName: z.string(),
+  channels: z.array(z.int()),
+});
+
+/** `sourceList` begins with `auto` (id 0). */
+export const listLanguages = endpoint({
+  method: 'GET',
+  path: '/translationLanguages/list',
+  access: 'public',
+  request: nothing,
+  response: z.object({ sourceList: z.array(language), targetList: z.array(language) }),
+});
+
+/** The channels, with the reason of each that is not available (decisions §9). */
+export const listChannels = endpoint({
+  method: 'GET',
+  path: '/tranChannel/list',
+  access: 'public',
+  request: nothing,
+  response: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      enName: z.string(),
+      price: z.int(),
+      available: z.boolean(),
+      reason: z.string().nullable(),
+      text: z.boolean(),
+      voice: z.boolean(),
+      image: z.boolean(),
+    }),
+  ),
+});
+
+/** Every direction that can be translated now, so that a screen offers first what really works. Not in the specification. */
+export const listTranslationPairs = endpoint({
+  method: 'GET',
+  path: '/tranChannel/pairs',
+  access: 'public',
+  request: nothing,
+  response: z.array(
+    z.object({ source: z.string(), target: z.string(), quality: z.enum(['translation', 'gloss']), channelId: z.int() }),
+  ),
+});
+
+export const translationLogRow = z.object({
+  id: z.int(),
+  status: z.enum(['ok', 'failed']),
+  charged: z.int(),
+  wordCount: z.int(),
+  translationBillingMode: z.enum(['char', 'time']),
+  tranChannelId: z.int(),
+  ip: z.string(),
+  clientType,
+  sourceLangCode: z.string(),
+  targetLangCode: z.string(),
+  createDateTime: z.string(),
+});
+
+export const listTranslationLogs = endpoint({
+  method: 'GET',
+  path: '/translationLog/page',
+  access: 'member',
+  request: z
+    .strictObject({
+      ...paging,
+      loginIp: queryIp.optional(),
+      clientType: clientType.optional(),
+      createDateTimeBegin: dateTime.optional(),
+      createDateTimeEnd: dateTime.optional(),
+    })
+    .superRefine(inOrder('createDateTimeBegin', 'createDateTimeEnd')),
+  response: page(translationLogRow),
+});

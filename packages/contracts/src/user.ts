@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { done, endpoint, nothing } from './endpoint.js';
+import { nickname, oldPassword, password } from './fields.js';
+
+export const memberAccount = z.object({
+  usableCharNum: z.int(),
+  usableVoiceNum: z.int(),
+  usableImageNum: z.int(),
+  usedCharTotal: z.int(),
+  rechargeAmountTotal: z.int(),
+  expireDateTime: z.string().nullable(),
+});
+
+/** The signed-in member (specification §3; decisions §9). */
+export const user = z.object({
+  userId: z.int(),
+  nickname: z.string(),
+  account: z.string(),
+  username: z.string(),
+  parentUserId: z.int().nullable(),
+  inviteCode: z.string().nullable(),
+  inviteCount: z.int(),
+  registerDateTime: z.string(),
+  autoDistribution: z.literal([0, 1]),
+  tranChannelId: z.int(),
+  memberGroupId: z.int(),
+  memberGroup: z.object({ name: z.string(), enName: z.string(), translationBillingMode: z.enum(['char', 'time']) }),
+  memberAccount,
+  lastLoginLog: z.object({ loginDateTime: z.string(), sumDay: z.int() }).nullable(),
+  createChildUser: z.boolean(),
+  enabled: z.literal([0, 1]),
+});
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/user/get',
+  access: 'member',
+  request: nothing,
+  response: user,
+});
+
+export const updateUser = endpoint({
+  method: 'POST',
+  path: '/user/update',
+  access: 'member',
+  request: z.strictObject({ nickname }),
+  response: done,
+});
+
+/** Ends every session of the member, this one included (decisions §2). */
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/user/changePassword',
+  access: 'member',
+  request: z.strictObject({ oldPassword, password }),
+  response: done,
+});

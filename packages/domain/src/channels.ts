@@ -1,0 +1,38 @@
+/**
+ * The translation channels of the product: the vocabulary that the ledger, the wire and the console share (specification §1, decisions §4).
+ *
+ * `id` is what orders, ledger entries and log rows hold, so a number is never reused. `price` is only the seed of the channel's row, in
+ * micro-yuan per character (1 ≤ price, 1,000,000 = one yuan): afterwards the row in the database is the truth. `text`, `voice`, `image`
+ * say what the channel can be asked to do once it is available.
+ */
+export const CHANNELS = {
+  offline: { id: 1, name: '离线引擎', enName: 'Offline engine', price: 10, text: true, voice: false, image: false },
+  google: { id: 2, name: '谷歌翻译', enName: 'Google', price: 20, text: true, voice: false, image: false },
+  microsoft: { id: 3, name: '微软翻译', enName: 'Microsoft', price: 20, text: true, voice: false, image: false },
+  tencent: { id: 4, name: '腾讯翻译', enName: 'Tencent', price: 15, text: true, voice: false, image: true },
+  youdao: { id: 5, name: '有道翻译', enName: 'Youdao', price: 15, text: true, voice: true, image: true },
+  deepl: { id: 6, name: 'DeepL', enName: 'DeepL', price: 40, text: true, voice: false, image: false },
+  chatgpt: { id: 7, name: 'ChatGPT', enName: 'ChatGPT', price: 60, text: true, voice: true, image: true },
+} as const satisfies Record<string, Channel>;
+
+type Channel = {
+  readonly id: number;
+  readonly name: string;
+  readonly enName: string;
+  readonly price: number;
+  readonly text: boolean;
+  readonly voice: boolean;
+  readonly image: boolean;
+};
+
+export type ChannelCode = keyof typeof CHANNELS;
+export type ChannelId = (typeof CHANNELS)[ChannelCode]['id'];
+
+export const CHANNEL_CODES = Object.keys(CHANNELS) as readonly ChannelCode[];
+
+/** The channel that works without a key and that new members start on. */
+export const DEFAULT_CHANNEL = 'offline' satisfies ChannelCode;
+
+/** The code of a channel id, or null for a number that no channel has. */
+export const channelCodeOf = (id: number): ChannelCode | null =>
+  CHANNEL_CODES.find((code) => CHANNELS[code].id === id) ?? null;

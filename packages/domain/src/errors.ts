@@ -1,0 +1,174 @@
+/**
+ * Every refusal the product can utter, with both languages: one table, so that no code can lack a text.
+ * `kind` is all that HTTP knows (KINDS below). Adding an error is adding a row.
+ */
+
+/** HTTP status of each kind of refusal (decisions §1). */
+export const KINDS = {
+  malformed: 400,
+  signedOut: 401,
+  forbidden: 403,
+  missing: 404,
+  method: 405,
+  conflict: 409,
+  tooLarge: 413,
+  mediaType: 415,
+  invalid: 422,
+  refused: 422,
+  tooMany: 429,
+  ours: 500,
+  upstream: 502,
+  unavailable: 503,
+  timeout: 504,
+} as const;
+
+type ErrorRow = {
+  kind: keyof typeof KINDS;
+  /** The `status` of the body where it differs from HTTP's: sessions only (decisions §1). */
+  bodyStatus?: number;
+  zh: string;
+  en: string;
+};
+
+export const errors = {
+  MALFORMED_JSON: { kind: 'malformed', zh: '请求内容不是有效的 JSON', en: 'The request body is not valid JSON.' },
+  UNAUTHORIZED: {
+    kind: 'signedOut',
+    zh: '未登录，请先登录！',
+    en: 'Unauthorized, please log in again!',
+  },
+  SESSION_UNKNOWN: { kind: 'signedOut', bodyStatus: 701, zh: '登录已失效，请重新登录', en: 'Your login has expired.' },
+  SESSION_ENDED: {
+    kind: 'signedOut',
+    bodyStatus: 702,
+    zh: '登录已结束，请重新登录',
+    en: 'This login was ended. Please log in again.',
+  },
+  SESSION_DISABLED: { kind: 'signedOut', bodyStatus: 703, zh: '账号已被禁用', en: 'This account is disabled.' },
+  SESSION_CLOSED: { kind: 'signedOut', bodyStatus: 704, zh: '账号已注销', en: 'This account is closed.' },
+  BAD_SIGNATURE: {
+    kind: 'signedOut',
+    bodyStatus: 705,
+    zh: '请求签名无效或时间已过期',
+    en: 'The request signature is wrong or its timestamp is stale.',
+  },
+  FORBIDDEN: { kind: 'forbidden', zh: '没有权限执行此操作', en: 'You are not allowed to do this.' },
+  MAIN_ACCOUNT_ONLY: { kind: 'forbidden', zh: '仅主账号可以执行此操作', en: 'Only a main account can do this.' },
+  ACCOUNT_DISABLED: {
+    kind: 'forbidden',
+    zh: '账号已被禁用，请联系主账号',
+    en: 'This account is disabled. Ask your main account.',
+  },
+  NOT_FOUND: { kind: 'missing', zh: '没有找到', en: 'Not found.' },
+  NO_RESULT: { kind: 'missing', zh: '没有找到该账号', en: 'No account was found.' },
+  METHOD_NOT_ALLOWED: { kind: 'method', zh: '不支持该请求方法', en: 'This method is not allowed here.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    kind: 'conflict',
+    zh: '该幂等键已用于另一个请求',
+    en: 'This idempotency key was used for a different request.',
+  },
+  PAYLOAD_TOO_LARGE: { kind: 'tooLarge', zh: '请求内容过大', en: 'The request is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    kind: 'mediaType',
+    zh: '请使用 application/json 发送请求',
+    en: 'Send the request as application/json.',
+  },
+  VALIDATION_FAILED: { kind: 'invalid', zh: '请检查填写的内容', en: 'Please check what you entered.' },
+  UNKNOWN_FIELD: { kind: 'invalid', zh: '包含未知字段', en: 'There is an unknown field.' },
+  ACCOUNT_NOT_REGISTERED: { kind: 'refused', zh: '该账号未注册', en: 'This account is not registered' },
+  WRONG_PASSWORD: { kind: 'refused', zh: '密码不正确，请重新输入', en: 'The password is wrong. Please try again.' },
+  WRONG_OLD_PASSWORD: { kind: 'refused', zh: '旧密码不正确', en: 'The old password is wrong.' },
+  USERNAME_TAKEN: { kind: 'refused', zh: '用户名已被占用', en: 'This username is taken.' },
+  EMAIL_TAKEN: { kind: 'refused', zh: '邮箱已被注册', en: 'This email is already registered.' },
+  VCODE_WRONG: { kind: 'refused', zh: '验证码不正确', en: 'The verification code is wrong.' },
+  VCODE_EXPIRED: {
+    kind: 'refused',
+    zh: '验证码已失效，请重新获取',
+    en: 'The verification code is no longer valid. Please request a new one.',
+  },
+  ASK_MAIN_ACCOUNT: {
+    kind: 'refused',
+    zh: '子账号请联系主账号重置密码',
+    en: 'This is a sub-account. Ask its main account to reset the password.',
+  },
+  QUOTA_NOT_ENOUGH: { kind: 'refused', zh: '余额不足', en: 'The balance is not enough.' },
+  PACKAGE_EXPIRED: {
+    kind: 'refused',
+    zh: '套餐已过期，充值后剩余额度恢复可用',
+    en: 'The package has expired. What is left becomes usable again after a recharge.',
+  },
+  SAME_LANGUAGE: {
+    kind: 'refused',
+    zh: '源语言与目标语言相同',
+    en: 'The source and the target language are the same.',
+  },
+  LANGUAGE_NOT_DETECTED: {
+    kind: 'refused',
+    zh: '未能识别原文语言，请手动选择',
+    en: 'The language could not be detected. Please choose it.',
+  },
+  PAIR_NOT_SUPPORTED: {
+    kind: 'refused',
+    zh: '该通道不支持这个语言方向，请更换语言或配置其他通道的接口密钥',
+    en: 'This channel cannot translate this pair. Choose another language, or add an API key for another channel.',
+  },
+  CHANNEL_UNAVAILABLE: {
+    kind: 'refused',
+    zh: '该翻译通道暂不可用',
+    en: 'This translation channel is not available.',
+  },
+  TOO_MANY_REQUESTS: {
+    kind: 'tooMany',
+    zh: '操作过于频繁，请稍后再试',
+    en: 'Too many requests. Please wait a moment.',
+  },
+  VCODE_TOO_SOON: {
+    kind: 'tooMany',
+    zh: '验证码发送过于频繁，请稍后再试',
+    en: 'A code was just sent. Please wait before asking again.',
+  },
+  LOGIN_LOCKED: {
+    kind: 'tooMany',
+    zh: '登录失败次数过多，请稍后再试',
+    en: 'Too many failed logins. Please try again later.',
+  },
+  UPSTREAM_FAILED: {
+    kind: 'upstream',
+    zh: '翻译通道返回错误，本次未扣费',
+    en: 'The translation channel failed. You were not charged.',
+  },
+  UPSTREAM_TIMEOUT: {
+    kind: 'timeout',
+    zh: '翻译通道超时，本次未扣费',
+    en: 'The translation channel timed out. You were not charged.',
+  },
+  SERVICE_BUSY: { kind: 'unavailable', zh: '服务繁忙，请稍后再试', en: 'The service is busy. Please try again.' },
+  SERVER_ERROR: { kind: 'ours', zh: '服务器异常，请联系工作人员', en: 'Server exception, please contact staff' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** What a refusal may carry outward: `data` of the envelope, field errors, and the seconds of Retry-After. */
+export type RefusalDetails = {
+  data?: Record<string, unknown>;
+  errors?: { path: string; code: string; msg: string }[];
+  retryAfterSeconds?: number;
+};
+
+/** The one error the product throws on purpose. Anything else is a bug and becomes a 500. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(code);
+    this.name = 'Refusal';
+  }
+}
+
+/** HTTP status and body `status` of a code (decisions §1). */
+export const statusOf = (code: ErrorCode): { http: number; body: number } => {
+  const row: ErrorRow = errors[code];
+  const http = KINDS[row.kind];
+  return { http, body: row.bodyStatus ?? http };
+};

@@ -1,0 +1,11 @@
+/**
+ * What has happened and must have consequences even after a crash. A fact is written to the outbox in the transaction that
+ * made it true; `deliveries.ts` of the api says what follows from it. Facts hold ids only, never names or secrets.
+ */
+export type Fact =
+  | { type: 'MemberRegistered'; userId: number; invited: boolean }
+  | { type: 'VerificationCodeIssued'; codeId: number }
+  | { type: 'PasswordChanged'; userId: number };
+
+export type FactType = Fact['type'];
+export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;

@@ -1,0 +1,312 @@
+/**
+ * The product's money, in one file: what an account is, what an entry is, how an entry changes an account, and the bytes that
+ * are hashed. The writer, the operator's audit, the console's change tags and the tests all use this fold (decisions §4).
+ *
+ * Units: characters are Unicode code points, voice is started minutes, images are pictures, amounts are fen, times are
+ * milliseconds since 1970. Every number is a safe integer.
+ */
+import { Refusal } from './errors.js';
+import type { BillingMode } from './plans.js';
+
+/** Adding an entry type is adding a row; `code` is stored and hashed, so it never changes. */
+export const ENTRY_TYPES = {
+  RECHARGE_ORDER_BY_MEMBER_GROUP: { code: 1, zh: '会员充值', en: 'Recharge' },
+  SYS_MATRIX: { code: 2, zh: '系统换算', en: 'System conversion' },
+  SYS_ADJUST: { code: 3, zh: '系统调整', en: 'System adjustment' },
+  RECOVERY: { code: 4, zh: '收回', en: 'Recovery' },
+  DISTRIBUTION: { code: 5, zh: '分配', en: 'Distribution' },
+  MATRIX: { code: 6, zh: '通道换算', en: 'Channel conversion' },
+  TRANSLATION_CONSUME: { code: 7, zh: '翻译消耗', en: 'Translation' },
+  VOICE_CONSUME: { code: 8, zh: '语音消耗', en: 'Voice' },
+  OTHER: { code: 9, zh: '其他', en: 'Other' },
+  INVITE_REWARD: { code: 10, zh: '邀请奖励', en: 'Invite reward' },
+} as const satisfies Record<string, { code: number; zh: string; en: string }>;
+
+export type EntryType = keyof typeof ENTRY_TYPES;
+
+const TYPE_BY_CODE = new Map(Object.entries(ENTRY_TYPES).map(([type, row]) => [row.code as number, type as EntryType]));
+
+/** The entry type stored under `code`; undefined for a code that no table row has (a forged row). */
+export const entryTypeOf = (code: number): EntryType | undefined => TYPE_BY_CODE.get(code);
+
+/** What an entry explains of an account. Held quota is not here: a hold is a reservation, not a change. */
+export type AccountState = {
+  seq: number;
+  charNum: number;
+  voiceNum: number;
+  imageNum: number;
+  usedCharTotal: number;
+  /** fen */
+  rechargeAmountTotal: number;
+  expireAt: number | null;
+  tranChannelId: number | null;
+  billingMode: BillingMode;
+};
+
+/** An account before its first entry: replaying starts here. */
+export const emptyAccount = (): AccountState => ({
+  seq: 0,
+  charNum: 0,
+  voiceNum: 0,
+  imageNum: 0,
+  usedCharTotal: 0,
+  rechargeAmountTotal: 0,
+  expireAt: null,
+  tranChannelId: null,
+  billingMode: 'char',
+});
+
+/** Who and what an entry refers to: ids only, names are joined when read (decisions §3). */
+export type EntryRefs = {
+  orderId: number | null;
+  memberGroupId: number | null;
+  rechargeTranChannelId: number | null;
+  rechargeBillingMode: BillingMode | null;
+  consumeConfigId: number | null;
+  consumeTranChannelId: number | null;
+  /** The other side of a movement between main account and sub-account. */
+  counterpartId: number | null;
+  managerId: number | null;
+};
+
+/** A change that somebody asks for. What is left out does not change. */
+export type Movement = {
+  type: EntryType;
+  charChange?: number;
+  minChange?: number;
+  voiceChange?: number;
+  imageChange?: number;
+  usedCharNum?: number;
+  /** fen */
+  amount?: number;
+  expireAt?: number | null;
+  tranChannelId?: number | null;
+  billingMode?: BillingMode;
+  refs?: Partial<EntryRefs>;
+};
+
+/** One line of the ledger, as stored and hashed. */
+export type Entry = EntryRefs & {
+  userId: number;
+  familyId: number;
+  seq: number;
+  type: EntryType;
+  /** 1, 2, 3 … within this account and type. */
+  typeSeq: number;
+  cmdId: string;
+  createdAt: number;
+  charChange: number;
+  minChange: number;
+  voiceChange: number;
+  imageChange: number;
+  usedCharNum: number;
+  amount: number;
+  beforeCharNum: number;
+  lastCharNum: number;
+  beforeVoiceNum: number;
+  lastVoiceNum: number;
+  beforeImageNum: number;
+  lastImageNum: number;
+  beforeExpireAt: number | null;
+  lastExpireAt: number | null;
+  beforeTranChannelId: number | null;
+  lastTranChannelId: number | null;
+  beforeBillingMode: BillingMode;
+  lastBillingMode: BillingMode;
+};
+
+/** Where an entry is written: which account, under which command, when. */
+export type EntryPlace = { userId: number; familyId: number; typeSeq: number; cmdId: string; createdAt: number };
+
+const NO_REFS: EntryRefs = {
+  orderId: null,
+  memberGroupId: null,
+  rechargeTranChannelId: null,
+  rechargeBillingMode: null,
+  consumeConfigId: null,
+  consumeTranChannelId: null,
+  counterpartId: null,
+  managerId: null,
+};
+
+/**
+ * Changes `state` by `movement` and returns the entry that explains it.
+ * Throws QUOTA_NOT_ENOUGH, leaving `state` untouched, when a balance would go below zero.
+ */
+export function post(state: AccountState, movement: Movement, place: EntryPlace): Entry {
+  const { charChange = 0, minChange = 0, voiceChange = 0, imageChange = 0, usedCharNum = 0, amount = 0 } = movement;
+  const lastCharNum = state.charNum + charChange;
+  const lastVoiceNum = state.voiceNum + voiceChange;
+  const lastImageNum = state.imageNum + imageChange;
+  if (lastCharNum < 0 || lastVoiceNum < 0 || lastImageNum < 0) throw new Refusal('QUOTA_NOT_ENOUGH');
+  const entry: Entry = {
+    ...NO_REFS,
+    ...movement.refs,
+    ...place,
+    seq: state.seq + 1,
+    type: movement.type,
+    charChange,
+    minChange,
+    voiceChange,
+    imageChange,
+    usedCharNum,
+    amount,
+    beforeCharNum: state.charNum,
+    lastCharNum,
+    beforeVoiceNum: state.voiceNum,
+    lastVoiceNum,
+    beforeImageNum: state.imageNum,
+    lastImageNum,
+    beforeExpireAt: state.expireAt,
+    lastExpireAt: movement.expireAt === undefined ? state.expireAt : movement.expireAt,
+    beforeTranChannelId: state.tranChannelId,
+    lastTranChannelId: movement.tranChannelId === undefined ? state.tranChannelId : movement.tranChannelId,
+    beforeBillingMode: state.billingMode,
+    lastBillingMode: movement.billingMode ?? state.billingMode,
+  };
+  advance(state, entry);
+  return entry;
+}
+
+/** Moves `state` past an entry that is known to follow it. */
+function advance(state: AccountState, entry: Entry): void {
+  state.seq = entry.seq;
+  state.charNum = entry.lastCharNum;
+  state.voiceNum = entry.lastVoiceNum;
+  state.imageNum = entry.lastImageNum;
+  state.usedCharTotal += entry.usedCharNum;
+  state.rechargeAmountTotal += entry.amount;
+  state.expireAt = entry.lastExpireAt;
+  state.tranChannelId = entry.lastTranChannelId;
+  state.billingMode = entry.lastBillingMode;
+}
+
+/** The first way in which a stored entry does not follow its account: which field, what was expected, what stands there. */
+export type Difference = { field: string; expected: unknown; found: unknown };
+
+/**
+ * Replays one stored entry: null and `state` moved on, or the first difference and `state` untouched.
+ * Together with the hash chain this is the whole audit of one account.
+ */
+export function replay(state: AccountState, e: Entry): Difference | null {
+  if (e.seq !== state.seq + 1) return { field: 'seq', expected: state.seq + 1, found: e.seq };
+  if (e.beforeCharNum !== state.charNum) return differs('beforeCharNum', state.charNum, e.beforeCharNum);
+  if (e.beforeVoiceNum !== state.voiceNum) return differs('beforeVoiceNum', state.voiceNum, e.beforeVoiceNum);
+  if (e.beforeImageNum !== state.imageNum) return differs('beforeImageNum', state.imageNum, e.beforeImageNum);
+  if (e.beforeExpireAt !== state.expireAt) return differs('beforeExpireAt', state.expireAt, e.beforeExpireAt);
+  if (e.beforeTranChannelId !== state.tranChannelId)
+    return differs('beforeTranChannelId', state.tranChannelId, e.beforeTranChannelId);
+  if (e.beforeBillingMode !== state.billingMode)
+    return differs('beforeBillingMode', state.billingMode, e.beforeBillingMode);
+  if (e.beforeCharNum + e.charChange !== e.lastCharNum)
+    return differs('lastCharNum', e.beforeCharNum + e.charChange, e.lastCharNum);
+  if (e.beforeVoiceNum + e.voiceChange !== e.lastVoiceNum)
+    return differs('lastVoiceNum', e.beforeVoiceNum + e.voiceChange, e.lastVoiceNum);
+  if (e.beforeImageNum + e.imageChange !== e.lastImageNum)
+    return differs('lastImageNum', e.beforeImageNum + e.imageChange, e.lastImageNum);
+  if (e.lastCharNum < 0 || e.lastVoiceNum < 0 || e.lastImageNum < 0)
+    return differs('balance', '≥ 0', Math.min(e.lastCharNum, e.lastVoiceNum, e.lastImageNum));
+  advance(state, e);
+  return null;
+}
+
+const differs = (field: string, expected: unknown, found: unknown): Difference => ({ field, expected, found });
+
+/** The bytes of one entry under the hash: 29 big-endian 64-bit integers, then the 16 bytes of the command id. */
+export const ENTRY_BYTES = 29 * 8 + 16;
+export const HASH_BYTES = 32;
+
+const MODE_CODE = { char: 1, time: 2 } as const;
+export const billingModeCode = (mode: BillingMode | null): number => (mode === null ? 0 : MODE_CODE[mode]);
+export const billingModeOf = (code: number): BillingMode | null => (code === 1 ? 'char' : code === 2 ? 'time' : null);
+
+/** Writes a safe integer as 64-bit big-endian two's complement. */
+function putInt(out: DataView, at: number, n: number): number {
+  out.setInt32(at, Math.floor(n / 4294967296));
+  out.setUint32(at + 4, n >>> 0);
+  return at + 8;
+}
+
+/**
+ * Canonical content of an entry (decisions §4), written at `at` of `out`; ENTRY_BYTES long. Absent ids and times count as 0,
+ * which no real one has. The order below is the format: it never changes.
+ */
+export function putEntry(out: DataView, at: number, e: Entry): number {
+  at = putInt(out, at, e.userId);
+  at = putInt(out, at, e.familyId);
+  at = putInt(out, at, e.seq);
+  at = putInt(out, at, ENTRY_TYPES[e.type].code);
+  at = putInt(out, at, e.typeSeq);
+  at = putInt(out, at, e.createdAt);
+  at = putInt(out, at, e.charChange);
+  at = putInt(out, at, e.minChange);
+  at = putInt(out, at, e.voiceChange);
+  at = putInt(out, at, e.imageChange);
+  at = putInt(out, at, e.usedCharNum);
+  at = putInt(out, at, e.amount);
+  at = putInt(out, at, e.beforeCharNum);
+  at = putInt(out, at, e.lastCharNum);
+  at = putInt(out, at, e.beforeVoiceNum);
+  at = putInt(out, at, e.lastVoiceNum);
+  at = putInt(out, at, e.beforeImageNum);
+  at = putInt(out, at, e.lastImageNum);
+  at = putInt(out, at, e.beforeExpireAt ?? 0);
+  at = putInt(out, at, e.lastExpireAt ?? 0);
+  at = putInt(out, at, (e.beforeTranChannelId ?? 0) * 4294967296 + (e.lastTranChannelId ?? 0));
+  at = putInt(
+    out,
+    at,
+    billingModeCode(e.beforeBillingMode) * 10_000 +
+      billingModeCode(e.lastBillingMode) * 100 +
+      billingModeCode(e.rechargeBillingMode),
+  );
+  at = putInt(out, at, e.orderId ?? 0);
+  at = putInt(out, at, e.memberGroupId ?? 0);
+  at = putInt(out, at, e.rechargeTranChannelId ?? 0);
+  at = putInt(out, at, e.consumeConfigId ?? 0);
+  at = putInt(out, at, e.consumeTranChannelId ?? 0);
+  at = putInt(out, at, e.counterpartId ?? 0);
+  at = putInt(out, at, e.managerId ?? 0);
+  const hex = e.cmdId.replaceAll('-', '');
+  for (let i = 0; i < 16; i++) out.setUint8(at + i, parseInt(hex.slice(i * 2, i * 2 + 2), 16));
+  return at + 16;
+}
+
+/** What a change amounts to at a glance (specification §3): the console's tag, in words and colour. */
+export type ChangeTag = 'none' | 'add' | 'decrease' | 'transfer';
+
+/** Transfer: one of characters and minutes rises while the other falls. Otherwise the sign of whatever changed. */
+export function changeTag(e: Pick<Entry, 'charChange' | 'minChange' | 'voiceChange' | 'imageChange'>): ChangeTag {
+  if (e.charChange * e.minChange < 0) return 'transfer';
+  const changes = [e.charChange, e.minChange, e.voiceChange, e.imageChange];
+  if (changes.some((n) => n < 0)) return 'decrease';
+  return changes.some((n) => n > 0) ? 'add' : 'none';
+}
+
+/** What is reserved by translations under way. */
+export type Quota = { charNum: number; voiceNum: number; imageNum: number };
+export type Ask = { kind: 'text'; codePoints: number } | { kind: 'voice'; minutes: number } | { kind: 'image' };
+
+/**
+ * What a hold for `ask` reserves (decisions §4): in time mode characters cost nothing while the package lives.
+ * `expireAt` is the main account's. Throws PACKAGE_EXPIRED or QUOTA_NOT_ENOUGH.
+ */
+export function priceOf(
+  ask: Ask,
+  account: Pick<AccountState, 'charNum' | 'voiceNum' | 'imageNum' | 'expireAt' | 'billingMode'>,
+  at: { held: Quota; now: number },
+): Quota {
+  if (account.expireAt === null || account.expireAt <= at.now) throw new Refusal('PACKAGE_EXPIRED');
+  const free = account.billingMode === 'time';
+  const cost: Quota = {
+    charNum: ask.kind === 'text' && !free ? ask.codePoints : 0,
+    voiceNum: ask.kind === 'voice' ? ask.minutes : 0,
+    imageNum: ask.kind === 'image' ? 1 : 0,
+  };
+  const enough =
+    account.charNum - at.held.charNum >= cost.charNum &&
+    account.voiceNum - at.held.voiceNum >= cost.voiceNum &&
+    account.imageNum - at.held.imageNum >= cost.imageNum;
+  if (!enough) throw new Refusal('QUOTA_NOT_ENOUGH');
+  return cost;
+}

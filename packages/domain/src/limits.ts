@@ -1,0 +1,27 @@
+/** Business constants, each with the place that fixes it. Units are in the names. */
+export const PAGE_SIZE = 10; // specification §9
+export const PAGE_SIZE_MAX = 100; // decisions §1
+export const PASSWORD_MIN = 6; // specification §5, decisions §3
+export const PASSWORD_MAX = 32;
+export const NAME_MIN = 2; // usernames and nicknames, specification §5
+export const NAME_MAX = 32;
+export const EMAIL_MAX = 255;
+export const ACCOUNT_MIN = 2;
+export const VCODE_DIGITS = 6; // decisions §3
+export const VCODE_MINUTES = 10;
+export const VCODE_TRIES = 5;
+export const VCODE_RESEND_SECONDS = 60;
+export const VCODE_PER_HOUR = 10;
+export const SESSION_DAYS = 7; // decisions §2
+export const TIMESTAMP_WINDOW_MS = 5 * 60_000;
+export const INVITE_REWARD_CHARS = 10_000; // specification §1
+export const PACKAGE_DAYS = 30; // specification §9
+export const TEXT_MAX_CODE_POINTS = 5_000; // decisions §7
+export const TEXT_UPSTREAM_MS = 15_000;
+export const CLIENT_TIMEOUT_MS = 60_000;
+export const HOLD_LIFE_MS = 90_000; // released within 2 minutes: 90 s of life + a sweep every 15 s (decisions §4)
+export const JSON_BODY_BYTES = 256 * 1024; // decisions §7
+export const IDEMPOTENCY_HOURS = 24; // decisions §1
+export const LOG_DAYS_DEFAULT = 10; // specification §9
+export const EXIT_SECONDS = 3;
+export const EXPIRED_LOGIN_MS = 1_000;

@@ -1,0 +1,4 @@
+/** Member groups (plans). A package on sale IS a member group; group 1 is the free trial and never on sale (decisions §4). */
+export const TRIAL_GROUP_ID = 1;
+
+export type BillingMode = 'char' | 'time';
