@@ -1,0 +1,127 @@
+/// <reference lib="dom" />
+import type { Mail } from '../mailbox.js';
+import { element, part } from './element.js';
+import { INBOX_TEXTS } from './inbox-texts.js';
+import { showList } from './mail-list.js';
+import { mailKey } from './mail-parts.js';
+import { mailView } from './mail-view.js';
+
+const REFRESH = 2000;
+const texts = INBOX_TEXTS[document.documentElement.lang.startsWith('zh') ? 'zh' : 'en'];
+const [main, live, search] = [part('main', HTMLElement), part('live', HTMLElement), part('search', HTMLInputElement)];
+const [list, none, article] = [part('list', HTMLUListElement), part('none', HTMLElement), part('mail', HTMLElement)];
+const clear = part('clear', HTMLButtonElement);
+
+let mails: readonly Mail[] = [];
+let tag = '';
+let shown: string | null = null;
+let sure = 0;
+
+/** The mail named in the address bar; without one, the newest, which a later one then replaces. */
+function openMail(found: readonly Mail[]): Mail | null {
+  const key = decodeURIComponent(location.hash.slice(1));
+  return mails.find((mail) => mailKey(mail) === key) ?? found[0] ?? null;
+}
+
+function show(): void {
+  const wanted = search.value.trim().toLowerCase();
+  const found = mails.filter((mail) => mail.to.toLowerCase().includes(wanted));
+  const open = openMail(found);
+  const key = open && mailKey(open);
+  showList(list, { mails: found, open: key, texts });
+  main.dataset['view'] = open && location.hash.length > 1 ? 'mail' : 'list';
+  clear.hidden = mails.length === 0;
+  none.hidden = found.length > 0;
+  if (key !== shown) article.replaceChildren(...(open ? mailView(open, texts) : []));
+  if (found.length === 0) showNone(mails.length === 0);
+  shown = key;
+}
+
+function showNone(empty: boolean): void {
+  const reset = element('button', { type: 'button', class: 'quiet' }, texts.reset);
+  reset.addEventListener('click', () => find(''));
+  const kind = empty ? 'empty' : 'unmatched';
+  if (none.dataset['kind'] === kind) return;
+  none.dataset['kind'] = kind;
+  none.replaceChildren(
+    element('span', { class: 'bridge' }),
+    element('h2', {}, empty ? texts.empty : texts.unmatched),
+    element('p', {}, empty ? texts.emptyWhy : texts.unmatchedWhy),
+    ...(empty ? [] : [reset]),
+  );
+}
+
+function find(address: string): void {
+  search.value = address;
+  const query = address.trim() ? `?to=${encodeURIComponent(address.trim())}` : '';
+  history.replaceState(null, '', `/mail${query}${location.hash}`);
+  show();
+}
+
+async function refresh(): Promise<void> {
+  try {
+    const answer = await fetch('/mail', { headers: { accept: 'application/json', 'if-none-match': tag } });
+    if (answer.status === 200) {
+      const before = mails[0];
+      mails = (await answer.json()) as Mail[];
+      const arrived = tag !== '' && mails[0] && mails[0].at !== before?.at;
+      tag = answer.headers.get('etag') ?? '';
+      say(arrived ? `${texts.arrived}: ${mails[0]?.to ?? ''}` : texts.live);
+      show();
+    } else if (answer.status !== 304) throw new Error(String(answer.status));
+    else if (live.dataset['lost']) say(texts.live);
+    delete live.dataset['lost'];
+  } catch {
+    live.dataset['lost'] = 'true';
+    say(texts.lost);
+  }
+}
+
+function say(words: string): void {
+  if (live.textContent !== words) live.textContent = words;
+}
+
+async function everyTwoSeconds(): Promise<void> {
+  if (!document.hidden) await refresh();
+  setTimeout(() => void everyTwoSeconds(), REFRESH);
+}
+
+/** The first press asks, the second within three seconds does it. */
+function askedToClear(): void {
+  clearTimeout(sure);
+  const again = clear.dataset['sure'] === 'true';
+  clear.dataset['sure'] = String(!again);
+  clear.textContent = again ? texts.clear : texts.clearSure;
+  if (again) void fetch('/mail', { method: 'DELETE' }).then(refresh);
+  else
+    sure = window.setTimeout(() => {
+      clear.dataset['sure'] = 'false';
+      clear.textContent = texts.clear;
+    }, 3000);
+}
+
+function pressed(event: KeyboardEvent): void {
+  const typing = event.target instanceof HTMLInputElement;
+  if (event.key === 'Escape' && typing) find('');
+  if (event.key === '/' && !typing) {
+    event.preventDefault();
+    search.focus();
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const inList = typing || event.target === document.body || list.contains(event.target as Node);
+  if (step === undefined || !inList) return;
+  event.preventDefault();
+  const links = [...list.querySelectorAll('a')];
+  const at = links.findIndex((link) => link.getAttribute('aria-current') === 'true');
+  const next = links[typing ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)];
+  next?.focus();
+  if (next && matchMedia('(min-width: 769px)').matches) location.replace(next.href);
+}
+
+search.value = new URLSearchParams(location.search).get('to') ?? '';
+search.addEventListener('input', () => find(search.value));
+clear.addEventListener('click', askedToClear);
+addEventListener('hashchange', show);
+addEventListener('keydown', pressed);
+document.addEventListener('visibilitychange', () => void (document.hidden || refresh()));
+void everyTwoSeconds();
