@@ -31,7 +31,7 @@ export function openHttp(config: SandboxConfig): Http {
     }
     return undefined;
   });
-  let sixth: Server | null = null;
+  let overIpv6: Server | null = null;
 
   return {
     app,
@@ -41,16 +41,16 @@ export function openHttp(config: SandboxConfig): Http {
       const port = await listening(app.server, { host: first, port: config.httpPort });
       if (local && first === '127.0.0.1') {
         // "localhost" is ::1 for some clients and 127.0.0.1 for others; both are this machine alone.
-        sixth = createServer((request, response) => app.routing(request, response));
-        await listening(sixth, { host: '::1', port }).catch((error: unknown) => {
+        overIpv6 = createServer((request, response) => app.routing(request, response));
+        await listening(overIpv6, { host: '::1', port }).catch((error: unknown) => {
           if (error instanceof StartRefused) throw error;
         });
       }
       return `http://${local ? 'localhost' : config.host}:${port}`;
     },
     async stop() {
-      sixth?.closeAllConnections();
-      sixth?.close();
+      overIpv6?.closeAllConnections();
+      overIpv6?.close();
       app.server.closeAllConnections();
       app.server.close();
       await app.close();

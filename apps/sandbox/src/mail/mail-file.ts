@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Mail } from './mailbox.js';
@@ -22,14 +22,8 @@ export class MailFile {
 
   /** The rows that can be read, oldest first. A line torn by a crash is left out. */
   read(): Mail[] {
-    let content: string;
-    try {
-      content = readFileSync(this.#path, 'utf8');
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-      throw error;
-    }
-    return content.split('\n').flatMap(readRow);
+    if (!existsSync(this.#path)) return [];
+    return readFileSync(this.#path, 'utf8').split('\n').flatMap(readRow);
   }
 
   append(mails: readonly Mail[]): void {

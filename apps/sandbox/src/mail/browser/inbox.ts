@@ -19,8 +19,8 @@ let sure = 0;
 
 /** The mail named in the address bar; without one, the newest, which a later one then replaces. */
 function openMail(found: readonly Mail[]): Mail | null {
-  const key = decodeURIComponent(location.hash.slice(1));
-  return mails.find((mail) => mailKey(mail) === key) ?? found[0] ?? null;
+  const named = location.hash.slice(1);
+  return mails.find((mail) => encodeURIComponent(mailKey(mail)) === named) ?? found[0] ?? null;
 }
 
 function show(): void {

@@ -1,9 +1,9 @@
 import type { Mail } from '../mailbox.js';
 
-/** A six-digit code standing by itself in the text (or, in a mail without text, in the subject or the markup). */
+/** A six-digit code standing by itself in the text, where Han characters may touch it; without text, in the subject or the markup. */
 export function codeIn(mail: Pick<Mail, 'subject' | 'text' | 'html'>): string | null {
   const shown = mail.text || `${mail.subject} ${mail.html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ')}`;
-  return /(?<![\p{L}\p{N}#.,-])\d{6}(?![\p{N}.,-]?\d|[\p{Script=Latin}])/u.exec(shown)?.[0] ?? null;
+  return /(?<![\p{Script=Latin}\p{N}#.,-])\d{6}(?![\p{N}.,-]?\d|[\p{Script=Latin}])/u.exec(shown)?.[0] ?? null;
 }
 
 /** The web addresses named in the text or the markup, each once, at most ten. Only http and https: nothing that runs. */

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { readConfig, StartRefused } from './config.js';
+
+describe('the configuration', () => {
+  it('listens on this machine only, beside the product, and keeps nothing unless told', () => {
+    expect(readConfig({})).toEqual({ host: '127.0.0.1', httpPort: 8081, smtpPort: 8082, dataDir: null });
+  });
+
+  it('takes what the environment says', () => {
+    const env = { SANDBOX_PORT: '9001', SMTP_PORT: '9002', HOST: '0.0.0.0', DATA_DIR: '/data' };
+    expect(readConfig(env)).toEqual({ host: '0.0.0.0', httpPort: 9001, smtpPort: 9002, dataDir: '/data' });
+  });
+
+  it('refuses production', () => {
+    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(StartRefused);
+  });
+
+  it.each(['80a', '-1', '65536', '1.5'])('names the variable of an impossible port: %s', (value) => {
+    expect(() => readConfig({ SMTP_PORT: value })).toThrow(/SMTP_PORT/);
+  });
+
+  it('refuses one port for both servers', () => {
+    expect(() => readConfig({ SANDBOX_PORT: '9001', SMTP_PORT: '9001' })).toThrow(/both 9001/);
+  });
+});

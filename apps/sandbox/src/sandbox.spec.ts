@@ -1,0 +1,96 @@
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { startSandbox, type Sandbox } from './sandbox.js';
+
+const ANY = { host: '127.0.0.1', httpPort: 0, smtpPort: 0, dataDir: null };
+let sandbox: Sandbox | null = null;
+
+afterEach(async () => {
+  await sandbox?.stop();
+  sandbox = null;
+});
+
+async function page(path: string, language: string): Promise<{ response: Response; body: string }> {
+  sandbox ??= await startSandbox(ANY);
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': language };
+  const response = await fetch(sandbox.url + path, { headers });
+  return { response, body: await response.text() };
+}
+
+/** Asks with a Host header of our own making, which fetch does not allow. */
+async function statusFor(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the sandbox', () => {
+  it('answers on localhost and 127.0.0.1', async () => {
+    sandbox = await startSandbox(ANY);
+    for (const name of ['localhost', '127.0.0.1']) {
+      const response = await fetch(`${sandbox.url.replace('localhost', name)}/health`);
+      expect(await response.json()).toEqual({ status: 'ok' });
+    }
+  });
+
+  it('does not answer to a foreign name that points at this machine', async () => {
+    sandbox = await startSandbox(ANY);
+    expect(await statusFor(`${sandbox.url}/mail`, 'evil.example:80')).toBe(421);
+    expect(await statusFor(`${sandbox.url}/mail`, 'localhost:80')).toBe(200);
+  });
+
+  it('introduces its parts in the language of the browser', async () => {
+    const zh = await page('/', 'zh-CN,zh;q=0.9,en;q=0.8');
+    expect(zh.body).toContain('<html lang="zh-CN">');
+    expect(zh.body).toContain('<a href="/mail"><b>收件箱</b>');
+    expect(zh.body).toContain('<a href="/cashier"><b>收银台</b>');
+    const en = await page('/', 'en-GB,en;q=0.9,zh;q=0.5');
+    expect(en.body).toContain('<a href="/mail"><b>Inbox</b>');
+    expect((await page('/', 'fr-FR')).body).toContain('收件箱');
+  });
+
+  it('says at the cashier that no order waits', async () => {
+    expect((await page('/cashier', 'zh-CN')).body).toContain('没有等待付款的订单');
+    expect((await page('/cashier', 'en')).body).toContain('No orders are waiting for payment');
+  });
+
+  it('asks nothing of other hosts: every address in its pages and style is its own', async () => {
+    const texts = [(await page('/', 'zh')).body, (await page('/mail', 'zh')).body, (await page('/cashier', 'zh')).body];
+    texts.push((await page('/style/sandbox.css', 'zh')).body);
+    for (const text of texts) {
+      expect(text).not.toMatch(/(?:href|src|action)="(?!\/|#|data:)/);
+      expect(text).not.toMatch(/@import|url\((?!data:)/);
+    }
+  });
+
+  it('refuses a taken port in plain words and leaves nothing running', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    await expect(startSandbox({ ...ANY, httpPort: port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`);
+    await expect(startSandbox({ ...ANY, smtpPort: port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`);
+    other.close();
+  });
+
+  it('stops within a second while a browser and a mail client hold their connections open', async () => {
+    sandbox = await startSandbox(ANY);
+    await fetch(`${sandbox.url}/health`);
+    const [host = '', port = ''] = sandbox.smtpAddress.split(':');
+    const { createConnection } = await import('node:net');
+    const client = createConnection(Number(port), host);
+    client.on('error', () => undefined);
+    await new Promise((resolve) => client.once('data', resolve));
+    const begin = performance.now();
+    await sandbox.stop();
+    expect(performance.now() - begin).toBeLessThan(1000);
+    client.destroy();
+  });
+});
