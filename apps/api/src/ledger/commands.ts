@@ -1,0 +1,44 @@
+import type { Ask, Quota } from '@yiqiao/domain/ledger';
+import type { ClientType } from '@yiqiao/domain/members';
+import type { BillingMode } from '@yiqiao/domain/plans';
+
+/** What every command of the hot path says: its own id (a UUID, v7 keeps the indexes small) and whose account it touches. */
+type Addressed = { id: string; userId: number; familyId: number };
+
+/** Who translated what through which channel: the translation log's line, never the text itself (specification §3). */
+export type Usage = {
+  tranChannelId: number;
+  ip: string;
+  clientType: ClientType;
+  source: string;
+  target: string;
+  /** The member's own translation configuration, when one was used. */
+  configId?: number | null;
+};
+
+/** Reserves what `ask` costs. The id names the whole translation: settle and release repeat it. */
+export type Hold = Addressed & { ask: Ask };
+/** `settled`: this id was charged before, and settling it again answers the first charge. */
+export type Held = { state: 'held' | 'settled'; quota: Quota; billingMode: BillingMode };
+
+/** The channel delivered: the reservation becomes an entry of the ledger and a line of the translation log. */
+export type Settle = Addressed & { usage: Usage };
+/** `charged`: characters for text, minutes for voice, pictures for images; 0 for text in time mode. */
+export type Settled = { charged: number; entrySeq: number };
+
+/** The channel failed or nothing was asked of it: the reservation is given back; `usage` adds a failed line to the log. */
+export type Release = Addressed & { usage: Usage | null };
+/** `settled`: too late, this id was charged and stays charged. */
+export type Released = { state: 'released' | 'settled' };
+
+/** A line of the translation log without a charge and without an entry: a word gloss (decisions §4). */
+export type Note = Addressed & { codePoints: number; usage: Usage };
+
+/** One command on its way to the database. */
+export type Command =
+  | ({ do: 'hold' } & Hold)
+  | ({ do: 'settle' } & Settle)
+  | ({ do: 'release' } & Release)
+  | ({ do: 'note' } & Note);
+
+export type Outcome = Held | Settled | Released | null;

@@ -1,0 +1,83 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Entry, Movement } from '@yiqiao/domain/ledger';
+import { readBalances, type Balance } from './balances.js';
+import type { Held, Hold, Note, Release, Released, Settle, Settled } from './commands.js';
+import { openAccount, postMovements, type Posting } from './post-movements.js';
+import { LedgerWriter } from './writer.js';
+
+export type { Balance } from './balances.js';
+export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage } from './commands.js';
+export type { Posting } from './post-movements.js';
+
+/**
+ * The gate to the ledger: nothing else writes a balance (decisions §4). Two ways in: `post` inside the transaction of another
+ * command, and hold → settle / release for translations, which share commits between callers.
+ */
+@Injectable()
+export class Ledger {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly writer: LedgerWriter,
+  ) {}
+
+  /** Creates the empty account of a new member, in the transaction of `em`. */
+  open(em: EntityManager, account: { userId: number; familyId: number }): Promise<void> {
+    return openAccount(em, account);
+  }
+
+  /**
+   * Changes one account by `movement` and writes the entry, in the transaction of `em`. `cmdId` (UUID) is applied once: again
+   * with the same content it answers the first entry. Throws QUOTA_NOT_ENOUGH when what is free (balance − held) does not
+   * suffice, NOT_FOUND without account, IDEMPOTENCY_KEY_REUSED when `cmdId` was used for something else.
+   */
+  async post(em: EntityManager, userId: number, movement: Movement, command: { cmdId: string }): Promise<Entry> {
+    const [entry] = await this.postAll(em, [{ userId, movement }], command);
+    if (!entry) throw new Error('a posting left no entry');
+    return entry;
+  }
+
+  /** The same for several accounts of a family at once, all or nothing, one movement each; answers in the order given. */
+  postAll(em: EntityManager, postings: Posting[], command: { cmdId: string }): Promise<Entry[]> {
+    return postMovements(em, postings, command);
+  }
+
+  /**
+   * Reserves the price of a translation for 90 s. Throws QUOTA_NOT_ENOUGH, PACKAGE_EXPIRED, SERVICE_BUSY, NOT_FOUND, or
+   * IDEMPOTENCY_KEY_REUSED when this id stands for another ask or ended as a failure.
+   */
+  hold(command: Hold): Promise<Held> {
+    return this.writer.hold(command);
+  }
+
+  /**
+   * Charges a hold. Late, after the sweep gave the hold back, it charges anew if the balance still pays, else throws
+   * QUOTA_NOT_ENOUGH: then nothing was charged and the result must not be delivered. SERVICE_BUSY: the outcome is unknown,
+   * the same id may be settled again.
+   */
+  settle(command: Settle): Promise<Settled> {
+    return this.writer.settle(command);
+  }
+
+  /** Gives a hold back; `usage` writes the failed line of the translation log, charged 0. Repeating it changes nothing. */
+  release(command: Release): Promise<Released> {
+    return this.writer.release(command);
+  }
+
+  /** A line of the translation log that costs nothing: a word gloss. */
+  note(command: Note): Promise<void> {
+    return this.writer.note(command);
+  }
+
+  /** What a member may use now: balance − held; expiry and channel are the main account's. Throws NOT_FOUND. */
+  async balanceOf(userId: number): Promise<Balance> {
+    const balance = (await this.balancesOf([userId])).get(userId);
+    if (!balance) throw new Error(`member ${userId} has no account`);
+    return balance;
+  }
+
+  /** The same for many members; those without an account are absent. */
+  balancesOf(userIds: number[]): Promise<Map<number, Balance>> {
+    return readBalances(this.em.fork(), userIds);
+  }
+}
