@@ -156,7 +156,7 @@ CREATE TABLE member_account (
 ) WITH (fillfactor = 50);
 CREATE INDEX member_account_family ON member_account (family_id);
 CREATE TABLE account_log (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id bigint GENERATED ALWAYS AS IDENTITY,
   user_id bigint NOT NULL,
   family_id bigint NOT NULL,
   seq bigint NOT NULL CHECK (seq > 0),
@@ -191,11 +191,11 @@ CREATE TABLE account_log (
   counterpart_id bigint,
   manager_id bigint,
   hash bytea NOT NULL CHECK (length(hash) = 32),
+  PRIMARY KEY (user_id, seq) INCLUDE (created_at),
   CHECK (before_char + char_change = last_char AND last_char >= 0),
   CHECK (before_voice + voice_change = last_voice AND last_voice >= 0),
   CHECK (before_image + image_change = last_image AND last_image >= 0)
 );
-CREATE UNIQUE INDEX account_log_seq ON account_log (user_id, seq) INCLUDE (created_at);
 CREATE UNIQUE INDEX account_log_type_seq ON account_log (user_id, log_type, type_seq) INCLUDE (created_at);
 CREATE UNIQUE INDEX account_log_cmd ON account_log (cmd_id, user_id);
 CREATE INDEX account_log_time ON account_log USING brin (created_at);
@@ -209,7 +209,8 @@ CREATE TRIGGER account_log_append_only BEFORE UPDATE OR DELETE ON account_log FO
 CREATE TRIGGER account_log_no_truncate BEFORE TRUNCATE ON account_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewriting();
 `;
 
-// A hold keeps its row after it ended, so that the same command id is applied once; a sweep prunes old ones.
+// A settled hold's row is deleted: the line of translation_log under the same id is the evidence. A released one stays for a day,
+// so that a settlement which comes too late still knows what was asked. No index holds a column that changes.
 const HOLDS = `
 CREATE TABLE ledger_hold (
   id uuid PRIMARY KEY,
@@ -221,19 +222,20 @@ CREATE TABLE ledger_hold (
   image_num bigint NOT NULL CHECK (image_num >= 0),
   used_char_num bigint NOT NULL CHECK (used_char_num >= 0),
   billing_mode smallint NOT NULL,
-  state smallint NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL,
-  expires_at timestamptz(3) NOT NULL
-);
-COMMENT ON COLUMN ledger_hold.state IS '0 held, 1 settled, 2 released';
-CREATE INDEX ledger_hold_open ON ledger_hold (expires_at) WHERE state = 0;
-CREATE INDEX ledger_hold_age ON ledger_hold USING brin (created_at);
+  expires_at timestamptz(3) NOT NULL,
+  released_at timestamptz(3)
+) WITH (autovacuum_vacuum_scale_factor = 0.02);
+COMMENT ON COLUMN ledger_hold.kind IS '1 text, 2 voice, 3 image';
+COMMENT ON COLUMN ledger_hold.released_at IS 'null while the quota is held';
+CREATE INDEX ledger_hold_open ON ledger_hold (expires_at) WHERE released_at IS NULL;
 `;
 
-// What was translated, never the text itself. usage_seq is dense per member, like the ledger's ordinals.
+// What was translated, never the text itself. usage_seq is dense per member, like the ledger's ordinals. A charged line has its
+// entry's cmd_id.
 const TRANSLATION_LOG = `
 CREATE TABLE translation_log (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id bigint GENERATED ALWAYS AS IDENTITY,
   user_id bigint NOT NULL,
   family_id bigint NOT NULL,
   usage_seq bigint NOT NULL,
@@ -248,12 +250,11 @@ CREATE TABLE translation_log (
   ip inet NOT NULL,
   client_type smallint NOT NULL,
   source_lang text NOT NULL,
-  target_lang text NOT NULL
+  target_lang text NOT NULL,
+  PRIMARY KEY (user_id, usage_seq) INCLUDE (created_at)
 );
 COMMENT ON COLUMN translation_log.status IS '1 ok, 2 failed';
-CREATE UNIQUE INDEX translation_log_seq ON translation_log (user_id, usage_seq) INCLUDE (created_at);
 CREATE UNIQUE INDEX translation_log_cmd ON translation_log (cmd_id, user_id);
-CREATE INDEX translation_log_entry ON translation_log (user_id, entry_seq) WHERE entry_seq IS NOT NULL;
 `;
 
 const PLATFORM = `
