@@ -1,4 +1,5 @@
 // A part is one process of the product that can be started, killed, started again and stopped.
+import { Failure } from './failure.mjs';
 import { endProcess, identityOf, isAlive } from './processes.mjs';
 
 /**
@@ -8,6 +9,7 @@ import { endProcess, identityOf, isAlive } from './processes.mjs';
 export function createPart({ name, launch, stopSignal = 'SIGTERM', patience = 10_000 }) {
   let service;
   let expected = true;
+  let closed = false;
   let onEnded = () => {};
   let onLaunched = () => {};
 
@@ -18,9 +20,14 @@ export function createPart({ name, launch, stopSignal = 'SIGTERM', patience = 10
     },
     identity: () => (service && isAlive(service.pid) ? { name, ...identityOf(service.pid) } : undefined),
     async start() {
+      closed = false;
       // launch() tells of the process as soon as it exists, so that a failure while it comes up leaves nothing behind
       service = await launch((started) => {
         service = started;
+        if (closed) {
+          void endProcess(started.pid, stopSignal, patience);
+          throw new Failure(`${name} was stopped while it started`);
+        }
         onLaunched(part);
       });
       expected = false;
@@ -41,6 +48,7 @@ export function createPart({ name, launch, stopSignal = 'SIGTERM', patience = 10
     },
     async stop() {
       expected = true;
+      closed = true;
       if (service && !service.end) await endProcess(service.pid, stopSignal, patience);
     },
     /** Called when the process ends though nobody here ended it. */

@@ -62,12 +62,14 @@ export async function endProcess(pid, signal = 'SIGTERM', patience = 10_000) {
 }
 
 const tools = new Set();
+let toolsStopped = false;
 
 /**
  * Runs a tool to its end and answers `{ code, output }`. `onOutput` hears it live. Tools live in their own process group,
  * so that Ctrl-C reaches them only through stopTools(), after which they take no more children with them.
  */
 export function runTool(command, args, { cwd, env, uid, gid, input, onOutput, inherit = false } = {}) {
+  if (toolsStopped) return Promise.resolve({ code: 'stopped', output: '' });
   return new Promise((resolve) => {
     const stdio = inherit ? 'inherit' : [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
     const child = spawn(command, args, { cwd, env, uid, gid, stdio, detached: !inherit });
@@ -92,7 +94,9 @@ export function runTool(command, args, { cwd, env, uid, gid, input, onOutput, in
   });
 }
 
+/** Ends the tools that run, and lets no other begin: the run is over. */
 export function stopTools() {
+  toolsStopped = true;
   for (const child of tools) {
     try {
       process.kill(-child.pid, 'SIGTERM');

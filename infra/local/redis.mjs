@@ -11,7 +11,7 @@ import { keptSecret } from './run-folder.mjs';
 
 /** @returns {Promise<{part: object, url: string, note: string}>} a part that is not started yet */
 export async function createRedis({ folder, toolsDir }) {
-  const { command, env, note } = await findServer(toolsDir);
+  const { command, env, note } = await findRedisServer(toolsDir);
   const data = path.join(folder.dataDir, 'redis');
   fs.mkdirSync(data, { recursive: true, mode: 0o700 });
   const pidFile = path.join(data, 'redis.pid');
@@ -46,7 +46,8 @@ export async function createRedis({ folder, toolsDir }) {
   return { part: createPart({ name: 'redis', launch }), url: `redis://:${password}@127.0.0.1:${port}`, note };
 }
 
-async function findServer(toolsDir) {
+/** Finds a server, or fetches one: it can be called while the dependencies are being installed. */
+export async function findRedisServer(toolsDir) {
   const system = onPath('redis-server', 'valkey-server');
   if (system) return { command: system, env: process.env, note: path.basename(system) };
   const dir = path.join(toolsDir, 'redis-bin');

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { apertiumDir } from './apertium.mjs';
 import { createApp, prepareData } from './apps.mjs';
 import { build } from './build.mjs';
-import { nextFreePort, innerPortBase } from './ports.mjs';
+import { Failure } from './failure.mjs';
+import { innerPortBase, nextFreePort } from './ports.mjs';
 import { root } from './project.mjs';
 import { keptSecret, takeRunFolder } from './run-folder.mjs';
 import { startServices } from './services.mjs';
@@ -69,6 +70,7 @@ function createStack(folder) {
     kill: (name, signal) => parts.get(name).kill(signal),
     restart: (name) => parts.get(name).restart(),
     adopt(part) {
+      if (stopping) throw new Failure('stopped while starting');
       parts.set(part.name, part);
       part.whenLaunched(stack.save);
     },
