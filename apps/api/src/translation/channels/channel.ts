@@ -14,13 +14,21 @@ export type TextRequest = {
   readonly signal: AbortSignal;
 };
 
-export type TextAnswer = { readonly translated: string; readonly quality: Quality; readonly warning: TextWarning | null };
+export type TextAnswer = {
+  readonly translated: string;
+  readonly quality: Quality;
+  readonly warning: TextWarning | null;
+};
 
 /** A sentence for people in both languages of the product. */
 export type Bilingual = { readonly zh: string; readonly en: string };
 
 /** `reason` is null when nothing is missing. An available channel may carry a reason too: then it works in part, and `install` mends it. */
-export type Availability = { readonly available: boolean; readonly reason: Bilingual | null; readonly install?: string };
+export type Availability = {
+  readonly available: boolean;
+  readonly reason: Bilingual | null;
+  readonly install?: string;
+};
 
 export type ChannelLanguages = { readonly sources: ReadonlySet<string>; readonly targets: ReadonlySet<string> };
 

@@ -1,0 +1,130 @@
+import { ChannelFailure } from '../channel.js';
+import { ApertiumInstall } from './apertium-install.js';
+import { ApertiumLane } from './apertium-lane.js';
+import { MODE_NAMES } from './apertium-modes.js';
+import { cut, decode, encode, lines, type Piece } from './apertium-text.js';
+
+export type ApertiumOptions = {
+  /** '' or '/' for the system's Apertium, else the folder into which its packages were unpacked. */
+  readonly folder: string;
+  /** Modes kept open at once. One takes 50–150 MB. */
+  readonly maxPipes?: number;
+  /** How long an unused mode stays open. */
+  readonly idleMs?: number;
+  /** How long one line may take once it is its turn. */
+  readonly timeoutMs?: number;
+  /** How long an answer about what is installed is believed. */
+  readonly probeMs?: number;
+};
+
+/** Apertium's modes as one engine: keeps their processes, gives back every line break, blank and address where it stood. */
+export class Apertium {
+  private readonly install: ApertiumInstall;
+  private readonly lanes = new Map<string, ApertiumLane>();
+  private readonly options: Required<ApertiumOptions>;
+  private readonly reaper: NodeJS.Timeout;
+  private probe: { readonly at: number; readonly modes: Promise<ReadonlySet<string>> } | undefined;
+  private closed = false;
+
+  constructor(options: ApertiumOptions) {
+    this.options = { maxPipes: 5, idleMs: 300_000, timeoutMs: 8000, probeMs: 60_000, ...options };
+    this.install = new ApertiumInstall(options.folder);
+    this.reaper = setInterval(() => this.reap(), Math.min(30_000, this.options.idleMs)).unref();
+  }
+
+  /** The allowed modes that are installed. Looked up again every `probeMs`, so what is installed meanwhile appears by itself. */
+  installed(): Promise<ReadonlySet<string>> {
+    const now = Date.now();
+    if (this.probe === undefined || now - this.probe.at >= this.options.probeMs)
+      this.probe = { at: now, modes: this.install.installed(MODE_NAMES) };
+    return this.probe.modes;
+  }
+
+  /** `text` through one mode of {@link installed}. Throws {@link ChannelFailure}; never answers blank for text that is not. */
+  async translate(mode: string, text: string, signal: AbortSignal): Promise<string> {
+    if (this.closed) throw new ChannelFailure('unavailable', 'the engine is closed');
+    const pieces = lines(text);
+    if (!pieces.some(({ words }) => words)) return text;
+    const request = { wanted: true, answered: false };
+    const say = async (line: string): Promise<string> => {
+      const answer = await this.line(line, (stream) => this.lane(mode).submit(stream, () => request.wanted));
+      request.answered ||= answer !== '';
+      return answer;
+    };
+    const deadline = deadlineOf(signal);
+    try {
+      const translated = await Promise.race([deadline.passed, each(pieces, say)]);
+      if (!request.answered) throw new ChannelFailure('bad-answer', `${mode} answered nothing`);
+      return translated;
+    } finally {
+      request.wanted = false;
+      deadline.forget();
+    }
+  }
+
+  /** Ids of the running processes of a mode, first stage first. For the operator and the tests. */
+  processes(mode: string): readonly number[] {
+    return this.lanes.get(mode)?.pids ?? [];
+  }
+
+  close(): void {
+    this.closed = true;
+    clearInterval(this.reaper);
+    for (const lane of this.lanes.values()) lane.stop();
+  }
+
+  private async line(line: string, send: (stream: string) => Promise<string>): Promise<string> {
+    const { stream, kept } = encode(line);
+    const whole = decode(await send(stream), kept);
+    if (whole !== null) return whole;
+    return each(cut(line), async (words) => decode(await send(encode(words).stream), []) ?? words);
+  }
+
+  private lane(mode: string): ApertiumLane {
+    const known = this.lanes.get(mode);
+    if (known !== undefined) return known;
+    const lane = new ApertiumLane({
+      stages: () => this.install.stages(mode),
+      environment: this.install.environment,
+      timeoutMs: this.options.timeoutMs,
+      admit: () => this.admit(),
+      onIdle: () => this.wake(),
+    });
+    this.lanes.set(mode, lane);
+    return lane;
+  }
+
+  // Room for one more pipe, made by closing the idle one that was used longest ago. None idle: the lane waits for `wake`.
+  private admit(): boolean {
+    if (this.closed) return false;
+    const open = [...this.lanes.values()].filter((lane) => lane.isOpen);
+    if (open.length < this.options.maxPipes) return true;
+    const idle = open.filter((lane) => lane.isIdle).sort((a, b) => a.lastUsed - b.lastUsed)[0];
+    idle?.stop();
+    return idle !== undefined;
+  }
+
+  private wake(): void {
+    const waiting = [...this.lanes.values()].find((lane) => !lane.isOpen && !lane.isIdle);
+    waiting?.pump();
+  }
+
+  private reap(): void {
+    for (const lane of this.lanes.values())
+      if (lane.isIdle && Date.now() - lane.lastUsed >= this.options.idleMs) lane.stop();
+  }
+}
+
+// A line that comes out empty stays in its own language, as a word does that no dictionary has.
+const each = async (pieces: readonly Piece[], say: (text: string) => Promise<string>): Promise<string> =>
+  (await Promise.all(pieces.map(async ({ text, words }) => (words ? (await say(text)) || text : text)))).join('');
+
+const deadlineOf = (signal: AbortSignal): { passed: Promise<never>; forget: () => void } => {
+  let stop = (): void => undefined;
+  const passed = new Promise<never>((_, reject) => {
+    stop = () => reject(new ChannelFailure('timeout', 'the deadline passed', { cause: signal.reason }));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  return { passed, forget: () => signal.removeEventListener('abort', stop) };
+};

@@ -1,0 +1,83 @@
+import type { Availability, ChannelLanguages, Quality, TextAnswer, TextChannel, TextRequest } from '../channel.js';
+import { ChannelFailure } from '../channel.js';
+import { Apertium, type ApertiumOptions } from './apertium.js';
+import { LANG_CODES, type Route, routeOf } from './apertium-modes.js';
+import { gloss } from './gloss.js';
+import { isChinese, toScript } from './opencc.js';
+
+const INSTALL =
+  'sudo apt-get install -y --no-install-recommends apertium apertium-eng-spa apertium-es-pt apertium-fr-es apertium-spa-ita apertium-spa-cat apertium-eo-en';
+
+const PARTIAL: Availability = {
+  available: true,
+  reason: {
+    zh: '离线引擎未安装：仅可使用简繁转换与中译英逐词释义',
+    en: 'The offline engine is not installed: only Simplified ↔ Traditional Chinese and a Chinese → English gloss work.',
+  },
+  install: INSTALL,
+};
+
+/** How one pair is done: by converting the script, by a word gloss, or through Apertium. */
+type Way = { readonly by: 'script' } | { readonly by: 'gloss' } | { readonly by: 'apertium'; readonly route: Route };
+
+/** The channel that needs no key and no network: OpenCC, the word gloss, and whatever of Apertium is installed. */
+export class OfflineChannel implements TextChannel {
+  private readonly apertium: Apertium;
+
+  constructor(options: ApertiumOptions) {
+    this.apertium = new Apertium(options);
+  }
+
+  async availability(): Promise<Availability> {
+    const installed = await this.apertium.installed();
+    return installed.size > 0 ? { available: true, reason: null } : PARTIAL;
+  }
+
+  async supports(source: string, target: string): Promise<Quality | null> {
+    const way = await this.way(source, target);
+    return way === null ? null : way.by === 'gloss' ? 'gloss' : 'translation';
+  }
+
+  async languages(): Promise<ChannelLanguages> {
+    const installed = await this.apertium.installed();
+    const sources = new Set(['zh-Hans', 'zh-Hant']);
+    const targets = new Set(['zh-Hans', 'zh-Hant', 'en']);
+    for (const source of LANG_CODES)
+      for (const target of LANG_CODES)
+        if (routeOf(installed, source, target) !== null) {
+          sources.add(source);
+          targets.add(target);
+        }
+    return { sources, targets };
+  }
+
+  async translate({ text, source, target, signal }: TextRequest): Promise<TextAnswer> {
+    if (signal.aborted) throw new ChannelFailure('timeout', 'the deadline passed', { cause: signal.reason });
+    const way = await this.way(source, target);
+    if (way === null) throw new ChannelFailure('unsupported', `no offline engine for ${source} to ${target}`);
+    if (way.by === 'apertium') return this.through(way.route, text, signal);
+    if (way.by === 'script') return { translated: await convert(target, text), quality: 'translation', warning: null };
+    return { translated: await gloss(await convert('zh-Hans', text)), quality: 'gloss', warning: { code: 'GLOSS' } };
+  }
+
+  async close(): Promise<void> {
+    this.apertium.close();
+  }
+
+  private async through({ modes, via }: Route, text: string, signal: AbortSignal): Promise<TextAnswer> {
+    let translated = text;
+    for (const mode of modes) translated = await this.apertium.translate(mode, translated, signal);
+    return { translated, quality: 'translation', warning: via === null ? null : { code: 'VIA', via } };
+  }
+
+  private async way(source: string, target: string): Promise<Way | null> {
+    if (source === target) return null;
+    if (isChinese(source) && isChinese(target)) return { by: 'script' };
+    if (isChinese(source) && target === 'en') return { by: 'gloss' };
+    const route = routeOf(await this.apertium.installed(), source, target);
+    return route === null ? null : { by: 'apertium', route };
+  }
+}
+
+const convert = (script: string, text: string): Promise<string> =>
+  toScript(script === 'zh-Hant' ? 'zh-Hant' : 'zh-Hans', text);
