@@ -151,7 +151,8 @@ export type ErrorCode = keyof typeof errors;
 /** What a refusal may carry outward: `data` of the envelope, field errors, and the seconds of Retry-After. */
 export type RefusalDetails = {
   data?: Record<string, unknown>;
-  errors?: { path: string; code: string; msg: string }[];
+  /** `msg` is filled in by the language of the request. */
+  errors?: { path: string; code: string }[];
   retryAfterSeconds?: number;
 };
 

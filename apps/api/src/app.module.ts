@@ -1,0 +1,47 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AuthModule } from './auth/auth.module.js';
+import { entities } from './entities.js';
+import { LedgerModule } from './ledger/ledger.module.js';
+import { MembersModule } from './members/members.module.js';
+import { PlansModule } from './plans/plans.module.js';
+import { Enveloper, FailureFilter } from './platform/answers.js';
+import type { Config } from './platform/config.js';
+import { DatabaseModule } from './platform/database.js';
+import { HealthController } from './platform/health.controller.js';
+import { InputPipe } from './platform/input-pipe.js';
+import { PlatformModule } from './platform/platform.module.js';
+import { RedisModule } from './platform/redis.js';
+import { SessionGuard } from './platform/session-guard.js';
+import { SessionsModule } from './sessions/sessions.module.js';
+import { TranslationModule } from './translation/translation.module.js';
+
+/** The product. Every entry point (http, worker, operator) is this, plus what only it does. */
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CqrsModule.forRoot(),
+        PlatformModule.with(config),
+        DatabaseModule.forRoot(entities),
+        RedisModule,
+        PlansModule,
+        LedgerModule,
+        SessionsModule,
+        MembersModule,
+        AuthModule,
+        TranslationModule,
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: APP_GUARD, useClass: SessionGuard },
+        { provide: APP_PIPE, useClass: InputPipe },
+        { provide: APP_INTERCEPTOR, useClass: Enveloper },
+        { provide: APP_FILTER, useClass: FailureFilter },
+      ],
+    };
+  }
+}

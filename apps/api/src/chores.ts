@@ -1,0 +1,53 @@
+import { InjectQueue, Processor, WorkerHost } from '@nestjs/bullmq';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandBus, type ICommand } from '@nestjs/cqrs';
+import type { Job, Queue } from 'bullmq';
+import { PruneCodes } from './auth/prune-codes.js';
+import { ReleaseStaleHolds } from './ledger/release-stale-holds.js';
+import { CHORES_QUEUE } from './platform/queue.js';
+
+/** What is done again and again, and how often. */
+const chores: Record<string, { everyMs: number; command: () => ICommand }> = {
+  'release-stale-holds': { everyMs: 15_000, command: () => new ReleaseStaleHolds() },
+  'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
+};
+
+const RENEW_MS = 30_000;
+
+/** Runs the chores as repeating jobs, so that of several workers only one does each. */
+@Processor(CHORES_QUEUE)
+export class Chores extends WorkerHost implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #log = new Logger('Chores');
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly commands: CommandBus,
+    @InjectQueue(CHORES_QUEUE) private readonly queue: Queue,
+  ) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    void this.#schedule();
+    // Redis may have lost the schedules with everything else: they are written again and again.
+    this.#renewal = setInterval(() => void this.#schedule(), RENEW_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#renewal);
+  }
+
+  override async process(job: Job): Promise<void> {
+    const chore = chores[job.name];
+    if (chore) await this.commands.execute(chore.command());
+  }
+
+  async #schedule(): Promise<void> {
+    try {
+      for (const [name, { everyMs }] of Object.entries(chores))
+        await this.queue.upsertJobScheduler(name, { every: everyMs }, { name });
+    } catch (error) {
+      this.#log.warn({ msg: 'chores could not be scheduled', error: String(error) });
+    }
+  }
+}

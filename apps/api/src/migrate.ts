@@ -1,0 +1,24 @@
+import { MikroORM, defineConfig } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import { Migration0001Initial } from '../migrations/0001-initial.js';
+
+const migrationsList = [{ name: '0001-initial', class: Migration0001Initial }];
+
+/** Brings the database at `url` up to date, creating it when it is not there. `url` signs in as the owner of the schema. */
+export async function migrate(url: string): Promise<void> {
+  const orm = new MikroORM(
+    defineConfig({
+      clientUrl: url,
+      entities: [],
+      extensions: [Migrator],
+      discovery: { warnWhenNoEntities: false },
+      migrations: { migrationsList, snapshot: false },
+    }),
+  );
+  try {
+    await orm.schema.ensureDatabase({ create: false });
+    await orm.migrator.up();
+  } finally {
+    await orm.close(true);
+  }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** How many a client may do, and in which time; each is settable by environment (decisions §3). */
+const limit = (points: number) => z.coerce.number().int().min(1).default(points);
+
+const list = z
+  .string()
+  .default('')
+  .transform((s) =>
+    s
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  HOST: z.string().optional(),
+  DATABASE_URL: z.string().min(1),
+  DATABASE_MIGRATION_URL: z.string().min(1).optional(),
+  REDIS_URL: z.string().min(1),
+  SMTP_URL: z.string().min(1),
+  MAIL_FROM: z.string().min(3).default('译桥 Yiqiao <no-reply@yiqiao.example>'),
+  APP_SECRET: z.string().regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits (openssl rand -hex 32)'),
+  PUBLIC_URL: z.url().optional(),
+  TRUSTED_PROXIES: list,
+  APP_TIMEZONE: z.string().default('Asia/Shanghai'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  WEB_DIR: z.string().optional(),
+  APERTIUM_DIR: z.string().default(''),
+  SANDBOX_URL: z.url().optional(),
+  WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
+  LIMIT_LOGIN_FAILURES: limit(10),
+  LIMIT_LOGIN_FAILURES_PER_IP: limit(300),
+  LIMIT_CODES_PER_IP: limit(100),
+  LIMIT_LOOKUPS_PER_IP: limit(120),
+  LIMIT_REGISTER_PER_IP: limit(200),
+  LIMIT_RESET_TRIES: limit(20),
+  LIMIT_TRANSLATION_PER_SECOND: limit(50),
+  LIMIT_TRANSLATION_IN_FLIGHT: limit(100),
+});
+
+type Env = z.output<typeof schema>;
+
+/** What must come from the environment in production: nothing secret or local has a default there (decisions §8). */
+const REQUIRED_IN_PRODUCTION = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'APP_SECRET',
+  'PUBLIC_URL',
+] as const;
+
+/** Everything that the environment decides, read once at the start. */
+export class Config {
+  constructor(readonly env: Env) {}
+
+  get production(): boolean {
+    return this.env.NODE_ENV === 'production';
+  }
+  /** Loopback in development; every interface in production, where a proxy or a container stands in front. */
+  get host(): string {
+    return this.env.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
+  }
+  get publicUrl(): string {
+    return (this.env.PUBLIC_URL ?? `http://localhost:${this.env.PORT}`).replace(/\/$/, '');
+  }
+  /** The owner of the schema: migrations only. */
+  get migrationUrl(): string {
+    return this.env.DATABASE_MIGRATION_URL ?? this.env.DATABASE_URL;
+  }
+}
+
+/** Reads and checks the environment; throws one error that names everything missing or wrong. */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const missing = given['NODE_ENV'] === 'production' ? REQUIRED_IN_PRODUCTION.filter((name) => !given[name]) : [];
+  const parsed = schema.safeParse(given);
+  const wrong = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`);
+  const problems = [...missing.map((name) => `${name}: required in production`), ...wrong];
+  if (given['NODE_ENV'] === 'production' && given['SANDBOX_URL'])
+    problems.push('SANDBOX_URL: the sandbox is for development only');
+  if (!parsed.success || problems.length > 0)
+    throw new Error(`The environment is not complete:\n${problems.map((p) => `  ${p}`).join('\n')}`);
+  return new Config(parsed.data);
+}

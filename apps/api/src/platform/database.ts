@@ -1,0 +1,92 @@
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { MikroORM } from '@mikro-orm/core';
+import { defineConfig, PostgreSqlDriver, type Options } from '@mikro-orm/postgresql';
+import { type DynamicModule, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import pg from 'pg';
+import { Config } from './config.js';
+
+/** The role that the application works as, whoever it signs in as: it cannot rewrite the ledger (decisions §4). */
+export const APP_ROLE = 'yiqiao_app';
+
+const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+
+/** Ids and balances are safe integers; a value beyond them must never be rounded silently. */
+export const parseInt8 = (text: string): number => {
+  const n = Number(text);
+  if (!Number.isSafeInteger(n)) throw new RangeError(`${text} is not a safe integer`);
+  return n;
+};
+
+/** Value parsers of every connection: int8 as a number, timestamptz as a Date. */
+export const parseValues = (types: {
+  setTypeParser: (oid: number, parse: (text: string) => unknown) => void;
+}): void => {
+  types.setTypeParser(INT8, parseInt8);
+  types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text));
+};
+
+/** Options of a connection that works as the application's role. For connections beside the ORM's pool. */
+export const appConnection = (config: Config, applicationName: string): pg.ClientConfig => {
+  const types = new pg.TypeOverrides();
+  parseValues(types);
+  return {
+    connectionString: config.env.DATABASE_URL,
+    application_name: applicationName,
+    options: `-c role=${APP_ROLE}`,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types,
+  };
+};
+
+const NAME = 'yiqiao';
+
+const ormOptions = (config: Config, entities: Options['entities']): Options =>
+  defineConfig({
+    driver: PostgreSqlDriver,
+    clientUrl: config.env.DATABASE_URL,
+    entities,
+    pool: { min: 1, max: 12, idleTimeoutMillis: 30_000 },
+    allowGlobalContext: true,
+    driverOptions: {
+      options: `-c role=${APP_ROLE}`,
+      application_name: NAME,
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 10_000,
+      idle_in_transaction_session_timeout: 10_000,
+      onPoolCreated: (pool: { options: { types?: unknown } }) => {
+        parseValues(pool.options.types as Parameters<typeof parseValues>[0]);
+      },
+    },
+    forceUtcTimezone: true,
+    discovery: { warnWhenNoEntities: false },
+  });
+
+/** MikroORM connects on first use otherwise, and the health check would say "not connected" until then. */
+@Injectable()
+class Connect implements OnModuleInit {
+  constructor(private readonly orm: MikroORM) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.orm.connect();
+  }
+}
+
+@Module({})
+export class DatabaseModule {
+  static forRoot(entities: Options['entities']): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [
+        MikroOrmModule.forRootAsync({
+          driver: PostgreSqlDriver,
+          inject: [Config],
+          useFactory: (config: Config) => ormOptions(config, entities),
+        }),
+      ],
+      providers: [Connect],
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Refusal } from '@yiqiao/domain/errors';
+import { UnrecoverableError, type Job } from 'bullmq';
+import { Deliveries } from './deliveries.js';
+import { DELIVERIES_QUEUE, type DeliveryJob } from './queue.js';
+
+/** Turns a job into a command and does nothing else. A refusal is final, any other error is tried again. */
+@Processor(DELIVERIES_QUEUE, { concurrency: 8, maxStalledCount: 10 })
+export class Deliverer extends WorkerHost {
+  readonly #log = new Logger('Deliverer');
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly deliveries: Deliveries,
+    private readonly em: EntityManager,
+  ) {
+    super();
+  }
+
+  override async process(job: Job<DeliveryJob>): Promise<void> {
+    const { outboxId, fact } = job.data;
+    try {
+      await this.commands.execute(this.deliveries.commandFor(fact, job.name));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'SERVICE_BUSY') throw error;
+      await this.#markDone(outboxId, job.name, this.deliveries.namesFor(fact));
+      throw new UnrecoverableError(`${job.name} refused: ${error.code}`);
+    }
+    await this.#markDone(outboxId, job.name, this.deliveries.namesFor(fact));
+  }
+
+  @OnWorkerEvent('failed')
+  onFailed(job: Job<DeliveryJob> | undefined, error: Error): void {
+    this.#log.warn({ msg: 'delivery failed', job: job?.id, attempt: job?.attemptsMade, error: error.message });
+  }
+
+  async #markDone(outboxId: number, name: string, all: string[]): Promise<void> {
+    await this.em.fork().execute(
+      `UPDATE outbox SET done = array_append(array_remove(done, ?), ?),
+         done_at = CASE WHEN array_append(done, ?) @> ?::text[] THEN now() END
+       WHERE id = ?`,
+      [name, name, name, `{${all.join(',')}}`, outboxId],
+    );
+  }
+}

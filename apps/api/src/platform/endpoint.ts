@@ -1,0 +1,64 @@
+import {
+  applyDecorators,
+  Body,
+  createParamDecorator,
+  Delete,
+  Get,
+  HttpCode,
+  Post,
+  Query,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
+import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope';
+import type { FastifyRequest } from 'fastify';
+
+export const CONTRACT = 'yiqiao:contract';
+/** Marks the one route that has no contract and no session: the health check. */
+export const OPEN = 'yiqiao:open';
+
+const verbs = { GET: Get, POST: Post, DELETE: Delete };
+
+/** Mounts a contract on a controller's method; the guard reads its access, the interceptor its response. */
+export const Endpoint = (contract: Contract): MethodDecorator =>
+  applyDecorators(
+    verbs[contract.method](`${BASE_PATH}${contract.path}`),
+    HttpCode(200),
+    SetMetadata(CONTRACT, contract),
+  );
+
+/** The validated request: query of a GET, body otherwise. */
+export const Input = (contract: Contract): ParameterDecorator =>
+  (contract.method === 'GET' ? Query : Body)({ schema: contract.request });
+
+/** Who is calling, as the session says. `sessionDigest` names the session itself. */
+export type Caller = { userId: number; familyId: number; isMain: boolean; sessionDigest: string };
+
+export type SignedRequest = FastifyRequest & { caller?: Caller };
+
+const requestOf = (context: ExecutionContext): SignedRequest => context.switchToHttp().getRequest<SignedRequest>();
+
+/** The signed-in caller. On a public endpoint there is none: using it there is a programming error. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = requestOf(context);
+  if (!caller) throw new Error('This endpoint is public: it has no caller.');
+  return caller;
+});
+
+/** What the connection says of the client. `ip` is a proxy's word only when the proxy is trusted (decisions §1). */
+export type ClientInfo = { ip: string; language: Language; requestId: string; idempotencyKey: string | undefined };
+
+export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientInfo => {
+  const request = requestOf(context);
+  const key = request.headers['idempotency-key'];
+  return {
+    ip: plainAddress(request.ip),
+    language: languageOf(request.headers['accept-language']),
+    requestId: request.id,
+    idempotencyKey: Array.isArray(key) ? key.join(',') : key,
+  };
+});
+
+/** `::ffff:192.0.2.1` is 192.0.2.1: one client, one address. */
+const plainAddress = (ip: string): string => (ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip);

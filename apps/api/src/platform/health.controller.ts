@@ -1,0 +1,19 @@
+import { Controller, Get, Res, SetMetadata } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { OPEN } from './endpoint.js';
+import { Health } from './health.js';
+
+@Controller()
+export class HealthController {
+  constructor(private readonly health: Health) {}
+
+  @Get('/health')
+  @SetMetadata(OPEN, true)
+  async get(@Res() reply: FastifyReply): Promise<void> {
+    const report = await this.health.report();
+    await reply
+      .status(report.status === 'ok' ? 200 : 503)
+      .header('Cache-Control', 'no-store')
+      .send(report);
+  }
+}

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '@yiqiao/domain/errors';
+import { CLIENT_TIMEOUT_MS, IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
+import { uuid7 } from './uuid7.js';
+import { Vault } from './vault.js';
+
+/** Which request: the key is the caller's own, so its scope is the caller and the route (decisions §1). */
+export type IdempotentRequest = { userId: number; route: string; key: string | undefined; body: unknown };
+
+type Row = {
+  body_digest: string;
+  command_id: string;
+  sealed_answer: string | null;
+  answered: boolean;
+  locked: boolean;
+};
+
+/** How long a request may work before another with its key takes over: longer than any upstream time-out. */
+const LEASE_SECONDS = 30;
+
+/**
+ * Runs a request once per key. `work` is given a command id that stays the same when the request is taken over after a crash:
+ * effects that are written under it are applied once. The answer is kept encrypted for 24 hours; refusals are not kept.
+ */
+@Injectable()
+export class Idempotency {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+  ) {}
+
+  async once<T>(request: IdempotentRequest, work: (commandId: string) => Promise<T>): Promise<T> {
+    const { key } = request;
+    if (key === undefined) return work(uuid7());
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
+      throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_FORMAT' }] });
+
+    const scope = [request.userId, request.route, key];
+    const digest = hash('sha256', JSON.stringify(request.body), 'hex');
+    const deadline = Date.now() + CLIENT_TIMEOUT_MS;
+    for (let pause = 20; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
+      const mine = await this.#claim(scope, digest);
+      if (mine) return this.#run(scope, mine, work);
+      const row = await this.#read(scope);
+      if (row && row.body_digest !== digest) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+      if (row?.answered && row.sealed_answer !== null) return JSON.parse(this.vault.open(row.sealed_answer)) as T;
+      if (row?.locked) await sleep(pause);
+    }
+    throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: LEASE_SECONDS });
+  }
+
+  /** The command id when this request is the one to work: the key is new, outlived, or left behind by a crash. */
+  async #claim(scope: unknown[], digest: string): Promise<string | undefined> {
+    const rows = await this.em.fork().execute<{ command_id: string }[]>(
+      `INSERT INTO idempotency_key AS k (user_id, route, key, body_digest, command_id, locked_until)
+       VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ${LEASE_SECONDS}))
+       ON CONFLICT (user_id, route, key) DO UPDATE SET
+         locked_until = excluded.locked_until,
+         created_at = CASE WHEN ${OUTLIVED} THEN now() ELSE k.created_at END,
+         command_id = CASE WHEN ${OUTLIVED} THEN excluded.command_id ELSE k.command_id END,
+         body_digest = CASE WHEN ${OUTLIVED} THEN excluded.body_digest ELSE k.body_digest END,
+         answered_at = NULL, sealed_answer = NULL
+       WHERE ${OUTLIVED} OR (k.answered_at IS NULL AND k.locked_until < now() AND k.body_digest = excluded.body_digest)
+       RETURNING command_id`,
+      [...scope, digest, uuid7()],
+    );
+    return rows[0]?.command_id;
+  }
+
+  async #read(scope: unknown[]): Promise<Row | undefined> {
+    const rows = await this.em.fork().execute<Row[]>(
+      `SELECT body_digest, command_id, sealed_answer, answered_at IS NOT NULL AS answered, locked_until >= now() AS locked
+       FROM idempotency_key WHERE user_id = ? AND route = ? AND key = ?`,
+      scope,
+    );
+    return rows[0];
+  }
+
+  async #run<T>(scope: unknown[], commandId: string, work: (commandId: string) => Promise<T>): Promise<T> {
+    try {
+      const answer = await work(commandId);
+      await this.em.fork().execute(
+        `UPDATE idempotency_key SET answered_at = now(), sealed_answer = ?
+           WHERE user_id = ? AND route = ? AND key = ? AND command_id = ?`,
+        [this.vault.seal(JSON.stringify(answer)), ...scope, commandId],
+      );
+      return answer;
+    } catch (error) {
+      await this.#letGo(scope, commandId, error);
+      throw error;
+    }
+  }
+
+  /**
+   * A refusal is forgotten. Where the outcome is not known the row stays with its command id, open to the next try.
+   * When even this fails the lease runs out by itself.
+   */
+  async #letGo(scope: unknown[], commandId: string, error: unknown): Promise<void> {
+    const refused = error instanceof Refusal && error.code !== 'SERVICE_BUSY';
+    const sql = refused ? 'DELETE FROM idempotency_key' : 'UPDATE idempotency_key SET locked_until = now()';
+    await this.em
+      .fork()
+      .execute(`${sql} WHERE user_id = ? AND route = ? AND key = ? AND command_id = ?`, [...scope, commandId])
+      .catch(() => undefined);
+  }
+}
+
+const OUTLIVED = `k.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'`;

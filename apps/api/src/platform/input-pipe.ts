@@ -1,0 +1,47 @@
+import { Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
+import { fieldTexts, isFieldCode, type FieldCode } from '@yiqiao/contracts/texts';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { z } from 'zod';
+
+/** Validates every `@Input` with its contract. A request without a body counts as an empty one. */
+@Injectable()
+export class InputPipe extends StandardSchemaValidationPipe {
+  constructor() {
+    super({ exceptionFactory: (issues) => refusalOf(issues as unknown as z.core.$ZodIssue[]) });
+  }
+
+  override transform<T>(value: T, metadata: Parameters<StandardSchemaValidationPipe['transform']>[1]): Promise<T> {
+    return super.transform((value ?? {}) as T, metadata);
+  }
+}
+
+const refusalOf = (issues: readonly z.core.$ZodIssue[]): Refusal => {
+  const errors = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), code: 'UNKNOWN_FIELD' }))
+      : [{ path: issue.path.join('.'), code: codeOf(issue) }],
+  );
+  const onlyUnknown = errors.every((e) => e.code === 'UNKNOWN_FIELD');
+  return new Refusal(onlyUnknown ? 'UNKNOWN_FIELD' : 'VALIDATION_FAILED', { errors });
+};
+
+/** A rule that names its code speaks for itself; for the rest zod's kind of issue decides. */
+const codeOf = (issue: z.core.$ZodIssue): FieldCode => {
+  if (isFieldCode(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'too_small':
+      return 'TOO_SMALL';
+    case 'too_big':
+      return 'TOO_BIG';
+    case 'invalid_type':
+      return 'WRONG_TYPE';
+    case 'invalid_value':
+      return 'WRONG_VALUE';
+    default:
+      return 'INVALID';
+  }
+};
+
+/** The sentence of a field error in the request's language. */
+export const fieldText = (code: string, language: 'zh' | 'en'): string =>
+  fieldTexts[isFieldCode(code) ? code : 'INVALID'][language];

@@ -1,0 +1,17 @@
+/**
+ * Whether an error says that PostgreSQL or Redis is away or going away, rather than that we made a mistake. Such an error is
+ * answered 503 with Retry-After: nothing was done, or what was done is found again by its idempotency key.
+ */
+export function isOutage(error: unknown): boolean {
+  for (let e: unknown = error; e instanceof Error; e = e.cause) {
+    const code = 'code' in e ? String(e.code) : '';
+    if (SOCKET.has(code) || SQLSTATE.test(code) || MESSAGE.test(e.message)) return true;
+  }
+  return false;
+}
+
+const SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+// 08 connection, 57P admin shutdown / crash / starting up, 53 out of resources, 40 deadlock and serialization, 55P03 lock timeout
+const SQLSTATE = /^(08...|57P0.|53...|40001|40P01|55P03)$/;
+const MESSAGE =
+  /connection terminated|connection ended|timeout exceeded when trying to connect|not queryable|connection is closed|client has encountered a connection error/i;

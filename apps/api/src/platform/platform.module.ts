@@ -1,0 +1,24 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Clock } from './clock.js';
+import { Config } from './config.js';
+import { Health } from './health.js';
+import { Idempotency } from './idempotency.js';
+import { Mailer } from './mail.js';
+import { Outbox } from './outbox.js';
+import { RateLimits } from './rate-limits.js';
+import { Vault } from './vault.js';
+
+const services = [Clock, Health, Idempotency, Mailer, Outbox, RateLimits, Vault];
+
+@Module({})
+export class PlatformModule {
+  static with(config: Config): DynamicModule {
+    const provideConfig = { provide: Config, useValue: config };
+    return {
+      module: PlatformModule,
+      global: true,
+      providers: [provideConfig, ...services],
+      exports: [Config, ...services],
+    };
+  }
+}

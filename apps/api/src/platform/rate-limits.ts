@@ -1,0 +1,66 @@
+import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { Config } from './config.js';
+import { REDIS } from './redis.js';
+
+type Row = { setting: keyof Config['env'] & `LIMIT_${string}`; seconds: number; refusal: ErrorCode };
+
+/** How often what may happen (decisions §3). `setting` names the environment variable that holds the count. */
+const LIMITS = {
+  loginFailures: { setting: 'LIMIT_LOGIN_FAILURES', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
+  loginFailuresPerIp: { setting: 'LIMIT_LOGIN_FAILURES_PER_IP', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
+  codesPerIp: { setting: 'LIMIT_CODES_PER_IP', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
+  lookupsPerIp: { setting: 'LIMIT_LOOKUPS_PER_IP', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  registerPerIp: { setting: 'LIMIT_REGISTER_PER_IP', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
+  resetTries: { setting: 'LIMIT_RESET_TRIES', seconds: 24 * 3600, refusal: 'TOO_MANY_REQUESTS' },
+  translationRate: { setting: 'LIMIT_TRANSLATION_PER_SECOND', seconds: 1, refusal: 'TOO_MANY_REQUESTS' },
+} as const satisfies Record<string, Row>;
+
+export type LimitName = keyof typeof LIMITS;
+
+/**
+ * Counted in Redis, so that all processes share the count. While Redis is away each process counts for itself: the limits
+ * stay on, only wider, and nobody is locked out of the product by a cache.
+ */
+@Injectable()
+export class RateLimits {
+  readonly #limiters: Record<LimitName, RateLimiterRedis>;
+
+  constructor(@Inject(REDIS) redis: Redis, config: Config) {
+    const build = ([name, row]: [string, Row]): [string, RateLimiterRedis] => {
+      const options = { keyPrefix: `limit:${name}`, points: Number(config.env[row.setting]), duration: row.seconds };
+      const insuranceLimiter = new RateLimiterMemory(options);
+      return [name, new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter })];
+    };
+    this.#limiters = Object.fromEntries(Object.entries(LIMITS).map(build)) as Record<LimitName, RateLimiterRedis>;
+  }
+
+  /** Counts one and throws the limit's refusal, with Retry-After, when that is one too many. */
+  async take(name: LimitName, key: string): Promise<void> {
+    await this.#limiters[name].consume(key).catch((reason: unknown) => {
+      if (reason instanceof RateLimiterRes) throw refusal(name, reason.msBeforeNext);
+      throw reason;
+    });
+  }
+
+  /** Throws when the limit is used up already; counts nothing. */
+  async check(name: LimitName, key: string): Promise<void> {
+    const limiter = this.#limiters[name];
+    const state = await limiter.get(key);
+    if (state && state.consumedPoints >= limiter.points) throw refusal(name, state.msBeforeNext);
+  }
+
+  /** Counts one and never throws: for failures, which are judged by `check` the next time. */
+  async count(name: LimitName, key: string): Promise<void> {
+    await this.#limiters[name].penalty(key);
+  }
+
+  async forget(name: LimitName, key: string): Promise<void> {
+    await this.#limiters[name].delete(key);
+  }
+}
+
+const refusal = (name: LimitName, ms: number): Refusal =>
+  new Refusal(LIMITS[name].refusal, { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) });

@@ -1,0 +1,96 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
+import { signatureOf, type Sha256 } from '@yiqiao/contracts/signing';
+import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
+import { TIMESTAMP_WINDOW_MS } from '@yiqiao/domain/limits';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Clock } from './clock.js';
+import { CONTRACT, OPEN, type SignedRequest } from './endpoint.js';
+
+export type SessionState = 'live' | 'ended' | 'expired' | 'disabled' | 'closed';
+export type SessionView = { userId: number; familyId: number; parentId: number | null; state: SessionState };
+
+/** What the guard needs of sessions; the sessions feature provides it. */
+export abstract class SessionReader {
+  abstract read(tokenDigest: string): Promise<SessionView | null>;
+}
+
+const sha256: Sha256 = (text) => hash('sha256', text, 'hex');
+
+/** How a session is stored: the digest of its token, so that a stolen table signs nobody in (decisions §2). */
+export const digestOf = (token: string): string => sha256(token);
+
+const REFUSED: Record<Exclude<SessionState, 'live'>, ErrorCode> = {
+  expired: 'SESSION_UNKNOWN',
+  ended: 'SESSION_ENDED',
+  disabled: 'SESSION_DISABLED',
+  closed: 'SESSION_CLOSED',
+};
+
+type Credentials = { token: string; timestamp: string; signature: string };
+
+/** Default deny: a route without a contract is not served, a contract that is not public needs a signed request. */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly sessions: SessionReader,
+    private readonly clock: Clock,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const contract = this.reflector.get<Contract | undefined>(CONTRACT, context.getHandler());
+    if (!contract) return this.reflector.get<boolean | undefined>(OPEN, context.getHandler()) === true;
+    if (contract.access === 'public') return true;
+
+    const request = context.switchToHttp().getRequest<SignedRequest>();
+    const { token } = this.#verified(request.headers);
+    const sessionDigest = digestOf(token);
+    const session = await this.sessions.read(sessionDigest);
+    if (!session) throw new Refusal('SESSION_UNKNOWN');
+    if (session.state !== 'live') throw new Refusal(REFUSED[session.state]);
+
+    const isMain = session.parentId === null;
+    if (contract.access === 'main' && !isMain) throw new Refusal('MAIN_ACCOUNT_ONLY');
+    request.caller = { userId: session.userId, familyId: session.familyId, isMain, sessionDigest };
+    return true;
+  }
+
+  /** The credentials of the request, signature and timestamp proven. Three forms, any one is enough (decisions §2). */
+  #verified(headers: IncomingHttpHeaders): Credentials {
+    const [first, ...others] = credentialsIn(headers);
+    if (first === undefined) throw new Refusal('UNAUTHORIZED');
+    const now = this.clock.now().getTime();
+    const badSignature = new Refusal('BAD_SIGNATURE', { data: { serverTime: now } });
+    if (first === null || others.some((other) => other === null || !same(first, other))) throw badSignature;
+    const fresh = Math.abs(now - Number(first.timestamp)) <= TIMESTAMP_WINDOW_MS;
+    if (!fresh || !equal(first.signature, signatureOf(first.token, first.timestamp, sha256))) throw badSignature;
+    return first;
+  }
+}
+
+/** One item for each form that is present; null for a form that cannot be read. */
+function credentialsIn(headers: IncomingHttpHeaders): (Credentials | null)[] {
+  const found: (Credentials | null)[] = [];
+  const { token, timestamp, signature } = headers;
+  if (token !== undefined || timestamp !== undefined || signature !== undefined)
+    found.push(wellFormed(String(token), String(timestamp), String(signature)));
+  for (const joined of [headers.authorization, headers['auth-token']]) {
+    if (joined === undefined) continue;
+    const parts = String(joined).split('.');
+    found.push(parts.length === 3 ? wellFormed(parts[0], parts[1], parts[2]) : null);
+  }
+  return found;
+}
+
+const wellFormed = (token = '', timestamp = '', signature = ''): Credentials | null =>
+  /^[0-9A-F]{64}$/.test(token) && /^\d{1,15}$/.test(timestamp) && /^[0-9a-f]{64}$/.test(signature)
+    ? { token, timestamp, signature }
+    : null;
+
+const same = (a: Credentials, b: Credentials): boolean =>
+  a.token === b.token && a.timestamp === b.timestamp && a.signature === b.signature;
+
+const equal = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import type { FastifyInstance } from 'fastify';
+
+const CONTENT_SECURITY_POLICY = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    // antd writes its styles at run time.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    frameSrc: ["'self'"],
+    frameAncestors: ["'self'"],
+    baseUri: ["'none'"],
+    objectSrc: ["'none'"],
+    manifestSrc: ["'self'"],
+  },
+};
+
+/** Security headers of every answer, the API's included. */
+export const secureHeaders = async (fastify: FastifyInstance, production: boolean): Promise<void> => {
+  await fastify.register(helmet, {
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'sameorigin' },
+    hsts: production ? { maxAge: 31_536_000 } : false,
+  });
+};
+
+/**
+ * The site from the same origin (decisions §1): files as they are, a missing asset is 404, every other GET is the single page.
+ * Only hashed assets are cached for long; the page never is, so that a new version is seen at once.
+ */
+export async function serveSite(fastify: FastifyInstance, webDir: string): Promise<void> {
+  const index = path.join(webDir, 'index.html');
+  if (!existsSync(index)) return;
+  const page = readFileSync(index, 'utf8');
+  await fastify.register(fastifyStatic, {
+    root: webDir,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      const hashed = file.startsWith(path.join(webDir, 'assets') + path.sep);
+      void reply.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  fastify.get('/*', (request, reply) => {
+    const pathname = request.url.split('?', 1)[0] ?? '/';
+    if (pathname.startsWith(`${BASE_PATH}/`) || pathname.startsWith('/assets/')) return reply.callNotFound();
+    return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(page);
+  });
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BASE_PATH, languageOf } from '@yiqiao/contracts/envelope';
+import { endpoints } from '@yiqiao/contracts/endpoints';
+import { Refusal } from '@yiqiao/domain/errors';
+import { JSON_BODY_BYTES } from '@yiqiao/domain/limits';
+import type { FastifyInstance } from 'fastify';
+import { AppModule } from './app.module.js';
+import { failure } from './platform/answers.js';
+import type { Config } from './platform/config.js';
+import { NestLog, openLog } from './platform/logger.js';
+import { uuid7 } from './platform/uuid7.js';
+import { secureHeaders, serveSite } from './platform/web.js';
+
+/** Builds the HTTP application, not yet listening: the entry point and the journeys start the very same thing. */
+export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
+  const log = openLog(config, 'api');
+  const adapter = new FastifyAdapter({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => uuid7(),
+    trustProxy: config.env.TRUSTED_PROXIES.length > 0 ? config.env.TRUSTED_PROXIES : false,
+    bodyLimit: JSON_BODY_BYTES,
+    requestTimeout: 65_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 128 },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
+    logger: new NestLog(log),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  // JSON is the only language of the API; a form or plain text is 415.
+  fastify.removeContentTypeParser('text/plain');
+  traceRequests(fastify);
+  refuseWrongMethods(fastify);
+  await secureHeaders(fastify, config.production);
+  await serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
+  app.enableShutdownHooks();
+  await app.init();
+  await fastify.ready();
+  return app;
+}
+
+/** The same id in the answer and in the log line (decisions §1). The query string stays out: `/login?t=…` is a secret. */
+function traceRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    await reply.header('X-Request-Id', request.id);
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    request.log.info({
+      requestId: request.id,
+      method: request.method,
+      path: request.url.split('?', 1)[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
+    done();
+  });
+}
+
+/** 405 with the allowed methods where the path is ours and the method is not (decisions §1). */
+function refuseWrongMethods(fastify: FastifyInstance): void {
+  const allowed = new Map<string, Set<string>>();
+  for (const { method, path } of endpoints) {
+    const url = `${BASE_PATH}${path}`;
+    allowed.set(url, (allowed.get(url) ?? new Set()).add(method));
+  }
+  fastify.addHook('onRequest', async (request, reply) => {
+    const methods = allowed.get(request.url.split('?', 1)[0] ?? '');
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (!methods || methods.has(method)) return;
+    const { http, body } = failure(new Refusal('METHOD_NOT_ALLOWED'), languageOf(request.headers['accept-language']));
+    await reply
+      .status(http)
+      .header('Allow', [...methods].join(', '))
+      .send(body);
+  });
+}

@@ -1,0 +1,33 @@
+/** Entry point: the worker. It carries facts, runs deliveries and does the chores; it serves nothing but its health. */
+import 'reflect-metadata';
+import { createServer } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import { loadConfig } from './platform/config.js';
+import { Health } from './platform/health.js';
+import { NestLog, openLog } from './platform/logger.js';
+import { dieWith } from './platform/process.js';
+import { WorkerModule } from './worker.module.js';
+
+/** Loopback only; for the start script and the container. */
+const serveHealth = (health: Health, port: number): void => {
+  const server = createServer((_, response) => {
+    void health.report().then((report) => {
+      response.writeHead(report.status === 'ok' ? 200 : 503, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(report));
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  server.unref();
+};
+
+try {
+  const config = loadConfig(process.env);
+  const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {
+    logger: new NestLog(openLog(config, 'worker')),
+    abortOnError: false,
+  });
+  app.enableShutdownHooks();
+  serveHealth(app.get(Health), config.env.WORKER_PORT);
+} catch (error) {
+  dieWith(error);
+}

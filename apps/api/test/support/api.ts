@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Plans } from '../../src/plans/plans.js';
+import { loadConfig } from '../../src/platform/config.js';
+import { buildHttp } from '../../src/serve.js';
+import { freshDatabase, type FreshDatabase } from './database.js';
+
+export type TestApi = {
+  app: NestFastifyApplication;
+  /** `http://127.0.0.1:<port>` of the listening server. */
+  url: string;
+  /** The environment this api runs with: give it to a worker that shall share its database. */
+  env: Record<string, string>;
+  db: FreshDatabase['owner'];
+  stop: () => Promise<void>;
+};
+
+/** The real application on a database of its own, listening on a free port. Extra environment goes over the defaults. */
+export async function startApi(extra: Record<string, string> = {}): Promise<TestApi> {
+  const database = await freshDatabase();
+  const env: Record<string, string> = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL: database.url,
+    // A numbered database of Redis for each suite: they run side by side.
+    REDIS_URL: `${process.env['REDIS_URL'] ?? ''}/${Number(process.env['JEST_WORKER_ID'] ?? 1)}`,
+    SMTP_URL: process.env['SMTP_URL'] ?? 'smtp://127.0.0.1:1',
+    SANDBOX_URL: process.env['SANDBOX_URL'] ?? 'http://127.0.0.1:1',
+    APERTIUM_DIR: process.env['APERTIUM_DIR'] ?? '',
+    APP_SECRET: randomBytes(32).toString('hex'),
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'fatal',
+    LIMIT_CODES_PER_IP: '100000',
+    LIMIT_LOOKUPS_PER_IP: '100000',
+    LIMIT_REGISTER_PER_IP: '100000',
+    LIMIT_LOGIN_FAILURES_PER_IP: '100000',
+    WEB_DIR: '/nonexistent',
+    ...extra,
+  };
+  const app = await buildHttp(loadConfig(env));
+  await app.get(Plans).seed();
+  await app.listen(0, '127.0.0.1');
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await database.drop();
+  };
+  return { app, url: (await app.getUrl()).replace('[::1]', '127.0.0.1'), env, db: database.owner, stop };
+}

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import type { Endpoint, Request as Sent, Response as Received } from '@yiqiao/contracts/endpoint';
+import { BASE_PATH, type Envelope } from '@yiqiao/contracts/envelope';
+import { signedHeaders, tokenOf } from '@yiqiao/contracts/signing';
+import supertest from 'supertest';
+
+export type Session = { userId: number; sk: string };
+export type Reply<E extends Endpoint> = {
+  status: number;
+  headers: Record<string, string>;
+  body: Envelope<Received<E>>;
+};
+
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
+
+/** The headers that a client of `session` sends now (decisions §2). */
+export const headersOf = (session: Session, timestamp = Date.now()): Record<string, string> =>
+  signedHeaders(tokenOf(session.sk, session.userId, sha256), timestamp, sha256);
+
+/** Calls endpoints of the API at `url`; signed when there is a session. */
+export class TestClient {
+  constructor(
+    readonly url: string,
+    readonly session: Session | null = null,
+    readonly extra: Record<string, string> = {},
+  ) {}
+
+  as(session: Session): TestClient {
+    return new TestClient(this.url, session, this.extra);
+  }
+
+  with(headers: Record<string, string>): TestClient {
+    return new TestClient(this.url, this.session, { ...this.extra, ...headers });
+  }
+
+  /** Sends whatever is given, valid or not. */
+  async send<E extends Endpoint>(endpoint: E, input: unknown): Promise<Reply<E>> {
+    const path = `${BASE_PATH}${endpoint.path}`;
+    const request = {
+      GET: supertest(this.url).get,
+      POST: supertest(this.url).post,
+      DELETE: supertest(this.url).delete,
+    };
+    const call = request[endpoint.method].call(supertest(this.url), path).set(this.extra);
+    if (this.session) void call.set(headersOf(this.session));
+    const sent = endpoint.method === 'GET' ? call.query(input as object) : call.send(input as object);
+    const { status, headers, body } = await sent;
+    return { status, headers: headers as Record<string, string>, body: body as Reply<E>['body'] };
+  }
+
+  /** Sends a valid request and answers `data`; throws with the whole answer when it was refused. */
+  async call<E extends Endpoint>(endpoint: E, input: Sent<E>): Promise<Received<E>> {
+    const { status, body } = await this.send(endpoint, input);
+    if (!body.success) throw new Error(`${endpoint.path} answered ${status} ${JSON.stringify(body)}`);
+    return body.data;
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { login, register, sendVCode } from '@yiqiao/contracts/login';
+import { TestClient, type Session } from './client.js';
+
+export type Person = { username: string; account: string; password: string; session: Session; client: TestClient };
+
+type MailRow = { to: string; subject: string; text: string; html: string; at: string };
+
+const sandbox = (): string => process.env['SANDBOX_URL'] ?? '';
+
+/** The newest letters to `address`, waiting until there are `count`. */
+export async function lettersTo(address: string, count = 1): Promise<MailRow[]> {
+  for (let tries = 0; tries < 200; tries++) {
+    const answer = await fetch(`${sandbox()}/mail?to=${encodeURIComponent(address)}`);
+    const letters = (await answer.json()) as MailRow[];
+    if (letters.length >= count) return letters;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`fewer than ${count} letters to ${address} arrived`);
+}
+
+/** The six digits of the newest letter. */
+export async function codeMailedTo(address: string, count = 1): Promise<string> {
+  const [letter] = await lettersTo(address, count);
+  const code = /\b\d{6}\b/.exec(letter?.text ?? '')?.[0];
+  if (!code) throw new Error(`no code in ${JSON.stringify(letter)}`);
+  return code;
+}
+
+export const freshName = (): string => `u${randomBytes(6).toString('hex')}`;
+
+/** Registers over HTTP with a mailed code and signs in. A worker must be running to send the letter. */
+export async function registerPerson(url: string, extra: { inviteCode?: string } = {}): Promise<Person> {
+  const username = freshName();
+  const account = `${username}@example.com`;
+  const password = 'secret-123';
+  const visitor = new TestClient(url);
+  await visitor.call(sendVCode, { account });
+  const vcode = await codeMailedTo(account);
+  await visitor.call(register, { username, account, password, vcode, ...extra });
+  const session = await visitor.call(login, { account: username, password });
+  return { username, account, password, session, client: visitor.as(session) };
+}
