@@ -12,6 +12,7 @@ export async function migrate(url: string): Promise<void> {
       entities: [],
       extensions: [Migrator],
       discovery: { warnWhenNoEntities: false },
+      logger: () => undefined,
       migrations: { migrationsList, snapshot: false },
     }),
   );
