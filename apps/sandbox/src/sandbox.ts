@@ -1,9 +1,9 @@
-import type { SandboxConfig } from './config.js';
-import { openHttp } from './http/http.js';
 import { mailPart } from './mail/mail.js';
-import type { Part } from './part.js';
 import { paymentsPart } from './payments/payments.js';
-import { siteRoutes } from './site/site-routes.js';
+import type { SandboxConfig } from './shell/config.js';
+import { openHttp } from './shell/http.js';
+import type { Part } from './shell/part.js';
+import { siteRoutes } from './shell/site-routes.js';
 
 /** A running sandbox. */
 export interface Sandbox {

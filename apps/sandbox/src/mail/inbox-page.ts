@@ -1,5 +1,5 @@
-import type { Language } from '../site/language.js';
-import type { PageView } from '../site/page.js';
+import type { Language } from '../shell/language.js';
+import { BRIDGE, type PageView } from '../shell/page.js';
 import { INBOX_TEXTS } from './browser/inbox-texts.js';
 
 /**
@@ -29,7 +29,7 @@ function body(language: Language, smtpAddress: string): string {
 <button id="clear" type="button" class="quiet" hidden>${texts.clear}</button>
 </div>
 <ul id="list"></ul>
-<div id="none" class="empty" hidden></div>
+<div id="none" class="empty" hidden>${BRIDGE}<h2 id="none-title"></h2><p id="none-why"></p><button id="reset" type="button" class="quiet">${texts.reset}</button></div>
 <p class="keys">${texts.keys}</p>
 </section>
 <article id="mail" aria-label="${texts.mail}" tabindex="-1"></article>

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Mail } from './mailbox.js';
+import type { Mail } from './browser/mail-row.js';
 
 const OWNER_ONLY = 0o600;
 

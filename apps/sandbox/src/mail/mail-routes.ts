@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Site } from '../part.js';
-import { browserFiles } from '../site/browser-files.js';
-import { wantsPage } from '../site/language.js';
-import { sendPage, type PageView } from '../site/page.js';
+import type { Site } from '../shell/part.js';
+import { browserFiles } from '../shell/browser-files.js';
+import { wantsPage } from '../shell/language.js';
+import { sendPage, type PageView } from '../shell/page.js';
 import { FAULT_MODES, MOST_DELAY, type FaultSwitch, type MailFaults } from './mail-faults.js';
 import type { Mailbox } from './mailbox.js';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createTransport, type Transporter } from 'nodemailer';
 
 import { startSandbox, type Sandbox } from '../sandbox.js';
-import type { Mail } from './mailbox.js';
+import type { Mail } from './browser/mail-row.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 let sandbox: Sandbox;

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 
-import type { SandboxConfig } from '../config.js';
-import { listening } from '../http/listening.js';
-import type { Part } from '../part.js';
+import type { SandboxConfig } from '../shell/config.js';
+import { listening } from '../shell/listening.js';
+import type { Part } from '../shell/part.js';
 import { inboxPage } from './inbox-page.js';
 import { MailFaults } from './mail-faults.js';
 import { MailFile } from './mail-file.js';

@@ -1,6 +1,6 @@
-import type { Part } from '../part.js';
-import type { Bilingual } from '../site/language.js';
-import { sendPage, type PageView } from '../site/page.js';
+import type { Part } from '../shell/part.js';
+import type { Bilingual } from '../shell/language.js';
+import { BRIDGE, sendPage, type PageView } from '../shell/page.js';
 
 const TITLE: Bilingual = { zh: '收银台', en: 'Cashier' };
 const NOTHING: Bilingual = { zh: '没有等待付款的订单', en: 'No orders are waiting for payment' };
@@ -15,7 +15,7 @@ const PAGE: PageView = {
   body: (language) => `<main id="main" class="reading">
 <h1>${TITLE[language]}</h1>
 <div class="empty framed">
-<svg viewBox="0 0 160 64" fill="none" aria-hidden="true"><path d="M24 40a56 34 0 0 1 112 0M8 40h144"/><path class="water" d="M0 48h160"/></svg>
+${BRIDGE}
 <h2>${NOTHING[language]}</h2>
 <p>${WHY[language]}</p>
 </div>

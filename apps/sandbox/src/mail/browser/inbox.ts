@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import type { Mail } from '../mailbox.js';
-import { element, part } from './element.js';
+import type { Mail } from './mail-row.js';
+import { part } from './element.js';
 import { INBOX_TEXTS } from './inbox-texts.js';
 import { showList } from './mail-list.js';
 import { mailKey } from './mail-parts.js';
@@ -10,7 +10,7 @@ const REFRESH = 2000;
 const texts = INBOX_TEXTS[document.documentElement.lang.startsWith('zh') ? 'zh' : 'en'];
 const [main, live, search] = [part('main', HTMLElement), part('live', HTMLElement), part('search', HTMLInputElement)];
 const [list, none, article] = [part('list', HTMLUListElement), part('none', HTMLElement), part('mail', HTMLElement)];
-const clear = part('clear', HTMLButtonElement);
+const [clear, reset] = [part('clear', HTMLButtonElement), part('reset', HTMLButtonElement)];
 
 let mails: readonly Mail[] = [];
 let tag = '';
@@ -38,17 +38,9 @@ function show(): void {
 }
 
 function showNone(empty: boolean): void {
-  const reset = element('button', { type: 'button', class: 'quiet' }, texts.reset);
-  reset.addEventListener('click', () => find(''));
-  const kind = empty ? 'empty' : 'unmatched';
-  if (none.dataset['kind'] === kind) return;
-  none.dataset['kind'] = kind;
-  none.replaceChildren(
-    element('span', { class: 'bridge' }),
-    element('h2', {}, empty ? texts.empty : texts.unmatched),
-    element('p', {}, empty ? texts.emptyWhy : texts.unmatchedWhy),
-    ...(empty ? [] : [reset]),
-  );
+  part('none-title', HTMLElement).textContent = empty ? texts.empty : texts.unmatched;
+  part('none-why', HTMLElement).textContent = empty ? texts.emptyWhy : texts.unmatchedWhy;
+  reset.hidden = empty;
 }
 
 function find(address: string): void {
@@ -112,15 +104,22 @@ function pressed(event: KeyboardEvent): void {
   if (step === undefined || !inList) return;
   event.preventDefault();
   const links = [...list.querySelectorAll('a')];
-  const at = links.findIndex((link) => link.getAttribute('aria-current') === 'true');
+  const focused = links.findIndex((link) => link === document.activeElement);
+  const at = focused === -1 ? links.findIndex((link) => link.getAttribute('aria-current') === 'true') : focused;
   const next = links[typing ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)];
   next?.focus();
-  if (next && matchMedia('(min-width: 769px)').matches) location.replace(next.href);
+  if (!next || !matchMedia('(min-width: 769px)').matches) return;
+  location.replace(next.href);
+  show();
 }
 
 search.value = new URLSearchParams(location.search).get('to') ?? '';
 search.addEventListener('input', () => find(search.value));
 clear.addEventListener('click', askedToClear);
+reset.addEventListener('click', () => {
+  find('');
+  search.focus();
+});
 addEventListener('hashchange', show);
 addEventListener('keydown', pressed);
 document.addEventListener('visibilitychange', () => void (document.hidden || refresh()));

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Mail } from '../mailbox.js';
+import type { Mail } from './mail-row.js';
 import { element } from './element.js';
 import type { InboxTexts } from './inbox-texts.js';
 import { codeIn, mailKey } from './mail-parts.js';

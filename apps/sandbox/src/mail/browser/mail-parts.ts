@@ -1,4 +1,4 @@
-import type { Mail } from '../mailbox.js';
+import type { Mail } from './mail-row.js';
 
 /** A six-digit code standing by itself in the text, where Han characters may touch it; without text, in the subject or the markup. */
 export function codeIn(mail: Pick<Mail, 'subject' | 'text' | 'html'>): string | null {

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Mail } from '../mailbox.js';
+import type { Mail } from './mail-row.js';
 import { element } from './element.js';
 import type { InboxTexts } from './inbox-texts.js';
 import { frameAttributes } from './mail-frame.js';
@@ -29,7 +29,7 @@ function field(name: string, value: Node | string): Node[] {
 }
 
 function codeBox(code: string, texts: InboxTexts): HTMLElement {
-  const button = element('button', { type: 'button', class: 'main' }, texts.copy);
+  const button = element('button', { type: 'button', class: 'primary' }, texts.copy);
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(code).then(
       () => said(button, { now: texts.copied, then: texts.copy }),

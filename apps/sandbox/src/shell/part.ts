@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Bilingual } from './site/language.js';
+import type { Bilingual } from './language.js';
 
 /** How a part introduces itself on the first page and in the menu of every page. */
 export interface PartEntry {

@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 
-import { StartRefused } from '../config.js';
+import { StartRefused } from './config.js';
 
 /**
  * Opens a server and answers its port. A taken port is refused in plain words;

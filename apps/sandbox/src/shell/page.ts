@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Site } from '../part.js';
+import type { Site } from './part.js';
 import { pageLanguage, type Bilingual, type Language } from './language.js';
 
 /** A page of the sandbox. `body` and `head` are trusted markup: nothing that came from outside may be in them. */
@@ -31,6 +31,11 @@ const MARK_PATHS =
   '<path class="mark-near" d="M4.5 15a11.5 11.5 0 0 1 23 0" stroke-width="3.2"/>' +
   '<path class="mark-near" d="M1 15h30" stroke-width="1.6"/>' +
   '<path class="mark-far" d="M4.5 18.5a11.5 11.5 0 0 0 23 0" stroke-width="3.2"/>';
+
+/** The bridge over its water: the drawing of an empty place. */
+export const BRIDGE =
+  '<svg viewBox="0 0 160 64" fill="none" aria-hidden="true">' +
+  '<path d="M24 40a56 34 0 0 1 112 0M8 40h144"/><path class="water" d="M0 48h160"/></svg>';
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#086F7D">' +

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { Site } from '../part.js';
+import type { Site } from './part.js';
 import { homePage } from './home-page.js';
 import { sendPage } from './page.js';
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 
 import fastify, { type FastifyInstance } from 'fastify';
 
-import { StartRefused, type SandboxConfig } from '../config.js';
+import { StartRefused, type SandboxConfig } from './config.js';
 import { listening } from './listening.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);

@@ -1,4 +1,4 @@
-import type { Site } from '../part.js';
+import type { Site } from './part.js';
 import type { Language } from './language.js';
 import type { PageView } from './page.js';
 

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { describe, expect, it } from '@jest/globals';
+
+/** Lets Node run the sources: `./x.js` of an import is `./x.ts` here. */
+const FROM_SOURCES = `data:text/javascript,import { registerHooks } from 'node:module';
+registerHooks({ resolve: (name, from, next) =>
+  next(from.parentURL?.endsWith('.ts') ? name.replace(/^(\\..*)\\.js$/, '$1.ts') : name, from) });`;
+
+function run(env: Record<string, string>) {
+  const args = ['--no-warnings', '--experimental-transform-types', '--import', FROM_SOURCES];
+  const main = join(import.meta.dirname, 'main.ts');
+  const child = spawn(process.execPath, [...args, main], { env: { PATH: process.env['PATH'], ...env } });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  return { child, said, ended: once(child, 'close') as Promise<[number | null, string | null]> };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('the program', () => {
+  it('does not start in production', async () => {
+    const { said, ended } = run({ NODE_ENV: 'production' });
+    expect((await ended)[0]).toBe(1);
+    expect(said.err).toBe('The sandbox is for development only and does not start when NODE_ENV=production\n');
+  }, 20_000);
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'says where it is and stops within a second of %s',
+    async (signal) => {
+      const port = String(await freePort());
+      const { child, said, ended } = run({ SANDBOX_PORT: port, SMTP_PORT: '0' });
+      await once(child.stdout, 'data');
+      expect(said.out).toMatch(new RegExp(`^Sandbox: http://localhost:${port}, mail at smtp://127.0.0.1:\\d+\n$`));
+      await fetch(`http://127.0.0.1:${port}/health`);
+      const begin = performance.now();
+      child.kill(signal);
+      expect((await ended)[0]).toBe(0);
+      expect(performance.now() - begin).toBeLessThan(1000);
+    },
+    20_000,
+  );
+});
