@@ -40,7 +40,9 @@ export class ApertiumInstall {
 
   constructor(folder: string) {
     this.root = folder === '/' ? '' : folder.replace(/\/+$/, '');
-    this.bins = this.root === '' ? ['/usr/bin', '/usr/local/bin', '/bin'] : [join(this.root, 'usr/bin')];
+    const system = ['/usr/bin', '/usr/local/bin', '/bin'];
+    // What the system already had was not unpacked again.
+    this.bins = this.root === '' ? system : [join(this.root, 'usr/bin'), ...system];
     const libraries = [`usr/lib/${TRIPLES[process.arch] ?? ''}`, 'usr/lib'].map((path) => join(this.root, path));
     this.environment = {
       PATH: this.bins.join(':'),

@@ -81,7 +81,7 @@ const meanings = (found: readonly string[], dictionary: Dictionary, before: stri
     if (word === '吗') return at === found.length - 1 ? ['?'] : [];
     if (CLASSIFIERS.has(word) && NUMBER.test(previous)) return [];
     if (found[at + 1] === '的' && POSSESSIVES.has(word)) return [POSSESSIVES.get(word) ?? ''];
-    if (previous === '给' && OBJECTS.has(word)) return [OBJECTS.get(word) ?? ''];
+    if (previous.endsWith('给') && OBJECTS.has(word)) return [OBJECTS.get(word) ?? ''];
     const meaning = OVERRIDES.get(word) ?? dictionary.get(word) ?? word;
     return meaning === '' ? [] : [meaning];
   });

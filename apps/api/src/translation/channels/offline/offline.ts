@@ -6,7 +6,7 @@ import { gloss } from './gloss.js';
 import { isChinese, toScript } from './opencc.js';
 
 const INSTALL =
-  'sudo apt-get install -y --no-install-recommends apertium apertium-eng-spa apertium-es-pt apertium-fr-es apertium-spa-ita apertium-spa-cat apertium-eo-en';
+  'sudo apt-get install -y --no-install-recommends apertium cg3 apertium-eng-spa apertium-es-pt apertium-fr-es apertium-spa-ita apertium-spa-cat apertium-eo-en';
 
 const PARTIAL: Availability = {
   available: true,

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Apertium, type ApertiumOptions } from './apertium.js';
+
+const folder = process.env['APERTIUM_DIR'] ?? '';
+const present = existsSync(join('/', folder, 'usr/share/apertium/modes/eng-spa.mode'));
+const describeEngine = present ? describe : describe.skip;
+
+const engines: Apertium[] = [];
+const start = (options: Partial<ApertiumOptions> = {}): Apertium => {
+  const engine = new Apertium({ folder, ...options });
+  engines.push(engine);
+  return engine;
+};
+const soon = (): AbortSignal => AbortSignal.timeout(15_000);
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) engine.close();
+});
+
+describeEngine(present ? 'Apertium' : 'Apertium (skipped: not installed, and APERTIUM_DIR does not lead to it)', () => {
+  it('translates', async () => {
+    const engine = start();
+    expect(await engine.translate('eng-spa', 'The house is big and I want to buy two books.', soon())).toBe(
+      'La casa es grande y quiero comprar dos libros.',
+    );
+    expect(await engine.translate('es-pt', 'Hola, ¿cuánto cuesta este producto?', soon())).toBe(
+      'Olá, quanto custa este produto?',
+    );
+  });
+
+  it('keeps line breaks, blanks, emoji, addresses and the marks of its own stream', async () => {
+    const text =
+      '  Hello,\tsee https://example.com/a_b?x=1&y=2.\n\n\n  Mail bob@x.com 😀👨‍👩‍👧  now: {name} ~ [5] <b> ^ $5.00 \\n / @ \u0001\r\n';
+    expect(await start().translate('eng-spa', text, soon())).toBe(
+      '  Hola,\tve https://example.com/a_b?x=1&y=2.\n\n\n  Correo bob@x.com 😀👨‍👩‍👧  ahora: {name} ~ [5] <b> ^ $5.00 \\n / @ \u0001\r\n',
+    );
+  });
+
+  it('keeps every address once, with a pair that copies blanks when it reorders', async () => {
+    const answer = await start().translate('en-eo', 'The https://a.com house www.b.org is https://c.com big.', soon());
+    expect(answer.match(/https:\/\/a\.com|www\.b\.org|https:\/\/c\.com/g)).toEqual([
+      'https://a.com',
+      'www.b.org',
+      'https://c.com',
+    ]);
+  });
+
+  it('hands on what has no letters without an engine', async () => {
+    expect(await start().translate('eng-spa', ' 12.5 😀\n', soon())).toBe(' 12.5 😀\n');
+  });
+
+  it('translates 5,000 code points, and 2,500 lines of one letter', async () => {
+    const engine = start();
+    const sentence = 'The house is big. ';
+    const answer = await engine.translate('eng-spa', sentence.repeat(278).slice(0, 5000), soon());
+    expect(answer.match(/La casa es grande\./g)).toHaveLength(277);
+    const letters = await engine.translate('eng-spa', 'b\n'.repeat(2500), soon());
+    expect(letters.split('\n')).toHaveLength(2501);
+  });
+
+  it('answers 200 requests at once, each with its own', async () => {
+    const engine = start();
+    const numbers = Array.from({ length: 200 }, (_, number) => number);
+    const answers = await Promise.all(
+      numbers.map((number) =>
+        engine.translate(number % 2 ? 'spa-eng' : 'es-pt', `Quiero comprar ${number} libros.`, soon()),
+      ),
+    );
+    expect(answers.map((answer) => Number(/\d+/.exec(answer)?.[0]))).toEqual(numbers);
+  });
+
+  it('replaces a pipe of which a stage was killed, at rest and at work', async () => {
+    const engine = start();
+    await engine.translate('eng-spa', 'The dog is small.', soon());
+    process.kill(engine.processes('eng-spa')[3] ?? 0, 'SIGKILL');
+    expect(await engine.translate('eng-spa', 'The dog is small.', soon())).toBe('El perro es pequeño.');
+
+    const answers = Promise.all(
+      Array.from({ length: 40 }, (_, number) => engine.translate('eng-spa', `I want ${number} books.`, soon())),
+    );
+    process.kill(engine.processes('eng-spa')[5] ?? 0, 'SIGKILL');
+    expect((await answers).map((answer) => Number(/\d+/.exec(answer)?.[0]))).toEqual([...Array(40).keys()]);
+  });
+
+  it('fails, and never answers nothing, when the engine is killed again and again', async () => {
+    const engine = start();
+    const killer = setInterval(() => {
+      for (const pid of engine.processes('eng-spa')) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    }, 1);
+    try {
+      await expect(engine.translate('eng-spa', 'The house is big. '.repeat(270), soon())).rejects.toMatchObject({
+        name: 'ChannelFailure',
+        kind: 'unavailable',
+      });
+    } finally {
+      clearInterval(killer);
+    }
+    expect(await engine.translate('eng-spa', 'The dog is small.', soon())).toBe('El perro es pequeño.');
+  });
+
+  it('gives up on a stage that hangs, twice', async () => {
+    const engine = start({ timeoutMs: 300 });
+    await engine.translate('eng-spa', 'The dog is small.', soon());
+    const freeze = (): void => {
+      const pid = engine.processes('eng-spa')[2];
+      if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGSTOP');
+    };
+    freeze();
+    const freezer = setInterval(freeze, 1);
+    try {
+      await expect(engine.translate('eng-spa', 'The dog is small.', soon())).rejects.toMatchObject({ kind: 'timeout' });
+    } finally {
+      clearInterval(freezer);
+    }
+    expect(await engine.translate('es-pt', 'Hola.', soon())).toBe('Olá.');
+  });
+
+  it('stops waiting when its caller does, and serves the next one', async () => {
+    const engine = start();
+    const caller = new AbortController();
+    const long = engine.translate('eng-spa', 'The house is big.\n'.repeat(280), caller.signal);
+    caller.abort();
+    await expect(long).rejects.toMatchObject({ kind: 'timeout' });
+    expect(await engine.translate('eng-spa', 'The dog is small.', soon())).toBe('El perro es pequeño.');
+    await expect(engine.translate('eng-spa', 'The dog.', AbortSignal.abort())).rejects.toMatchObject({
+      kind: 'timeout',
+    });
+  });
+
+  it('keeps no more modes open than allowed, and serves more than that', async () => {
+    const engine = start({ maxPipes: 2 });
+    const modes = ['eng-spa', 'spa-eng', 'es-pt', 'pt-es', 'es-fr'];
+    const answers = await Promise.all(modes.map((mode) => engine.translate(mode, 'El animal es real.', soon())));
+    expect(answers.every((answer) => answer.length > 5)).toBe(true);
+    expect(modes.filter((mode) => engine.processes(mode).length > 0).length).toBeLessThanOrEqual(2);
+  });
+
+  it('closes a mode that nobody uses, and everything at the end', async () => {
+    const engine = start({ idleMs: 50 });
+    await engine.translate('es-pt', 'Hola.', soon());
+    const idle = engine.processes('es-pt');
+    await wait(300);
+    expect(idle.filter(isAlive)).toEqual([]);
+
+    await engine.translate('es-pt', 'Hola.', soon());
+    const last = engine.processes('es-pt');
+    engine.close();
+    await wait(100);
+    expect(last.length).toBeGreaterThan(3);
+    expect(last.filter(isAlive)).toEqual([]);
+    await expect(engine.translate('es-pt', 'Hola.', soon())).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});

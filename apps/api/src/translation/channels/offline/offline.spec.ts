@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ApertiumOptions } from './apertium.js';
+import { OfflineChannel } from './offline.js';
+
+const folder = process.env['APERTIUM_DIR'] ?? '';
+const present = existsSync(join('/', folder, 'usr/share/apertium/modes/eng-spa.mode'));
+const describeEngine = present ? describe : describe.skip;
+
+const open: OfflineChannel[] = [];
+const channel = (options: ApertiumOptions): OfflineChannel => {
+  const made = new OfflineChannel(options);
+  open.push(made);
+  return made;
+};
+const request = (source: string, target: string, text: string) => ({
+  source,
+  target,
+  text,
+  signal: AbortSignal.timeout(15_000),
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((made) => made.close()));
+});
+
+describe('the offline channel without Apertium', () => {
+  it('is available for Chinese, and says what is missing', async () => {
+    const { available, reason, install } = await channel({ folder: '/nowhere' }).availability();
+    expect(available).toBe(true);
+    expect(reason?.zh).toContain('离线引擎未安装');
+    expect(reason?.en).toContain('not installed');
+    expect(install).toContain('apertium-eng-spa');
+  });
+
+  it('converts the script, glosses into English and calls that a gloss', async () => {
+    const offline = channel({ folder: '/nowhere' });
+    expect(await offline.translate(request('zh-Hans', 'zh-Hant', '网络连接'))).toEqual({
+      translated: '網路連線',
+      quality: 'translation',
+      warning: null,
+    });
+    expect(await offline.translate(request('zh-Hant', 'en', '請把損壞的箱子照片發給我。'))).toEqual({
+      translated: 'Please send damaged box photo to me.',
+      quality: 'gloss',
+      warning: { code: 'GLOSS' },
+    });
+  });
+
+  it('refuses what it has no engine for', async () => {
+    const offline = channel({ folder: '/nowhere' });
+    expect(await offline.supports('en', 'es')).toBeNull();
+    expect(await offline.supports('en', 'zh-Hans')).toBeNull();
+    expect(await offline.supports('zh-Hans', 'zh-Hans')).toBeNull();
+    expect(await offline.supports('zh-Hans', 'en')).toBe('gloss');
+    expect(await offline.languages()).toEqual({
+      sources: new Set(['zh-Hans', 'zh-Hant']),
+      targets: new Set(['zh-Hans', 'zh-Hant', 'en']),
+    });
+    await expect(offline.translate(request('en', 'es', 'Hello'))).rejects.toMatchObject({
+      name: 'ChannelFailure',
+      kind: 'unsupported',
+    });
+  });
+
+  it('does not start for a caller who is gone', async () => {
+    const gone = { ...request('zh-Hans', 'en', '你好'), signal: AbortSignal.abort() };
+    await expect(channel({ folder: '/nowhere' }).translate(gone)).rejects.toMatchObject({ kind: 'timeout' });
+  });
+});
+
+describeEngine(
+  present ? 'the offline channel with Apertium' : 'the offline channel with Apertium (skipped: it is not installed)',
+  () => {
+    it('translates in one step and in two, and says so', async () => {
+      const offline = channel({ folder });
+      expect(await offline.availability()).toEqual({ available: true, reason: null });
+      expect(await offline.translate(request('en', 'es', 'The house is big.'))).toEqual({
+        translated: 'La casa es grande.',
+        quality: 'translation',
+        warning: null,
+      });
+      expect(await offline.translate(request('en', 'fr', 'The house is big and I want to buy two books.'))).toEqual({
+        translated: 'La maison est grande et je veux acheter deux livres.',
+        quality: 'translation',
+        warning: { code: 'VIA', via: 'es' },
+      });
+    });
+
+    it('names exactly the languages that some pair of it has', async () => {
+      const offline = channel({ folder });
+      const { sources, targets } = await offline.languages();
+      for (const source of sources) {
+        const answers = await Promise.all([...targets].map((target) => offline.supports(source, target)));
+        expect(answers.some((answer) => answer !== null)).toBe(true);
+      }
+      expect(sources.has('es-419')).toBe(true);
+      expect(targets.has('es-419')).toBe(false);
+      expect(targets.has('de')).toBe(false);
+    });
+
+    it('finds an engine that is installed while it runs', async () => {
+      const place = await mkdtemp(join(tmpdir(), 'apertium-'));
+      try {
+        const offline = channel({ folder: join(place, 'root'), probeMs: 0 });
+        expect(await offline.supports('en', 'es')).toBeNull();
+        await symlink(join('/', folder), join(place, 'root'));
+        expect(await offline.supports('en', 'es')).toBe('translation');
+        expect((await offline.translate(request('en', 'es', 'The house is big.'))).translated).toBe(
+          'La casa es grande.',
+        );
+      } finally {
+        await rm(place, { recursive: true });
+      }
+    });
+  },
+);
