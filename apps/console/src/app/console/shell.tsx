@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { ApiError } from '../../shared/api/api-error.js';
+import { isMain, refreshUser, useSignedIn, useUser } from '../../shared/auth/user.js';
+import { rememberWayBack } from '../../shared/auth/way-back.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { ErrorState } from '../../shared/ui/error-state.js';
+import { useRow } from '../frame.js';
+import { NoPermission } from './no-permission.js';
+import { SideMenu } from './side-menu.js';
+import { TopBar } from './top-bar.js';
+
+/** Loads the member once per visit of the console. */
+function useLoadedUser() {
+  const user = useUser();
+  const [failed, setFailed] = useState(false);
+  const load = (): void => {
+    setFailed(false);
+    refreshUser().catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      setFailed(true);
+    });
+  };
+  useEffect(load, []);
+  return { user, failed: failed && !user, load };
+}
+
+function Body() {
+  const { user, failed, load } = useLoadedUser();
+  const t = useTexts('shared');
+  const row = useRow();
+  if (failed) return <ErrorState onReload={load} />;
+  if (!user)
+    return (
+      <div className="page-wait" role="status">
+        <span className="faint">{t('loading')}</span>
+      </div>
+    );
+  if (row?.who === 'main' && !isMain(user)) return <NoPermission />;
+  return <Outlet />;
+}
+
+/** Top bar, side menu in two groups, content (DESIGN §3). */
+export function Shell() {
+  const t = useTexts('app');
+  const signedIn = useSignedIn();
+  const [wasSignedIn] = useState(signedIn);
+  const { pathname } = useLocation();
+  // Signed out in another tab: the page must not stay. An expired login has its own message and journey (failures.ts).
+  if (!signedIn && !wasSignedIn) {
+    rememberWayBack(pathname);
+    return <Navigate to="/login?type=1" replace />;
+  }
+  return (
+    <div className="console">
+      <a className="skip" href="#main">
+        {t('skip')}
+      </a>
+      <TopBar />
+      <div className="shell">
+        <SideMenu />
+        <main id="main" className="cm" tabIndex={-1}>
+          <Body />
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useRef } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useUser } from '../../shared/auth/user.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { LanguageSwitch } from '../../shared/ui/language-switch.js';
+import { Logo } from '../../shared/ui/logo.js';
+import { Menu, MenuItem } from '../../shared/ui/menu.js';
+import { SideMenu } from './side-menu.js';
+
+const LINKS = [
+  { to: '/home', text: 'pageHome' },
+  { to: '/price', text: 'pagePrice' },
+  { to: '/useDoc', text: 'pageUseDoc' },
+  { to: '/download', text: 'pageDownload' },
+  { to: '/contactUs', text: 'pageContact' },
+] as const;
+
+function MainLinks({ onGo }: { onGo?: () => void }) {
+  const t = useTexts('app');
+  return (
+    <nav className="main-nav" aria-label={t('mainNav')}>
+      {LINKS.map(({ to, text }) => (
+        <Link key={to} to={to} onClick={onGo}>
+          {t(text)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function AvatarMenu() {
+  const t = useTexts('app');
+  const user = useUser();
+  const navigate = useNavigate();
+  const name = user?.nickname ?? '';
+  return (
+    <Menu
+      label={t('userMenu')}
+      buttonClass="me-b"
+      button={
+        <>
+          <span className="av" aria-hidden="true">
+            {[...name][0]?.toUpperCase()}
+          </span>
+          <span className="dyn">{name}</span>
+          <Icon name="down" />
+        </>
+      }
+    >
+      <MenuItem onSelect={() => void navigate('/UserCenterIndex')}>
+        <Icon name="grid" />
+        {t('userCenter')}
+      </MenuItem>
+      <MenuItem onSelect={() => void navigate('/UserCenterChangePassword')}>
+        <Icon name="lock" />
+        {t('pageChangePassword')}
+      </MenuItem>
+      <hr />
+      <MenuItem onSelect={() => void navigate('/UserCenterExit')}>
+        <Icon name="signOut" />
+        {t('exit')}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Below 1024 px the side menu and the main links open from the left. */
+function MobileMenu() {
+  const t = useTexts('app');
+  const drawer = useRef<HTMLDialogElement>(null);
+  const close = (): void => drawer.current?.close();
+  return (
+    <>
+      <button type="button" className="burger" aria-label={t('menu')} onClick={() => drawer.current?.showModal()}>
+        <Icon name="menu" />
+      </button>
+      <dialog
+        className="side-drawer"
+        ref={drawer}
+        aria-label={t('menu')}
+        onClick={(event) => event.target === drawer.current && close()}
+      >
+        <button type="button" className="x" aria-label={t('closeMenu')} onClick={close}>
+          <Icon name="close" />
+        </button>
+        <SideMenu onGo={close} />
+        <MainLinks onGo={close} />
+      </dialog>
+    </>
+  );
+}
+
+export function TopBar() {
+  return (
+    <header className="top">
+      <MobileMenu />
+      <Link className="logo" to="/home">
+        <Logo />
+      </Link>
+      <MainLinks />
+      <div className="r">
+        <LanguageSwitch />
+        <AvatarMenu />
+      </div>
+    </header>
+  );
+}

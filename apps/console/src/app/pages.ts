@@ -1,0 +1,55 @@
+/**
+ * Every page of the web (specification §2), once: the router, the menus, the titles and the guard are made from this table.
+ * Adding a page is adding a row. `name` is the key of its title in `app/texts`; `texts` are the parts whose texts it needs.
+ */
+import type { ComponentType } from 'react';
+import type { Namespace } from '../shared/i18n/texts.js';
+import type { ResourceName } from '../shared/data-provider.js';
+import type { IconName } from '../shared/ui/icon.js';
+import type zh from './texts.zh.js';
+
+type PageFile = { default: ComponentType };
+
+type Page = {
+  path: `/${string}`;
+  name: Extract<keyof typeof zh, `page${string}`>;
+  /** Who may see it: anybody · any signed-in member · main accounts only (specification §6). */
+  who: 'public' | 'member' | 'main';
+  /** What stands around it; `bare` pages bring their own frame. */
+  layout: 'site' | 'console' | 'bare';
+  texts: readonly Namespace[];
+  page: () => Promise<PageFile>;
+  menu?: { group: 'member' | 'function'; icon: IconName };
+  resource?: ResourceName;
+};
+
+const later = () => import('../features/later/later-page.js');
+
+// prettier-ignore
+export const pages: readonly Page[] = [
+  { path: '/home', name: 'pageHome', who: 'public', layout: 'site', texts: ['home'], page: () => import('../features/home/home-page.js') },
+  { path: '/login', name: 'pageLogin', who: 'public', layout: 'bare', texts: ['login'], page: () => import('../features/login/login-page.js') },
+  { path: '/term-and-condition', name: 'pageAgreement', who: 'public', layout: 'bare', texts: ['agreement'], page: () => import('../features/agreement/agreement-page.js') },
+  { path: '/UserCenterExit', name: 'pageExit', who: 'public', layout: 'site', texts: ['exit'], page: () => import('../features/exit/exit-page.js') },
+
+  { path: '/UserCenterIndex', name: 'pageOverview', who: 'member', layout: 'console', texts: ['overview', 'nickname', 'ledger'], menu: { group: 'member', icon: 'grid' }, page: () => import('../features/overview/overview-page.js') },
+  { path: '/UserCenterInfo', name: 'pageInfo', who: 'member', layout: 'console', texts: ['account', 'nickname'], menu: { group: 'member', icon: 'user' }, page: () => import('../features/account/info-page.js') },
+  { path: '/UserCenterChangePassword', name: 'pageChangePassword', who: 'member', layout: 'console', texts: ['account'], menu: { group: 'member', icon: 'lock' }, page: () => import('../features/account/change-password-page.js') },
+  { path: '/UserCenterLoginLog', name: 'pageLoginLog', who: 'member', layout: 'console', texts: ['login-log', 'logs'], menu: { group: 'member', icon: 'clock' }, resource: 'loginLogs', page: () => import('../features/login-log/login-log-page.js') },
+  { path: '/UserCenterChild', name: 'pageChild', who: 'main', layout: 'console', texts: ['later'], menu: { group: 'member', icon: 'users' }, page: later },
+  { path: '/UserCenterRecharge', name: 'pageRecharge', who: 'main', layout: 'console', texts: ['later'], menu: { group: 'function', icon: 'card' }, page: later },
+  { path: '/UserCenterAccountLog', name: 'pageAccountLog', who: 'member', layout: 'console', texts: ['account-log', 'logs', 'ledger'], menu: { group: 'function', icon: 'file' }, resource: 'accountLogs', page: () => import('../features/account-log/account-log-page.js') },
+  { path: '/UserCenterChangeTranslateLog', name: 'pageTranslationLog', who: 'member', layout: 'console', texts: ['translation-log', 'logs'], menu: { group: 'function', icon: 'list' }, resource: 'translationLogs', page: () => import('../features/translation-log/translation-log-page.js') },
+  { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', layout: 'console', texts: ['translation-test'], menu: { group: 'function', icon: 'translate' }, page: () => import('../features/translation-test/translation-test-page.js') },
+  { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', layout: 'console', texts: ['later'], page: later },
+  { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', layout: 'console', texts: ['later'], page: later },
+
+  { path: '/price', name: 'pagePrice', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/useDoc', name: 'pageUseDoc', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/contactUs', name: 'pageContact', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/download', name: 'pageDownload', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/productDesc', name: 'pageProductDesc', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/PaySuccess', name: 'pagePaySuccess', who: 'public', layout: 'site', texts: ['later'], page: later },
+];
+
+export type PageRow = Page;

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import { currentSession, sessionSettled } from '../shared/api/session.js';
+import { rememberWayBack } from '../shared/auth/way-back.js';
+import { loadTexts } from '../shared/i18n/texts.js';
+import { BrokenPage } from './broken-page.js';
+import { pages, type PageRow } from './pages.js';
+import { Frame } from './frame.js';
+import { SiteLayout } from './site/site-layout.js';
+
+/** A console page without a session goes to login, which brings the person back here afterwards (decisions §2, §6). */
+async function membersOnly({ request }: LoaderFunctionArgs): Promise<null> {
+  await sessionSettled();
+  if (currentSession()) return null;
+  const { pathname, search } = new URL(request.url);
+  rememberWayBack(pathname + search);
+  throw redirect('/login?type=1');
+}
+
+const routeOf = (row: PageRow): RouteObject => ({
+  path: row.path,
+  handle: row,
+  ...(row.who === 'public' ? {} : { loader: membersOnly }),
+  lazy: async () => {
+    const [file] = await Promise.all([row.page(), loadTexts(...row.texts)]);
+    return { Component: file.default };
+  },
+});
+
+const rowsIn = (layout: PageRow['layout']): RouteObject[] => pages.filter((row) => row.layout === layout).map(routeOf);
+
+/** `/#/download` is an old address of the download page (decisions §6); every other unknown path is the home page. */
+const toHome = (): Response => redirect(location.hash === '#/download' ? '/download' : '/home');
+const toPage = ({ params, request }: LoaderFunctionArgs): Response => {
+  const { search } = new URL(request.url);
+  const row = pages.find(({ path }) => path.toLowerCase() === `/${params['page'] ?? ''}`.toLowerCase());
+  return redirect(row ? row.path + search : '/home');
+};
+
+const redirects: RouteObject[] = [
+  { path: '/userCenter', loader: () => redirect('/UserCenterIndex') },
+  { path: '/userCenter/:page', loader: toPage },
+  { path: '*', loader: toHome },
+];
+
+const withFrame = (element: ReactNode, children: RouteObject[]): RouteObject => ({ element, children });
+
+export const createRouter = () =>
+  createBrowserRouter([
+    {
+      element: <Frame />,
+      errorElement: <BrokenPage />,
+      HydrateFallback: () => null,
+      children: [
+        withFrame(<SiteLayout />, rowsIn('site')),
+        ...rowsIn('bare'),
+        {
+          // antd and Refine live in this chunk and in nothing that a visitor loads.
+          lazy: async () => ({ Component: (await import('./console/console.js')).Console }),
+          children: rowsIn('console'),
+        },
+        ...redirects,
+      ],
+    },
+  ]);

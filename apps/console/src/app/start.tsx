@@ -1,0 +1,20 @@
+import { RouterProvider } from 'react-router/dom';
+import { onLeave } from '../shared/api/failures.js';
+import { readHandedSession } from '../shared/auth/handed-session.js';
+import { startTexts } from '../shared/i18n/texts.js';
+import { ToastHost } from '../shared/ui/toast-host.js';
+import { createRouter } from './router.js';
+
+/** What must be there before the first pixel: a clean address bar, the texts of the shell, the router. */
+export async function startApp() {
+  readHandedSession(); // first of all: no request may carry the address as its referrer (decisions §2)
+  await startTexts();
+  const router = createRouter();
+  onLeave((path) => void router.navigate(path));
+  return (
+    <>
+      <RouterProvider router={router} />
+      <ToastHost />
+    </>
+  );
+}

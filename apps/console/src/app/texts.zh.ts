@@ -1,0 +1,51 @@
+const zh = {
+  pageHome: '首页',
+  pageLogin: '登录与注册',
+  pageAgreement: '用户协议',
+  pageExit: '退出登录',
+  pageOverview: '总览',
+  pageInfo: '个人资料',
+  pageChangePassword: '修改密码',
+  pageLoginLog: '登录日志',
+  pageChild: '子账号管理',
+  pageRecharge: '充值与订单',
+  pageAccountLog: '账变日志',
+  pageTranslationLog: '翻译日志',
+  pageTranslationTest: '翻译测试',
+  pageOrder: '充值订单',
+  pageWorkSpace: '工作空间',
+  pagePrice: '价格标准',
+  pageUseDoc: '使用文档',
+  pageContact: '联系我们',
+  pageDownload: '下载',
+  pageProductDesc: '产品教程',
+  pagePaySuccess: '支付结果',
+  skip: '跳到正文',
+  mainNav: '主导航',
+  menu: '菜单',
+  closeMenu: '关闭菜单',
+  memberGroup: '会员中心',
+  functionGroup: '功能管理',
+  userMenu: '账号菜单',
+  userCenter: '会员中心',
+  exit: '退出登录',
+  logIn: '登录',
+  signUp: '免费注册',
+  useOnPc: '请在PC端登录官网使用该功能！',
+  noPermission: '当前账号不能查看此页',
+  noPermissionWhy: '子账号不含此功能，请联系主账号。',
+  toOverview: '返回总览',
+  pageBroke: '页面没有加载出来',
+  pageBrokeWhy: '可能是网络中断，或网站刚刚更新。',
+  footAbout: '译桥为跨境卖家提供社交应用内的文本、语音与图片翻译。一个窗口接住所有客户，用他们的语言成交。',
+  footProduct: '产品',
+  footSupport: '支持',
+  copyright: '© 2026 译桥科技（示例主体） 版权所有',
+} as const;
+export default zh;
+
+declare module '../shared/i18n/texts.js' {
+  interface Texts {
+    app: typeof zh;
+  }
+}

@@ -1,0 +1,8 @@
+const zh = { title: '即将上线' } as const;
+export default zh;
+
+declare module '../../shared/i18n/texts.js' {
+  interface Texts {
+    home: typeof zh;
+  }
+}

@@ -1,0 +1,46 @@
+import type { FieldError } from '@yiqiao/contracts/envelope';
+
+/** Codes of the client itself, beside those of the server's catalogue. */
+export type ClientCode = 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER' | 'ABORTED';
+
+type Details = {
+  code: string;
+  /** HTTP's, or 701–705 for sessions; 0 when no answer came. */
+  status: number;
+  errors?: FieldError[];
+  retryAfterSeconds?: number | null;
+  /** The client has already told the person (expired login, 401, 500). */
+  announced?: boolean;
+};
+
+/** A call that did not succeed; `message` is a sentence for the person, in the page's language. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly errors: FieldError[];
+  readonly retryAfterSeconds: number | null;
+  readonly announced: boolean;
+
+  constructor(message: string, details: Details) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = details.code;
+    this.status = details.status;
+    this.errors = details.errors ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.announced = details.announced ?? false;
+  }
+
+  get msg(): string {
+    return this.message;
+  }
+}
+
+/**
+ * The sentence to show for a failed call, or null when there is nothing left to say: the client said it already, or the
+ * call was given up on purpose. Errors that are not the API's are bugs and are thrown on.
+ */
+export function messageOf(error: unknown): string | null {
+  if (!(error instanceof ApiError)) throw error;
+  return error.announced || error.code === 'ABORTED' ? null : error.message;
+}

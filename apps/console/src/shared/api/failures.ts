@@ -1,0 +1,63 @@
+/** What the client does by itself when a call fails (specification §4, §8). Everything else is the caller's to show. */
+import type { Failure } from '@yiqiao/contracts/envelope';
+import { EXPIRED_LOGIN_MS } from '@yiqiao/domain/limits';
+import { textsOf } from '../i18n/texts.js';
+import { toast } from '../ui/toast.js';
+import { ApiError } from './api-error.js';
+import { currentSession, endSession } from './session.js';
+
+const say = textsOf('shared');
+const isExpired = (status: number): boolean => status >= 700 && status <= 777;
+
+let goTo = (path: string): void => location.assign(path);
+/** The router offers its own way of going to a page, which keeps messages on the screen. */
+export const onLeave = (go: (path: string) => void): void => {
+  goTo = go;
+};
+
+let leaving = false;
+/** Several calls fail together when a session ends: one message, one journey. */
+function expire(): void {
+  endSession();
+  if (leaving) return;
+  leaving = true;
+  toast.error(say('loginExpired'));
+  setTimeout(() => {
+    leaving = false;
+    goTo('/index');
+  }, EXPIRED_LOGIN_MS);
+}
+
+/** Turns a refused call into an ApiError, after doing what the specification asks for its status. */
+export function failureOf(http: number, body: Partial<Failure>, retryAfter: string | null): ApiError {
+  const status = isExpired(http) ? http : (body.status ?? http);
+  const details = { code: body.code ?? 'SERVER_ERROR', status, errors: body.errors ?? [] };
+  if (isExpired(status)) {
+    if (currentSession() || leaving) expire();
+    return new ApiError(say('loginExpired'), { ...details, announced: true });
+  }
+  if (status === 401) {
+    toast.error(say('unauthorized'));
+    return new ApiError(say('unauthorized'), { ...details, announced: true });
+  }
+  if (status === 500) {
+    toast.error(say('serverError'));
+    return new ApiError(say('serverError'), { ...details, announced: true });
+  }
+  const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
+  return new ApiError(body.msg || say('badAnswer'), {
+    ...details,
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : null,
+  });
+}
+
+/** No answer at all. */
+export function noAnswer(cause: unknown, givenUp: boolean): ApiError {
+  if (givenUp) return new ApiError('aborted', { code: 'ABORTED', status: 0 });
+  const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError';
+  return timedOut
+    ? new ApiError(say('timeout'), { code: 'TIMEOUT', status: 0 })
+    : new ApiError(say('network'), { code: 'NETWORK', status: 0 });
+}
+
+export const unreadable = (status: number): ApiError => new ApiError(say('badAnswer'), { code: 'BAD_ANSWER', status });

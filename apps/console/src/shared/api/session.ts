@@ -1,0 +1,86 @@
+/**
+ * The session of this browser tab (specification §3: exactly `sk`, `userId`, `userInfo` in session storage).
+ *
+ * Session storage belongs to one tab. So that a link opened in a second tab is signed in too, an empty tab asks the others
+ * over a BroadcastChannel and takes the session over from whichever answers; signing out in one tab ends it in all of
+ * them, because they share one secret (decisions §2).
+ */
+export type Session = { sk: string; userId: number };
+
+type Message =
+  | { kind: 'ask' }
+  | { kind: 'offer'; session: Session; userInfo: string | null }
+  | { kind: 'ended'; sk: string };
+
+/** How long an empty tab waits for an open one. Local messages take a few milliseconds. */
+const HANDOVER_MS = 150;
+
+const listeners = new Set<() => void>();
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
+const announce = (): void => listeners.forEach((listener) => listener());
+
+/** Calls `listener` after every sign-in, sign-out and change of `userInfo`. Answers how to stop. */
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function currentSession(): Session | null {
+  const sk = sessionStorage.getItem('sk');
+  const userId = Number(sessionStorage.getItem('userId'));
+  return sk && Number.isSafeInteger(userId) && userId > 0 ? { sk, userId } : null;
+}
+
+/** The stored `userInfo` as text, so that snapshots can be compared by identity. */
+export const storedUserInfo = (): string | null => sessionStorage.getItem('userInfo');
+
+export function storeUserInfo(userInfo: string): void {
+  if (!currentSession() || storedUserInfo() === userInfo) return;
+  sessionStorage.setItem('userInfo', userInfo);
+  announce();
+}
+
+export function startSession({ sk, userId }: Session): void {
+  sessionStorage.removeItem('userInfo');
+  sessionStorage.setItem('sk', sk);
+  sessionStorage.setItem('userId', String(userId));
+  announce();
+}
+
+const forget = (): void => {
+  for (const key of ['sk', 'userId', 'userInfo']) sessionStorage.removeItem(key);
+  announce();
+};
+
+/** Forgets the session here and in every tab that shares it. Does not tell the server. */
+export function endSession(): void {
+  const session = currentSession();
+  forget();
+  if (session) channel?.postMessage({ kind: 'ended', sk: session.sk } satisfies Message);
+}
+
+let settle: () => void = () => undefined;
+const settled = new Promise<void>((resolve) => {
+  settle = resolve;
+});
+
+channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  const session = currentSession();
+  if (data.kind === 'ask' && session)
+    channel.postMessage({ kind: 'offer', session, userInfo: storedUserInfo() } satisfies Message);
+  if (data.kind === 'offer' && !session) {
+    startSession(data.session);
+    if (data.userInfo) storeUserInfo(data.userInfo);
+    settle();
+  }
+  if (data.kind === 'ended' && session?.sk === data.sk) forget();
+});
+
+if (currentSession() || !channel) settle();
+else {
+  channel.postMessage({ kind: 'ask' } satisfies Message);
+  setTimeout(settle, HANDOVER_MS);
+}
+
+/** Resolves when it is known whether this tab has a session: at once, or after the other tabs had their chance. */
+export const sessionSettled = (): Promise<void> => settled;

@@ -1,0 +1,17 @@
+const DECK = { whole: 'M0 18Q75 4 150 18', broken: 'M0 18Q30 11 58 9M92 9Q120 11 150 18' } as const;
+
+/** The two-arch bridge: whole when empty or done, deck broken and water red when something failed (DESIGN §4). */
+export function Bridge({ state }: { state: 'empty' | 'done' | 'broken' }) {
+  const broken = state === 'broken';
+  return (
+    <svg className={`il ${state}`} viewBox="0 0 150 62" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={broken ? DECK.broken : DECK.whole} strokeWidth="1.5" />
+      <path
+        d="M6 61C10 22 66 22 70 61M80 61C84 22 140 22 144 61"
+        strokeWidth="1.5"
+        strokeDasharray={broken ? '4 5' : undefined}
+      />
+      <path className="il-water" d="M0 61h150" strokeWidth="1.5" />
+    </svg>
+  );
+}

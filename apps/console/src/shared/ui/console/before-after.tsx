@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { useTexts } from '../../i18n/texts.js';
+import { Icon } from '../icon.js';
+
+/** `1,284,500 → 1,284,385` on a fixed axis, so that lines under one another can be compared. */
+export function BeforeAfter({ before, after }: { before: ReactNode; after: ReactNode }) {
+  const t = useTexts('shared');
+  return (
+    <span className="ba">
+      <span>
+        <span className="vh">{t('before')} </span>
+        {before}
+      </span>
+      <Icon name="forward" />
+      <span>
+        <span className="vh">{t('after')} </span>
+        {after}
+      </span>
+    </span>
+  );
+}

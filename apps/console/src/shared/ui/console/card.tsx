@@ -1,0 +1,19 @@
+import { useId, type ReactNode } from 'react';
+
+type CardProps = { title?: ReactNode; note?: ReactNode; className?: string; children: ReactNode };
+
+/** A panel: hairline, no shadow. With a title it is a named region. */
+export function Card({ title, note, className = '', children }: CardProps) {
+  const id = useId();
+  return (
+    <section className={`card ${className}`} aria-labelledby={title ? id : undefined}>
+      {title && (
+        <div className="ct">
+          <h2 id={id}>{title}</h2>
+          {note && <small>{note}</small>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+
+/** Title of a console page, a line under it, and what can be done at its right. Names inside go into `<span className="dyn">`. */
+export function PageHeader({ title, note, children }: { title: ReactNode; note?: ReactNode; children?: ReactNode }) {
+  return (
+    <header className="ph">
+      <div>
+        <h1>{title}</h1>
+        {note && <div className="ph-note">{note}</div>}
+      </div>
+      {children && <div className="ac">{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { useTexts } from '../../i18n/texts.js';
+
+const DELAY_MS = 200;
+const WIDTHS = ['34%', '62%', '48%', '76%', '55%'];
+
+/** Rows of the real height while a table loads; shown after 200 ms so that quick answers do not flicker (DESIGN §4). */
+export function TableSkeleton({ rows = 6, columns = 5 }: { rows?: number; columns?: number }) {
+  const t = useTexts('shared');
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="tsk" role="status" style={{ minHeight: rows * 52 }}>
+      <span className="vh">{t('loading')}</span>
+      {shown &&
+        Array.from({ length: rows }, (_, row) => (
+          <div key={row} className="tsk-row" aria-hidden="true">
+            {Array.from({ length: columns }, (_, column) => (
+              <i key={column} className="sk" style={{ width: WIDTHS[(row + column) % WIDTHS.length] }} />
+            ))}
+          </div>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { useTexts } from '../i18n/texts.js';
+import { Icon } from './icon.js';
+import { Bridge } from './bridge.js';
+
+type ErrorStateProps = { title?: ReactNode; children?: ReactNode; onReload: () => void };
+
+/** In the place of what did not load; filters stay as they are (DESIGN §4). */
+export function ErrorState({ title, children, onReload }: ErrorStateProps) {
+  const t = useTexts('shared');
+  return (
+    <div className="em" role="alert">
+      <Bridge state="broken" />
+      <b>{title ?? t('loadFailed')}</b>
+      <p>{children ?? t('loadFailedWhy')}</p>
+      <div className="em-act">
+        <button type="button" className="btn btn-d" onClick={onReload}>
+          <Icon name="refresh" />
+          {t('reload')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react';
+import { useTexts } from '../i18n/texts.js';
+import { Icon } from './icon.js';
+import { dismissToast, subscribeToasts, toastItems, type ToastItem } from './toast.js';
+
+const ICONS = { success: 'check', error: 'alert', info: 'info' } as const;
+
+function Toast({ item }: { item: ToastItem }) {
+  const t = useTexts('shared');
+  return (
+    <div className={`msg ${item.kind}`} role={item.kind === 'error' ? 'alert' : 'status'}>
+      <Icon name={ICONS[item.kind]} />
+      <span>{item.text}</span>
+      {item.kind === 'error' && (
+        <button type="button" className="x" aria-label={t('close')} onClick={() => dismissToast(item.id)}>
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Rendered once, above every page. */
+export function ToastHost() {
+  const items = useSyncExternalStore(subscribeToasts, toastItems);
+  return (
+    <div className="msgs-top">
+      {items.map((item) => (
+        <Toast key={item.id} item={item} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { lastDays, wireMs, wireNow } from './wire-time.js';
+
+describe('times on the wire', () => {
+  const lateInLondon = new Date('2026-02-28T18:30:05Z');
+
+  it('are on the clock of the server, whatever zone the browser is in', () => {
+    expect(wireNow(lateInLondon)).toBe('2026-03-01 02:30:05');
+  });
+
+  it('give the last ten days whole, so that what just happened is among them', () => {
+    expect(lastDays(10, lateInLondon)).toEqual({ begin: '2026-02-19 00:00:00', end: '2026-03-01 23:59:59' });
+    expect(lastDays(0, lateInLondon)).toEqual({ begin: '2026-03-01 00:00:00', end: '2026-03-01 23:59:59' });
+  });
+
+  it('can be counted with', () => {
+    expect(wireMs('2026-03-01 00:00:01') - wireMs('2026-02-28 23:59:59')).toBe(2000);
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * Times on the wire are `YYYY-MM-DD HH:mm:ss` in the server's zone (decisions §1). They are shown as they come; where they must be
+ * compared or counted with, both sides are read on that zone's clock, never on the browser's.
+ */
+const SERVER_ZONE = 'Asia/Shanghai'; // the default of APP_TIMEZONE
+
+const FORMAT = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: SERVER_ZONE,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** The moment `now` (default: this one) as it would stand on the wire. */
+export const wireNow = (now: Date = new Date()): string => FORMAT.format(now);
+
+/** A wire time as milliseconds on the server's clock; only differences mean something. */
+export const wireMs = (time: string): number => Date.parse(`${time.replace(' ', 'T')}Z`);
+
+/** The whole days from `daysBack` days before today until tonight, as a filter of lists takes them (both ends included). */
+export const lastDays = (daysBack: number, now: Date = new Date()): { begin: string; end: string } => {
+  const today = wireNow(now).slice(0, 10);
+  const first = new Date(wireMs(`${today} 00:00:00`) - daysBack * 86_400_000).toISOString().slice(0, 10);
+  return { begin: `${first} 00:00:00`, end: `${today} 23:59:59` };
+};
