@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { MembersModule } from '../members/members.module.js';
+import { AuthController } from './auth.controller.js';
+import { ChangePasswordHandler } from './change-password.js';
+import { CheckAccountHandler } from './check-account.js';
+import { CheckUsernameHandler } from './check-username.js';
+import { FindEmailHandler } from './find-email.js';
+import { GrantInviteRewardHandler } from './grant-invite-reward.js';
+import { LogInHandler } from './log-in.js';
+import { LogOutHandler } from './log-out.js';
+import { Passwords } from './passwords.js';
+import { PruneCodesHandler } from './prune-codes.js';
+import { RegisterHandler } from './register.js';
+import { ResetPasswordHandler } from './reset-password.js';
+import { SendCodeHandler } from './send-code.js';
+import { SendPasswordNoticeHandler } from './send-password-notice.js';
+import { SendVerificationLetterHandler } from './send-verification-letter.js';
+import { VerificationCodes } from './verification-codes.js';
+
+@Module({
+  imports: [MembersModule],
+  controllers: [AuthController],
+  providers: [
+    Passwords,
+    VerificationCodes,
+    CheckAccountHandler,
+    CheckUsernameHandler,
+    SendCodeHandler,
+    RegisterHandler,
+    LogInHandler,
+    LogOutHandler,
+    FindEmailHandler,
+    ResetPasswordHandler,
+    ChangePasswordHandler,
+    SendVerificationLetterHandler,
+    SendPasswordNoticeHandler,
+    GrantInviteRewardHandler,
+    PruneCodesHandler,
+  ],
+})
+export class AuthModule {}

@@ -1,0 +1,26 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Members } from '../members/members.js';
+import { RateLimits } from '../platform/rate-limits.js';
+
+/** Whether an address is still free to register with (specification §7: truthy if available). */
+export class CheckAccount extends Query<boolean> {
+  constructor(
+    readonly email: string,
+    readonly ip: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CheckAccount)
+export class CheckAccountHandler implements IQueryHandler<CheckAccount> {
+  constructor(
+    private readonly members: Members,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async execute({ email, ip }: CheckAccount): Promise<boolean> {
+    await this.limits.take('lookupsPerIp', ip);
+    return this.members.isFree('email', email);
+  }
+}

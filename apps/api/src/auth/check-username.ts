@@ -1,0 +1,26 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Members } from '../members/members.js';
+import { RateLimits } from '../platform/rate-limits.js';
+
+/** Whether a username is still free, among main accounts and sub-accounts alike (specification §7: truthy if available). */
+export class CheckUsername extends Query<boolean> {
+  constructor(
+    readonly username: string,
+    readonly ip: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CheckUsername)
+export class CheckUsernameHandler implements IQueryHandler<CheckUsername> {
+  constructor(
+    private readonly members: Members,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async execute({ username, ip }: CheckUsername): Promise<boolean> {
+    await this.limits.take('lookupsPerIp', ip);
+    return this.members.isFree('username', username);
+  }
+}

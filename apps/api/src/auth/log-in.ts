@@ -1,0 +1,74 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Answer, Input } from '@yiqiao/contracts/endpoint';
+import type { login } from '@yiqiao/contracts/login';
+import { Refusal } from '@yiqiao/domain/errors';
+import { type ClientType, uniqueKey } from '@yiqiao/domain/members';
+import { type Member, Members } from '../members/members.js';
+import { RateLimits } from '../platform/rate-limits.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Passwords } from './passwords.js';
+
+type LoggedIn = Answer<typeof login>;
+
+export class LogIn extends Command<LoggedIn> {
+  constructor(
+    readonly form: Input<typeof login>,
+    readonly ip: string,
+  ) {
+    super();
+  }
+}
+
+/** Failures are limited per account and address, never per account alone: a stranger cannot lock a member out. */
+@CommandHandler(LogIn)
+export class LogInHandler implements ICommandHandler<LogIn> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly members: Members,
+    private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async execute({ form, ip }: LogIn): Promise<LoggedIn> {
+    const member = await this.members.findByAccount(form.account);
+    const pair = `${member?.id ?? uniqueKey(form.account)}|${ip}`;
+    await this.#requireUnlocked(pair, ip);
+    if (!member) throw await this.#failed('ACCOUNT_NOT_REGISTERED', { pair, ip });
+    const right = member.passwordHash !== null && (await this.passwords.matches(form.password, member.passwordHash));
+    if (!right) throw await this.#failed('WRONG_PASSWORD', { pair, ip });
+    // Again: a right guess in the middle of a burst of wrong ones is still a guess.
+    await this.#requireUnlocked(pair, ip);
+    const loggedIn = await this.#start(member, { ip, clientType: form.clientType });
+    await this.limits.forget('loginFailures', pair);
+    return loggedIn;
+  }
+
+  #start(known: Member, from: { ip: string; clientType: ClientType }): Promise<LoggedIn> {
+    return this.em.fork().transactional(async (em) => {
+      const member = await this.members.lock(em, known.id);
+      if (!member) throw new Refusal('ACCOUNT_NOT_REGISTERED');
+      // The password may have been changed while this one was being checked.
+      if (member.passwordHash !== known.passwordHash) throw new Refusal('WRONG_PASSWORD');
+      if (!member.enabled) throw new Refusal('ACCOUNT_DISABLED');
+      await this.members.recordLogin(em, member, from);
+      return this.sessions.start(em, member, from.clientType);
+    });
+  }
+
+  async #requireUnlocked(pair: string, ip: string): Promise<void> {
+    await this.limits.check('loginFailures', pair);
+    await this.limits.check('loginFailuresPerIp', ip);
+  }
+
+  /** Counts the failure; beyond the limit LOGIN_LOCKED is thrown, so that no further guess learns anything. */
+  async #failed(
+    code: 'ACCOUNT_NOT_REGISTERED' | 'WRONG_PASSWORD',
+    who: { pair: string; ip: string },
+  ): Promise<Refusal> {
+    await this.limits.take('loginFailuresPerIp', who.ip);
+    await this.limits.take('loginFailures', who.pair);
+    return new Refusal(code);
+  }
+}

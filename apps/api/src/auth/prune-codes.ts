@@ -1,0 +1,22 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Clock } from '../platform/clock.js';
+
+/** Removes codes that are long dead. A repeating job sends it. */
+export class PruneCodes extends Command<void> {}
+
+const KEPT_MS = 24 * 3600_000;
+
+@CommandHandler(PruneCodes)
+export class PruneCodesHandler implements ICommandHandler<PruneCodes> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A day is longer than anything that is asked of them: ten minutes of life, an hour of counting. */
+  async execute(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - KEPT_MS);
+    await this.em.fork().execute('DELETE FROM verification_code WHERE created_at < ?', [before]);
+  }
+}

@@ -1,0 +1,29 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Members } from '../members/members.js';
+import { Clock } from '../platform/clock.js';
+import { Mailer } from '../platform/mail.js';
+import { passwordNotice } from './letters.js';
+
+/** Tells the owner that a password was changed; a sub-account's owner is its main account. Sent by a job. */
+export class SendPasswordNotice extends Command<void> {
+  constructor(readonly userId: number) {
+    super();
+  }
+}
+
+@CommandHandler(SendPasswordNotice)
+export class SendPasswordNoticeHandler implements ICommandHandler<SendPasswordNotice> {
+  constructor(
+    private readonly members: Members,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId }: SendPasswordNotice): Promise<void> {
+    const member = await this.members.find(userId);
+    const to = member && (await this.members.mailboxOf(member));
+    if (!to) return;
+    const notice = passwordNotice(member.isMain() ? 'yours' : 'sub-account', this.clock.toWire(this.clock.now()));
+    await this.mailer.send({ to, ...notice });
+  }
+}

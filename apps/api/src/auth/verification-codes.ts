@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
+import { Refusal } from '@yiqiao/domain/errors';
+import { VCODE_DIGITS, VCODE_MINUTES, VCODE_PER_HOUR, VCODE_RESEND_SECONDS, VCODE_TRIES } from '@yiqiao/domain/limits';
+import { uniqueKey } from '@yiqiao/domain/members';
+import { Clock } from '../platform/clock.js';
+import { Vault } from '../platform/vault.js';
+import type { CodeLetter } from './letters.js';
+
+export type Purpose = 'register' | 'reset';
+
+const HOUR_MS = 3600_000;
+
+// The newest code of its mailbox and purpose is the only live one. One statement counts the try and reads the code, so
+// a hundred guesses at once still compare five times at most.
+const COUNT_TRY = `
+UPDATE verification_code SET tries = tries + 1
+WHERE id = (SELECT id FROM verification_code WHERE mailbox_key = ? AND purpose = ? ORDER BY id DESC LIMIT 1)
+  AND used_at IS NULL AND tries < ? AND expires_at > ?
+RETURNING id, code_hmac`;
+
+/** Mailed six-digit codes: 10 minutes, 5 tries, used once, only for their purpose (decisions §3). */
+@Injectable()
+export class VerificationCodes {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes a code for the mailbox inside the caller's transaction and answers its id; the letter is sealed beside it until it
+   * is sent. One per 60 s and 10 per hour for a mailbox, whatever the purpose: else VCODE_TOO_SOON with the seconds to wait.
+   */
+  async issue(em: EntityManager, mail: { to: string; purpose: Purpose; language: Language }): Promise<number> {
+    const mailbox = this.#keyOf(mail.to);
+    await this.#requirePause(em, mailbox);
+    const code = String(randomInt(10 ** VCODE_DIGITS)).padStart(VCODE_DIGITS, '0');
+    const letter: CodeLetter = { ...mail, code };
+    const now = this.clock.now();
+    const [row] = await em.execute<{ id: number }[]>(
+      `INSERT INTO verification_code (mailbox_key, purpose, code_hmac, sealed_letter, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+      [
+        mailbox,
+        mail.purpose,
+        this.#hmacOf(mailbox, code),
+        this.vault.seal(JSON.stringify(letter)),
+        now,
+        new Date(now.getTime() + VCODE_MINUTES * 60_000),
+      ],
+    );
+    return Number(row?.id);
+  }
+
+  /** Counts a try and answers the id of the code that it matched. Throws VCODE_WRONG, or VCODE_EXPIRED for a dead code. */
+  async check(email: string, purpose: Purpose, code: string): Promise<number> {
+    const mailbox = this.#keyOf(email);
+    const em = this.em.fork();
+    const [row] = await em.execute<{ id: number; code_hmac: string }[]>(COUNT_TRY, [
+      mailbox,
+      purpose,
+      VCODE_TRIES,
+      this.clock.now(),
+    ]);
+    if (row?.code_hmac === this.#hmacOf(mailbox, code)) return Number(row.id);
+    if (row) throw new Refusal('VCODE_WRONG');
+    const old = await em.execute<unknown[]>(
+      'SELECT id FROM verification_code WHERE mailbox_key = ? AND purpose = ? LIMIT 1',
+      [mailbox, purpose],
+    );
+    throw new Refusal(old.length > 0 ? 'VCODE_EXPIRED' : 'VCODE_WRONG');
+  }
+
+  /** Uses a checked code up, in the transaction of what it allows: of two that hold the same code one goes on. */
+  async consume(em: EntityManager, codeId: number): Promise<void> {
+    const now = this.clock.now();
+    const used = await em.execute<unknown[]>(
+      `UPDATE verification_code SET used_at = ?, sealed_letter = NULL
+       WHERE id = ? AND used_at IS NULL AND expires_at > ? RETURNING id`,
+      [now, codeId, now],
+    );
+    if (used.length === 0) throw new Refusal('VCODE_EXPIRED');
+  }
+
+  async #requirePause(em: EntityManager, mailbox: string): Promise<void> {
+    // Requests for one mailbox come one after the other here; the lock goes with the transaction.
+    await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`vcode:${mailbox}`]);
+    const now = this.clock.now().getTime();
+    const recent = await em.execute<{ created_at: Date }[]>(
+      'SELECT created_at FROM verification_code WHERE mailbox_key = ? AND created_at > ? ORDER BY id DESC LIMIT ?',
+      [mailbox, new Date(now - HOUR_MS), VCODE_PER_HOUR],
+    );
+    const [newest, tenth] = [recent[0], recent[VCODE_PER_HOUR - 1]];
+    const waits = [
+      newest ? newest.created_at.getTime() + VCODE_RESEND_SECONDS * 1000 - now : 0,
+      tenth ? tenth.created_at.getTime() + HOUR_MS - now : 0,
+    ];
+    const wait = Math.max(...waits);
+    if (wait > 0) throw new Refusal('VCODE_TOO_SOON', { retryAfterSeconds: Math.ceil(wait / 1000) });
+  }
+
+  /** The table says nothing of whose mailbox it was. */
+  #keyOf(email: string): string {
+    return this.vault.hmac('verification-mailbox', uniqueKey(email));
+  }
+
+  #hmacOf(mailbox: string, code: string): string {
+    return this.vault.hmac('verification-code', `${mailbox}:${code}`);
+  }
+}

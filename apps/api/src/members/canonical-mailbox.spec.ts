@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { canonicalMailbox } from './canonical-mailbox.js';
+
+describe('the mailbox behind an address', () => {
+  it.each([
+    ['Li.Lan@Example.com', 'li.lan@example.com'],
+    ['lilan+shop@example.com', 'lilan@example.com'],
+    ['lilan+shop+two@example.com', 'lilan@example.com'],
+    ['li.l.an+x@gmail.com', 'lilan@gmail.com'],
+    ['LiLan@GoogleMail.com', 'lilan@gmail.com'],
+    ['+shop@example.com', '+shop@example.com'],
+  ])('%s is %s', (address, mailbox) => {
+    expect(canonicalMailbox(address)).toBe(mailbox);
+  });
+});

@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Answer, Input } from '@yiqiao/contracts/endpoint';
+import type { listLoginLogs } from '@yiqiao/contracts/login-log';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { Clock } from '../platform/clock.js';
+import { clientTypeOf, LoginLog } from './login-log.entity.js';
+
+type Page = Answer<typeof listLoginLogs>;
+
+export class ListLoginLogs extends Query<Page> {
+  constructor(
+    readonly userId: number,
+    readonly input: Input<typeof listLoginLogs>,
+  ) {
+    super();
+  }
+}
+
+/** The caller's own logins, newest first; a range includes both of its ends (decisions §1). */
+@QueryHandler(ListLoginLogs)
+export class ListLoginLogsHandler implements IQueryHandler<ListLoginLogs> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId, input }: ListLoginLogs): Promise<Page> {
+    const { pageNum, pageSize, loginIp, clientType, loginDateTimeBegin: begin, loginDateTimeEnd: end } = input;
+    // What is not an address can match none; PostgreSQL would refuse to compare it.
+    if (loginIp && !isIP(loginIp)) return { rows: [], total: 0 };
+    const where = {
+      userId,
+      ...(loginIp && { loginIp }),
+      ...(clientType && { clientType: CLIENT_TYPES[clientType].code }),
+      loggedInAt: {
+        ...(begin && { $gte: this.clock.fromWire(begin) }),
+        ...(end && { $lte: this.clock.endOfWire(end) }),
+      },
+    };
+    const [rows, total] = await this.em.fork().findAndCount(LoginLog, where, {
+      orderBy: { loggedInAt: 'desc', id: 'desc' },
+      limit: pageSize,
+      offset: (pageNum - 1) * pageSize,
+    });
+    return { rows: rows.map((row) => loginLogRow(row, this.clock)), total };
+  }
+}
+
+/** A login as the wire shows it. */
+export const loginLogRow = (row: LoginLog, clock: Clock): Page['rows'][number] => ({
+  id: row.id,
+  loginIp: row.loginIp,
+  clientType: clientTypeOf(row.clientType) ?? 'web',
+  loginDateTime: clock.toWire(row.loggedInAt),
+});

@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
+import { Clock } from '../platform/clock.js';
+import { LoginLog } from './login-log.entity.js';
+import { sumDay } from './sum-day.js';
+
+export type LoginFrom = { ip: string; clientType: ClientType };
+
+/** When and from where a member signed in. */
+@Injectable()
+export class LoginLogs {
+  constructor(private readonly clock: Clock) {}
+
+  /** Writes the login down. The caller's transaction holds the member's row, so that two logins do not count one day twice. */
+  async record(em: EntityManager, member: { id: number; familyId: number }, from: LoginFrom): Promise<void> {
+    const last = await this.last(em, member.id);
+    const now = this.clock.now();
+    await em.insert(LoginLog, {
+      userId: member.id,
+      familyId: member.familyId,
+      loginIp: from.ip,
+      clientType: CLIENT_TYPES[from.clientType].code,
+      loggedInAt: now,
+      sumDay: sumDay(last && { sumDay: last.sumDay, daysSinceLast: this.clock.daysBetween(last.loggedInAt, now) }),
+    });
+  }
+
+  last(em: EntityManager, userId: number): Promise<LoginLog | null> {
+    return em.findOne(LoginLog, { userId }, { orderBy: { loggedInAt: 'desc', id: 'desc' } });
+  }
+}

@@ -1,0 +1,116 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
+import { Refusal } from '@yiqiao/domain/errors';
+import { PACKAGE_DAYS } from '@yiqiao/domain/limits';
+import { uniqueKey } from '@yiqiao/domain/members';
+import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
+import { Ledger } from '../ledger/ledger.js';
+import { Clock } from '../platform/clock.js';
+import { Outbox } from '../platform/outbox.js';
+import { Plans } from '../plans/plans.js';
+import { commandIdOf } from './command-id.js';
+import type { IdentityKind } from './identity.entity.js';
+import { newInviteCode, tidyInviteCode } from './invite-code.js';
+import { MailboxGifts } from './mailbox-gifts.js';
+import { Member } from './member.entity.js';
+
+export type NewMainAccount = {
+  username: string;
+  email: string;
+  nickname: string;
+  passwordHash: string;
+  inviteCode: string | undefined;
+};
+
+const TAKEN = {
+  username: { path: 'username', code: 'USERNAME_TAKEN' },
+  email: { path: 'account', code: 'EMAIL_TAKEN' },
+} as const;
+
+/** The refusal for names that somebody has already; `kinds` is not empty. */
+export const taken = (kinds: readonly IdentityKind[]): Refusal =>
+  new Refusal(kinds.includes('username') ? 'USERNAME_TAKEN' : 'EMAIL_TAKEN', { errors: kinds.map((k) => TAKEN[k]) });
+
+const DAY_MS = 24 * 3600_000;
+
+/** Founds families: a main account with its names, its ledger account and the trial gift (decisions §3). */
+@Injectable()
+export class MainAccounts {
+  constructor(
+    private readonly plans: Plans,
+    private readonly ledger: Ledger,
+    private readonly gifts: MailboxGifts,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Answers the new id; everything in the transaction of `em`. Throws USERNAME_TAKEN or EMAIL_TAKEN, also for a name that another transaction takes. */
+  async create(em: EntityManager, account: NewMainAccount): Promise<number> {
+    const inviter = await inviterOf(em, account.inviteCode);
+    const id = await nextId(em);
+    await em.insert(Member, {
+      id,
+      familyId: id,
+      nickname: account.nickname,
+      passwordHash: account.passwordHash,
+      inviteCode: newInviteCode(),
+      inviterId: inviter?.id ?? null,
+      memberGroupId: TRIAL_GROUP_ID,
+      autoDistribution: false,
+      enabled: true,
+      registeredAt: this.clock.now(),
+    });
+    // Always in this order, so that two registrations can wait for each other but never in a circle.
+    await claimName(em, { kind: 'username', shown: account.username, userId: id });
+    await claimName(em, { kind: 'email', shown: account.email, userId: id });
+    await this.#openWithTrial(em, { userId: id, email: account.email });
+    await this.outbox.record(em, { type: 'MemberRegistered', userId: id, invited: inviter !== null });
+    return id;
+  }
+
+  /** A mailbox that had its trial before joins the trial group with nothing in it (decisions §3). */
+  async #openWithTrial(em: EntityManager, member: { userId: number; email: string }): Promise<void> {
+    const { userId, email } = member;
+    const trial = await this.plans.group(TRIAL_GROUP_ID);
+    const fresh = await this.gifts.claim(em, 'trial', email);
+    await this.ledger.open(em, { userId, familyId: userId });
+    await this.ledger.post(
+      em,
+      userId,
+      {
+        type: 'OTHER',
+        ...(fresh && { charChange: trial.num, voiceChange: trial.voiceNum, imageChange: trial.imageNum }),
+        expireAt: this.clock.now().getTime() + PACKAGE_DAYS * DAY_MS,
+        tranChannelId: CHANNELS[DEFAULT_CHANNEL].id,
+        refs: { memberGroupId: TRIAL_GROUP_ID },
+      },
+      { cmdId: commandIdOf(`trial:${userId}`) },
+    );
+  }
+}
+
+/** An unknown code does not block registration (decisions §3). */
+const inviterOf = (em: EntityManager, code: string | undefined): Promise<Member | null> => {
+  const inviteCode = tidyInviteCode(code ?? '');
+  return inviteCode === '' ? Promise.resolve(null) : em.findOne(Member, { inviteCode, closedAt: null });
+};
+
+/** The id must be known before the row: a main account's family is itself. */
+const nextId = async (em: EntityManager): Promise<number> => {
+  const [row] = await em.execute<{ id: number }[]>("SELECT nextval(pg_get_serial_sequence('member', 'id')) AS id");
+  return Number(row?.id);
+};
+
+/** The primary key decides who was first; a transaction that lost waits for the winner and is then refused. */
+const claimName = async (
+  em: EntityManager,
+  name: { kind: IdentityKind; shown: string; userId: number },
+): Promise<void> => {
+  const claimed = await em.execute<unknown[]>(
+    `INSERT INTO identity (kind, unique_key, shown, user_id, family_id) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (kind, unique_key) DO NOTHING RETURNING kind`,
+    [name.kind, uniqueKey(name.shown), name.shown, name.userId, name.userId],
+  );
+  if (claimed.length === 0) throw taken([name.kind]);
+};

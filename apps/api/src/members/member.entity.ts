@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const schema = defineEntity({
+  name: 'Member',
+  properties: {
+    id: p.bigint('number').primary(),
+    /** The main account's id, which is the member's own id for a main account. */
+    familyId: p.bigint('number'),
+    parentId: p.bigint('number').strictNullable(),
+    nickname: p.string().strictNullable(),
+    passwordHash: p.string().strictNullable(),
+    inviteCode: p.string().strictNullable(),
+    inviterId: p.bigint('number').strictNullable(),
+    memberGroupId: p.integer(),
+    autoDistribution: p.boolean(),
+    enabled: p.boolean(),
+    registeredAt: p.datetime(),
+    /** Set at log-off; the row stays without personal data, because ledger entries refer to it (decisions §3). */
+    closedAt: p.datetime().strictNullable(),
+  },
+});
+
+/** A main account or a sub-account. */
+export class Member extends schema.class {
+  isMain(): boolean {
+    return this.parentId === null;
+  }
+}
+schema.setClass(Member);

@@ -1,0 +1,38 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
+import { getUser, updateUser } from '@yiqiao/contracts/user';
+import { Caller, Endpoint, Input } from '../platform/endpoint.js';
+import { GetLoginLog } from './get-login-log.js';
+import { GetUser } from './get-user.js';
+import { ListLoginLogs } from './list-login-logs.js';
+import { UpdateNickname } from './update-nickname.js';
+
+@Controller()
+export class MembersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint(getUser)
+  get(@Caller() caller: Caller) {
+    return this.queries.execute(new GetUser(caller.userId));
+  }
+
+  @Endpoint(updateUser)
+  update(@Caller() caller: Caller, @Input(updateUser) input: InputOf<typeof updateUser>) {
+    return this.commands.execute(new UpdateNickname(caller.userId, input.nickname));
+  }
+
+  @Endpoint(getLoginLog)
+  getLoginLog(@Caller() caller: Caller, @Input(getLoginLog) input: InputOf<typeof getLoginLog>) {
+    return this.queries.execute(new GetLoginLog(caller.userId, input.id));
+  }
+
+  @Endpoint(listLoginLogs)
+  listLoginLogs(@Caller() caller: Caller, @Input(listLoginLogs) input: InputOf<typeof listLoginLogs>) {
+    return this.queries.execute(new ListLoginLogs(caller.userId, input));
+  }
+}

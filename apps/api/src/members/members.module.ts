@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { GetLoginLogHandler } from './get-login-log.js';
+import { GetUserHandler } from './get-user.js';
+import { InviteRewards } from './invite-rewards.js';
+import { ListLoginLogsHandler } from './list-login-logs.js';
+import { LoginLogs } from './login-logs.js';
+import { MailboxGifts } from './mailbox-gifts.js';
+import { MainAccounts } from './main-accounts.js';
+import { MembersController } from './members.controller.js';
+import { Members } from './members.js';
+import { UpdateNicknameHandler } from './update-nickname.js';
+
+@Module({
+  controllers: [MembersController],
+  providers: [
+    Members,
+    MainAccounts,
+    MailboxGifts,
+    InviteRewards,
+    LoginLogs,
+    GetUserHandler,
+    UpdateNicknameHandler,
+    GetLoginLogHandler,
+    ListLoginLogsHandler,
+  ],
+  exports: [Members],
+})
+export class MembersModule {}

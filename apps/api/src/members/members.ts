@@ -1,0 +1,83 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { uniqueKey } from '@yiqiao/domain/members';
+import { Outbox } from '../platform/outbox.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Identity, type IdentityKind } from './identity.entity.js';
+import { InviteRewards } from './invite-rewards.js';
+import { type LoginFrom, LoginLogs } from './login-logs.js';
+import { MainAccounts, type NewMainAccount, taken } from './main-accounts.js';
+import { Member } from './member.entity.js';
+
+export type { Member } from './member.entity.js';
+
+/** Who the members are and by which names they sign in. */
+@Injectable()
+export class Members {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly mainAccounts: MainAccounts,
+    private readonly loginLogs: LoginLogs,
+    private readonly inviteRewards: InviteRewards,
+    private readonly sessions: Sessions,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** The member who signs in with this username or address; null when nobody does. */
+  async findByAccount(account: string): Promise<Member | null> {
+    const em = this.em.fork();
+    // A username has no @ and an address always has one, so the text says by itself which of the two it is.
+    const kind: IdentityKind = account.includes('@') ? 'email' : 'username';
+    const identity = await em.findOne(Identity, { kind, uniqueKey: uniqueKey(account) });
+    return identity && em.findOne(Member, { id: identity.userId, closedAt: null });
+  }
+
+  find(userId: number): Promise<Member | null> {
+    return this.em.fork().findOne(Member, { id: userId, closedAt: null });
+  }
+
+  /** The address behind the member: its own, or its main account's. Null after log-off. */
+  async mailboxOf(member: { familyId: number }): Promise<string | null> {
+    const identity = await this.em.fork().findOne(Identity, { kind: 'email', userId: member.familyId });
+    return identity?.shown ?? null;
+  }
+
+  async isFree(kind: IdentityKind, name: string): Promise<boolean> {
+    return (await this.em.fork().count(Identity, { kind, uniqueKey: uniqueKey(name) })) === 0;
+  }
+
+  /** Throws USERNAME_TAKEN or EMAIL_TAKEN, naming both fields when both are. Only `createMain` is proof against a race. */
+  async requireFree(names: Record<IdentityKind, string>): Promise<void> {
+    const kinds = ['username', 'email'] as const;
+    const free = await Promise.all(kinds.map((kind) => this.isFree(kind, names[kind])));
+    const occupied = kinds.filter((_, i) => !free[i]);
+    if (occupied.length > 0) throw taken(occupied);
+  }
+
+  /** Founds a family inside the caller's transaction and answers its main account's id. Throws USERNAME_TAKEN or EMAIL_TAKEN. */
+  createMain(em: EntityManager, account: NewMainAccount): Promise<number> {
+    return this.mainAccounts.create(em, account);
+  }
+
+  /** The member as it is now, locked until the caller's transaction ends; null after log-off. */
+  lock(em: EntityManager, userId: number): Promise<Member | null> {
+    return em.findOne(Member, { id: userId, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  }
+
+  /** A new password ends every session of the member and is told to its owner (decisions §2). */
+  async setPassword(em: EntityManager, userId: number, passwordHash: string): Promise<void> {
+    await em.nativeUpdate(Member, { id: userId, closedAt: null }, { passwordHash });
+    await this.sessions.endAll(em, userId, 'ended');
+    await this.outbox.record(em, { type: 'PasswordChanged', userId });
+  }
+
+  /** Gives an invited new member its characters, once per mailbox ever; inside the caller's transaction. */
+  giveInviteReward(em: EntityManager, userId: number): Promise<void> {
+    return this.inviteRewards.give(em, userId);
+  }
+
+  /** Writes a login down. The caller's transaction holds the member's lock. */
+  recordLogin(em: EntityManager, member: { id: number; familyId: number }, from: LoginFrom): Promise<void> {
+    return this.loginLogs.record(em, member, from);
+  }
+}

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const schema = defineEntity({
+  name: 'TranChannel',
+  properties: {
+    id: p.integer().primary().autoincrement(false),
+    code: p.string(),
+    name: p.string(),
+    enName: p.string(),
+    /** micro-yuan per character */
+    price: p.integer(),
+    enabled: p.boolean(),
+  },
+});
+
+/** A translation channel as operators priced it; what it can do is code (`CHANNELS`). */
+export class TranChannel extends schema.class {}
+schema.setClass(TranChannel);

@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** Why a session was ended by us rather than by time (decisions §1: 702, 703, 704). */
+export const END_REASONS = ['ended', 'disabled', 'closed'] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+const schema = defineEntity({
+  name: 'Session',
+  properties: {
+    /** SHA-256 of the token, hex. The token itself and `sk` are never stored (decisions §2). */
+    tokenDigest: p.string().primary(),
+    userId: p.bigint('number'),
+    familyId: p.bigint('number'),
+    clientType: p.smallint(),
+    createdAt: p.datetime(),
+    lastUsedAt: p.datetime(),
+    endedAt: p.datetime().strictNullable(),
+    endReason: p.enum(END_REASONS).strictNullable(),
+  },
+});
+
+export class Session extends schema.class {}
+schema.setClass(Session);

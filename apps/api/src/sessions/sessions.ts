@@ -1,0 +1,110 @@
+import { hash, randomBytes } from 'node:crypto';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { tokenOf, type Sha256 } from '@yiqiao/contracts/signing';
+import { SESSION_DAYS } from '@yiqiao/domain/limits';
+import { CLIENT_TYPES, clientTypeOf, type ClientType } from '@yiqiao/domain/members';
+import { Clock } from '../platform/clock.js';
+import { digestOf, type SessionReader, type SessionState, type SessionView } from '../platform/session-guard.js';
+import { type EndReason, Session } from './session.entity.js';
+
+const SK_BYTES = 32;
+/** How long this process may believe that a session is live: "ends within a second on every process" (decisions §2). */
+const TRUST_MS = 500;
+const TRUSTED_MAX = 20_000;
+const TOUCH_MS = 60_000;
+const LIFE_MS = SESSION_DAYS * 24 * 3600_000;
+
+const sha256: Sha256 = (text) => hash('sha256', text, 'hex');
+
+type Trusted = { view: SessionView; until: number };
+
+/** Sign-ins. They live in PostgreSQL, so a wiped Redis signs nobody out (decisions §2). */
+@Injectable()
+export class Sessions implements SessionReader {
+  readonly #trusted = new Map<string, Trusted>();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Starts a session inside the caller's transaction. `sk` is 256 random bits in hex and is known to the client alone
+   * from now on: only a digest of the token made from it is kept.
+   */
+  async start(
+    em: EntityManager,
+    member: { id: number; familyId: number },
+    clientType: ClientType,
+  ): Promise<{ userId: number; sk: string }> {
+    const sk = randomBytes(SK_BYTES).toString('hex');
+    const now = this.clock.now();
+    await em.insert(Session, {
+      tokenDigest: digestOf(tokenOf(sk, member.id, sha256)),
+      userId: member.id,
+      familyId: member.familyId,
+      clientType: CLIENT_TYPES[clientType].code,
+      createdAt: now,
+      lastUsedAt: now,
+    });
+    return { userId: member.id, sk };
+  }
+
+  /** The session of this token digest, or null when there never was one. */
+  async read(tokenDigest: string): Promise<SessionView | null> {
+    const now = this.clock.now().getTime();
+    const trusted = this.#trusted.get(tokenDigest);
+    if (trusted && now < trusted.until && now >= trusted.until - TRUST_MS) return trusted.view;
+    this.#trusted.delete(tokenDigest);
+
+    const session = await this.em.fork().findOne(Session, { tokenDigest });
+    if (!session) return null;
+    const view = viewOf(session, now);
+    if (view.state === 'live') {
+      await this.#touch(session, now);
+      this.#trust(tokenDigest, { view, until: now + TRUST_MS });
+    }
+    return view;
+  }
+
+  /** Ends every live session of the member, inside the caller's transaction. */
+  async endAll(em: EntityManager, userId: number, reason: EndReason): Promise<void> {
+    const endedAt = this.clock.now();
+    await em.nativeUpdate(Session, { userId, endedAt: null }, { endedAt, endReason: reason });
+    for (const [digest, { view }] of this.#trusted) if (view.userId === userId) this.#trusted.delete(digest);
+  }
+
+  /** Ends one session: its member signed out. */
+  async end(tokenDigest: string): Promise<void> {
+    const endedAt = this.clock.now();
+    await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { endedAt, endReason: 'ended' });
+    this.#trusted.delete(tokenDigest);
+  }
+
+  /** Seven days count from the last use; writing that at every request would make each read a write. */
+  async #touch(session: Session, now: number): Promise<void> {
+    if (now - session.lastUsedAt.getTime() < TOUCH_MS) return;
+    const { tokenDigest } = session;
+    await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { lastUsedAt: new Date(now) });
+  }
+
+  #trust(digest: string, trusted: Trusted): void {
+    if (this.#trusted.size >= TRUSTED_MAX) this.#trusted.clear();
+    this.#trusted.set(digest, trusted);
+  }
+}
+
+const viewOf = (session: Session, now: number): SessionView => ({
+  userId: session.userId,
+  familyId: session.familyId,
+  // A main account heads its own family (the schema's CHECK), so the family says who the parent is.
+  parentId: session.familyId === session.userId ? null : session.familyId,
+  clientType: clientTypeOf(session.clientType),
+  state: stateOf(session, now),
+});
+
+const stateOf = (session: Session, now: number): SessionState => {
+  if (session.endedAt !== null) return session.endReason ?? 'ended';
+  return now - session.lastUsedAt.getTime() >= LIFE_MS ? 'expired' : 'live';
+};
