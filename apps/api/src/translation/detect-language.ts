@@ -1,0 +1,112 @@
+import { detectAll, supportedLanguages, toISO2 } from 'tinyld';
+import { toScript } from './channels/offline/opencc.js';
+import { greetingOf } from './greetings.js';
+
+/** `sure` false: a guess worth showing as one. `langCode` null: nothing to go by (no letters, or none that is known). */
+export type Detection = { readonly langCode: string | null; readonly sure: boolean };
+
+/** Enough to tell a language by; more would only take time. */
+const SAMPLE = 1000;
+
+/**
+ * The language (langCode of `data/languages.json`) that a text is written in: by its script where one language owns it, by greetings for
+ * the shortest texts, else by statistics. `candidates` are the languages that can be translated from: among near equals one of them wins,
+ * but a text that is clearly something else is not forced into them.
+ */
+export const detectLanguage = async (text: string, candidates: Iterable<string> = []): Promise<Detection> => {
+  const sample = [...text.slice(0, 2 * SAMPLE)]
+    .slice(0, SAMPLE)
+    .join('')
+    .replace(/(?:https?:\/\/|www\.)\S+|\S{1,64}@\S+/gu, ' ');
+  const script = scriptOf(sample);
+  if (script === null) return { langCode: null, sure: false };
+  if (script === 'Han') return { langCode: await chineseOf(sample), sure: true };
+  const owner = OWNERS[script];
+  if (owner !== undefined) return { langCode: owner, sure: true };
+  const greeting = greetingOf(sample);
+  return greeting === null ? byStatistics(sample, new Set(candidates)) : { langCode: greeting, sure: true };
+};
+
+/** Scripts that one language owns among those of the product, or owns in practice. */
+const OWNERS: Readonly<Record<string, string>> = {
+  Kana: 'ja',
+  Hangul: 'ko',
+  Thai: 'th',
+  Lao: 'lo',
+  Khmer: 'km',
+  Myanmar: 'my',
+  Hebrew: 'he',
+  Greek: 'el',
+  Georgian: 'ka',
+  Armenian: 'hy',
+  Bengali: 'bn',
+  Gurmukhi: 'pa',
+  Gujarati: 'gu',
+  Tamil: 'ta',
+  Telugu: 'te',
+  Kannada: 'kn',
+  Malayalam: 'ml',
+  Sinhala: 'si',
+  Oriya: 'or',
+  Ethiopic: 'am',
+  Tibetan: 'bo',
+};
+
+// One sign of these scripts says as much as several letters, so a brand name among them does not decide.
+const WEIGHTS: Readonly<Record<string, number>> = { Han: 2, Kana: 2, Hangul: 2 };
+const SHARED = ['Latin', 'Cyrillic', 'Arabic', 'Devanagari'];
+const PATTERNS = ['Han', ...Object.keys(OWNERS), ...SHARED].map((script) => ({
+  script,
+  pattern: script === 'Kana' ? /[\p{Script=Hiragana}\p{Script=Katakana}]/gu : new RegExp(`\\p{Script=${script}}`, 'gu'),
+}));
+
+const scriptOf = (text: string): string | null => {
+  const counts = new Map(PATTERNS.map(({ script, pattern }) => [script, text.match(pattern)?.length ?? 0]));
+  const kana = counts.get('Kana') ?? 0;
+  const han = counts.get('Han') ?? 0;
+  // Japanese is Han with kana in between; a lone の is a fashion of Chinese shop names.
+  if (kana >= 2 || (kana === 1 && han <= 1)) counts.set('Kana', kana + han).set('Han', 0);
+  let best: string | null = null;
+  let most = 0;
+  for (const [script, count] of counts) {
+    const weight = count * (WEIGHTS[script] ?? 1);
+    if (weight > most) [best, most] = [script, weight];
+  }
+  return best;
+};
+
+// Each conversion changes what is written in the other script only. Text that reads the same in both is as good as Simplified.
+const chineseOf = async (text: string): Promise<'zh-Hans' | 'zh-Hant'> => {
+  const [asHans, asHant] = [await toScript('zh-Hans', text), await toScript('zh-Hant', text)];
+  return changed(text, asHans) > changed(text, asHant) ? 'zh-Hant' : 'zh-Hans';
+};
+
+const changed = (before: string, after: string): number => {
+  const left = new Set(after);
+  return [...before].filter((character) => !left.has(character)).length;
+};
+
+/** Where the statistics name a language otherwise than the product. */
+const NAMES: Readonly<Record<string, string>> = { pt: 'pt-BR', sr: 'sr-Cyrl' };
+/** What short texts are taken for far more often than they are. */
+const RARE = new Set(['af', 'eo', 'ga', 'tk']);
+/** What it mistakes short texts for, and nobody writes in a chat. */
+const NOISE = new Set(['ber', 'la', 'rn', 'tlh', 'vo', 'zh']);
+const KNOWN = supportedLanguages
+  .map((language) => toISO2(language))
+  .filter((language) => language !== '' && !NOISE.has(language));
+
+const byStatistics = (text: string, candidates: ReadonlySet<string>): Detection => {
+  const guesses = detectAll(text, { only: KNOWN })
+    .map(({ lang, accuracy }) => ({
+      langCode: NAMES[lang] ?? lang,
+      accuracy: RARE.has(lang) ? accuracy / 2 : accuracy,
+    }))
+    .sort((a, b) => b.accuracy - a.accuracy);
+  const [top, second] = guesses;
+  if (top === undefined) return { langCode: null, sure: false };
+  const near = guesses.find(({ langCode, accuracy }) => candidates.has(langCode) && accuracy >= top.accuracy * 0.85);
+  const chosen = near ?? top;
+  const rival = chosen === top ? second : top;
+  return { langCode: chosen.langCode, sure: chosen.accuracy >= 0.1 && chosen.accuracy >= 1.5 * (rival?.accuracy ?? 0) };
+};

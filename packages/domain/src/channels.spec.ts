@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { CHANNEL_CODES, CHANNELS, channelCodeOf, DEFAULT_CHANNEL } from './channels.js';
+
+describe('channels', () => {
+  it('have numbers of their own, which never change: ledger entries hold them', () => {
+    expect(CHANNEL_CODES.map((code) => [code, CHANNELS[code].id])).toEqual([
+      ['offline', 1],
+      ['google', 2],
+      ['microsoft', 3],
+      ['tencent', 4],
+      ['youdao', 5],
+      ['deepl', 6],
+      ['chatgpt', 7],
+    ]);
+    expect(channelCodeOf(CHANNELS[DEFAULT_CHANNEL].id)).toBe(DEFAULT_CHANNEL);
+    expect(channelCodeOf(8)).toBeNull();
+  });
+
+  it('cost at least one micro-yuan, and all translate text', () => {
+    for (const code of CHANNEL_CODES) {
+      expect(CHANNELS[code].price).toBeGreaterThanOrEqual(1);
+      expect(CHANNELS[code].text).toBe(true);
+    }
+  });
+});
