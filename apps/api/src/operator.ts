@@ -21,7 +21,7 @@ const commands: Record<string, { usage: string; run: Run }> = {
   },
   ledger: {
     usage: 'ledger audit             replay every entry and prove every balance',
-    run: async (config, args) => (await import('./operator/ledger.js')).ledger(config, args),
+    run: async (config, args) => (await import('./operator/audit-ledger.js')).ledger(config, args),
   },
 };
 

@@ -32,7 +32,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
     bodyParser: false,
     abortOnError: false,
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify = adapter.getInstance<FastifyInstance>();
   // JSON is the only language of the API; a form or plain text is 415.
   fastify.removeContentTypeParser('text/plain');
   traceRequests(fastify);

@@ -10,6 +10,11 @@ export const CLIENT_TYPES = {
 } as const;
 export type ClientType = keyof typeof CLIENT_TYPES;
 
+const TYPE_BY_CODE = new Map(Object.entries(CLIENT_TYPES).map(([type, row]) => [row.code as number, type as ClientType]));
+
+/** The client type stored under `code`; web for a code that no row has. */
+export const clientTypeOf = (code: number): ClientType => TYPE_BY_CODE.get(code) ?? 'web';
+
 const USERNAME = /^[A-Za-z0-9\p{Script=Han}]+$/u;
 // NUL and other controls, lone surrogates, bidi controls: a name made of these can pass for another (decisions §1).
 const UNSAFE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;

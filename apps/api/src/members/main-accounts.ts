@@ -62,8 +62,8 @@ export class MainAccounts {
       registeredAt: this.clock.now(),
     });
     // Always in this order, so that two registrations can wait for each other but never in a circle.
-    await claimName(em, { kind: 'username', shown: account.username, userId: id });
-    await claimName(em, { kind: 'email', shown: account.email, userId: id });
+    await claimName(em, { kind: 'username', shown: account.username, userId: id, familyId: id });
+    await claimName(em, { kind: 'email', shown: account.email, userId: id, familyId: id });
     await this.#openWithTrial(em, { userId: id, email: account.email });
     await this.outbox.record(em, { type: 'MemberRegistered', userId: id, invited: inviter !== null });
     return id;
@@ -97,20 +97,20 @@ const inviterOf = (em: EntityManager, code: string | undefined): Promise<Member 
 };
 
 /** The id must be known before the row: a main account's family is itself. */
-const nextId = async (em: EntityManager): Promise<number> => {
+export const nextId = async (em: EntityManager): Promise<number> => {
   const [row] = await em.execute<{ id: number }[]>("SELECT nextval(pg_get_serial_sequence('member', 'id')) AS id");
   return Number(row?.id);
 };
 
 /** The primary key decides who was first; a transaction that lost waits for the winner and is then refused. */
-const claimName = async (
+export const claimName = async (
   em: EntityManager,
-  name: { kind: IdentityKind; shown: string; userId: number },
+  name: { kind: IdentityKind; shown: string; userId: number; familyId: number },
 ): Promise<void> => {
   const claimed = await em.execute<unknown[]>(
     `INSERT INTO identity (kind, unique_key, shown, user_id, family_id) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (kind, unique_key) DO NOTHING RETURNING kind`,
-    [name.kind, uniqueKey(name.shown), name.shown, name.userId, name.userId],
+    [name.kind, uniqueKey(name.shown), name.shown, name.userId, name.familyId],
   );
   if (claimed.length === 0) throw taken([name.kind]);
 };

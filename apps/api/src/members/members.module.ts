@@ -8,6 +8,7 @@ import { MailboxGifts } from './mailbox-gifts.js';
 import { MainAccounts } from './main-accounts.js';
 import { MembersController } from './members.controller.js';
 import { Members } from './members.js';
+import { SubAccounts } from './sub-accounts.js';
 import { UpdateNicknameHandler } from './update-nickname.js';
 
 @Module({
@@ -15,6 +16,7 @@ import { UpdateNicknameHandler } from './update-nickname.js';
   providers: [
     Members,
     MainAccounts,
+    SubAccounts,
     MailboxGifts,
     InviteRewards,
     LoginLogs,

@@ -8,6 +8,7 @@ import { InviteRewards } from './invite-rewards.js';
 import { type LoginFrom, LoginLogs } from './login-logs.js';
 import { MainAccounts, type NewMainAccount, taken } from './main-accounts.js';
 import { Member } from './member.entity.js';
+import { type NewSubAccount, SubAccounts } from './sub-accounts.js';
 
 export type { Member } from './member.entity.js';
 
@@ -17,6 +18,7 @@ export class Members {
   constructor(
     private readonly em: EntityManager,
     private readonly mainAccounts: MainAccounts,
+    private readonly subAccounts: SubAccounts,
     private readonly loginLogs: LoginLogs,
     private readonly inviteRewards: InviteRewards,
     private readonly sessions: Sessions,
@@ -57,6 +59,11 @@ export class Members {
   /** Founds a family inside the caller's transaction and answers its main account's id. Throws USERNAME_TAKEN or EMAIL_TAKEN. */
   createMain(em: EntityManager, account: NewMainAccount): Promise<number> {
     return this.mainAccounts.create(em, account);
+  }
+
+  /** Adds a sub-account to the family of `main` inside the caller's transaction and answers its id. Throws USERNAME_TAKEN. */
+  createSub(em: EntityManager, main: Member, account: NewSubAccount): Promise<number> {
+    return this.subAccounts.create(em, main, account);
   }
 
   /** The member as it is now, locked until the caller's transaction ends; null after log-off. */

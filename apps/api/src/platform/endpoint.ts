@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
 import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope';
+import type { ClientType } from '@yiqiao/domain/members';
 import type { FastifyRequest } from 'fastify';
 
 export const CONTRACT = 'yiqiao:contract';
@@ -33,7 +34,14 @@ export const Input = (contract: Contract): ParameterDecorator =>
   (contract.method === 'GET' ? Query : Body)({ schema: contract.request });
 
 /** Who is calling, as the session says. `sessionDigest` names the session itself. */
-export type Caller = { userId: number; familyId: number; isMain: boolean; sessionDigest: string };
+export type Caller = {
+  userId: number;
+  familyId: number;
+  isMain: boolean;
+  /** What the session was started with. */
+  clientType: ClientType;
+  sessionDigest: string;
+};
 
 export type SignedRequest = FastifyRequest & { caller?: Caller };
 

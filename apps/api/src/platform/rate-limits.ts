@@ -5,7 +5,13 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { Config } from './config.js';
 import { REDIS } from './redis.js';
 
-type Row = { setting: keyof Config['env'] & `LIMIT_${string}`; seconds: number; refusal: ErrorCode };
+type Row = {
+  setting: keyof Config['env'] & `LIMIT_${string}`;
+  seconds: number;
+  refusal: ErrorCode;
+  /** The setting is a rate per second: over `seconds` that many more, so that a burst passes and the average holds. */
+  perSecond?: true;
+};
 
 /** How often what may happen (decisions §3). `setting` names the environment variable that holds the count. */
 const LIMITS = {
@@ -15,7 +21,12 @@ const LIMITS = {
   lookupsPerIp: { setting: 'LIMIT_LOOKUPS_PER_IP', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   registerPerIp: { setting: 'LIMIT_REGISTER_PER_IP', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
   resetTries: { setting: 'LIMIT_RESET_TRIES', seconds: 24 * 3600, refusal: 'TOO_MANY_REQUESTS' },
-  translationRate: { setting: 'LIMIT_TRANSLATION_PER_SECOND', seconds: 1, refusal: 'TOO_MANY_REQUESTS' },
+  translationRate: {
+    setting: 'LIMIT_TRANSLATION_PER_SECOND',
+    seconds: 2,
+    refusal: 'TOO_MANY_REQUESTS',
+    perSecond: true,
+  },
 } as const satisfies Record<string, Row>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -30,7 +41,8 @@ export class RateLimits {
 
   constructor(@Inject(REDIS) redis: Redis, config: Config) {
     const build = ([name, row]: [string, Row]): [string, RateLimiterRedis] => {
-      const options = { keyPrefix: `limit:${name}`, points: Number(config.env[row.setting]), duration: row.seconds };
+      const points = Number(config.env[row.setting]) * (row.perSecond ? row.seconds : 1);
+      const options = { keyPrefix: `limit:${name}`, points, duration: row.seconds };
       const insuranceLimiter = new RateLimiterMemory(options);
       return [name, new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter })];
     };

@@ -5,12 +5,19 @@ import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
 import { signatureOf, type Sha256 } from '@yiqiao/contracts/signing';
 import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import { TIMESTAMP_WINDOW_MS } from '@yiqiao/domain/limits';
+import type { ClientType } from '@yiqiao/domain/members';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Clock } from './clock.js';
 import { CONTRACT, OPEN, type SignedRequest } from './endpoint.js';
 
 export type SessionState = 'live' | 'ended' | 'expired' | 'disabled' | 'closed';
-export type SessionView = { userId: number; familyId: number; parentId: number | null; state: SessionState };
+export type SessionView = {
+  userId: number;
+  familyId: number;
+  parentId: number | null;
+  clientType: ClientType;
+  state: SessionState;
+};
 
 /** What the guard needs of sessions; the sessions feature provides it. */
 export abstract class SessionReader {
@@ -54,7 +61,8 @@ export class SessionGuard implements CanActivate {
 
     const isMain = session.parentId === null;
     if (contract.access === 'main' && !isMain) throw new Refusal('MAIN_ACCOUNT_ONLY');
-    request.caller = { userId: session.userId, familyId: session.familyId, isMain, sessionDigest };
+    const { userId, familyId, clientType } = session;
+    request.caller = { userId, familyId, isMain, clientType, sessionDigest };
     return true;
   }
 

@@ -1,0 +1,96 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CHANNELS, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
+import { Refusal } from '@yiqiao/domain/errors';
+import { Config } from '../platform/config.js';
+import { Plans } from '../plans/plans.js';
+import type { Bilingual, Quality, TextChannel } from './channels/channel.js';
+import { CHANNEL_ROWS } from './channels/channels.js';
+import { OfflineChannel } from './channels/offline/offline.js';
+
+/** A channel as a member sees it: its row of the price list, and whether it can be used now. */
+export type ChannelView = {
+  id: number;
+  code: ChannelCode;
+  name: string;
+  enName: string;
+  /** micro-yuan per character */
+  price: number;
+  available: boolean;
+  reason: Bilingual | null;
+};
+
+export type TextPair = { source: string; target: string; quality: Quality; channelId: number };
+
+const SWITCHED_OFF: Bilingual = { zh: '该通道已停用', en: 'This channel is switched off.' };
+
+/** The channels that really work in this process. The offline engines are kept open, so there is one of each. */
+@Injectable()
+export class TextChannels implements OnApplicationShutdown {
+  readonly #open: Partial<Record<ChannelCode, TextChannel>>;
+
+  constructor(
+    private readonly plans: Plans,
+    config: Config,
+  ) {
+    this.#open = { offline: new OfflineChannel({ folder: config.env.APERTIUM_DIR }) };
+  }
+
+  /** The channel with this id, ready to use. Throws CHANNEL_UNAVAILABLE with the reason when it is not. */
+  async usable(id: number): Promise<TextChannel> {
+    const view = (await this.views()).find((channel) => channel.id === id);
+    const code = channelCodeOf(id);
+    const channel = code === null ? undefined : this.#open[code];
+    if (!view?.available || !channel)
+      throw new Refusal('CHANNEL_UNAVAILABLE', { data: { channelId: id, reason: view?.reason ?? null } });
+    return channel;
+  }
+
+  /** Every channel of the price list, in its order. */
+  async views(): Promise<ChannelView[]> {
+    const rows = await this.plans.channels();
+    return Promise.all(
+      rows.flatMap(({ id, name, enName, price, enabled }) => {
+        const row = CHANNEL_ROWS.find((channel) => channel.id === id);
+        if (!row) return [];
+        return [
+          this.#state(row.code, enabled).then((state) => ({ id, code: row.code, name, enName, price, ...state })),
+        ];
+      }),
+    );
+  }
+
+  /** Every direction that can be translated now, without a key. */
+  async pairs(): Promise<TextPair[]> {
+    const found: TextPair[] = [];
+    for (const { id, code, available } of await this.views()) {
+      const channel = this.#open[code];
+      if (!available || !channel) continue;
+      const { sources, targets } = await channel.languages();
+      for (const source of sources)
+        for (const target of targets) {
+          const quality = source === target ? null : await channel.supports(source, target);
+          if (quality) found.push({ source, target, quality, channelId: id });
+        }
+    }
+    return found;
+  }
+
+  /** The channel whose languages are those installed on this machine. */
+  get offline(): TextChannel {
+    const channel = this.#open.offline;
+    if (!channel) throw new Error(`channel ${CHANNELS.offline.id} is not built in`);
+    return channel;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(Object.values(this.#open).map((channel) => channel.close()));
+  }
+
+  async #state(code: ChannelCode, enabled: boolean): Promise<Pick<ChannelView, 'available' | 'reason'>> {
+    if (!enabled) return { available: false, reason: SWITCHED_OFF };
+    const channel = this.#open[code];
+    if (channel) return channel.availability();
+    const row = CHANNEL_ROWS.find((other) => other.code === code);
+    return { available: false, reason: row?.unavailable ?? SWITCHED_OFF };
+  }
+}

@@ -1,0 +1,53 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
+import {
+  listChannels,
+  listLanguages,
+  listTranslationLogs,
+  listTranslationPairs,
+  translateText,
+} from '@yiqiao/contracts/translation';
+import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
+import { ListChannels } from './list-channels.js';
+import { ListLanguages } from './list-languages.js';
+import { ListPairs } from './list-pairs.js';
+import { ListTranslationLogs } from './list-translation-logs.js';
+import { TranslateText } from './translate-text.js';
+
+@Controller()
+export class TranslationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint(translateText)
+  text(
+    @Input(translateText) input: InputOf<typeof translateText>,
+    @Caller() caller: Caller,
+    @Client() client: ClientInfo,
+  ) {
+    return this.commands.execute(new TranslateText(input, caller, client));
+  }
+
+  @Endpoint(listLanguages)
+  languages() {
+    return this.queries.execute(new ListLanguages());
+  }
+
+  @Endpoint(listChannels)
+  channels(@Client() client: ClientInfo) {
+    return this.queries.execute(new ListChannels(client.language));
+  }
+
+  @Endpoint(listTranslationPairs)
+  pairs() {
+    return this.queries.execute(new ListPairs());
+  }
+
+  @Endpoint(listTranslationLogs)
+  logs(@Input(listTranslationLogs) input: InputOf<typeof listTranslationLogs>, @Caller() caller: Caller) {
+    return this.queries.execute(new ListTranslationLogs(input, caller.userId));
+  }
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { ListChannelsHandler } from './list-channels.js';
+import { ListLanguagesHandler } from './list-languages.js';
+import { ListPairsHandler } from './list-pairs.js';
+import { ListTranslationLogsHandler } from './list-translation-logs.js';
+import { TextChannels } from './text-channels.js';
+import { TranslateTextHandler } from './translate-text.js';
+import { TranslationController } from './translation.controller.js';
+import { TranslationLimits } from './translation-limits.js';
+
+@Module({
+  controllers: [TranslationController],
+  providers: [
+    TextChannels,
+    TranslationLimits,
+    TranslateTextHandler,
+    ListChannelsHandler,
+    ListLanguagesHandler,
+    ListPairsHandler,
+    ListTranslationLogsHandler,
+  ],
+})
+export class TranslationModule {}
