@@ -149,7 +149,7 @@ CREATE TABLE member_account (
   type_seqs bigint[] NOT NULL DEFAULT '{0,0,0,0,0,0,0,0,0,0}',
   usage_seq bigint NOT NULL DEFAULT 0,
   head_hash bytea NOT NULL DEFAULT '\\x0000000000000000000000000000000000000000000000000000000000000000',
-  last_entry_at timestamptz(3),
+  last_written_at timestamptz(3) NOT NULL DEFAULT 'epoch',
   CHECK (held_char_num BETWEEN 0 AND usable_char_num),
   CHECK (held_voice_num BETWEEN 0 AND usable_voice_num),
   CHECK (held_image_num BETWEEN 0 AND usable_image_num)

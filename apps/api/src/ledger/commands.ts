@@ -36,9 +36,6 @@ export type Note = Addressed & { codePoints: number; usage: Usage };
 
 /** One command on its way to the database. */
 export type Command =
-  | ({ do: 'hold' } & Hold)
-  | ({ do: 'settle' } & Settle)
-  | ({ do: 'release' } & Release)
-  | ({ do: 'note' } & Note);
+  ({ do: 'hold' } & Hold) | ({ do: 'settle' } & Settle) | ({ do: 'release' } & Release) | ({ do: 'note' } & Note);
 
 export type Outcome = Held | Settled | Released | null;

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry, Movement } from '@yiqiao/domain/ledger';
 import { readBalances, type Balance } from './balances.js';
 import type { Held, Hold, Note, Release, Released, Settle, Settled } from './commands.js';
@@ -72,7 +73,7 @@ export class Ledger {
   /** What a member may use now: balance − held; expiry and channel are the main account's. Throws NOT_FOUND. */
   async balanceOf(userId: number): Promise<Balance> {
     const balance = (await this.balancesOf([userId])).get(userId);
-    if (!balance) throw new Error(`member ${userId} has no account`);
+    if (!balance) throw new Refusal('NOT_FOUND');
     return balance;
   }
 

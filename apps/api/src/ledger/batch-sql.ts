@@ -1,0 +1,99 @@
+import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import { ACCOUNT_COLUMNS } from './account-rows.js';
+
+// The statements of one batch. All of them are prepared once per connection; every array parameter holds one column.
+
+/** Rows in ascending id: every writer of the ledger locks in this order, so none waits for another in a circle. */
+export const LOCK_ACCOUNTS = `
+SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint
+FROM member_account WHERE user_id = ANY ($1::bigint[]) ORDER BY user_id FOR NO KEY UPDATE`;
+
+export const READ_HOLDS = `
+SELECT id, user_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, released_at IS NOT NULL
+FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
+
+/** What ended under these ids: a charged line, a failed one, or a free one. */
+export const READ_LINES = `
+SELECT l.cmd_id, l.user_id, l.status, l.charged, l.word_count, l.billing_mode, l.entry_seq, e.log_type
+FROM translation_log l LEFT JOIN account_log e ON e.user_id = l.user_id AND e.seq = l.entry_seq
+WHERE l.cmd_id = ANY ($1::uuid[])`;
+
+/** A sub-account lives as long as its main account's package (decisions §3). */
+export const READ_EXPIRIES = `
+SELECT user_id, (date_part('epoch', expire_at) * 1000)::bigint FROM member_account WHERE user_id = ANY ($1::bigint[])`;
+
+const first = ENTRY_TYPES.TRANSLATION_CONSUME.code;
+const last = ENTRY_TYPES.OTHER.code;
+
+/** Accounts that got entries. Of the type ordinals only those of the hot path's three types move. */
+export const UPDATE_ACCOUNTS = `
+UPDATE member_account a SET usable_char_num = d.chars, usable_voice_num = d.voice, usable_image_num = d.images,
+  held_char_num = d.held_chars, held_voice_num = d.held_voice, held_image_num = d.held_images,
+  used_char_total = d.used, entry_seq = d.seq, usage_seq = d.usage,
+  type_seqs[${first}:${last}] = ARRAY[d.texts, d.voices, d.others],
+  head_hash = decode(d.head, 'hex'), last_written_at = to_timestamp(d.at / 1000.0::float8)
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+  $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::text[])
+  AS d (id, chars, voice, images, held_chars, held_voice, held_images, used, seq, usage, texts, voices, others, at, head)
+WHERE a.user_id = d.id`;
+
+/** Accounts that only hold more or less, or got a free line. */
+export const UPDATE_HELD = `
+UPDATE member_account a SET held_char_num = d.chars, held_voice_num = d.voice, held_image_num = d.images, usage_seq = d.usage,
+  last_written_at = to_timestamp(d.at / 1000.0::float8)
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+  AS d (id, chars, voice, images, usage, at)
+WHERE a.user_id = d.id`;
+
+/** Entries of charged translations with their log lines; the holds behind them are gone. */
+export const INSERT_CHARGES = `
+WITH d AS MATERIALIZED (
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+    $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[],
+    $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::uuid[], $23::text[],
+    $24::text[], $25::text[], $26::text[])
+  AS d (user_id, family_id, seq, type, type_seq, at, char_change, voice_change, image_change, used, last_char, last_voice,
+    last_image, expire_at, channel_id, mode, config_id, used_channel_id, usage_seq, hold_mode, client_type, cmd_id, hash, ip,
+    source, target)
+), gone AS (
+  DELETE FROM ledger_hold h USING d WHERE h.id = d.cmd_id
+), entries AS (
+  INSERT INTO account_log (user_id, family_id, seq, log_type, type_seq, cmd_id, created_at, char_change, min_change,
+    voice_change, image_change, used_char_num, amount, before_char, last_char, before_voice, last_voice, before_image,
+    last_image, before_expire_at, last_expire_at, before_tran_channel_id, last_tran_channel_id, before_billing_mode,
+    last_billing_mode, consume_config_id, consume_tran_channel_id, hash)
+  SELECT user_id, family_id, seq, type, type_seq, cmd_id, to_timestamp(at / 1000.0::float8), char_change, 0,
+    voice_change, image_change, used, 0, last_char - char_change, last_char, last_voice - voice_change, last_voice,
+    last_image - image_change, last_image, to_timestamp(expire_at / 1000.0::float8), to_timestamp(expire_at / 1000.0::float8),
+    channel_id, channel_id, mode, mode, config_id, used_channel_id, decode(hash, 'hex')
+  FROM d
+)
+INSERT INTO translation_log (user_id, family_id, usage_seq, entry_seq, cmd_id, created_at, status, charged, word_count,
+  billing_mode, tran_channel_id, ip, client_type, source_lang, target_lang)
+SELECT user_id, family_id, usage_seq, seq, cmd_id, to_timestamp(at / 1000.0::float8), 1,
+  -(char_change + voice_change + image_change), used, hold_mode, used_channel_id, ip::inet, client_type, source, target
+FROM d`;
+
+export const INSERT_HOLDS = `
+INSERT INTO ledger_hold (user_id, family_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, created_at,
+  expires_at, id)
+SELECT user_id, family_id, kind, chars, voice, images, used, mode, to_timestamp(at / 1000.0::float8),
+  to_timestamp(until / 1000.0::float8), id
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+  $9::bigint[], $10::bigint[], $11::uuid[])
+  AS d (user_id, family_id, kind, chars, voice, images, used, mode, at, until, id)`;
+
+export const RELEASE_HOLDS = `UPDATE ledger_hold SET released_at = now() WHERE id = ANY ($1::uuid[])`;
+
+/** Holds that begin anew under their old id. */
+export const DROP_HOLDS = `DELETE FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
+
+/** Lines without a charge: failures and word glosses. */
+export const INSERT_FREE_LINES = `
+INSERT INTO translation_log (user_id, family_id, usage_seq, created_at, status, charged, word_count, billing_mode,
+  tran_channel_id, client_type, cmd_id, ip, source_lang, target_lang)
+SELECT user_id, family_id, usage_seq, to_timestamp(at / 1000.0::float8), status, 0, words, mode, channel_id, client_type,
+  cmd_id, ip::inet, source, target
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+  $9::bigint[], $10::uuid[], $11::text[], $12::text[], $13::text[])
+  AS d (user_id, family_id, usage_seq, at, status, words, mode, channel_id, client_type, cmd_id, ip, source, target)`;

@@ -1,0 +1,58 @@
+const INT8 = 20;
+const HEADER_BYTES = 20;
+
+/** Builds a bigint[] parameter in PostgreSQL's binary form: the server reads it several times faster than the text form. */
+export class Ints {
+  readonly #bytes: Buffer;
+  #at = HEADER_BYTES;
+  #length = 0;
+  #hasNull = 0;
+
+  constructor(capacity: number) {
+    this.#bytes = Buffer.allocUnsafe(HEADER_BYTES + 12 * capacity);
+  }
+
+  push(n: number | null): void {
+    this.#length++;
+    if (n === null) {
+      this.#hasNull = 1;
+      this.#at = this.#bytes.writeInt32BE(-1, this.#at);
+      return;
+    }
+    const at = this.#bytes.writeInt32BE(8, this.#at);
+    this.#bytes.writeInt32BE(Math.floor(n / 4294967296), at);
+    this.#at = this.#bytes.writeUInt32BE(n >>> 0, at + 4);
+  }
+
+  get parameter(): Buffer {
+    let at = this.#bytes.writeInt32BE(Math.min(this.#length, 1), 0); // dimensions
+    at = this.#bytes.writeInt32BE(this.#hasNull, at);
+    at = this.#bytes.writeInt32BE(INT8, at);
+    if (this.#length === 0) return this.#bytes.subarray(0, at);
+    at = this.#bytes.writeInt32BE(this.#length, at);
+    this.#bytes.writeInt32BE(1, at); // lower bound
+    return this.#bytes.subarray(0, this.#at);
+  }
+}
+
+/** Builds a text[] (uuid[], inet[] …) parameter in its text form. */
+export class Texts {
+  readonly #items: string[] = [];
+
+  /** `text` of any content. */
+  push(text: string): void {
+    this.#items.push(PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`);
+  }
+
+  get parameter(): string {
+    return `{${this.#items.join(',')}}`;
+  }
+}
+
+const PLAIN = /^(?!null$)[0-9a-z.:_-]+$/i;
+
+type Column = Ints | Texts;
+
+/** The columns of a multi-row statement, by name. */
+export const parameters = (columns: Record<string, Column>): (Buffer | string)[] =>
+  Object.values(columns).map((column) => column.parameter);

@@ -1,0 +1,78 @@
+import { billingModeCode, billingModeOf, ENTRY_TYPES, entryTypeOf, type Entry } from '@yiqiao/domain/ledger';
+import type { Value } from './account-rows.js';
+
+const isTime = (name: string): boolean => name.endsWith('_at') || name === 'created_at';
+
+/** How every field of an entry is stored: column by field, in the order of the canonical bytes. */
+const COLUMN_OF = {
+  userId: 'user_id',
+  familyId: 'family_id',
+  seq: 'seq',
+  type: 'log_type',
+  typeSeq: 'type_seq',
+  createdAt: 'created_at',
+  charChange: 'char_change',
+  minChange: 'min_change',
+  voiceChange: 'voice_change',
+  imageChange: 'image_change',
+  usedCharNum: 'used_char_num',
+  amount: 'amount',
+  beforeCharNum: 'before_char',
+  lastCharNum: 'last_char',
+  beforeVoiceNum: 'before_voice',
+  lastVoiceNum: 'last_voice',
+  beforeImageNum: 'before_image',
+  lastImageNum: 'last_image',
+  beforeExpireAt: 'before_expire_at',
+  lastExpireAt: 'last_expire_at',
+  beforeTranChannelId: 'before_tran_channel_id',
+  lastTranChannelId: 'last_tran_channel_id',
+  beforeBillingMode: 'before_billing_mode',
+  lastBillingMode: 'last_billing_mode',
+  rechargeBillingMode: 'recharge_billing_mode',
+  orderId: 'order_id',
+  memberGroupId: 'member_group_id',
+  rechargeTranChannelId: 'recharge_tran_channel_id',
+  consumeConfigId: 'consume_config_id',
+  consumeTranChannelId: 'consume_tran_channel_id',
+  counterpartId: 'counterpart_id',
+  managerId: 'manager_id',
+  cmdId: 'cmd_id',
+} as const satisfies Record<keyof Entry, string>;
+
+const FIELDS = Object.keys(COLUMN_OF) as (keyof Entry)[];
+
+export const ENTRY_COLUMN_NAMES = Object.values(COLUMN_OF);
+
+/** The select list that `entryOf` reads: times as milliseconds. */
+export const ENTRY_COLUMNS = ENTRY_COLUMN_NAMES.map((name) =>
+  isTime(name) ? `(date_part('epoch', ${name}) * 1000)::bigint` : name,
+).join(', ');
+
+/** The placeholder of a column's value as `entryValues` gives it. */
+export const placeholderOf = (name: string): string => (isTime(name) ? 'to_timestamp(?::float8 / 1000)' : '?');
+
+const MODES: readonly string[] = ['beforeBillingMode', 'lastBillingMode', 'rechargeBillingMode'];
+
+export const entryValues = (entry: Entry): Value[] =>
+  FIELDS.map((field) => {
+    if (field === 'type') return ENTRY_TYPES[entry.type].code;
+    if (field === 'beforeBillingMode' || field === 'lastBillingMode' || field === 'rechargeBillingMode') {
+      const mode = entry[field];
+      return mode === null ? null : billingModeCode(mode);
+    }
+    return entry[field];
+  });
+
+/** An entry from its row. Throws on a type that no table row has: a forged line. */
+export function entryOf(row: Value[]): Entry {
+  const fields = FIELDS.map((field, at): [string, unknown] => {
+    const value = row[at] ?? null;
+    if (field === 'cmdId') return [field, String(value)];
+    if (value === null) return [field, null];
+    if (MODES.includes(field)) return [field, billingModeOf(Number(value))];
+    if (field === 'type') return [field, entryTypeOf(Number(value)) ?? `unknown type ${value}`];
+    return [field, Number(value)];
+  });
+  return Object.fromEntries(fields) as Entry;
+}

@@ -1,0 +1,66 @@
+/** What a queue must know of its items: whose turn they belong to, and the id that may stand in a batch only once. */
+type Queued = { id: string; userId: number };
+
+/**
+ * First in, first out within an account; between accounts in turns of `share` items, so that one busy account cannot fill a
+ * batch while others wait.
+ */
+export class FairQueue<T extends Queued> {
+  readonly #accounts = new Map<number, T[]>();
+  #size = 0;
+
+  constructor(private readonly share: number) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(item: T): void {
+    const items = this.#accounts.get(item.userId);
+    if (items) items.push(item);
+    else this.#accounts.set(item.userId, [item]);
+    this.#size++;
+  }
+
+  /** At most `max` items, no id twice: a twin waits until the first has left its mark in the database. */
+  take(max: number): T[] {
+    const batch: T[] = [];
+    const ids = new Set<string>();
+    const blocked = new Set<number>();
+    while (batch.length < max && this.#accounts.size > blocked.size) {
+      for (const [userId, items] of this.#accounts) {
+        if (blocked.has(userId)) continue;
+        const room = Math.min(this.share, max - batch.length, items.length);
+        if (room === 0) break;
+        let taken = 0;
+        for (; taken < room; taken++) {
+          const item = items[taken];
+          if (!item || ids.has(item.id)) break;
+          ids.add(item.id);
+          batch.push(item);
+        }
+        if (taken < room) blocked.add(userId);
+        // Deleted and set again, an account moves to the end of the Map's order: its next turn comes after everybody else's.
+        this.#accounts.delete(userId);
+        if (taken < items.length) this.#accounts.set(userId, taken === 0 ? items : items.slice(taken));
+        if (batch.length >= max) break;
+      }
+    }
+    this.#size -= batch.length;
+    return batch;
+  }
+
+  /** Takes out every item for which `test` holds. */
+  remove(test: (item: T) => boolean): T[] {
+    const removed: T[] = [];
+    for (const [userId, items] of this.#accounts) {
+      const kept = items.filter((item) => !test(item));
+      if (kept.length === items.length) continue;
+      removed.push(...items.filter(test));
+      if (kept.length > 0) this.#accounts.set(userId, kept);
+      else this.#accounts.delete(userId);
+    }
+    this.#size -= removed.length;
+    return removed;
+  }
+}

@@ -1,0 +1,187 @@
+import { Refusal } from '@yiqiao/domain/errors';
+import { ENTRY_TYPES, post, priceOf, type Ask, type Movement, type Quota } from '@yiqiao/domain/ledger';
+import { HOLD_LIFE_MS } from '@yiqiao/domain/limits';
+import type { BillingMode } from '@yiqiao/domain/plans';
+import type { LockedAccount } from './account-rows.js';
+import { chain } from './chain.js';
+import type { Command, Held, Outcome, Released, Settled, Usage } from './commands.js';
+import { LINE_FAILED, LINE_OK, type StoredHold, type Writes } from './writes.js';
+
+/** A line of the translation log that stands under a command's id: the command, or its twin, has ended before. */
+export type StoredLine = {
+  userId: number;
+  ok: boolean;
+  charged: number;
+  codePoints: number;
+  billingMode: BillingMode;
+  entrySeq: number | null;
+  kind: number;
+};
+
+/** Everything that a batch has read under its locks. Ids are the commands' own. */
+export type Read = {
+  /** The database's clock, ms. */
+  now: number;
+  accounts: Map<number, LockedAccount>;
+  holds: Map<string, StoredHold>;
+  lines: Map<string, StoredLine>;
+  /** Expiry of the main accounts of the sub-accounts in the batch. */
+  expiries: Map<number, number | null>;
+};
+
+/** How each kind of ask is stored, and which entry explains it (decisions §4). */
+const KINDS = {
+  text: { code: 1, type: 'TRANSLATION_CONSUME' },
+  voice: { code: 2, type: 'VOICE_CONSUME' },
+  image: { code: 3, type: 'OTHER' },
+} as const;
+const TYPES = [undefined, KINDS.text.type, KINDS.voice.type, KINDS.image.type];
+
+/** The kind of hold that an entry of this type code came from; -1 for any other. */
+export const kindOfEntry = (typeCode: number): number =>
+  TYPES.findIndex((type) => type !== undefined && ENTRY_TYPES[type].code === typeCode);
+
+/** Applies one command to what was read and notes what is to be written. Throws a Refusal and changes nothing. */
+export function fold(command: Command, read: Read, writes: Writes): Outcome {
+  const account = read.accounts.get(command.userId);
+  if (!account || account.familyId !== command.familyId) throw new Refusal('NOT_FOUND');
+  const line = read.lines.get(command.id);
+  const hold = read.holds.get(command.id);
+  if ((line && line.userId !== account.userId) || (hold && hold.userId !== account.userId)) throw reused();
+  const found: Found = { account, line, hold, now: read.now };
+  switch (command.do) {
+    case 'hold':
+      return foldHold(command, found, { writes, expireAt: expiryOf(account, read) });
+    case 'settle':
+      return foldSettle(command, found, writes);
+    case 'release':
+      return foldRelease(command, found, writes);
+    case 'note':
+      if (line && (line.codePoints !== command.codePoints || line.entrySeq !== null)) throw reused();
+      if (!line) addLine(found, { ...command, status: LINE_OK, billingMode: account.state.billingMode }, writes);
+      return null;
+  }
+}
+
+type Found = { account: LockedAccount; line: StoredLine | undefined; hold: StoredHold | undefined; now: number };
+type Of<D extends Command['do']> = Extract<Command, { do: D }>;
+
+const reused = (): Refusal => new Refusal('IDEMPOTENCY_KEY_REUSED');
+
+const expiryOf = (account: LockedAccount, read: Read): number | null =>
+  account.userId === account.familyId ? account.state.expireAt : (read.expiries.get(account.familyId) ?? null);
+
+const NOTHING: Quota = { charNum: 0, voiceNum: 0, imageNum: 0 };
+
+/** Whether what is stored answers this ask. */
+function isSameAsk(ask: Ask, stored: { kind: number; codePoints: number; units: number }): boolean {
+  if (stored.kind !== KINDS[ask.kind].code) return false;
+  return ask.kind === 'text'
+    ? stored.codePoints === ask.codePoints
+    : stored.units === (ask.kind === 'voice' ? ask.minutes : 1);
+}
+
+function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; expireAt: number | null }): Held {
+  const { account, line, hold, now } = found;
+  const { ask } = command;
+  if (line) {
+    // A failed attempt is over: only a new id may try again. A charged one answers as it ended.
+    const { kind, charged, codePoints, billingMode } = line;
+    if (!line.ok || !isSameAsk(ask, { kind, codePoints, units: charged })) throw reused();
+    const quota = {
+      ...NOTHING,
+      [ask.kind === 'text' ? 'charNum' : ask.kind === 'voice' ? 'voiceNum' : 'imageNum']: charged,
+    };
+    return { state: 'settled', quota, billingMode };
+  }
+  if (hold) {
+    const units = hold.quota.voiceNum + hold.quota.imageNum;
+    if (!isSameAsk(ask, { kind: hold.kind, codePoints: hold.codePoints, units })) throw reused();
+    if (!hold.released) return { state: 'held', quota: hold.quota, billingMode: hold.billingMode };
+  }
+  const { billingMode } = account.state;
+  const quota = priceOf(ask, { ...account.state, expireAt: to.expireAt }, { held: account.held, now });
+  if (hold) to.writes.drop(hold.id);
+  reserve(account, quota, 1);
+  const kind = KINDS[ask.kind].code;
+  const codePoints = ask.kind === 'text' ? ask.codePoints : 0;
+  const { id, userId } = command;
+  const stored: StoredHold = { id, userId, kind, quota, codePoints, billingMode, released: false };
+  to.writes.hold(account, stored, { at: now, until: now + HOLD_LIFE_MS });
+  return { state: 'held', quota, billingMode };
+}
+
+function foldSettle(command: Of<'settle'>, found: Found, writes: Writes): Settled {
+  const { account, line, hold } = found;
+  if (line) {
+    if (line.ok && line.entrySeq !== null) return { charged: line.charged, entrySeq: line.entrySeq };
+    throw reused();
+  }
+  if (!hold) throw new Refusal('NOT_FOUND');
+  // Too late, the sweep has given it back: what is delivered is paid, so it is charged anew from what is free, or refused.
+  if (hold.released) mustBeFree(account, hold.quota);
+  else reserve(account, hold.quota, -1);
+  const movement = movementOf(hold, command.usage);
+  const code = ENTRY_TYPES[movement.type].code;
+  const typeSeq = (account.typeSeqs[code - 1] ?? 0) + 1;
+  const createdAt = Math.max(found.now, account.lastAt);
+  const { userId, familyId } = account;
+  const entry = post(account.state, movement, { userId, familyId, typeSeq, cmdId: command.id, createdAt });
+  const hash = chain(account.head, entry);
+  account.typeSeqs[code - 1] = typeSeq;
+  account.lastAt = createdAt;
+  account.head = hash;
+  account.usageSeq++;
+  writes.charge(account, entry, { hash, hold, usage: command.usage });
+  return { charged: hold.quota.charNum + hold.quota.voiceNum + hold.quota.imageNum, entrySeq: entry.seq };
+}
+
+function foldRelease(command: Of<'release'>, found: Found, writes: Writes): Released {
+  const { account, line, hold } = found;
+  if (line) return { state: line.ok ? 'settled' : 'released' };
+  if (!hold) return { state: 'released' };
+  if (!hold.released) {
+    reserve(account, hold.quota, -1);
+    writes.release(account, hold.id);
+  }
+  if (command.usage) addLine(found, { ...hold, status: LINE_FAILED, usage: command.usage }, writes);
+  return { state: 'released' };
+}
+
+function movementOf(hold: StoredHold, usage: Usage): Movement {
+  const type = TYPES[hold.kind];
+  if (!type) throw new Error(`a hold of kind ${hold.kind}`);
+  return {
+    type,
+    charChange: 0 - hold.quota.charNum,
+    voiceChange: 0 - hold.quota.voiceNum,
+    imageChange: 0 - hold.quota.imageNum,
+    usedCharNum: hold.codePoints,
+    refs: { consumeConfigId: usage.configId ?? null, consumeTranChannelId: usage.tranChannelId },
+  };
+}
+
+function addLine(
+  { account, now }: Found,
+  line: { id: string; status: number; codePoints: number; billingMode: BillingMode; usage: Usage },
+  writes: Writes,
+): void {
+  account.usageSeq++;
+  account.lastAt = Math.max(now, account.lastAt);
+  writes.freeLine(account, line, account.lastAt);
+}
+
+function reserve(account: LockedAccount, quota: Quota, sign: 1 | -1): void {
+  account.held.charNum += sign * quota.charNum;
+  account.held.voiceNum += sign * quota.voiceNum;
+  account.held.imageNum += sign * quota.imageNum;
+}
+
+/** What is neither spent nor reserved must cover `quota`. Throws QUOTA_NOT_ENOUGH. */
+function mustBeFree({ state, held }: LockedAccount, quota: Quota): void {
+  const enough =
+    state.charNum - held.charNum >= quota.charNum &&
+    state.voiceNum - held.voiceNum >= quota.voiceNum &&
+    state.imageNum - held.imageNum >= quota.imageNum;
+  if (!enough) throw new Refusal('QUOTA_NOT_ENOUGH');
+}

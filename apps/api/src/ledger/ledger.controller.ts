@@ -1,0 +1,19 @@
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { Caller, Endpoint, Input } from '../platform/endpoint.js';
+import { ListAccountLogs } from './list-account-logs.js';
+
+@Controller()
+export class LedgerController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Endpoint(listAccountLogs)
+  list(
+    @Caller() caller: Caller,
+    @Input(listAccountLogs) filter: InputOf<typeof listAccountLogs>,
+  ): Promise<Answer<typeof listAccountLogs>> {
+    return this.queries.execute(new ListAccountLogs(caller.userId, filter));
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../platform/config.js';
+import { appConnection } from '../platform/database.js';
+import { Ledger } from './ledger.js';
+import { LedgerController } from './ledger.controller.js';
+import { ListAccountLogsHandler } from './list-account-logs.js';
+import { ReleaseStaleHoldsHandler } from './release-stale-holds.js';
+import { LedgerWriter } from './writer.js';
+
+/** What is under way is finished before the process ends. */
+@Injectable()
+class CloseWriter implements OnApplicationShutdown {
+  constructor(private readonly writer: LedgerWriter) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.writer.close();
+  }
+}
+
+const writer = {
+  provide: LedgerWriter,
+  inject: [Config],
+  useFactory: (config: Config): LedgerWriter => new LedgerWriter(appConnection(config, 'yiqiao-ledger')),
+};
+
+@Module({
+  controllers: [LedgerController],
+  providers: [Ledger, writer, CloseWriter, ListAccountLogsHandler, ReleaseStaleHoldsHandler],
+  exports: [Ledger],
+})
+export class LedgerModule {}
