@@ -1,7 +1,8 @@
 /**
  * The pairs of Apertium that may be used, by langCode. Every mode here was tried on sentences; a mode that is not here is not used even
- * when it is installed. Left out on purpose: hbs-*, *-hbs, ro-es, swe-isl (print `#` and `@` marks), ca-eo and es-eo (shipped without
- * their data), and eng-hbs, mkd-eng, eu-* (word salad). Norwegian is Bokmål. Where the target has a regional mode it is preferred.
+ * when it is installed. Left out on purpose: hbs-*, *-hbs, ro-es, swe-isl, afr-nld, nld-afr (print `#`, `@` or `*` marks), ca-eo and
+ * es-eo (shipped without their data), mkd-eng and eu-* (word salad). Norwegian is Bokmål. Where the target has a regional mode it is
+ * preferred.
  */
 const MODES: readonly (readonly [source: string, target: string, mode: string])[] = [
   ['en', 'es', 'eng-spa'],
@@ -50,8 +51,6 @@ const MODES: readonly (readonly [source: string, target: string, mode: string])[
   ['no', 'da', 'nob-dan'],
   ['is', 'en', 'isl-eng'],
   ['is', 'sv', 'isl-swe'],
-  ['af', 'nl', 'afr-nld'],
-  ['nl', 'af', 'nld-afr'],
   ['be', 'ru', 'bel-rus'],
   ['ru', 'be', 'rus-bel'],
   ['uk', 'ru', 'ukr-rus'],

@@ -74,13 +74,13 @@ describe('the stream format', () => {
   });
 
   it('takes 5,000 code points of anything in a moment', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (const unit of [' ', 'a', '.', 'www.', '{', '@', 'a@', '\t ', '{{', '%1$', '\n', 'https://', '\ud800']) {
       const long = unit.repeat(5000 / unit.length);
       const { stream, kept } = encode(long);
       decode(stream, kept);
       lines(long);
     }
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
   });
 });

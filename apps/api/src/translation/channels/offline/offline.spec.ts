@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ApertiumOptions } from './apertium.js';
 import { OfflineChannel } from './offline.js';
 
 const folder = process.env['APERTIUM_DIR'] ?? '';
 const present = existsSync(join('/', folder, 'usr/share/apertium/modes/eng-spa.mode'));
 const describeEngine = present ? describe : describe.skip;
+
+jest.setTimeout(60_000);
 
 const open: OfflineChannel[] = [];
 const channel = (options: ApertiumOptions): OfflineChannel => {
@@ -20,7 +22,7 @@ const request = (source: string, target: string, text: string) => ({
   source,
   target,
   text,
-  signal: AbortSignal.timeout(15_000),
+  signal: AbortSignal.timeout(50_000),
 });
 
 afterEach(async () => {

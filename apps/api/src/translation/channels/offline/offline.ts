@@ -60,8 +60,9 @@ export class OfflineChannel implements TextChannel {
     return { translated: await gloss(await convert('zh-Hans', text)), quality: 'gloss', warning: { code: 'GLOSS' } };
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.apertium.close();
+    return Promise.resolve();
   }
 
   private async through({ modes, via }: Route, text: string, signal: AbortSignal): Promise<TextAnswer> {

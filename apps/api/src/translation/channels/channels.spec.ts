@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHANNEL_CODES, CHANNELS, channelCodeOf, DEFAULT_CHANNEL } from './channels.js';
+import { CHANNEL_CODES, CHANNELS, channelCodeOf, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
+import { CHANNEL_ROWS } from './channels.js';
 
 describe('channels', () => {
   it('have numbers of their own, which never change: ledger entries hold them', () => {
@@ -20,6 +21,17 @@ describe('channels', () => {
     for (const code of CHANNEL_CODES) {
       expect(CHANNELS[code].price).toBeGreaterThanOrEqual(1);
       expect(CHANNELS[code].text).toBe(true);
+    }
+  });
+
+  it('without an implementation say why in both languages', () => {
+    for (const { code, unavailable } of CHANNEL_ROWS) {
+      if (code === DEFAULT_CHANNEL) expect(unavailable).toBeNull();
+      else
+        expect([unavailable?.zh, unavailable?.en]).toEqual([
+          expect.stringContaining('密钥'),
+          expect.stringContaining('key'),
+        ]);
     }
   });
 });
