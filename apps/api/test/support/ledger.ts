@@ -1,0 +1,52 @@
+import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
+import type { Movement } from '@yiqiao/domain/ledger';
+import { Ledger, type Usage } from '../../src/ledger/ledger.js';
+import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer.js';
+import { APP_ROLE } from '../../src/platform/database.js';
+import { uuid7 } from '../../src/platform/uuid7.js';
+import { freshDatabase, type FreshDatabase } from './database.js';
+
+/** The ledger alone, on a database of its own: what its specs need of the house. */
+export type LedgerHouse = FreshDatabase & {
+  ledger: Ledger;
+  writer: LedgerWriter;
+  orm: MikroORM;
+  /** A member whose account holds this, alive for a day; answers the id. */
+  member: (quota?: Partial<Movement>, family?: number) => Promise<number>;
+  post: (userId: number, movement: Movement, cmdId?: string) => ReturnType<Ledger['post']>;
+};
+
+export const usage: Usage = { tranChannelId: 1, ip: '192.0.2.7', clientType: 'web', source: 'zh', target: 'en' };
+
+export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise<LedgerHouse> {
+  const database = await freshDatabase();
+  const { url, owner } = database;
+  await owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (1, 'offline', '离线', 'Offline', 10);
+    INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price) VALUES (1, '试用', 'Trial', 'trial', 1, 0, 0)`);
+  const driverOptions = { options: `-c role=${APP_ROLE}` };
+  const orm = new MikroORM(
+    defineConfig({ clientUrl: url, entities: [], discovery: { warnWhenNoEntities: false }, driverOptions }),
+  );
+  await orm.connect();
+  const writer = new LedgerWriter({ connectionString: url, options: `-c role=${APP_ROLE}` }, options);
+  const ledger = new Ledger(orm.em, writer);
+  const post: LedgerHouse['post'] = (userId, movement, cmdId = uuid7()) =>
+    orm.em.fork().transactional((em) => ledger.post(em, userId, movement, { cmdId }));
+  const member: LedgerHouse['member'] = async (quota = {}, family) => {
+    const { rows } = await owner.query<{ id: number }>(
+      `INSERT INTO member (id, family_id, parent_id, nickname, member_group_id)
+       SELECT n, coalesce($1, n), $1, 'm' || n, 1 FROM nextval(pg_get_serial_sequence('member', 'id')) AS n RETURNING id`,
+      [family ?? null],
+    );
+    const userId = Number(rows[0]?.id);
+    await orm.em.fork().transactional((em) => ledger.open(em, { userId, familyId: family ?? userId }));
+    await post(userId, { type: 'OTHER', expireAt: Date.now() + 86_400_000, tranChannelId: 1, ...quota });
+    return userId;
+  };
+  const drop = async (): Promise<void> => {
+    await writer.close();
+    await orm.close(true);
+    await database.drop();
+  };
+  return { ...database, ledger, writer, orm, member, post, drop };
+}
