@@ -117,7 +117,7 @@ describeEngine(present ? 'Apertium' : 'Apertium (skipped: not installed, and APE
   });
 
   it('gives up on a stage that hangs, twice', async () => {
-    const engine = start({ timeoutMs: 300 });
+    const engine = start({ timeoutMs: 3000 });
     await engine.translate('eng-spa', 'The dog is small.', soon());
     const freeze = (): void => {
       const pid = engine.processes('eng-spa')[2];
