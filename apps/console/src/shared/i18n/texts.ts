@@ -33,8 +33,18 @@ type Loaders = Record<string, () => Promise<TextFile>>;
 
 // Two globs, because Vite wants them literal: only the chosen language is ever downloaded.
 const loaders: Record<'zh' | 'en', Loaders> = {
-  zh: import.meta.glob<TextFile>(['../texts.zh.ts', '../*/texts.zh.ts', '../../app/texts.zh.ts', '../../features/*/texts.zh.ts']),
-  en: import.meta.glob<TextFile>(['../texts.en.ts', '../*/texts.en.ts', '../../app/texts.en.ts', '../../features/*/texts.en.ts']),
+  zh: import.meta.glob<TextFile>([
+    '../texts.zh.ts',
+    '../*/texts.zh.ts',
+    '../../app/texts.zh.ts',
+    '../../features/*/texts.zh.ts',
+  ]),
+  en: import.meta.glob<TextFile>([
+    '../texts.en.ts',
+    '../*/texts.en.ts',
+    '../../app/texts.en.ts',
+    '../../features/*/texts.en.ts',
+  ]),
 };
 
 const folderOf = (path: string): string => (path.startsWith('../texts.') ? 'shared' : (path.split('/').at(-2) ?? ''));

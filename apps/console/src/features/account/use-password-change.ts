@@ -1,0 +1,48 @@
+import type { FormInstance } from 'antd';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiError, messageOf } from '../../shared/api/api-error.js';
+import { endSession } from '../../shared/api/session.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { toast } from '../../shared/ui/toast.js';
+
+/** The field of the form that a refusal is about, where it is about one. */
+const FIELD_OF: Readonly<Record<string, string>> = {
+  WRONG_OLD_PASSWORD: 'oldPassword',
+  VCODE_WRONG: 'vcode',
+  VCODE_EXPIRED: 'vcode',
+};
+
+const showRefusal = (error: unknown, form: FormInstance): void => {
+  const why = messageOf(error);
+  if (why === null) return;
+  const { code, errors } = error as ApiError;
+  const field = FIELD_OF[code];
+  if (field !== undefined) form.setFields([{ name: field, errors: [why] }]);
+  else if (errors.length > 0) form.setFields(errors.map((e) => ({ name: e.path, errors: [e.msg] })));
+  else toast.error(why);
+};
+
+/**
+ * Runs a change of the password: on success every session has ended, so the member is told, signed out here, and led home
+ * (specification §4, §8). A refusal stays in the form.
+ */
+export function usePasswordChange(form: FormInstance) {
+  const t = useTexts('account');
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const run = async (change: () => Promise<unknown>): Promise<void> => {
+    setBusy(true);
+    try {
+      await change();
+      toast.success(t('done'));
+      endSession();
+      await navigate('/home');
+    } catch (error) {
+      showRefusal(error, form);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, run: (change: () => Promise<unknown>) => void run(change) };
+}

@@ -1,0 +1,27 @@
+import type { Response } from '@yiqiao/contracts/endpoint';
+import type { listLoginLogs } from '@yiqiao/contracts/login-log';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { language } from '../../shared/i18n/language.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { LogPage } from '../../shared/logs/log-page.js';
+
+type Row = Response<typeof listLoginLogs>['rows'][number];
+
+/** /UserCenterLoginLog (specification §2). */
+export default function LoginLogPage() {
+  const t = useTexts('login-log');
+  return (
+    <LogPage<Row>
+      title={t('title')}
+      note={t('note')}
+      resource="loginLogs"
+      timeField="loginDateTime"
+      columns={[
+        { key: 'ip', title: t('ip'), render: (_, row) => <span className="num">{row.loginIp}</span> },
+        { key: 'clientType', title: t('clientType'), render: (_, row) => CLIENT_TYPES[row.clientType][language] },
+        { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.loginDateTime}</time> },
+      ]}
+      empty={{ title: t('emptyTitle'), why: t('emptyWhy') }}
+    />
+  );
+}

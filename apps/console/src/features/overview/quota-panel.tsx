@@ -1,0 +1,105 @@
+import { Link } from 'react-router';
+import { isMain, type User } from '../../shared/auth/user.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { grouped, yuan } from '../../shared/ledger/amount-text.js';
+import { Figure } from '../../shared/ui/console/figure.js';
+import { wireMs, wireNow } from '../../shared/wire-time.js';
+import { billingModeOf } from './billing-mode.js';
+import { packageDays, type PackageDays } from './package-days.js';
+
+/** Whole per cent of characters that are left, of those left and those used. */
+const shareLeft = (left: number, used: number): number =>
+  left + used === 0 ? 0 : Math.round((left / (left + used)) * 100);
+
+type ModeProps = { user: User; days: PackageDays };
+
+function CharMode({ user, days }: ModeProps) {
+  const t = useTexts('overview');
+  const { usableCharNum, usedCharTotal, expireDateTime } = user.memberAccount;
+  const left = shareLeft(usableCharNum, usedCharTotal);
+  const date = expireDateTime?.slice(0, 10) ?? '';
+  return (
+    <div className="ov-meter">
+      <div className="ov-bar" role="img" aria-label={t('shareLabel', { left })}>
+        <i style={{ width: `${left}%` }} />
+      </div>
+      <p className="num">
+        <span>{t('share', { left })}</span>
+        {expireDateTime === null && <span>{t('noExpiry')}</span>}
+        {expireDateTime !== null && days.expired && <span className="ov-expired">{t('expired')}</span>}
+        {expireDateTime !== null && !days.expired && <span>{t('expiresOn', { date, days: days.daysLeft })}</span>}
+      </p>
+    </div>
+  );
+}
+
+function TimeMode({ days }: { days: PackageDays }) {
+  const t = useTexts('overview');
+  const used = days.cells.filter((cell) => cell === 'used').length;
+  return (
+    <div className="ov-meter">
+      <div className="ov-days" role="img" aria-label={t('daysLabel', { used })}>
+        {days.cells.map((cell, day) => (
+          <i key={day} className={cell} />
+        ))}
+      </div>
+      <p className="num">
+        <span className={days.expired ? 'ov-expired' : ''}>
+          {days.expired ? t('expired') : t('daysLeft', { days: days.daysLeft })}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** The balance (character mode) or the expiry (time mode) as the figure of the page, and the totals below it. */
+export function QuotaPanel({ user }: { user: User }) {
+  const t = useTexts('overview');
+  const { memberAccount: account } = user;
+  const timed = billingModeOf(user) === 'time';
+  const days = packageDays(account.expireDateTime === null ? null : wireMs(account.expireDateTime), wireMs(wireNow()));
+  const [date = '', time] = account.expireDateTime?.split(' ') ?? [t('noExpiry')];
+  return (
+    <section className="card ov-quota" aria-label={t('quota')}>
+      <div className="ov-figure">
+        {timed ? (
+          <Figure label={t('expiry')} unit={time?.slice(0, 5)}>
+            {date}
+          </Figure>
+        ) : (
+          <Figure label={t('remainingChars')}>{grouped(account.usableCharNum)}</Figure>
+        )}
+        <div className="ov-actions">
+          <Link className={isMain(user) ? 'btn btn-d' : 'btn btn-p'} to="/UserCenterChangeTranslateTest">
+            {t('translate')}
+          </Link>
+          {isMain(user) && (
+            <Link className="btn btn-p" to="/UserCenterRecharge">
+              {t(timed ? 'renew' : 'recharge')}
+            </Link>
+          )}
+        </div>
+      </div>
+      {timed ? <TimeMode days={days} /> : <CharMode user={user} days={days} />}
+      <dl className="ov-totals">
+        <Total label={t('usedChars')} value={grouped(account.usedCharTotal)} />
+        <Total label={t('voice')} value={grouped(account.usableVoiceNum)} unit={t('voiceUnit')} />
+        <Total label={t('images')} value={grouped(account.usableImageNum)} unit={t('imagesUnit')} />
+        <Total label={t('rechargeTotal')} value={yuan(account.rechargeAmountTotal)} currency="¥" />
+      </dl>
+    </section>
+  );
+}
+
+function Total(props: { label: string; value: string; unit?: string; currency?: string }) {
+  return (
+    <div>
+      <dt>{props.label}</dt>
+      <dd>
+        {props.currency && <small className="before">{props.currency}</small>}
+        {props.value}
+        {props.unit && <small>{props.unit}</small>}
+      </dd>
+    </div>
+  );
+}

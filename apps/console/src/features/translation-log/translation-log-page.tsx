@@ -1,0 +1,95 @@
+import type { Response } from '@yiqiao/contracts/endpoint';
+import type { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { CHANNELS, channelCodeOf } from '@yiqiao/domain/channels';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { Link } from 'react-router';
+import { language } from '../../shared/i18n/language.js';
+import { useTexts, type T } from '../../shared/i18n/texts.js';
+import { grouped } from '../../shared/ledger/amount-text.js';
+import { LogPage } from '../../shared/logs/log-page.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { languageName } from './language-name.js';
+import './translation-log.css';
+
+type Row = Response<typeof listTranslationLogs>['rows'][number];
+
+const channelName = (id: number, t: T<'translation-log'>): string => {
+  const code = channelCodeOf(id);
+  if (code === null) return t('unknownChannel', { id });
+  return language === 'zh' ? CHANNELS[code].name : CHANNELS[code].enName;
+};
+
+function Direction({ row }: { row: Row }) {
+  return (
+    <span className="tl-dir">
+      {languageName(row.sourceLangCode)}
+      <Icon name="forward" />
+      {languageName(row.targetLangCode)}
+    </span>
+  );
+}
+
+function Charged({ row }: { row: Row }) {
+  const t = useTexts('translation-log');
+  if (row.status === 'failed') return <span className="faint">{t('notCharged')}</span>;
+  return row.charged === 0 ? (
+    <span className="faint">{t('free')}</span>
+  ) : (
+    <span className="num tl-charged">{`−${grouped(row.charged)}`}</span>
+  );
+}
+
+function Status({ status }: { status: Row['status'] }) {
+  const t = useTexts('translation-log');
+  return (
+    <span className={status === 'ok' ? 'tag add' : 'tag bad'}>
+      <Icon name={status === 'ok' ? 'check' : 'alert'} />
+      {t(status)}
+    </span>
+  );
+}
+
+/** /UserCenterChangeTranslateLog: what was translated, without the text (specification §2, §3). */
+export default function TranslationLogPage() {
+  const t = useTexts('translation-log');
+  return (
+    <LogPage<Row>
+      title={t('title')}
+      note={t('note')}
+      resource="translationLogs"
+      timeField="createDateTime"
+      columns={[
+        { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.createDateTime}</time> },
+        { key: 'direction', title: t('direction'), render: (_, row) => <Direction row={row} /> },
+        { key: 'words', title: t('words'), render: (_, row) => <span className="num">{grouped(row.wordCount)}</span> },
+        { key: 'charged', title: t('charged'), render: (_, row) => <Charged row={row} /> },
+        {
+          key: 'mode',
+          title: t('mode'),
+          render: (_, row) => t(row.translationBillingMode === 'time' ? 'timeMode' : 'char'),
+        },
+        { key: 'channel', title: t('channel'), render: (_, row) => channelName(row.tranChannelId, t) },
+        {
+          key: 'source',
+          title: t('source'),
+          render: (_, row) => (
+            <span className="tl-source">
+              <span className="num">{row.ip}</span>
+              <small>{CLIENT_TYPES[row.clientType][language]}</small>
+            </span>
+          ),
+        },
+        { key: 'status', title: t('status'), render: (_, row) => <Status status={row.status} /> },
+      ]}
+      empty={{
+        title: t('emptyTitle'),
+        why: t('emptyWhy'),
+        action: (
+          <Link className="btn btn-p" to="/UserCenterChangeTranslateTest">
+            {t('emptyAction')}
+          </Link>
+        ),
+      }}
+    />
+  );
+}

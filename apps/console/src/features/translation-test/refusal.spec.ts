@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { errors } from '@yiqiao/domain/errors';
+import { keyOf, readRefusal } from './refusal.js';
+
+describe('what to do about a refusal', () => {
+  it('leads to a recharge when the quota is the reason', () => {
+    expect(readRefusal('QUOTA_NOT_ENOUGH').next).toBe('recharge');
+    expect(readRefusal('PACKAGE_EXPIRED').next).toBe('recharge');
+  });
+
+  it('knows every refusal that a translation can end with', () => {
+    for (const code of Object.keys(errors).filter((c) =>
+      /QUOTA|PACKAGE|LANGUAGE|PAIR|CHANNEL|UPSTREAM|BUSY|MANY/.test(c),
+    ))
+      expect([code, readRefusal(code).charged]).toEqual([code, 'no']);
+  });
+
+  it('claims nothing about the cost when no answer came back', () => {
+    for (const code of ['NETWORK', 'TIMEOUT', 'SOMETHING_NEW']) expect(readRefusal(code).charged).toBe('unknown');
+  });
+});
+
+describe('the idempotency key', () => {
+  const last = { body: 'a', key: 'old' };
+
+  it('is fresh for each attempt', () => {
+    expect(keyOf('a', null, 'new')).toBe('new');
+    expect(keyOf('a', { ...last, outcome: 'known' }, 'new')).toBe('new');
+  });
+
+  it('is kept for the same text after an unknown outcome, and only for that', () => {
+    expect(keyOf('a', { ...last, outcome: 'unknown' }, 'new')).toBe('old');
+    expect(keyOf('b', { ...last, outcome: 'unknown' }, 'new')).toBe('new');
+  });
+});

@@ -1,0 +1,37 @@
+/** What a person can do about a refusal; the page draws one button for it. */
+export type NextStep = 'recharge' | 'choose-language' | 'other-channel' | 'wait' | 'retry' | 'shorten' | 'none';
+
+/** `charged`: 'no' for certain, or 'unknown' when no answer came back (a retry with the same key then never charges twice). */
+export type RefusalReading = { next: NextStep; charged: 'no' | 'unknown' };
+
+const READINGS: Readonly<Record<string, RefusalReading>> = {
+  QUOTA_NOT_ENOUGH: { next: 'recharge', charged: 'no' },
+  PACKAGE_EXPIRED: { next: 'recharge', charged: 'no' },
+  SAME_LANGUAGE: { next: 'choose-language', charged: 'no' },
+  LANGUAGE_NOT_DETECTED: { next: 'choose-language', charged: 'no' },
+  PAIR_NOT_SUPPORTED: { next: 'other-channel', charged: 'no' },
+  CHANNEL_UNAVAILABLE: { next: 'other-channel', charged: 'no' },
+  TOO_MANY_REQUESTS: { next: 'wait', charged: 'no' },
+  SERVICE_BUSY: { next: 'retry', charged: 'no' },
+  UPSTREAM_FAILED: { next: 'retry', charged: 'no' },
+  UPSTREAM_TIMEOUT: { next: 'retry', charged: 'no' },
+  VALIDATION_FAILED: { next: 'shorten', charged: 'no' },
+  NETWORK: { next: 'retry', charged: 'unknown' },
+  TIMEOUT: { next: 'retry', charged: 'unknown' },
+};
+
+/** How to go on after a refusal with `code`; an unknown one may be tried again, and what it cost is not claimed. */
+export const readRefusal = (code: string): RefusalReading => READINGS[code] ?? { next: 'retry', charged: 'unknown' };
+
+/** What was attempted, and under which Idempotency-Key. */
+export type Attempt = { body: string; key: string };
+
+/**
+ * The key of the next attempt (decisions §1): a new one each time, except that the same text sent again after an unknown outcome
+ * goes under the old key, so that the server answers with the first result and nothing is charged twice.
+ */
+export const keyOf = (
+  body: string,
+  last: (Attempt & { outcome: 'known' | 'unknown' }) | null,
+  fresh: string,
+): string => (last !== null && last.outcome === 'unknown' && last.body === body ? last.key : fresh);

@@ -1,0 +1,25 @@
+import type { T } from '../i18n/texts.js';
+import { durationOf, type Amount } from './entry-reading.js';
+
+/** `1,284,500` in both languages (DESIGN §5). */
+export const grouped = (n: number): string => n.toLocaleString('en-US');
+/** `+10,000`, `−186` with a real minus, `0`. */
+export const signed = (n: number): string => `${n > 0 ? '+' : n < 0 ? '−' : ''}${grouped(Math.abs(n))}`;
+/** Fen as yuan with two decimals (specification §9). */
+export const yuan = (fen: number): string =>
+  (fen / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Minutes as `13 天 4 小时`, without a sign. */
+export const durationText = (minutes: number, t: T<'ledger'>): string => {
+  const { days, hours, minutes: rest } = durationOf(minutes);
+  const parts = [days > 0 && t('days', { n: grouped(days) }), hours > 0 && t('hours', { n: hours })];
+  const text = [...parts, rest > 0 && t('minutes', { n: rest })].filter(Boolean).join(' ');
+  return text === '' ? t('minutes', { n: 0 }) : text;
+};
+
+/** A signed change with its unit: `−186 字符`, `+30 天`. */
+export const amountText = ({ quantity, change }: Amount, t: T<'ledger'>): string => {
+  if (quantity === 'min') return `${change < 0 ? '−' : '+'}${durationText(change, t)}`;
+  const unit = { char: 'chars', voice: 'voice', image: 'image' } as const;
+  return t(unit[quantity], { n: signed(change) });
+};

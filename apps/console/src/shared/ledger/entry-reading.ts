@@ -1,0 +1,92 @@
+/** What one line of the ledger says to the member it belongs to (specification §3, §4; decisions §4): pure, in no language. */
+import type { listAccountLogs } from '@yiqiao/contracts/account-log';
+import type { Response } from '@yiqiao/contracts/endpoint';
+import { changeTag, type ChangeTag } from '@yiqiao/domain/ledger';
+import type { BillingMode } from '@yiqiao/domain/plans';
+
+export type LedgerRow = Response<typeof listAccountLogs>['rows'][number];
+
+export const tagOf = (row: LedgerRow): ChangeTag =>
+  changeTag({
+    charChange: row.charChangeNum,
+    minChange: row.minChangeNum,
+    voiceChange: row.voiceChangeNum,
+    imageChange: row.imageChangeNum,
+  });
+
+export type Quantity = 'char' | 'min' | 'voice' | 'image';
+/** One changed quantity: characters, minutes of the package, voice or images, with the signed change. */
+export type Amount = { quantity: Quantity; change: number };
+/** Before and after of one quantity; for time they are the expiry, which may be absent. */
+export type Movement =
+  | { quantity: 'char' | 'voice' | 'image'; before: number; after: number }
+  | { quantity: 'min'; before: string | null; after: string | null };
+
+export const amountsOf = (row: LedgerRow): readonly Amount[] =>
+  (
+    [
+      { quantity: 'char', change: row.charChangeNum },
+      { quantity: 'min', change: row.minChangeNum },
+      { quantity: 'voice', change: row.voiceChangeNum },
+      { quantity: 'image', change: row.imageChangeNum },
+    ] as const
+  ).filter((a) => a.change !== 0);
+
+/** Every quantity whose value is another one after the entry; an expiry can move without minutes being bought (character packages). */
+export const movementsOf = (row: LedgerRow): readonly Movement[] =>
+  (
+    [
+      { quantity: 'char', before: row.beforeCharNum, after: row.lastCharNum },
+      { quantity: 'voice', before: row.beforeVoiceNum, after: row.lastVoiceNum },
+      { quantity: 'image', before: row.beforeImageNum, after: row.lastImageNum },
+      { quantity: 'min', before: row.beforeExpireDateTime, after: row.lastExpireDateTime },
+    ] as const
+  ).filter((m) => m.before !== m.after);
+
+/** The facts behind an entry, as far as it has them. */
+export type Detail =
+  | { kind: 'channel'; channelId: number }
+  | { kind: 'recharge'; group: string | null; orderNo: string | null }
+  | { kind: 'movement'; from: string; to: string }
+  | { kind: 'channelChange'; from: number | null; to: number | null }
+  | { kind: 'modeChange'; from: BillingMode; to: BillingMode }
+  | { kind: 'freeUse'; chars: number };
+
+const UNNAMED = '–';
+
+export const detailsOf = (row: LedgerRow): readonly Detail[] => {
+  const details: Detail[] = [];
+  const [parent, child] = [row.parentUserName ?? UNNAMED, row.childUserName ?? UNNAMED];
+  if (row.logType === 'DISTRIBUTION') details.push({ kind: 'movement', from: parent, to: child });
+  if (row.logType === 'RECOVERY') details.push({ kind: 'movement', from: child, to: parent });
+  if (row.rechargeMemberGroupName !== null || row.rechargeOrderByMemberGroupNo !== null)
+    details.push({ kind: 'recharge', group: row.rechargeMemberGroupName, orderNo: row.rechargeOrderByMemberGroupNo });
+  if (row.consumeTranChannelId !== null) details.push({ kind: 'channel', channelId: row.consumeTranChannelId });
+  const [from, to] = [row.beforeTranChannelId, row.lastTranChannelId];
+  if (from !== null && from !== to) details.push({ kind: 'channelChange', from, to });
+  const [before, after] = [row.beforeTranslationBillingMode, row.lastTranslationBillingMode];
+  if (before !== null && after !== null && before !== after)
+    details.push({ kind: 'modeChange', from: before, to: after });
+  if (row.charChangeNum === 0 && row.usedCharNum > 0) details.push({ kind: 'freeUse', chars: row.usedCharNum });
+  return details;
+};
+
+/** Who did it: an operator, the main account, the product itself, or the member. */
+export type Actor = { kind: 'manager' | 'main'; name: string } | { kind: 'system' | 'self' };
+
+const BY_THE_SYSTEM = new Set<LedgerRow['logType']>(['SYS_MATRIX', 'SYS_ADJUST', 'INVITE_REWARD']);
+const BY_THE_MAIN_ACCOUNT = new Set<LedgerRow['logType']>(['DISTRIBUTION', 'RECOVERY']);
+
+export const actorOf = (row: LedgerRow): Actor => {
+  if (row.managerId !== null || row.managerName !== null) return { kind: 'manager', name: row.managerName ?? UNNAMED };
+  if (BY_THE_MAIN_ACCOUNT.has(row.logType)) return { kind: 'main', name: row.parentUserName ?? UNNAMED };
+  // The gift of a new account: no channel was used and nothing was there before.
+  const gift = row.logType === 'OTHER' && row.consumeTranChannelId === null && row.consumerIp === null;
+  return { kind: BY_THE_SYSTEM.has(row.logType) || gift ? 'system' : 'self' };
+};
+
+/** Minutes of a package as people count them; the sign is the caller's. */
+export const durationOf = (minutes: number): { days: number; hours: number; minutes: number } => {
+  const n = Math.abs(minutes);
+  return { days: Math.floor(n / 1440), hours: Math.floor((n % 1440) / 60), minutes: n % 60 };
+};

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { defaultQuery, filtersOf, isNarrowed, queryOf } from './log-query.js';
+
+const now = new Date('2026-11-20T06:32:08Z');
+const usual = { begin: '2026-11-10 00:00:00', end: '2026-11-20 23:59:59' };
+
+describe('the filters of a log', () => {
+  it('are the last ten days to begin with', () => {
+    expect(defaultQuery(now)).toEqual({ range: usual, values: {} });
+  });
+
+  it('come back from the URL as they were', () => {
+    const query = { range: usual, values: { logType: 'OTHER', loginIp: '203.0.113.24' } };
+    expect(queryOf(filtersOf(query, 'createDateTime'), 'createDateTime')).toEqual(query);
+    expect(filtersOf(query, 'loginDateTime')[0]).toEqual({
+      field: 'loginDateTimeBegin',
+      operator: 'eq',
+      value: usual.begin,
+    });
+  });
+
+  it('leave out what is blank, and half a range', () => {
+    expect(filtersOf({ range: null, values: { loginIp: '  ' } }, 'createDateTime')).toEqual([]);
+    const half = [{ field: 'createDateTimeEnd', operator: 'eq' as const, value: usual.end }];
+    expect(queryOf(half, 'createDateTime')).toEqual({ range: null, values: {} });
+  });
+
+  it('know "nothing yet" from "no match"', () => {
+    expect(isNarrowed(defaultQuery(now), now)).toBe(false);
+    expect(isNarrowed({ range: null, values: {} }, now)).toBe(false);
+    expect(isNarrowed({ range: { ...usual, begin: '2026-11-19 00:00:00' }, values: {} }, now)).toBe(true);
+    expect(isNarrowed({ range: usual, values: { logType: 'OTHER' } }, now)).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+/** The filters of a log: as the form holds them, as Refine keeps them in the URL, and what the calls take (specification §7). */
+import { LOG_DAYS_DEFAULT } from '@yiqiao/domain/limits';
+import type { CrudFilter } from '@refinedev/core';
+import { lastDays } from '../wire-time.js';
+
+export type LogQuery = {
+  /** `YYYY-MM-DD HH:mm:ss` on the server's clock, both ends included; null for all times. */
+  range: { begin: string; end: string } | null;
+  /** The other filters by the name of their parameter; absent means any. */
+  values: Readonly<Record<string, string>>;
+};
+
+/** `create` for `createDateTimeBegin` … `createDateTimeEnd`. */
+export type TimeField = 'createDateTime' | 'loginDateTime';
+
+export const defaultQuery = (now?: Date): LogQuery => ({ range: lastDays(LOG_DAYS_DEFAULT, now), values: {} });
+
+const eq = (field: string, value: string): CrudFilter => ({ field, operator: 'eq', value });
+
+export const filtersOf = ({ range, values }: LogQuery, timeField: TimeField): CrudFilter[] => [
+  ...(range === null ? [] : [eq(`${timeField}Begin`, range.begin), eq(`${timeField}End`, range.end)]),
+  ...Object.entries(values)
+    .map(([field, value]) => [field, value.trim()] as const)
+    .filter(([, value]) => value !== '')
+    .map(([field, value]) => eq(field, value)),
+];
+
+/** Reads the filters back, whoever wrote them into the URL; half a range is none. */
+export const queryOf = (filters: readonly CrudFilter[], timeField: TimeField): LogQuery => {
+  const values: Record<string, string> = {};
+  for (const filter of filters) if ('field' in filter) values[filter.field] = String(filter.value);
+  const { [`${timeField}Begin`]: begin, [`${timeField}End`]: end, ...rest } = values;
+  return { range: begin === undefined || end === undefined ? null : { begin, end }, values: rest };
+};
+
+/** Whether somebody looked for something in particular, so that an empty answer means "no match" and not "nothing yet". */
+export const isNarrowed = (query: LogQuery, now?: Date): boolean => {
+  const usual = defaultQuery(now).range;
+  const sameRange =
+    query.range === null || (query.range.begin <= (usual?.begin ?? '') && query.range.end >= (usual?.end ?? ''));
+  return !sameRange || Object.keys(query.values).length > 0;
+};

@@ -1,0 +1,27 @@
+import type zh from './texts.zh.js';
+
+export default {
+  index: 'No.',
+  range: 'Time',
+  rangeBegin: 'From',
+  rangeEnd: 'To',
+  ip: 'IP',
+  ipHint: 'Full IP address',
+  clientType: 'Client',
+  anyClient: 'All clients',
+  query: 'Search',
+  reset: 'Reset',
+  today: 'Today',
+  last3: 'Last 3 days',
+  last7: 'Last 7 days',
+  last10: 'Last 10 days',
+  last30: 'Last 30 days',
+  total: '{{n}} in total',
+  noMatch: 'No entries match',
+  noMatchWhy: 'Choose another time range, or clear the filters.',
+  pastEnd: 'Nothing on this page',
+  pastEndWhy: 'There are {{n}} entries; this page is past the last of them.',
+  toFirst: 'First page',
+  failed: 'The log did not load',
+  failedWhy: '{{why}} Your data is safe.',
+} as const satisfies Record<keyof typeof zh, string>;

@@ -1,0 +1,72 @@
+import { nickname as nicknameRule } from '@yiqiao/contracts/fields';
+import { updateUser } from '@yiqiao/contracts/user';
+import { Form, Input, Modal } from 'antd';
+import { useState } from 'react';
+import { messageOf } from '../api/api-error.js';
+import { call } from '../api/call.js';
+import { refreshUser, useMember } from '../auth/user.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../form/antd-rule.js';
+import { byContract } from '../form/rules.js';
+import { useTexts } from '../i18n/texts.js';
+import { toast } from '../ui/toast.js';
+
+/** Changes the member's nickname; a refusal leaves the dialog open with what was typed (specification §8). */
+export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useTexts('nickname');
+  const { nickname } = useMember();
+  const [form] = Form.useForm<{ nickname: string }>();
+  const [busy, setBusy] = useState(false);
+
+  const save = async (values: { nickname: string }): Promise<void> => {
+    setBusy(true);
+    try {
+      await call(updateUser, { nickname: values.nickname });
+      await refreshUser();
+      toast.success(t('changed'));
+      onClose();
+    } catch (error) {
+      const why = messageOf(error);
+      if (why !== null) toast.error(`${t('failed')}: ${why}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal
+      open={open}
+      title={t('change')}
+      width={440}
+      forceRender
+      confirmLoading={busy}
+      closable={!busy}
+      keyboard={!busy}
+      maskClosable={!busy}
+      cancelButtonProps={{ disabled: busy }}
+      onCancel={onClose}
+      onOk={() => form.submit()}
+      afterOpenChange={(shown) => {
+        if (!shown) return form.resetFields();
+        form.setFieldsValue({ nickname });
+        return form.focusField('nickname');
+      }}
+    >
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ nickname }}
+        onFinish={(v) => void save(v)}
+      >
+        <Form.Item
+          name="nickname"
+          label={t('label')}
+          validateTrigger={ON_BLUR_AND_SUBMIT}
+          rules={[antdRule(byContract(nicknameRule))]}
+        >
+          <Input autoComplete="nickname" allowClear />
+        </Form.Item>
+      </Form>
+    </Modal>
+  );
+}
