@@ -6,7 +6,19 @@ import { runTool } from './processes.mjs';
 
 const packages = ['apertium', 'apertium-lex-tools', 'apertium-eng-spa', 'apertium-es-pt', 'apertium-fr-es'];
 packages.push('apertium-spa-ita', 'apertium-spa-cat', 'apertium-eo-en');
-const modes = ['eng-spa', 'spa-eng', 'es-pt', 'pt-es', 'fr-es', 'es-fr', 'spa-ita', 'ita-spa', 'spa-cat', 'cat-spa', 'eo-en'];
+const modes = [
+  'eng-spa',
+  'spa-eng',
+  'es-pt',
+  'pt-es',
+  'fr-es',
+  'es-fr',
+  'spa-ita',
+  'ita-spa',
+  'spa-cat',
+  'cat-spa',
+  'eo-en',
+];
 
 const isComplete = (dir) =>
   fs.existsSync(path.join(dir, 'usr/bin/apertium-wblank-mode')) &&
@@ -25,7 +37,8 @@ export function findApertium(toolsDir) {
 }
 
 /** Where the api shall look, installed or not yet. */
-export const apertiumDir = (toolsDir) => process.env.APERTIUM_DIR || findApertium(toolsDir) || path.join(toolsDir, 'apertium');
+export const apertiumDir = (toolsDir) =>
+  process.env.APERTIUM_DIR || findApertium(toolsDir) || path.join(toolsDir, 'apertium');
 
 export const lastInstallFailed = (toolsDir) => fs.existsSync(failed(toolsDir));
 
@@ -41,9 +54,14 @@ export async function installApertium(toolsDir) {
     if (!hasDebianTools()) throw new Error('this system has no apt-get; the engine comes as Debian or Ubuntu packages');
     const dir = path.join(toolsDir, 'apertium');
     await unpackPackages({ packages, dir, finish: (work) => pointModesAt(work, dir) });
-    const sample = await translateOnce(dir);
-    fs.rmSync(failed(toolsDir), { force: true });
-    return { dir, sample };
+    try {
+      const sample = await translateOnce(dir);
+      fs.rmSync(failed(toolsDir), { force: true });
+      return { dir, sample };
+    } catch (error) {
+      fs.rmSync(dir, { recursive: true, force: true });
+      throw error;
+    }
   } catch (error) {
     fs.mkdirSync(toolsDir, { recursive: true });
     fs.writeFileSync(failed(toolsDir), `${new Date().toISOString()}\n${error.message}\n`);

@@ -46,7 +46,8 @@ export async function unpackPackages({ packages, dir, finish = () => {} }) {
 async function download(packages, into, own) {
   const first = await attempt(packages, into, []);
   if (first === undefined) return;
-  for (const folder of ['lists/partial', 'cache/archives/partial']) fs.mkdirSync(path.join(own, folder), { recursive: true });
+  for (const folder of ['lists/partial', 'cache/archives/partial'])
+    fs.mkdirSync(path.join(own, folder), { recursive: true });
   const options = ['-o', `Dir::State::lists=${own}/lists`, '-o', `Dir::Cache=${own}/cache`];
   const update = await runTool('apt-get', ['update', '-qq', ...quiet, ...network, ...options], {});
   const second = await attempt(packages, into, options);
@@ -55,10 +56,16 @@ async function download(packages, into, own) {
 
 /** @returns {Promise<string | undefined>} undefined when all is there, else what the tools said */
 async function attempt(packages, into, options) {
-  const plan = await runTool('apt-get', ['-s', ...quiet, ...options, 'install', '--no-install-recommends', ...packages], {});
+  const plan = await runTool(
+    'apt-get',
+    ['-s', ...quiet, ...options, 'install', '--no-install-recommends', ...packages],
+    {},
+  );
   if (plan.code !== 0) return plan.output;
   // "Inst name [installed] (new …)": one that is here in an older version will do as it is
-  const missing = [...plan.output.matchAll(/^Inst (\S+) \(/gm)].map((match) => match[1]).filter((name) => !name.endsWith('-dev'));
+  const missing = [...plan.output.matchAll(/^Inst (\S+) \(/gm)]
+    .map((match) => match[1])
+    .filter((name) => !name.endsWith('-dev'));
   if (!missing.length) return `nothing to fetch for ${packages.join(' ')}: installed, yet not found on PATH`;
   const got = await runTool('apt-get', [...quiet, ...network, ...options, 'download', ...missing], { cwd: into });
   return got.code === 0 ? undefined : got.output;

@@ -37,7 +37,10 @@ export async function installDependencies(dataDir) {
   if (code !== 0) {
     throw new Failure(`npm ci ended with ${code}`, {
       detail: output.split('\n').slice(-25).join('\n'),
-      ways: ['look at the lines above: no network, a full disk and a proxy are the usual causes', 'then run the command again'],
+      ways: [
+        'look at the lines above: no network, a full disk and a proxy are the usual causes',
+        'then run the command again',
+      ],
     });
   }
   if (!fs.existsSync(pinnedNode)) {

@@ -29,7 +29,8 @@ export async function nextFreePort(from) {
  * Where a run looks for its inner ports: below the range that systems hand out to outgoing connections (a killed
  * server must get its port back), and different per folder, so that runs side by side do not race for the same one.
  */
-export const innerPortBase = (dataDir) => 20_000 + (createHash('sha256').update(dataDir).digest().readUInt16BE(0) % 1_200) * 10;
+export const innerPortBase = (dataDir) =>
+  20_000 + (createHash('sha256').update(dataDir).digest().readUInt16BE(0) % 1_200) * 10;
 
 function ask({ host = '127.0.0.1', port }, bytes, isAnswer) {
   return new Promise((resolve) => {

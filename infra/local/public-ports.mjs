@@ -17,14 +17,19 @@ async function choose({ name, asked, usual, say }) {
   }
   const port = Number(asked);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Failure(`${name}=${asked} is not a port`, { ways: [`give a number from 1 to 65535, e.g. ${name}=${usual}`] });
+    throw new Failure(`${name}=${asked} is not a port`, {
+      ways: [`give a number from 1 to 65535, e.g. ${name}=${usual}`],
+    });
   }
   if (port < 1024 && process.getuid?.() !== 0) {
     throw new Failure(`${name}=${port} needs root`, { ways: [`choose a port above 1023, e.g. ${name}=${usual}`] });
   }
   if (!(await isPortFree(port))) {
     throw new Failure(`port ${port} is taken (asked for with ${name}=${port})`, {
-      ways: [`see who has it: ss -ltnp 'sport = :${port}'`, `choose another one, e.g. ${name}=${await nextFreePort(port + 1)}`],
+      ways: [
+        `see who has it: ss -ltnp 'sport = :${port}'`,
+        `choose another one, e.g. ${name}=${await nextFreePort(port + 1)}`,
+      ],
     });
   }
   return port;

@@ -10,13 +10,14 @@ import { onPath } from './project.mjs';
 import { keptSecret } from './run-folder.mjs';
 
 /** @returns {Promise<{part: object, url: string, note: string}>} a part that is not started yet */
-export async function createRedis({ folder, toolsDir }) {
+export async function createRedis({ folder, toolsDir, fresh = false }) {
   const { command, env, note } = await findRedisServer(toolsDir);
   const data = path.join(folder.dataDir, 'redis');
   fs.mkdirSync(data, { recursive: true, mode: 0o700 });
   const pidFile = path.join(data, 'redis.pid');
   const left = fs.existsSync(pidFile) ? Number(fs.readFileSync(pidFile, 'utf8')) : 0;
   if (left && worksIn(left, data, 'redis-server|valkey-server')) await endProcess(left);
+  if (fresh) fs.rmSync(path.join(data, 'appendonlydir'), { recursive: true, force: true });
 
   const password = keptSecret(path.join(data, 'password'));
   const port = await nextFreePort(innerPortBase(folder.dataDir) + 1);

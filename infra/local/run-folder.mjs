@@ -31,7 +31,10 @@ export async function takeRunFolder(dataDir, say = () => {}) {
     fs.accessSync(dataDir, fs.constants.W_OK);
   } catch (error) {
     throw new Failure(`${dataDir} cannot be written (${error.code})`, {
-      ways: ['choose another folder with DATA_DIR=/some/where', `or give it to this user: chown -R "$(id -u)" ${dataDir}`],
+      ways: [
+        'choose another folder with DATA_DIR=/some/where',
+        `or give it to this user: chown -R "$(id -u)" ${dataDir}`,
+      ],
     });
   }
 
@@ -46,9 +49,9 @@ export async function takeRunFolder(dataDir, say = () => {}) {
     }
     const running = runningIn(dataDir);
     if (running) {
-      const where = running.urls?.api ? `at ${running.urls.api}` : '(it is still starting)';
+      const where = running.urls?.api ? `at ${running.urls.api}` : `in ${dataDir}`;
       throw new Failure(`already running ${where}, process ${running.owner.pid}`, {
-        ways: ['stop that one with Ctrl-C first', 'or start a second one beside it with its own DATA_DIR and PORT'],
+        ways: ['stop that one first (Ctrl-C)', 'or start a second one beside it with its own DATA_DIR and PORT'],
       });
     }
     fs.rmSync(lock, { force: true });
@@ -57,7 +60,9 @@ export async function takeRunFolder(dataDir, say = () => {}) {
   const left = (readJson(stateFile)?.parts ?? []).filter(isStillThere);
   if (left.length) say(`stopping what an interrupted run left: ${left.map((part) => part.name).join(', ')}`);
   const stop = (wanted) =>
-    Promise.all(left.filter(wanted).map((part) => endProcess(part.pid, part.name === 'postgres' ? 'SIGINT' : 'SIGTERM')));
+    Promise.all(
+      left.filter(wanted).map((part) => endProcess(part.pid, part.name === 'postgres' ? 'SIGINT' : 'SIGTERM')),
+    );
   const isStore = (part) => ['postgres', 'redis'].includes(part.name);
   await stop((part) => !isStore(part));
   await stop(isStore);

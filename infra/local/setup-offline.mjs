@@ -16,6 +16,9 @@ try {
     'as root: apt-get install apertium apertium-eng-spa apertium-es-pt apertium-fr-es apertium-spa-ita apertium-spa-cat apertium-eo-en',
     'elsewhere than on Debian or Ubuntu: run the container image (infra/Dockerfile), which has it',
   ];
-  printFailure(new Failure('the offline engine could not be installed', { detail: error.message, ways }), 'setup:offline');
+  printFailure(
+    new Failure('the offline engine could not be installed', { detail: error.message, ways }),
+    'setup:offline',
+  );
   process.exitCode = 1;
 }

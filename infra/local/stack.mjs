@@ -17,16 +17,18 @@ const stores = ['postgres', 'redis'];
  * @param {string} options.dataDir       everything it keeps; another stack may not hold it
  * @param {object} [options.folder]      the run folder, when the caller already took it
  * @param {string} [options.toolsDir]    where unpacked Debian packages are shared (default dataDir)
- * @param {number} options.port          the api's; must be free
- * @param {number} options.sandboxPort   the sandbox's; must be free
+ * @param {number} [options.port]        the api's; must be free (default: one that is)
+ * @param {number} [options.sandboxPort] the sandbox's; likewise
  * @param {object} [options.steps]       who prints (default: nobody)
  * @param {object} [options.env]         more environment for the api, the worker and the sandbox
+ * @param {object} [options.given]       environment that may replace parts (default: the process's; {} for none)
  * @param {boolean} [options.durable]    false: PostgreSQL without fsync
+ * @param {boolean} [options.fresh]      true: begin with empty stores
  * @param {boolean} [options.demo]       seed the demo account
  * @returns {Promise<Stack>} `urls`, `env` (of the api), `demo`, `part(name)`, `kill(name)`, `restart(name)`, `stop()`
  */
 export async function startStack(options) {
-  const { dataDir, port, sandboxPort, durable = true, demo = true } = options;
+  const { dataDir, given = process.env, durable, fresh, demo = true } = options;
   const steps = options.steps ?? createSteps({ quiet: true });
   const toolsDir = options.toolsDir ?? dataDir;
   const folder = options.folder ?? (await takeRunFolder(dataDir));
@@ -34,9 +36,9 @@ export async function startStack(options) {
   options.onStack?.(stack);
   try {
     const { adopt } = stack;
-    const work = [startServices({ folder, toolsDir, steps, adopt, durable }), steps.run('build', build)];
-    const [storeEnv] = await allOrFirstError(work);
-    const env = await environment({ ...options, toolsDir }, storeEnv);
+    const services = startServices({ folder, toolsDir, steps, adopt, given, durable, fresh });
+    const [storeEnv] = await allOrFirstError([services, steps.run('build', build)]);
+    const env = await environment({ ...options, given, toolsDir }, storeEnv);
     stack.env = env;
     await steps.run('data', async () => {
       stack.demo = await prepareData(env, { demo });
@@ -49,7 +51,7 @@ export async function startStack(options) {
       await allOrFirstError(parts.map((part) => part.start()));
       return names.join(', ');
     });
-    stack.urls = { api: `http://localhost:${port}`, sandbox: `http://localhost:${sandboxPort}` };
+    stack.urls = { api: `http://localhost:${env.PORT}`, sandbox: env.SANDBOX_URL };
     stack.save();
     return stack;
   } catch (error) {
@@ -82,7 +84,13 @@ function createStack(folder) {
     /** Applications first, then what they stand on. */
     stop() {
       stopping ??= (async () => {
-        const end = (wanted) => Promise.all(stack.parts().filter(wanted).map((part) => part.stop()));
+        const end = (wanted) =>
+          Promise.all(
+            stack
+              .parts()
+              .filter(wanted)
+              .map((part) => part.stop()),
+          );
         await end(({ name }) => !stores.includes(name));
         await end(({ name }) => stores.includes(name));
         folder.release();
@@ -94,24 +102,26 @@ function createStack(folder) {
 }
 
 async function environment(options, storeEnv) {
-  const { dataDir, port, sandboxPort, toolsDir, env } = options;
+  const { dataDir, toolsDir, given, env } = options;
   const base = innerPortBase(dataDir);
+  const port = options.port ?? (await nextFreePort(base + 4));
+  const sandboxPort = options.sandboxPort ?? (await nextFreePort(base + 5));
   const smtpPort = await nextFreePort(base + 2);
   return {
     NODE_ENV: 'development',
-    HOST: process.env.HOST || '127.0.0.1',
+    HOST: given.HOST || '127.0.0.1',
     PORT: String(port),
     WORKER_PORT: String(await nextFreePort(base + 3)),
     SANDBOX_PORT: String(sandboxPort),
     SMTP_PORT: String(smtpPort),
     ...storeEnv,
-    SMTP_URL: process.env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
+    SMTP_URL: given.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
     SANDBOX_URL: `http://localhost:${sandboxPort}`,
-    PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
+    PUBLIC_URL: given.PUBLIC_URL || `http://localhost:${port}`,
     DATA_DIR: dataDir,
-    APP_SECRET: process.env.APP_SECRET || keptSecret(path.join(dataDir, 'secret')),
+    APP_SECRET: given.APP_SECRET || keptSecret(path.join(dataDir, 'secret')),
     APERTIUM_DIR: apertiumDir(toolsDir),
-    WEB_DIR: process.env.WEB_DIR || path.join(root, 'apps/console/dist'),
+    WEB_DIR: given.WEB_DIR || path.join(root, 'apps/console/dist'),
     ...env,
   };
 }

@@ -1,6 +1,6 @@
 // npm start: from a bare checkout to a running product, told in a short list of steps.
 import path from 'node:path';
-import { installApertium, lastInstallFailed } from './apertium.mjs';
+import { findApertium, installApertium, lastInstallFailed } from './apertium.mjs';
 import { printFailure } from './failure.mjs';
 import { installDependencies } from './install.mjs';
 import { sleep, stopTools } from './processes.mjs';
@@ -61,11 +61,12 @@ try {
 /** The offline engine is welcome, never waited for beyond reason, and never a cause to fail. */
 function prepareEngine() {
   const install = async () => {
-    const { dir } = await installApertium(dataDir);
+    const dir = findApertium(dataDir) ?? (await installApertium(dataDir)).dir;
     return dir === '/' ? "Apertium, the system's" : 'Apertium';
   };
   return steps.run('offline engine', install).catch(() => {
-    if (!stopping) steps.say('offline translation is limited to Chinese; for the other languages: npm run setup:offline');
+    if (!stopping)
+      steps.say('offline translation is limited to Chinese; for the other languages: npm run setup:offline');
   });
 }
 

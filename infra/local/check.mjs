@@ -1,0 +1,81 @@
+// npm run check: format, lint, types, boundaries, dead code. What is not executed here is not a rule.
+import fs from 'node:fs';
+import path from 'node:path';
+import { Failure, printFailure } from './failure.mjs';
+import { installDependencies } from './install.mjs';
+import { runTool, stopTools } from './processes.mjs';
+import { bin, dataDirOf, onPath, pinnedNode, projectEnv, root } from './project.mjs';
+import { createSteps } from './steps.mjs';
+import { whenTold } from './until-told.mjs';
+
+const typed = ['packages/domain', 'packages/contracts', 'apps/api', 'apps/console', 'apps/sandbox'];
+const tool = (name, ...args) => ({ command: pinnedNode, args: [fs.realpathSync(path.join(bin, name)), ...args] });
+const jobs = () => [
+  { name: 'lint', ...tool('eslint', '.', '--max-warnings=0') },
+  { name: 'format', ...tool('prettier', '--check', '--log-level=warn', '.') },
+  ...typed.map((workspace) => ({
+    name: `types ${path.basename(workspace)}`,
+    ...tool('tsc', '-p', workspace, '--noEmit'),
+  })),
+  { name: 'boundaries', ...tool('depcruise', '--config', 'infra/boundaries.cjs', 'packages', 'apps') },
+  { name: 'dead code', ...tool('knip') },
+  ...compose(),
+];
+
+/** Only the engine's own client knows the format to the last key; the YAML itself is read by the format job. */
+function compose() {
+  const docker = onPath('docker');
+  const version = docker && runsCompose();
+  return version
+    ? [{ name: 'compose', command: docker, args: ['compose', '--env-file', '.env.example', 'config', '-q'] }]
+    : [];
+}
+
+function runsCompose() {
+  const places = [
+    '/usr/libexec/docker/cli-plugins',
+    '/usr/lib/docker/cli-plugins',
+    '/usr/local/lib/docker/cli-plugins',
+  ];
+  return [...places, path.join(process.env.HOME ?? '', '.docker/cli-plugins')].some((dir) =>
+    fs.existsSync(path.join(dir, 'docker-compose')),
+  );
+}
+
+const steps = createSteps();
+const failures = [];
+whenTold(() => {
+  stopTools();
+  process.exit(130);
+});
+
+try {
+  console.log('\nChecking\n');
+  await steps.run('dependencies', () => installDependencies(dataDirOf()));
+  const queue = jobs();
+  const work = async () => {
+    for (let job = queue.shift(); job; job = queue.shift()) await check(job);
+  };
+  await Promise.all([work(), work()]);
+  steps.end();
+  for (const failure of failures) printFailure(failure, 'npm run check');
+  console.log(failures.length ? `\n${failures.length} of the checks failed` : '\nAll checks passed');
+  process.exitCode = failures.length ? 1 : 0;
+} catch (error) {
+  steps.end();
+  printFailure(error, 'npm run check');
+  process.exitCode = 1;
+}
+
+async function check({ name, command, args }) {
+  const run = async () => {
+    const { code, output } = await runTool(command, args, { cwd: root, env: projectEnv() });
+    if (code === 0) return;
+    const failure = new Failure(`${name} (ended with ${code})`, { detail: output });
+    failures.push(failure);
+    throw failure;
+  };
+  await steps.run(name, run).catch((error) => {
+    if (!failures.includes(error)) throw error;
+  });
+}
