@@ -17,7 +17,7 @@ export function Console() {
   const theme = useConsoleTheme();
   return (
     <ConfigProvider theme={theme} locale={antdLocale}>
-      <App component={false}>
+      <App>
         <Refine
           dataProvider={dataProvider}
           routerProvider={routerProvider}

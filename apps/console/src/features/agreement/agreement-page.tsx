@@ -1,6 +1,58 @@
+import './agreement.css';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { Logo } from '../../shared/ui/logo.js';
+import { clauses as en } from './clauses.en.js';
+import { clauses as zh } from './clauses.zh.js';
 
+const CLAUSES = { zh, en };
+const framed = window.parent !== window;
+
+/** Tells the page around it, of this origin only, that the end has come into view (specification §2, decisions §6). */
+function useToldAtEnd() {
+  const end = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (!framed || !end.current) return undefined;
+    const watcher = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) window.parent.postMessage('TermScrollToBottom', location.origin);
+    });
+    watcher.observe(end.current);
+    return () => watcher.disconnect();
+  }, []);
+  return end;
+}
+
+/** The agreement: framed by the registration form, or a page of its own. */
 export default function AgreementPage() {
   const t = useTexts('agreement');
-  return <h1>{t('title')}</h1>;
+  const end = useToldAtEnd();
+  return (
+    <div className={framed ? 'term framed' : 'term'}>
+      {!framed && (
+        <header>
+          <Link className="logo" to="/home">
+            <Logo />
+          </Link>
+        </header>
+      )}
+      <main>
+        <h1>{t('title')}</h1>
+        <p className="faint">{t('updated')}</p>
+        <p className="intro">{t('intro')}</p>
+        {CLAUSES[language].map(({ title, paragraphs }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </section>
+        ))}
+        <p className="faint end" ref={end}>
+          {t('end')}
+        </p>
+      </main>
+    </div>
+  );
 }

@@ -1,6 +1,48 @@
+import './later.css';
+import { Link, useLocation } from 'react-router';
+import { useSignedIn } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { Empty } from '../../shared/ui/empty.js';
 
+const NAMES = {
+  '/price': 'price',
+  '/usedoc': 'useDoc',
+  '/contactus': 'contactUs',
+  '/download': 'download',
+  '/productdesc': 'productDesc',
+  '/paysuccess': 'paySuccess',
+  '/usercenterchild': 'child',
+  '/usercenterrecharge': 'recharge',
+  '/usercenterorder': 'order',
+  '/userworkspace': 'workSpace',
+} as const;
+type Known = keyof typeof NAMES;
+
+const isKnown = (path: string): path is Known => Object.hasOwn(NAMES, path);
+
+/** A page of the specification that this version does not have yet says so, and leads on. */
 export default function LaterPage() {
   const t = useTexts('later');
-  return <h1>{t('title')}</h1>;
+  const signedIn = useSignedIn();
+  const path = useLocation().pathname.toLowerCase();
+  const inConsole = path.startsWith('/user');
+  return (
+    <div className={inConsole ? 'card' : 'later'}>
+      <Empty
+        title={t('title', { page: isKnown(path) ? t(NAMES[path]) : '' })}
+        action={
+          <>
+            <Link className="btn btn-d" to={inConsole ? '/UserCenterIndex' : '/home'}>
+              {t(inConsole ? 'back' : 'backHome')}
+            </Link>
+            <Link className="btn btn-p" to={signedIn ? '/UserCenterChangeTranslateTest' : '/login?type=2'}>
+              {t(signedIn ? 'test' : 'signUp')}
+            </Link>
+          </>
+        }
+      >
+        {t(signedIn ? 'why' : 'whyVisitor')}
+      </Empty>
+    </div>
+  );
 }

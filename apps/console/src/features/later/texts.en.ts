@@ -1,3 +1,21 @@
 import type zh from './texts.zh.js';
 
-export default { title: 'Coming with the next version' } satisfies Record<keyof typeof zh, string>;
+export default {
+  title: '{{page}}: coming with the next version',
+  why: 'This page opens with the next version. Meanwhile, try a translation, or see every unit of your quota in the account log.',
+  whyVisitor: 'This page opens with the next version. Meanwhile, sign up and try a translation on a real engine.',
+  back: 'Back to overview',
+  backHome: 'Back to home',
+  test: 'Try a translation',
+  signUp: 'Sign up free',
+  price: 'Pricing',
+  useDoc: 'Documentation',
+  contactUs: 'Contact',
+  download: 'Download',
+  productDesc: 'Product tutorial',
+  paySuccess: 'Payment result',
+  child: 'Sub-accounts',
+  recharge: 'Recharge and orders',
+  order: 'Recharge orders',
+  workSpace: 'Workspace',
+} satisfies Record<keyof typeof zh, string>;

@@ -1,6 +1,91 @@
+import './login.css';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { LanguageSwitch } from '../../shared/ui/language-switch.js';
+import { ForgotPassword } from './forgot-password.js';
+import { Greetings } from './greetings.js';
+import { HandedSession } from './handed-session.js';
+import { LoginForm } from './login-form.js';
+import { RegisterForm } from './register-form.js';
+
+/** `type` 1 shows login, 2 shows register; `inviteCode` is carried through (specification §2). */
+function usePlaces() {
+  const [query] = useSearchParams();
+  const inviteCode = query.get('inviteCode');
+  const withInvite = (path: string, type?: string): string => {
+    const search = new URLSearchParams({ ...(type && { type }), ...(inviteCode && { inviteCode }) });
+    return search.size > 0 ? `${path}?${search}` : path;
+  };
+  return {
+    inviteCode,
+    registering: query.get('type') === '2',
+    home: withInvite('/'),
+    logIn: withInvite('/login', '1'),
+    signUp: withInvite('/login', '2'),
+  };
+}
+
+function Tabs({ logIn, signUp, registering }: { logIn: string; signUp: string; registering: boolean }) {
+  const t = useTexts('login');
+  return (
+    <nav className="tabs2" aria-label={`${t('logIn')} / ${t('signUp')}`}>
+      <Link to={logIn} replace className={registering ? '' : 'on'} aria-current={registering ? undefined : 'page'}>
+        {t('logIn')}
+      </Link>
+      <Link to={signUp} replace className={registering ? 'on' : ''} aria-current={registering ? 'page' : undefined}>
+        {t('signUp')}
+      </Link>
+    </nav>
+  );
+}
 
 export default function LoginPage() {
   const t = useTexts('login');
-  return <h1>{t('title')}</h1>;
+  const navigate = useNavigate();
+  const places = usePlaces();
+  const [account, setAccount] = useState('');
+  const [forgot, setForgot] = useState<string | null>(null);
+
+  return (
+    <main className="auth">
+      <Greetings home={places.home} />
+      <div className="f">
+        <div className="top-line">
+          <Link className="btn btn-t" to={places.home}>
+            <Icon name="back" />
+            {t('backHome')}
+          </Link>
+          <LanguageSwitch />
+        </div>
+        <section className="fm">
+          <Tabs {...places} />
+          {places.registering ? (
+            <RegisterForm
+              inviteCode={places.inviteCode}
+              logIn={places.logIn}
+              onDone={(registered) => {
+                setAccount(registered);
+                void navigate(places.logIn, { replace: true });
+              }}
+            />
+          ) : (
+            <LoginForm key={account} account={account} signUp={places.signUp} onForgot={setForgot} />
+          )}
+        </section>
+        <p className="faint copyright">{t('copyright')}</p>
+      </div>
+      {forgot !== null && (
+        <ForgotPassword
+          account={forgot}
+          onClose={(name) => {
+            setAccount(name);
+            setForgot(null);
+          }}
+        />
+      )}
+      <HandedSession />
+    </main>
+  );
 }

@@ -8,9 +8,7 @@
 export type Session = { sk: string; userId: number };
 
 type Message =
-  | { kind: 'ask' }
-  | { kind: 'offer'; session: Session; userInfo: string | null }
-  | { kind: 'ended'; sk: string };
+  { kind: 'ask' } | { kind: 'offer'; session: Session; userInfo: string | null } | { kind: 'ended'; sk: string };
 
 /** How long an empty tab waits for an open one. Local messages take a few milliseconds. */
 const HANDOVER_MS = 150;

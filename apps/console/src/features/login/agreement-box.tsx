@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import type { FieldProps } from '../../shared/form/use-form.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Icon } from '../../shared/ui/icon.js';
+
+const PAGE = '/term-and-condition';
+
+/** Whether the framed agreement has said that it was scrolled to its end; nobody else is believed (decisions §6). */
+function useReadToEnd(frame: RefObject<HTMLIFrameElement | null>): boolean {
+  const [read, setRead] = useState(false);
+  useEffect(() => {
+    const listen = ({ origin, source, data }: MessageEvent<unknown>): void => {
+      if (origin === location.origin && source === frame.current?.contentWindow && data === 'TermScrollToBottom')
+        setRead(true);
+    };
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
+  }, [frame]);
+  return read;
+}
+
+/** The agreement in a frame, and the tick box that wakes up at its end. */
+export function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps) {
+  const t = useTexts('login');
+  const frame = useRef<HTMLIFrameElement>(null);
+  const read = useReadToEnd(frame);
+  const bad = verdict?.kind === 'error';
+  const ticked = value !== '';
+  return (
+    <div className="agree">
+      <iframe ref={frame} src={PAGE} title={t('agreementFrame')} />
+      <div className="chk">
+        <input
+          type="checkbox"
+          id={id}
+          checked={ticked}
+          disabled={!read}
+          aria-invalid={bad}
+          aria-describedby={`${id}-line`}
+          onChange={(event) => onValue(event.target.checked ? 'yes' : '')}
+          onBlur={onBlur}
+        />
+        <span className={`box ${ticked ? 'on' : ''} ${bad ? 'bad' : ''}`} aria-hidden="true">
+          {ticked && <Icon name="check" />}
+        </span>
+        <span>
+          <label htmlFor={id}>{t('agree')}</label>
+          <a className="link" href={PAGE} target="_blank" rel="noopener">
+            {t('agreementLink')}
+          </a>
+        </span>
+      </div>
+      <p className={`hint ${bad ? 'e' : ''}`} id={`${id}-line`} aria-live="polite">
+        {bad && read ? verdict.text : read ? '' : t('agreementRead')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { email, password, username, vcode } from '@yiqiao/contracts/fields';
+import { checkAccount, checkUsername, register } from '@yiqiao/contracts/login';
+import { Link } from 'react-router';
+import { call } from '../../shared/api/call.js';
+import { byContract, sameAs } from '../../shared/form/rules.js';
+import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
+import { TextField } from '../../shared/form/text-field.js';
+import { useForm } from '../../shared/form/use-form.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { toast } from '../../shared/ui/toast.js';
+import { AgreementBox } from './agreement-box.js';
+import { SendCodeButton, useSendCode } from './send-code.js';
+
+type RegisterFormProps = { inviteCode: string | null; logIn: string; onDone: (account: string) => void };
+
+function useRegisterForm() {
+  const t = useTexts('login');
+  return useForm({
+    username: {
+      rule: byContract(username),
+      ask: async (value) => ((await call(checkUsername, { username: value })) ? null : 'USERNAME_TAKEN'),
+      ok: t('usernameOk'),
+    },
+    account: {
+      rule: byContract(email),
+      ask: async (value) => ((await call(checkAccount, { account: value })) ? null : 'EMAIL_TAKEN'),
+      ok: t('emailOk'),
+    },
+    vcode: { rule: byContract(vcode) },
+    password: { rule: byContract(password), also: 'password2' },
+    password2: {
+      rule: (value, values) => byContract(password)(value, values) ?? sameAs('password')(value, values),
+    },
+    agreement: { rule: (value) => (value === '' ? 'AGREEMENT_REQUIRED' : null) },
+  });
+}
+
+export function RegisterForm({ inviteCode, logIn, onDone }: RegisterFormProps) {
+  const t = useTexts('login');
+  const form = useRegisterForm();
+  const code = useSendCode();
+
+  const sendCode = async (): Promise<void> => {
+    try {
+      await code.send(form.values.account.trim());
+      form.praise('vcode', t('codeSent'));
+      form.focus('vcode');
+    } catch (error) {
+      form.fail(error, { VCODE_TOO_SOON: 'vcode', EMAIL_TAKEN: 'account' });
+    }
+  };
+
+  const submit = form.onSubmit(async ({ username: name, account, vcode: digits, password: secret }) => {
+    try {
+      await call(register, {
+        username: name,
+        account,
+        password: secret,
+        vcode: digits,
+        ...(inviteCode ? { inviteCode } : {}),
+      });
+    } catch (error) {
+      form.fail(error, {
+        USERNAME_TAKEN: 'username',
+        EMAIL_TAKEN: 'account',
+        VCODE_WRONG: 'vcode',
+        VCODE_EXPIRED: 'vcode',
+      });
+      return;
+    }
+    toast.success(t('registerDone'));
+    onDone(account.trim());
+  });
+
+  return (
+    <form noValidate aria-label={t('signUp')} onSubmit={(event) => void submit(event)}>
+      {inviteCode && (
+        <p className="note invited">
+          <Icon name="gift" />
+          <span>{t('invited')}</span>
+        </p>
+      )}
+      <TextField
+        {...form.field('username')}
+        label={t('username')}
+        placeholder={t('usernameHolder')}
+        autoComplete="username"
+      />
+      <TextField
+        {...form.field('account')}
+        label={t('email')}
+        type="email"
+        inputMode="email"
+        placeholder={t('emailHolder')}
+        autoComplete="email"
+      />
+      <TextField
+        {...form.field('vcode')}
+        label={t('vcode')}
+        inputMode="numeric"
+        placeholder={t('vcodeHolder')}
+        autoComplete="one-time-code"
+        beside={<SendCodeButton state={code} allowed={form.isOk('account')} onSend={() => void sendCode()} />}
+      />
+      <div className="two halves">
+        <TextField
+          {...form.field('password')}
+          label={t('password')}
+          type="password"
+          placeholder={t('newPasswordHolder')}
+          autoComplete="new-password"
+        />
+        <TextField
+          {...form.field('password2')}
+          label={t('password2')}
+          type="password"
+          placeholder={t('password2Holder')}
+          autoComplete="new-password"
+        />
+      </div>
+      <AgreementBox {...form.field('agreement')} />
+      <FormMessage text={form.message} />
+      <SubmitButton busy={form.busy} wide>
+        {t(form.busy ? 'signingUp' : 'signUp')}
+      </SubmitButton>
+      <p className="other">
+        {t('haveAccount')}{' '}
+        <Link className="link" to={logIn}>
+          {t('toLogIn')}
+        </Link>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { fieldTexts, isFieldCode, type FieldCode } from '@yiqiao/contracts/texts';
+import type { z } from 'zod';
+import { language } from '../i18n/language.js';
+
+/** Judges one value: the code of what is wrong with it, or null. `values` are those of the whole form. */
+export type Rule = (value: string, values: Record<string, string>) => FieldCode | null;
+
+/** The contract's own rule, so that form and server say the same sentence for the same reason (specification §5). */
+export const byContract =
+  (schema: z.ZodType): Rule =>
+  (value) => {
+    const code = schema.safeParse(value).error?.issues[0]?.message;
+    if (code === undefined) return null;
+    return isFieldCode(code) ? code : 'INVALID';
+  };
+
+export const sameAs =
+  (other: string): Rule =>
+  (value, values) =>
+    value === values[other] ? null : 'PASSWORD_DIFFERS';
+
+export const sentenceOf = (code: FieldCode): string => fieldTexts[code][language];

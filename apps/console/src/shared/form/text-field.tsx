@@ -1,0 +1,70 @@
+import { useState, type ReactNode } from 'react';
+import { useTexts } from '../i18n/texts.js';
+import { Icon } from '../ui/icon.js';
+import type { FieldProps } from './use-form.js';
+
+type TextFieldProps = FieldProps & {
+  label: ReactNode;
+  type?: 'text' | 'email' | 'password';
+  placeholder?: string;
+  autoComplete: string;
+  inputMode?: 'numeric' | 'email';
+  maxLength?: number;
+  /** Beside the field, e.g. the button that sends a code. */
+  beside?: ReactNode;
+  /** What the message line says while nothing else does. */
+  hint?: ReactNode;
+};
+
+function Eye({ shown, onToggle }: { shown: boolean; onToggle: () => void }) {
+  const t = useTexts('shared');
+  return (
+    <button type="button" className="x eye" aria-label={t(shown ? 'hidePassword' : 'showPassword')} onClick={onToggle}>
+      <Icon name={shown ? 'eyeOff' : 'eye'} />
+    </button>
+  );
+}
+
+/** Label, field, and a message line that is always there, so that nothing jumps (DESIGN §4). */
+export function TextField(props: TextFieldProps) {
+  const { id, name, label, type = 'text', value, verdict, onValue, onBlur, beside, hint, ...input } = props;
+  const [shown, setShown] = useState(false);
+  const bad = verdict?.kind === 'error';
+  const control = (
+    <span className={`inp ${bad ? 'err' : ''} ${verdict?.kind === 'ok' ? 'ok' : ''}`}>
+      <input
+        {...input}
+        id={id}
+        name={name}
+        type={type === 'password' && shown ? 'text' : type}
+        value={value}
+        spellCheck={false}
+        autoCapitalize="none"
+        aria-invalid={bad}
+        aria-describedby={`${id}-line`}
+        onChange={(event) => onValue(event.target.value)}
+        onBlur={onBlur}
+      />
+      {type === 'password' && <Eye shown={shown} onToggle={() => setShown(!shown)} />}
+      {verdict && <Icon name={bad ? 'alert' : 'check'} />}
+    </span>
+  );
+  return (
+    <div className="fld">
+      <label className="lb" htmlFor={id}>
+        {label}
+      </label>
+      {beside ? (
+        <div className="two">
+          {control}
+          {beside}
+        </div>
+      ) : (
+        control
+      )}
+      <p className={`hint ${bad ? 'e' : verdict ? 's' : ''}`} id={`${id}-line`} aria-live="polite">
+        {verdict?.text || hint}
+      </p>
+    </div>
+  );
+}
