@@ -1,0 +1,21 @@
+#!/bin/sh
+# What the image can be. `health` asks whichever of api and worker runs in this container.
+set -eu
+cd /app
+command="${1:-api}"
+[ $# -eq 0 ] || shift
+case "$command" in
+  api) exec node --enable-source-maps apps/api/dist/src/http.js ;;
+  worker) exec node --enable-source-maps apps/api/dist/src/worker.js ;;
+  operator) exec node --enable-source-maps apps/api/dist/src/operator.js "$@" ;;
+  health)
+    exec node -e '
+      const port = process.env.WORKER_PORT || process.env.PORT || 8080;
+      fetch(`http://127.0.0.1:${port}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1));
+    '
+    ;;
+  *)
+    echo "unknown command: $command (api, worker, operator <command>)" >&2
+    exit 64
+    ;;
+esac
