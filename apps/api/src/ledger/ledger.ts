@@ -4,6 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry, Movement } from '@yiqiao/domain/ledger';
 import { readBalances, type Balance } from './balances.js';
 import type { Held, Hold, Note, Release, Released, Settle, Settled } from './commands.js';
+import { ordinalRange, type Range } from './ordinal-range.js';
 import { openAccount, postMovements, type Posting } from './post-movements.js';
 import { LedgerWriter } from './writer.js';
 
@@ -75,6 +76,11 @@ export class Ledger {
     const balance = (await this.balancesOf([userId])).get(userId);
     if (!balance) throw new Refusal('NOT_FOUND');
     return balance;
+  }
+
+  /** The ordinals (usage_seq) of the member's lines in the translation log between two times, both included. */
+  linesBetween(userId: number, times: { from: Date | undefined; to: Date | undefined }): Promise<Range> {
+    return ordinalRange(this.em.fork(), userId, { numbering: { of: 'lines' }, ...times });
   }
 
   /** The same for many members; those without an account are absent. */
