@@ -3,11 +3,7 @@ import type zh from './texts.zh.js';
 export default {
   brand: 'Yiqiao',
   close: 'Close',
-  cancel: 'Cancel',
-  confirm: 'Confirm',
   reload: 'Reload',
-  back: 'Back',
-  backHome: 'Back to home',
   loading: 'Loading',
   languageLabel: 'Language',
   showPassword: 'Show password',

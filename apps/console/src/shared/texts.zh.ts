@@ -1,11 +1,7 @@
 const zh = {
   brand: '译桥',
   close: '关闭',
-  cancel: '取消',
-  confirm: '确定',
   reload: '重新加载',
-  back: '返回',
-  backHome: '返回首页',
   loading: '加载中',
   languageLabel: '语言',
   showPassword: '显示密码',

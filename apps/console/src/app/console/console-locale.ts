@@ -1,6 +1,6 @@
 import type { I18nProvider } from '@refinedev/core';
-import enUS from 'antd/locale/en_US.js';
-import zhCN from 'antd/locale/zh_CN.js';
+import enUS from 'antd/es/locale/en_US.js';
+import zhCN from 'antd/es/locale/zh_CN.js';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn.js';
 import i18next from 'i18next';

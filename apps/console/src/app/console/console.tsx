@@ -16,7 +16,7 @@ const resources = pages.flatMap(({ resource, path }) => (resource ? [{ name: res
 export function Console() {
   const theme = useConsoleTheme();
   return (
-    <ConfigProvider theme={theme} locale={antdLocale}>
+    <ConfigProvider theme={theme} locale={antdLocale} button={{ autoInsertSpace: false }}>
       <App>
         <Refine
           dataProvider={dataProvider}

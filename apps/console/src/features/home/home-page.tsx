@@ -1,6 +1,28 @@
-import { useTexts } from '../../shared/i18n/texts.js';
+import './home.css';
+import { Achievements } from './achievements.js';
+import { ChatWindow } from './chat-window.js';
+import { HeroText } from './hero-text.js';
+import { Panels } from './panels.js';
+import { Start } from './start.js';
+import { Statement } from './statement.js';
 
+/** What the product is, shown by the product (DESIGN §1), and the way in. */
 export default function HomePage() {
-  const t = useTexts('home');
-  return <h1>{t('title')}</h1>;
+  return (
+    <>
+      <section className="hero">
+        <div className="wrap">
+          <div className="g">
+            <HeroText />
+            <ChatWindow />
+          </div>
+          <Achievements />
+        </div>
+        <div className="water" />
+      </section>
+      <Panels />
+      <Start />
+      <Statement />
+    </>
+  );
 }

@@ -1,0 +1,27 @@
+import { Link } from 'react-router';
+import { language } from '../../shared/i18n/language.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { useFreeTest } from './use-free-test.js';
+
+/** The idea of the house, as one pair across the waterline. */
+export function Statement() {
+  const t = useTexts('home');
+  return (
+    <section className="sec tight">
+      <div className="wrap st">
+        <p className="display">
+          {t('statement1')}
+          <br />
+          {t('statement2')}
+          <span lang={language === 'zh' ? 'en' : 'zh'}>{t('statementOther')}</span>
+        </p>
+        <div>
+          <p className="muted">{t('statementWhy')}</p>
+          <Link className="btn btn-p btn-lg" to={useFreeTest()}>
+            {t('freeTest')}
+          </Link>
+        </div>
+      </div>
+    </section>
+  );
+}

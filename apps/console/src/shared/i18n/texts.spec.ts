@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const SRC = fileURLToPath(new URL('../..', import.meta.url));
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
+const parts = files.filter((name) => name.endsWith('texts.zh.ts')).map(dirname);
+const sources = files.filter((name) => /\.tsx?$/.test(name) && !/texts\.(zh|en)\.ts$|\.spec\.ts$/.test(name));
+
+type Texts = Record<string, string>;
+const textsOf = async (part: string, language: 'zh' | 'en'): Promise<Texts> =>
+  ((await import(join(SRC, part, `texts.${language}.ts`))) as { default: Texts }).default;
+
+/** The sources that may use a part's texts: its own, and for what is shared all that ask for it by name. */
+const codeOf = (part: string): string => {
+  const name = `'${part.split('/').at(-1) ?? ''}'`;
+  return sources
+    .map((file) => ({ file, code: readFileSync(join(SRC, file), 'utf8') }))
+    .filter(({ file, code }) => file.startsWith(`${part}/`) || (part.startsWith('shared') && code.includes(name)))
+    .map(({ code }) => code)
+    .join('\n');
+};
+
+/** Used by name, or through a template such as `` t(`type_${x}`) ``. */
+const isUsed = (key: string, code: string): boolean => {
+  if (code.includes(`'${key}'`)) return true;
+  const prefixes = [...code.matchAll(/`([A-Za-z_]\w*)\$\{/g)].map(([, prefix]) => prefix ?? '');
+  return prefixes.some((prefix) => key.startsWith(prefix));
+};
+
+const parameters = (text: string): string[] =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').sort();
+
+describe.each(parts)('texts of %s', (part) => {
+  it('say the same keys with the same parameters in Chinese and English, none of them empty', async () => {
+    const [zh, en] = [await textsOf(part, 'zh'), await textsOf(part, 'en')];
+    expect(Object.keys(en).sort()).toEqual(Object.keys(zh).sort());
+    for (const [key, text] of Object.entries(zh)) {
+      expect([key, parameters(en[key] ?? '')]).toEqual([key, parameters(text)]);
+      // A unit may be nothing in one language ("1 万" is "10,000"), never in both.
+      expect([key, `${text}${en[key]}`.trim()]).not.toEqual([key, '']);
+    }
+  });
+
+  it('are all used', async () => {
+    const code = codeOf(part);
+    expect(Object.keys(await textsOf(part, 'zh')).filter((key) => !isUsed(key, code))).toEqual([]);
+  });
+
+  it('hold no Chinese in English, except sentences that are shown as Chinese', async () => {
+    const shown = /^(statementOther|sourceSentence)$/;
+    const en = Object.entries(await textsOf(part, 'en'));
+    expect(en.filter(([key, text]) => !shown.test(key) && /\p{Script=Han}/u.test(text))).toEqual([]);
+  });
+});
