@@ -9,7 +9,7 @@ export async function build() {
   const args = [turbo, 'run', 'build', '--output-logs=errors-only'];
   const { code, output } = await runTool(pinnedNode, args, { cwd: root, env: projectEnv() });
   if (code !== 0) {
-    const lines = output.split('\n').filter((line) => line.trim());
+    const lines = output.split('\n').filter((line) => line.trim() && !/^\s+•|npm error|:build: $/.test(line));
     throw new Failure(`the build ended with ${code}`, { detail: lines.slice(-40).join('\n') });
   }
   return /FULL TURBO/.test(output) ? 'unchanged' : '';
