@@ -3,6 +3,8 @@
 export const jestConfig = ({ rootDir, ...rest }) => ({
   rootDir,
   testEnvironment: 'node',
+  // Journeys start real servers on a machine that may be busy.
+  testTimeout: 60_000,
   testMatch: ['**/*.spec.ts', '**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

@@ -37,8 +37,8 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   fastify.removeContentTypeParser('text/plain');
   traceRequests(fastify);
   refuseWrongMethods(fastify);
-  await secureHeaders(fastify, config.production);
-  await serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
+  secureHeaders(fastify, config.production);
+  serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
   app.enableShutdownHooks();
   await app.init();
   await fastify.ready();
@@ -47,8 +47,9 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
 
 /** The same id in the answer and in the log line (decisions §1). The query string stays out: `/login?t=…` is a secret. */
 function traceRequests(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    await reply.header('X-Request-Id', request.id);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-Request-Id', request.id);
+    done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     request.log.info({
@@ -69,12 +70,15 @@ function refuseWrongMethods(fastify: FastifyInstance): void {
     const url = `${BASE_PATH}${path}`;
     allowed.set(url, (allowed.get(url) ?? new Set()).add(method));
   }
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const methods = allowed.get(request.url.split('?', 1)[0] ?? '');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (!methods || methods.has(method)) return;
+    if (!methods || methods.has(method)) {
+      done();
+      return;
+    }
     const { http, body } = failure(new Refusal('METHOD_NOT_ALLOWED'), languageOf(request.headers['accept-language']));
-    await reply
+    void reply
       .status(http)
       .header('Allow', [...methods].join(', '))
       .send(body);

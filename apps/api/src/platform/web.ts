@@ -25,8 +25,8 @@ const CONTENT_SECURITY_POLICY = {
 };
 
 /** Security headers of every answer, the API's included. */
-export const secureHeaders = async (fastify: FastifyInstance, production: boolean): Promise<void> => {
-  await fastify.register(helmet, {
+export const secureHeaders = (fastify: FastifyInstance, production: boolean): void => {
+  void fastify.register(helmet, {
     contentSecurityPolicy: CONTENT_SECURITY_POLICY,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'sameorigin' },
@@ -38,11 +38,11 @@ export const secureHeaders = async (fastify: FastifyInstance, production: boolea
  * The site from the same origin (decisions §1): files as they are, a missing asset is 404, every other GET is the single page.
  * Only hashed assets are cached for long; the page never is, so that a new version is seen at once.
  */
-export async function serveSite(fastify: FastifyInstance, webDir: string): Promise<void> {
+export function serveSite(fastify: FastifyInstance, webDir: string): void {
   const index = path.join(webDir, 'index.html');
   if (!existsSync(index)) return;
   const page = readFileSync(index, 'utf8');
-  await fastify.register(fastifyStatic, {
+  void fastify.register(fastifyStatic, {
     root: webDir,
     wildcard: false,
     index: false,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import { ListChannelsHandler } from './list-channels.js';
 import { ListLanguagesHandler } from './list-languages.js';
 import { ListPairsHandler } from './list-pairs.js';
@@ -9,6 +10,7 @@ import { TranslationController } from './translation.controller.js';
 import { TranslationLimits } from './translation-limits.js';
 
 @Module({
+  imports: [LedgerModule],
   controllers: [TranslationController],
   providers: [
     TextChannels,

@@ -1,0 +1,128 @@
+/**
+ * Nobody reads or changes anything of another family. The rows below say how each endpoint is asked for the victim's things;
+ * an endpoint without a row fails the suite.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Endpoint } from '@yiqiao/contracts/endpoint';
+import { endpoints } from '@yiqiao/contracts/endpoints';
+import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
+import { makeMain, makeSub } from './support/family.js';
+import type { Person } from './support/people.js';
+
+type Victim = { main: Person; sub: Person; loginLogId: number };
+/** `names`: an id of the victim stands in the request, so anybody else is told that there is no such thing. */
+type Row = { ask: (victim: Victim) => object; names?: true; ends?: true };
+
+const rows: Record<string, Row> = {
+  '/login/checkAccount': { ask: ({ main }) => ({ account: main.account }) },
+  '/login/checkUsername': { ask: ({ main }) => ({ username: main.username }) },
+  '/login/sendVCode': { ask: () => ({ account: 'somebody-else@example.com' }) },
+  '/login/register': {
+    ask: () => ({ username: 'aaa', account: 'a@example.com', password: 'aaaaaa', vcode: '000000' }),
+  },
+  '/login/login': { ask: ({ main }) => ({ account: main.account, password: 'not the password' }) },
+  '/login/findEmail': { ask: ({ main }) => ({ accountOrEmail: main.username }) },
+  '/login/resetPwdByVcode': { ask: ({ main }) => ({ email: main.account, vcode: '000000', password: 'aaaaaa' }) },
+  '/login/logout': { ask: () => ({}), ends: true },
+  '/user/get': { ask: () => ({}) },
+  '/user/update': { ask: () => ({ nickname: 'changed' }) },
+  '/user/changePassword': { ask: () => ({ oldPassword: 'wrong-password', password: 'another-password' }) },
+  '/loginLog/get': { ask: ({ loginLogId }) => ({ id: loginLogId }), names: true },
+  '/loginLog/page': { ask: () => ({}) },
+  '/memberAccountLog/page': { ask: () => ({}) },
+  '/translation/text': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant', text: '头发' }) },
+  '/translationLanguages/list': { ask: () => ({}) },
+  '/tranChannel/list': { ask: () => ({}) },
+  '/tranChannel/pairs': { ask: () => ({}) },
+  '/translationLog/page': { ask: () => ({}) },
+};
+
+const TABLES = ['member', 'identity', 'session', 'member_account', 'account_log', 'translation_log', 'login_log'];
+
+let api: TestApi;
+let victim: Victim;
+let stranger: Person;
+let strangerSub: Person;
+
+beforeAll(async () => {
+  api = await startApi();
+  const main = await makeMain(api);
+  const sub = await makeSub(api, main, 100);
+  const { rows: logs } = await api.db.query<{ id: number }>('SELECT id FROM login_log WHERE user_id = $1', [
+    main.session.userId,
+  ]);
+  victim = { main, sub, loginLogId: logs[0]?.id ?? 0 };
+  stranger = await makeMain(api);
+  strangerSub = await makeSub(api, stranger, 100);
+});
+afterAll(() => api.stop());
+
+/** Everything that belongs to the victim's family, as one digest. Being used is no change of a session. */
+const familyDigest = async (): Promise<string> => {
+  const parts = await Promise.all(
+    TABLES.map(async (table) => {
+      const { rows: found } = await api.db.query<{ digest: string }>(
+        `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest
+         FROM (SELECT * FROM ${table} WHERE family_id = $1) t`,
+        [victim.main.session.userId],
+      );
+      return `${table}:${found[0]?.digest}`;
+    }),
+  );
+  return parts.join('\n');
+};
+
+/** Words that occur in the victim's data and nowhere else. */
+const marks = (): string[] => [victim.main.username, victim.main.account, victim.sub.username];
+
+const rowOf = (endpoint: Endpoint): Row => {
+  const row = rows[endpoint.path];
+  if (!row) throw new Error(`${endpoint.path} has no row in this matrix`);
+  return row;
+};
+
+it('has a row for every endpoint, and no other', () => {
+  expect(Object.keys(rows).sort()).toEqual(endpoints.map((e) => e.path).sort());
+});
+
+it('serves nothing that is not an endpoint', async () => {
+  const answer = await fetch(`${api.url}/client-user/no/such/route`);
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND', status: 404 });
+});
+
+describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (_, endpoint) => {
+  const signed = endpoint.access !== 'public';
+  const row = rowOf(endpoint);
+
+  it('is refused to a visitor unless it is public', async () => {
+    const { status, body } = await new TestClient(api.url).send(endpoint, row.ask(victim));
+    if (signed) {
+      expect(status).toBe(401);
+      expect(body).toMatchObject({ success: false, code: 'UNAUTHORIZED', status: 401 });
+    } else expect(body).not.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('gives strangers nothing of the victim and changes nothing of it', async () => {
+    const before = await familyDigest();
+    for (const actor of row.ends ? [] : [stranger, strangerSub]) {
+      const { status, body } = await actor.client.send(endpoint, row.ask(victim));
+      if (row.names) expect(status).toBe(404);
+      if (signed) for (const mark of marks()) expect(JSON.stringify(body)).not.toContain(mark);
+    }
+    expect(await familyDigest()).toBe(before);
+  });
+
+  it('keeps a sub-account to its role and to its own rows', async () => {
+    if (row.ends) return;
+    const { status, body } = await victim.sub.client.send(endpoint, row.ask(victim));
+    if (endpoint.access === 'main') {
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ code: 'MAIN_ACCOUNT_ONLY' });
+    }
+    // The main account's log line exists and is not the sub-account's to read.
+    if (row.names) expect(status).toBe(404);
+    if (signed) expect(JSON.stringify(body)).not.toContain(victim.main.account);
+  });
+});

@@ -1,0 +1,65 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { login } from '@yiqiao/contracts/login';
+import { Passwords } from '../../src/auth/passwords.js';
+import { Ledger } from '../../src/ledger/ledger.js';
+import { Members } from '../../src/members/members.js';
+import { uuid7 } from '../../src/platform/uuid7.js';
+import type { TestApi } from './api.js';
+import { TestClient } from './client.js';
+import { freshName, type Person } from './people.js';
+
+const PASSWORD = 'secret-123';
+
+/** A main account without the detour over a mailed code, signed in. Journeys that are about registering use `registerPerson`. */
+export async function makeMain(api: TestApi): Promise<Person> {
+  const username = freshName();
+  const account = `${username}@example.com`;
+  const passwordHash = await api.app.get(Passwords, { strict: false }).hash(PASSWORD);
+  const names = { username, email: account, nickname: `nick ${username}` };
+  await inTransaction(api, (em) => members(api).createMain(em, { ...names, passwordHash, inviteCode: undefined }));
+  return signIn(api, { username, account });
+}
+
+/** A sub-account of `main`, signed in, holding `charNum` characters of its main account's. */
+export async function makeSub(api: TestApi, main: Person, charNum = 0): Promise<Person> {
+  const username = freshName();
+  const passwordHash = await api.app.get(Passwords, { strict: false }).hash(PASSWORD);
+  const mainId = main.session.userId;
+  await inTransaction(api, async (em) => {
+    const parent = await members(api).lock(em, mainId);
+    if (!parent) throw new Error('the main account is gone');
+    const childId = await members(api).createSub(em, parent, { username, nickname: `sub ${username}`, passwordHash });
+    if (charNum > 0)
+      await api.app.get(Ledger, { strict: false }).postAll(
+        em,
+        [
+          {
+            userId: mainId,
+            movement: { type: 'DISTRIBUTION', charChange: -charNum, refs: { counterpartId: childId } },
+          },
+          { userId: childId, movement: { type: 'DISTRIBUTION', charChange: charNum, refs: { counterpartId: mainId } } },
+        ],
+        { cmdId: uuid7() },
+      );
+  });
+  return signIn(api, { username, account: username });
+}
+
+/** Sets the characters of an account through the ledger, as an operator would. */
+export const setChars = (api: TestApi, userId: number, charNum: number): Promise<unknown> =>
+  inTransaction(api, async (em) => {
+    const ledger = api.app.get(Ledger, { strict: false });
+    const { usableCharNum } = await ledger.balanceOf(userId);
+    await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: charNum - usableCharNum }, { cmdId: uuid7() });
+  });
+
+const members = (api: TestApi): Members => api.app.get(Members, { strict: false });
+
+const inTransaction = <T>(api: TestApi, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  api.app.get(EntityManager).fork().transactional(work);
+
+const signIn = async (api: TestApi, names: { username: string; account: string }): Promise<Person> => {
+  const visitor = new TestClient(api.url);
+  const session = await visitor.call(login, { account: names.username, password: PASSWORD });
+  return { ...names, password: PASSWORD, session, client: visitor.as(session) };
+};
