@@ -29,8 +29,8 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     const guesses = `change:${userId}`;
     await this.limits.check('loginFailures', guesses);
     const known = await this.members.find(userId);
-    const right = known?.passwordHash != null && (await this.passwords.matches(oldPassword, known.passwordHash));
-    if (!right) {
+    const right = known?.passwordHash ? await this.passwords.matches(oldPassword, known.passwordHash) : false;
+    if (!known || !right) {
       await this.limits.take('loginFailures', guesses);
       throw new Refusal('WRONG_OLD_PASSWORD');
     }

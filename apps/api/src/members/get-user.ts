@@ -36,7 +36,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
     if (!member) throw new Refusal('SESSION_CLOSED');
     // Channel, expiry and member group of a sub-account are its main account's (decisions §3).
     const main = member.isMain() ? member : await em.findOneOrFail(Member, { id: member.familyId });
-    const group = await this.plans.group(main.memberGroupId);
+    const group = await this.plans.group(em, main.memberGroupId);
     const balance = await this.ledger.balanceOf(userId);
     const names = await namesOf(em, userId);
     const lastLogin = await this.loginLogs.last(em, userId);

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
-import { PACKAGE_DAYS } from '@yiqiao/domain/limits';
+import { INVITE_REWARD_CHARS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import { uniqueKey } from '@yiqiao/domain/members';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { Ledger } from '../ledger/ledger.js';
@@ -10,7 +10,7 @@ import { Clock } from '../platform/clock.js';
 import { Outbox } from '../platform/outbox.js';
 import { Plans } from '../plans/plans.js';
 import { commandIdOf } from './command-id.js';
-import type { IdentityKind } from './identity.entity.js';
+import { Identity, type IdentityKind } from './identity.entity.js';
 import { newInviteCode, tidyInviteCode } from './invite-code.js';
 import { MailboxGifts } from './mailbox-gifts.js';
 import { Member } from './member.entity.js';
@@ -34,7 +34,7 @@ export const taken = (kinds: readonly IdentityKind[]): Refusal =>
 
 const DAY_MS = 24 * 3600_000;
 
-/** Founds families: a main account with its names, its ledger account and the trial gift (decisions §3). */
+/** Founds families: a main account with its names, its ledger account and what its mailbox is given (decisions §3). */
 @Injectable()
 export class MainAccounts {
   constructor(
@@ -72,7 +72,7 @@ export class MainAccounts {
   /** A mailbox that had its trial before joins the trial group with nothing in it (decisions §3). */
   async #openWithTrial(em: EntityManager, member: { userId: number; email: string }): Promise<void> {
     const { userId, email } = member;
-    const trial = await this.plans.group(TRIAL_GROUP_ID);
+    const trial = await this.plans.group(em, TRIAL_GROUP_ID);
     const fresh = await this.gifts.claim(em, 'trial', email);
     await this.ledger.open(em, { userId, familyId: userId });
     await this.ledger.post(
@@ -87,6 +87,18 @@ export class MainAccounts {
       },
       { cmdId: commandIdOf(`trial:${userId}`) },
     );
+  }
+
+  /**
+   * Gives an invited NEW member its reward unless the mailbox had one before, under this account or an earlier one. Claim and
+   * entry share the transaction of `em`, so the mailbox has both or neither, however often this is asked for.
+   */
+  async giveInviteReward(em: EntityManager, userId: number): Promise<void> {
+    const invited = await em.count(Member, { id: userId, inviterId: { $ne: null }, closedAt: null });
+    const mailbox = invited === 1 ? await em.findOne(Identity, { kind: 'email', userId }) : null;
+    if (!mailbox || !(await this.gifts.claim(em, 'invite', mailbox.shown))) return;
+    const movement = { type: 'INVITE_REWARD', charChange: INVITE_REWARD_CHARS } as const;
+    await this.ledger.post(em, userId, movement, { cmdId: commandIdOf(`invite:${userId}`) });
   }
 }
 

@@ -17,7 +17,7 @@ export class MembersController {
   ) {}
 
   @Endpoint(getUser)
-  get(@Caller() caller: Caller) {
+  get(@Caller() caller: Caller, @Input(getUser) _: InputOf<typeof getUser>) {
     return this.queries.execute(new GetUser(caller.userId));
   }
 

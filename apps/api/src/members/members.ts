@@ -1,13 +1,11 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { uniqueKey } from '@yiqiao/domain/members';
-import { Outbox } from '../platform/outbox.js';
-import { Sessions } from '../sessions/sessions.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
-import { InviteRewards } from './invite-rewards.js';
 import { type LoginFrom, LoginLogs } from './login-logs.js';
 import { MainAccounts, type NewMainAccount, taken } from './main-accounts.js';
 import { Member } from './member.entity.js';
+import { PasswordChanges } from './password-changes.js';
 import { type NewSubAccount, SubAccounts } from './sub-accounts.js';
 
 export type { Member } from './member.entity.js';
@@ -20,9 +18,7 @@ export class Members {
     private readonly mainAccounts: MainAccounts,
     private readonly subAccounts: SubAccounts,
     private readonly loginLogs: LoginLogs,
-    private readonly inviteRewards: InviteRewards,
-    private readonly sessions: Sessions,
-    private readonly outbox: Outbox,
+    private readonly passwordChanges: PasswordChanges,
   ) {}
 
   /** The member who signs in with this username or address; null when nobody does. */
@@ -71,16 +67,14 @@ export class Members {
     return em.findOne(Member, { id: userId, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   }
 
-  /** A new password ends every session of the member and is told to its owner (decisions §2). */
-  async setPassword(em: EntityManager, userId: number, passwordHash: string): Promise<void> {
-    await em.nativeUpdate(Member, { id: userId, closedAt: null }, { passwordHash });
-    await this.sessions.endAll(em, userId, 'ended');
-    await this.outbox.record(em, { type: 'PasswordChanged', userId });
+  /** Inside the caller's transaction: the new password, the end of every session, and the fact that tells the owner. */
+  setPassword(em: EntityManager, userId: number, passwordHash: string): Promise<void> {
+    return this.passwordChanges.set(em, userId, passwordHash);
   }
 
   /** Gives an invited new member its characters, once per mailbox ever; inside the caller's transaction. */
   giveInviteReward(em: EntityManager, userId: number): Promise<void> {
-    return this.inviteRewards.give(em, userId);
+    return this.mainAccounts.giveInviteReward(em, userId);
   }
 
   /** Writes a login down. The caller's transaction holds the member's lock. */

@@ -14,9 +14,12 @@ export class Plans {
     return seedPlans(this.em.fork());
   }
 
-  /** The group with this id. Members point at groups by foreign key, so an unknown id is a bug and throws. */
-  group(id: number): Promise<MemberGroup> {
-    return this.em.fork().findOneOrFail(MemberGroup, { id });
+  /**
+   * The group with this id, on the connection of `em`: a transaction that waited for a second connection could wait for ever.
+   * Members point at groups by foreign key, so an unknown id is a bug and throws.
+   */
+  group(em: EntityManager, id: number): Promise<MemberGroup> {
+    return em.findOneOrFail(MemberGroup, { id });
   }
 
   /** Every channel, by id, switched off ones included. */

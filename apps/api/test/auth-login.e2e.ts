@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findEmail, login, sendVCode } from '@yiqiao/contracts/login';
+import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
+import { makeSub } from './support/family.js';
+import { freshName, registerPerson, type Person } from './support/people.js';
+import { startWorker } from './support/worker.js';
+
+let api: TestApi;
+let worker: Awaited<ReturnType<typeof startWorker>>;
+let visitor: TestClient;
+let person: Person;
+let subAccount: Person;
+
+beforeAll(async () => {
+  api = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
+  worker = await startWorker(api.env);
+  visitor = new TestClient(api.url);
+  person = await registerPerson(api.url);
+  subAccount = await makeSub(api, person);
+});
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+});
+
+/** A visitor of another address: limits are counted per address. */
+const from = (ip: string): TestClient => visitor.with({ 'X-Forwarded-For': ip });
+
+/** Counts live in Redis longer than a test: each takes an address that nobody had. */
+const freshAddress = (): string =>
+  `2001:db8::${randomBytes(4)
+    .toString('hex')
+    .replace(/(.{4})/, '$1:')}`;
+
+describe('signing in', () => {
+  it('takes the username or the address, in any case, from every kind of client', async () => {
+    for (const clientType of ['web', 'windows', 'mac', 'android', 'ios'] as const) {
+      const account = clientType === 'mac' ? person.account.toUpperCase() : person.username.toUpperCase();
+      const { userId } = await visitor.call(login, { account, password: person.password, clientType });
+      expect(userId).toBe(person.session.userId);
+    }
+    const { userId } = await visitor.call(login, { account: subAccount.username, password: subAccount.password });
+    expect(userId).not.toBe(person.session.userId);
+  });
+
+  it('gives every session a secret of its own and keeps none', async () => {
+    const form = { account: person.username, password: person.password };
+    const [a, b] = await Promise.all([visitor.call(login, form), visitor.call(login, form)]);
+    expect(a.sk).not.toBe(b.sk);
+    const { rows } = await api.db.query('SELECT * FROM session');
+    expect(JSON.stringify(rows)).not.toContain(a.sk);
+  });
+
+  it.each([
+    [{ account: 'nobody-at-all@example.com', password: 'secret-123' }, 'ACCOUNT_NOT_REGISTERED'],
+    [{ account: 'nobodyatall', password: 'secret-123' }, 'ACCOUNT_NOT_REGISTERED'],
+    [{ account: 'a', password: 'secret-123' }, 'VALIDATION_FAILED'],
+    [{ account: 'someone', password: '12345' }, 'VALIDATION_FAILED'],
+    [{ account: 'someone', password: 'secret-123', clientType: 'toaster' }, 'VALIDATION_FAILED'],
+    [{ account: ['someone'], password: { $ne: 1 } }, 'VALIDATION_FAILED'],
+    [{ account: "x' OR '1'='1", password: 'secret-123' }, 'ACCOUNT_NOT_REGISTERED'],
+  ])('refuses %j', async (form, code) => {
+    const { status, body } = await visitor.send(login, form);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ success: false, data: null, status: 422, code });
+  });
+
+  it('tells a disabled account only after its password', async () => {
+    const off = await makeSub(api, person);
+    await api.db.query('UPDATE member SET enabled = false WHERE id = $1', [off.session.userId]);
+    expect((await visitor.send(login, { account: off.username, password: 'wrong-one' })).body).toMatchObject({
+      code: 'WRONG_PASSWORD',
+    });
+    expect(await visitor.send(login, { account: off.username, password: off.password })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCOUNT_DISABLED', status: 403 },
+    });
+  });
+});
+
+describe('wrong passwords', () => {
+  it('are answered ten times, then not even the right one helps from there, while its owner still signs in', async () => {
+    const victim = await registerPerson(api.url);
+    const guess = (ip: string, password: string) => from(ip).send(login, { account: victim.username, password });
+    const ip = freshAddress();
+    const burst = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(ip, `wrong-${i}`)));
+    const codes = burst.map(({ body }) => ('code' in body ? body.code : 'none'));
+    expect(codes.filter((c) => c === 'WRONG_PASSWORD')).toHaveLength(10);
+    expect(codes.filter((c) => c === 'LOGIN_LOCKED')).toHaveLength(30);
+
+    const locked = await guess(ip, victim.password);
+    expect(locked).toMatchObject({ status: 429, body: { code: 'LOGIN_LOCKED' } });
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(800);
+    const byAddress = await from(ip).send(login, { account: victim.account, password: victim.password });
+    expect(byAddress.status).toBe(429);
+    expect((await guess(freshAddress(), victim.password)).status).toBe(200);
+  });
+
+  it('are forgiven by the right one', async () => {
+    const ip = freshAddress();
+    const attempt = (password: string) => from(ip).send(login, { account: person.username, password });
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 6; i++) expect((await attempt('wrong-one')).status).toBe(422);
+      expect((await attempt(person.password)).status).toBe(200);
+    }
+  });
+
+  it('of many accounts are counted for their address', async () => {
+    const small = await startApi({ LIMIT_LOGIN_FAILURES_PER_IP: '5', TRUSTED_PROXIES: '127.0.0.1' });
+    try {
+      const stranger = new TestClient(small.url).with({ 'X-Forwarded-For': freshAddress() });
+      const statuses: number[] = [];
+      for (let i = 0; i < 8; i++)
+        statuses.push((await stranger.send(login, { account: freshName(), password: 'secret-123' })).status);
+      expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429, 429]);
+    } finally {
+      await small.stop();
+    }
+  });
+});
+
+it('answers a flood of sign-ins with sessions and with clear refusals, and nothing else', async () => {
+  const form = { account: person.username, password: person.password };
+  const answers = await Promise.all(Array.from({ length: 200 }, () => visitor.send(login, form)));
+  const refused = answers.filter((a) => a.status !== 200);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(64);
+  for (const answer of refused)
+    expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' }, headers: { 'retry-after': '1' } });
+}, 60_000);
+
+describe('finding the mailbox', () => {
+  it('shows the address to who gave it, and masks it for who knows only the name', async () => {
+    expect(await visitor.call(findEmail, { accountOrEmail: person.account.toUpperCase() })).toBe(person.account);
+    const masked = `${person.account.slice(0, 2)}***@example.com`;
+    expect(await visitor.call(findEmail, { accountOrEmail: person.username })).toBe(masked);
+  });
+
+  it('says who has none', async () => {
+    for (const accountOrEmail of ['nobodyatall', 'nobody@example.com', 'not an account'])
+      expect(await visitor.send(findEmail, { accountOrEmail })).toMatchObject({
+        status: 404,
+        body: { code: 'NO_RESULT' },
+      });
+    const sub = await visitor.send(findEmail, { accountOrEmail: subAccount.username });
+    expect(sub).toMatchObject({ status: 422, body: { code: 'ASK_MAIN_ACCOUNT' } });
+    expect(await visitor.send(findEmail, { accountOrEmail: 'a' })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('asking for a code', () => {
+  it.each([
+    ['nobodyatall', 404, 'NO_RESULT'],
+    ['not an account', 422, 'VALIDATION_FAILED'],
+    ['half@', 422, 'VALIDATION_FAILED'],
+    ['a@example.com,b@example.com', 422, 'VALIDATION_FAILED'],
+  ])('for %s answers %d', async (account, status, code) => {
+    expect(await visitor.send(sendVCode, { account })).toMatchObject({ status, body: { code } });
+  });
+
+  it('sends a sub-account to its main account', async () => {
+    const { status, body } = await visitor.send(sendVCode, { account: subAccount.username });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'ASK_MAIN_ACCOUNT' });
+  });
+
+  it('is limited per address of the client', async () => {
+    const small = await startApi({ LIMIT_CODES_PER_IP: '3', LIMIT_LOOKUPS_PER_IP: '2', TRUSTED_PROXIES: '127.0.0.1' });
+    try {
+      const stranger = new TestClient(small.url).with({ 'X-Forwarded-For': freshAddress() });
+      const statuses: number[] = [];
+      for (let i = 0; i < 5; i++)
+        statuses.push((await stranger.send(sendVCode, { account: `${freshName()}@example.com` })).status);
+      expect(statuses).toEqual([200, 200, 200, 429, 429]);
+      for (let i = 0; i < 3; i++)
+        statuses.push((await stranger.send(findEmail, { accountOrEmail: 'nobodyatall' })).status);
+      expect(statuses.slice(5)).toEqual([404, 404, 429]);
+    } finally {
+      await small.stop();
+    }
+  });
+});

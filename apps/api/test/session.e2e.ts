@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { login, logout } from '@yiqiao/contracts/login';
+import { changePassword, getUser } from '@yiqiao/contracts/user';
+import { Sessions } from '../src/sessions/sessions.js';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { startApi, type TestApi } from './support/api.js';
+import { headersOf, TestClient, type Session } from './support/client.js';
+import { makeMain } from './support/family.js';
+import { type Person } from './support/people.js';
+
+let api: TestApi;
+let person: Person;
+
+beforeAll(async () => {
+  api = await startApi();
+  person = await makeMain(api);
+});
+afterAll(() => api.stop());
+
+const signIn = async (): Promise<TestClient> => {
+  const session = await new TestClient(api.url).call(login, { account: person.username, password: person.password });
+  return person.client.as(session);
+};
+const sessionOf = (client: TestClient): Session => {
+  if (!client.session) throw new Error('not signed in');
+  return client.session;
+};
+const pastTheCache = () => new Promise((resolve) => setTimeout(resolve, 600));
+
+/** HTTP 401 with a status of 701–705 in the body (decisions §1). */
+async function expectRefused(client: TestClient, status: number, code: string): Promise<void> {
+  const answer = await client.send(getUser, {});
+  expect(answer.status).toBe(401);
+  expect(answer.body).toMatchObject({ success: false, status, code });
+}
+
+describe('a session', () => {
+  it('ends by signing out, and no other with it', async () => {
+    const [one, other] = [await signIn(), await signIn()];
+    expect(await one.call(logout, {})).toBe(true);
+    await expectRefused(one, 702, 'SESSION_ENDED');
+    expect((await other.send(getUser, {})).status).toBe(200);
+  });
+
+  it('expires seven days after its last use, and lives on when it is used', async () => {
+    const client = await signIn();
+    const age = (interval: string) =>
+      api.db.query('UPDATE session SET last_used_at = now() - $1::interval WHERE user_id = $2 AND ended_at IS NULL', [
+        interval,
+        sessionOf(client).userId,
+      ]);
+    await age('6 days 23 hours 59 minutes');
+    expect((await client.send(getUser, {})).status).toBe(200);
+    const { rows } = await api.db.query<{ fresh: boolean }>(
+      "SELECT bool_or(last_used_at > now() - interval '5 seconds') AS fresh FROM session WHERE user_id = $1",
+      [sessionOf(client).userId],
+    );
+    expect(rows).toEqual([{ fresh: true }]);
+    await age('7 days 1 second');
+    await pastTheCache();
+    await expectRefused(client, 701, 'SESSION_UNKNOWN');
+  });
+
+  it('is written to at most once a minute', async () => {
+    const client = await signIn();
+    const uses = async () => {
+      await client.call(getUser, {});
+      await pastTheCache();
+      const { rows } = await api.db.query<{ at: Date }>('SELECT max(last_used_at) AS at FROM session');
+      return rows[0]?.at.getTime();
+    };
+    expect(await uses()).toBe(await uses());
+  });
+
+  it.each([
+    ['disabled', 703, 'SESSION_DISABLED'],
+    ['closed', 704, 'SESSION_CLOSED'],
+  ] as const)('of an account that was %s answers %d', async (reason, status, code) => {
+    const client = await signIn();
+    await client.call(getUser, {});
+    const sessions = api.app.get(Sessions);
+    await api.app
+      .get(EntityManager)
+      .fork()
+      .transactional((em) => sessions.endAll(em, sessionOf(client).userId, reason));
+    await expectRefused(client, status, code);
+  });
+
+  it('ended by another process is refused here within a second', async () => {
+    const client = await signIn();
+    await client.call(getUser, {});
+    await api.db.query(
+      "UPDATE session SET ended_at = now(), end_reason = 'ended' WHERE user_id = $1 AND ended_at IS NULL",
+      [sessionOf(client).userId],
+    );
+    await pastTheCache();
+    await expectRefused(client, 702, 'SESSION_ENDED');
+  });
+
+  it('that nobody has is unknown', async () => {
+    const session = { userId: person.session.userId, sk: 'f'.repeat(64) };
+    await expectRefused(person.client.as(session), 701, 'SESSION_UNKNOWN');
+    const own = sessionOf(await signIn());
+    await expectRefused(person.client.as({ ...own, userId: own.userId + 1 }), 701, 'SESSION_UNKNOWN');
+  });
+
+  it('needs a fresh timestamp and a right signature; nothing at all is unauthorised', async () => {
+    const session = sessionOf(await signIn());
+    const visitor = new TestClient(api.url);
+    for (const headers of [
+      headersOf(session, Date.now() - 301_000),
+      headersOf(session, Date.now() + 301_000),
+      { ...headersOf(session), signature: '0'.repeat(64) },
+      { ...headersOf(session), 'auth-token': 'nonsense' },
+    ]) {
+      const { status, body } = await visitor.with(headers).send(getUser, {});
+      expect(status).toBe(401);
+      expect(body).toMatchObject({ status: 705, code: 'BAD_SIGNATURE', data: { serverTime: expect.any(Number) } });
+    }
+    for (const skew of [-295_000, 295_000])
+      expect((await visitor.with(headersOf(session, Date.now() + skew)).send(getUser, {})).status).toBe(200);
+    expect(await visitor.send(getUser, {})).toMatchObject({ status: 401, body: { status: 401, code: 'UNAUTHORIZED' } });
+  });
+});
+
+describe('a changed password', () => {
+  it('ends every session, the one that asked included, and lets the new password in', async () => {
+    const clients = [await signIn(), await signIn(), await signIn()];
+    for (const client of clients) await client.call(getUser, {});
+    const [asking] = clients;
+    await asking?.call(changePassword, { oldPassword: person.password, password: 'secret-new' });
+    for (const client of clients) await expectRefused(client, 702, 'SESSION_ENDED');
+    const visitor = new TestClient(api.url);
+    expect((await visitor.send(login, { account: person.username, password: person.password })).body).toMatchObject({
+      code: 'WRONG_PASSWORD',
+    });
+    person.password = 'secret-new';
+    expect((await visitor.send(login, { account: person.username, password: person.password })).status).toBe(200);
+  });
+});
