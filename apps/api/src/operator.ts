@@ -21,7 +21,8 @@ const commands: Record<string, { usage: string; run: Run }> = {
   },
   ledger: {
     usage: 'ledger audit             replay every entry and prove every balance',
-    run: async (config, args) => (await import('./operator/audit-ledger.js')).ledger(config, args),
+    run: async (config, args) =>
+      (await import('./ledger/audit-command.js')).ledgerAuditCommand(args, config.migrationUrl),
   },
 };
 
