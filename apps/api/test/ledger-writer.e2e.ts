@@ -1,26 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Refusal } from '@yiqiao/domain/errors';
+import { auditLedger } from '../src/ledger/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
 
 const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));
+const code = (doing: Promise<unknown>): Promise<string> => doing.then(() => 'ok', codeOf);
 
 describe('the ledger writer', () => {
   let house: LedgerHouse;
   beforeAll(async () => {
     house = await ledgerHouse();
   });
-  afterAll(() => house.drop());
+  afterAll(async () => {
+    expect((await auditLedger(house.owner)).difference).toBeNull();
+    await house.drop();
+  });
 
-  const translate = async (userId: number, codePoints: number, id = uuid7()): Promise<string> => {
+  const translate = (userId: number, codePoints: number, id = uuid7()): Promise<string> => {
     const to = { id, userId, familyId: userId };
-    try {
-      await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
-      await house.ledger.settle({ ...to, usage });
-      return 'ok';
-    } catch (error) {
-      return codeOf(error);
-    }
+    const { ledger } = house;
+    return code(ledger.hold({ ...to, ask: { kind: 'text', codePoints } }).then(() => ledger.settle({ ...to, usage })));
+  };
+  const lines = async (userId: number): Promise<unknown[]> => {
+    const { rows } = await house.owner.query(
+      'SELECT status, charged, word_count, entry_seq FROM translation_log WHERE user_id = $1 ORDER BY usage_seq',
+      [userId],
+    );
+    return rows;
   };
 
   it('gives 60 concurrent translations exactly the 20 that the balance pays for', async () => {
@@ -31,11 +38,136 @@ describe('the ledger writer', () => {
     expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 0, usedCharTotal: 140 });
   });
 
-  it('charges once for one id, however often it comes', async () => {
+  it('charges once for one id, however often it comes at the same time and later', async () => {
     const userId = await house.member({ charChange: 1000 });
     const id = uuid7();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => translate(userId, 9, id)));
-    expect(new Set(outcomes)).toEqual(new Set(['ok']));
+    expect(new Set([...outcomes, await translate(userId, 9, id)])).toEqual(new Set(['ok']));
     expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(991);
+    expect(await lines(userId)).toHaveLength(1);
+  });
+
+  it('refuses an id that comes again for something else, and an id of somebody else', async () => {
+    const [userId, stranger] = [await house.member({ charChange: 100 }), await house.member({ charChange: 100 })];
+    const to = { id: uuid7(), userId, familyId: userId };
+    const theirs = { id: to.id, userId: stranger, familyId: stranger };
+    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 5 } });
+    expect(await code(house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 6 } }))).toBe(
+      'IDEMPOTENCY_KEY_REUSED',
+    );
+    expect(await code(house.ledger.settle({ ...theirs, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await code(house.ledger.release({ ...theirs, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await house.ledger.settle({ ...to, usage })).toEqual({ charged: 5, entrySeq: 2 });
+    expect(await house.ledger.settle({ ...to, usage: { ...usage, ip: '198.51.100.1' } })).toEqual({
+      charged: 5,
+      entrySeq: 2,
+    });
+    expect(await code(house.ledger.hold({ ...to, ask: { kind: 'image' } }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 5 } })).toMatchObject({
+      state: 'settled',
+    });
+    expect(await house.ledger.release({ ...to, usage })).toEqual({ state: 'settled' });
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(95);
+  });
+
+  it('gives back what a failed channel had reserved, with a failed line and without an entry', async () => {
+    const userId = await house.member({ charChange: 100 });
+    const to = { id: uuid7(), userId, familyId: userId };
+    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } });
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(40);
+    await house.ledger.release({ ...to, usage });
+    await house.ledger.release({ ...to, usage });
+    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 100, usedCharTotal: 0 });
+    expect(await lines(userId)).toEqual([{ status: 2, charged: 0, word_count: 60, entry_seq: null }]);
+    expect(await code(house.ledger.settle({ ...to, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await code(house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } }))).toBe(
+      'IDEMPOTENCY_KEY_REUSED',
+    );
+  });
+
+  it('notes a free gloss without an entry', async () => {
+    const userId = await house.member({ charChange: 10 });
+    const note = { id: uuid7(), userId, familyId: userId, codePoints: 4, usage };
+    await house.ledger.note(note);
+    await house.ledger.note(note);
+    expect(await lines(userId)).toEqual([{ status: 1, charged: 0, word_count: 4, entry_seq: null }]);
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(10);
+  });
+
+  it('settles voice as minutes, a picture as one image, and text in time mode as nothing but use', async () => {
+    const userId = await house.member({ charChange: 10, voiceChange: 3, imageChange: 1, billingMode: 'time' });
+    const to = (): { id: string; userId: number; familyId: number } => ({ id: uuid7(), userId, familyId: userId });
+    const [text, voice, image] = [to(), to(), to()];
+    await house.ledger.hold({ ...text, ask: { kind: 'text', codePoints: 5000 } });
+    await house.ledger.hold({ ...voice, ask: { kind: 'voice', minutes: 2 } });
+    await house.ledger.hold({ ...image, ask: { kind: 'image' } });
+    expect(await code(house.ledger.hold({ ...to(), ask: { kind: 'image' } }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await house.ledger.settle({ ...text, usage })).toEqual({ charged: 0, entrySeq: 2 });
+    expect(await house.ledger.settle({ ...voice, usage })).toEqual({ charged: 2, entrySeq: 3 });
+    expect(await house.ledger.settle({ ...image, usage })).toEqual({ charged: 1, entrySeq: 4 });
+    expect(await house.ledger.balanceOf(userId)).toMatchObject({
+      usableCharNum: 10,
+      usableVoiceNum: 1,
+      usableImageNum: 0,
+      usedCharTotal: 5000,
+    });
+  });
+
+  it("refuses an expired package; a sub-account lives as long as its main account's", async () => {
+    const main = await house.member({ charChange: 10, expireAt: Date.now() - 1000 });
+    const child = await house.member({ charChange: 10, expireAt: null, tranChannelId: null }, main);
+    const hold = { ask: { kind: 'text', codePoints: 1 } } as const;
+    expect(await code(house.ledger.hold({ id: uuid7(), userId: main, familyId: main, ...hold }))).toBe(
+      'PACKAGE_EXPIRED',
+    );
+    expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe(
+      'PACKAGE_EXPIRED',
+    );
+    await house.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000 });
+    expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe('ok');
+    expect(await house.ledger.balanceOf(child)).toMatchObject({ usableCharNum: 9, tranChannelId: 1 });
+    expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: child, ...hold }))).toBe('NOT_FOUND');
+  });
+
+  it('charges a late settlement anew when it can be paid, and refuses it when it cannot', async () => {
+    const userId = await house.member({ charChange: 10 });
+    const [late, tooLate] = [uuid7(), uuid7()].map((id) => ({ id, userId, familyId: userId }));
+    for (const to of [late, tooLate]) {
+      if (!to) continue;
+      await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 8 } });
+      await house.ledger.release({ ...to, usage: null }); // as the sweep does
+    }
+    if (!late || !tooLate) throw new Error('unreachable');
+    expect(await house.ledger.settle({ ...late, usage })).toMatchObject({ charged: 8 });
+    expect(await code(house.ledger.settle({ ...tooLate, usage }))).toBe('QUOTA_NOT_ENOUGH');
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(2);
+    // The one that was given back may begin anew under its old id, when there is something to reserve.
+    await house.post(userId, { type: 'SYS_ADJUST', charChange: 6 });
+    expect(await house.ledger.hold({ ...tooLate, ask: { kind: 'text', codePoints: 8 } })).toMatchObject({
+      state: 'held',
+    });
+    expect(await house.ledger.settle({ ...tooLate, usage })).toMatchObject({ charged: 8 });
+  });
+
+  it('refuses only the command that has a wrong address, not its neighbours', async () => {
+    const userId = await house.member({ charChange: 1000 });
+    const ids = Array.from({ length: 40 }, () => ({ id: uuid7(), userId, familyId: userId }));
+    await Promise.all(ids.map((to) => house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 1 } })));
+    const outcomes = await Promise.all(
+      ids.map((to, i) =>
+        code(house.ledger.settle({ ...to, usage: i === 17 ? { ...usage, ip: 'not an address' } : usage })),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(39);
+    expect(outcomes[17]).toMatch(/invalid input syntax for type inet/);
+    const poisoned = ids[17];
+    if (poisoned) await house.ledger.release({ ...poisoned, usage });
+  });
+
+  it('spreads over 200 accounts', async () => {
+    const users = await Promise.all(Array.from({ length: 200 }, () => house.member({ charChange: 30 })));
+    const outcomes = await Promise.all(users.flatMap((userId) => [1, 2, 3, 4].map(() => translate(userId, 10))));
+    expect(outcomes.filter((o) => o === 'ok')).toHaveLength(600);
+    expect(outcomes.filter((o) => o === 'QUOTA_NOT_ENOUGH')).toHaveLength(200);
   });
 });

@@ -16,6 +16,9 @@ export type LedgerHouse = FreshDatabase & {
   post: (userId: number, movement: Movement, cmdId?: string) => ReturnType<Ledger['post']>;
 };
 
+/** As what the writer's own connections show in pg_stat_activity. */
+export const WRITER_NAME = 'ledger-writer';
+
 export const usage: Usage = { tranChannelId: 1, ip: '192.0.2.7', clientType: 'web', source: 'zh', target: 'en' };
 
 export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise<LedgerHouse> {
@@ -28,7 +31,7 @@ export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise
     defineConfig({ clientUrl: url, entities: [], discovery: { warnWhenNoEntities: false }, driverOptions }),
   );
   await orm.connect();
-  const writer = new LedgerWriter({ connectionString: url, options: `-c role=${APP_ROLE}` }, options);
+  const writer = new LedgerWriter({ connectionString: url, application_name: WRITER_NAME, ...driverOptions }, options);
   const ledger = new Ledger(orm.em, writer);
   const post: LedgerHouse['post'] = (userId, movement, cmdId = uuid7()) =>
     orm.em.fork().transactional((em) => ledger.post(em, userId, movement, { cmdId }));

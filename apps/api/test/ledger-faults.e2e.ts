@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Refusal } from '@yiqiao/domain/errors';
+import { auditLedger } from '../src/ledger/audit.js';
+import { ReleaseStaleHoldsHandler } from '../src/ledger/release-stale-holds.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { ledgerHouse, usage, WRITER_NAME, type LedgerHouse } from './support/ledger.js';
+
+const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));
+
+describe('the ledger writer under faults', () => {
+  let house: LedgerHouse;
+  beforeAll(async () => {
+    house = await ledgerHouse();
+  });
+  afterAll(() => house.drop());
+
+  it('loses no acknowledged charge and makes none twice while its connections are killed again and again', async () => {
+    const users = [await house.member({ charChange: 1e6 }), await house.member({ charChange: 1e6 })];
+    const charged: string[] = [];
+    const others: string[] = [];
+    const end = Date.now() + 3_000;
+    const caller = async (_: unknown, n: number): Promise<void> => {
+      while (Date.now() < end) {
+        const userId = users[n % 2] ?? 0;
+        const to = { id: uuid7(), userId, familyId: userId };
+        try {
+          await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 3 } });
+          expect((await house.ledger.settle({ ...to, usage })).charged).toBe(3);
+          charged.push(to.id);
+        } catch (error) {
+          others.push(codeOf(error));
+        }
+      }
+    };
+    let kills = 0;
+    const killer = async (): Promise<void> => {
+      while (Date.now() < end) {
+        await sleep(150);
+        const { rowCount } = await house.owner.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = $1`,
+          [WRITER_NAME],
+        );
+        kills += rowCount ?? 0;
+      }
+    };
+    await Promise.all([killer(), ...Array.from({ length: 40 }, caller)]);
+    expect(kills).toBeGreaterThan(3);
+    // Killed connections cost time, not answers: the ids are sent again.
+    expect(others).toEqual([]);
+    const { rows } = await house.owner.query<{ cmd_id: string }>('SELECT cmd_id FROM account_log WHERE log_type = 7');
+    expect(rows.map((row) => row.cmd_id).sort()).toEqual([...charged].sort());
+    expect((await auditLedger(house.owner)).difference).toBeNull();
+    const balances = await house.ledger.balancesOf(users);
+    const left = users.reduce((sum, userId) => sum + (balances.get(userId)?.usableCharNum ?? 0), 0);
+    expect(left).toBe(2e6 - 3 * charged.length);
+  }, 30_000);
+
+  it('gives back what a crash left reserved, and forgets ended holds after a day', async () => {
+    const userId = await house.member({ charChange: 100 });
+    const [crashed, alive] = [uuid7(), uuid7()];
+    for (const id of [crashed, alive])
+      await house.ledger.hold({ id, userId, familyId: userId, ask: { kind: 'text', codePoints: 30 } });
+    await house.owner.query("UPDATE ledger_hold SET expires_at = now() - interval '1 s' WHERE id = $1", [crashed]);
+    const sweep = new ReleaseStaleHoldsHandler(house.orm.em, house.writer);
+    expect([await sweep.execute(), await sweep.execute()]).toEqual([1, 0]);
+    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 70, usedCharTotal: 0 });
+    const { rows } = await house.owner.query('SELECT 1 FROM translation_log WHERE user_id = $1', [userId]);
+    expect(rows).toHaveLength(0);
+    expect((await auditLedger(house.owner)).difference).toBeNull();
+    await house.owner.query("UPDATE ledger_hold SET released_at = now() - interval '25 hours' WHERE id = $1", [
+      crashed,
+    ]);
+    await sweep.execute();
+    const left = await house.owner.query<{ id: string }>('SELECT id FROM ledger_hold WHERE user_id = $1', [userId]);
+    expect(left.rows.map((row) => row.id)).toEqual([alive]);
+  });
+
+  it('turns callers away beyond its queue and serves those that it took', async () => {
+    const small = await ledgerHouse({ lanes: 1, queue: 32, batch: 8, share: 4 });
+    try {
+      const userId = await small.member({ charChange: 1000 });
+      const outcomes = await Promise.all(
+        Array.from({ length: 200 }, () =>
+          small.ledger.hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 1 } }).then(
+            () => 'held',
+            (error: unknown) =>
+              error instanceof Refusal ? `${error.code} ${error.details.retryAfterSeconds}` : String(error),
+          ),
+        ),
+      );
+      expect(outcomes.filter((o) => o === 'held')).toHaveLength(32);
+      expect(outcomes.filter((o) => o === 'SERVICE_BUSY 2')).toHaveLength(168);
+      expect((await small.ledger.balanceOf(userId)).usableCharNum).toBe(968);
+    } finally {
+      await small.drop();
+    }
+  });
+
+  it('says busy when the database stays away, and finishes what it has when it is closed', async () => {
+    const patient = { lanes: 1, patience: { open: 300, close: 300 } };
+    const other = await ledgerHouse(patient);
+    const userId = await other.member({ charChange: 1000 });
+    const hold = (): Promise<string> =>
+      other.ledger
+        .hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 1 } })
+        .then(() => 'held', codeOf);
+    const name = new URL(other.url).pathname.slice(1);
+    await hold();
+    await house.owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await house.owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    expect(await hold()).toBe('SERVICE_BUSY');
+    await house.owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    expect(await hold()).toBe('held');
+    const last = Array.from({ length: 50 }, hold);
+    await other.writer.close();
+    expect(new Set(await Promise.all(last))).toEqual(new Set(['held']));
+    expect(await hold()).toBe('SERVICE_BUSY');
+    await other.drop();
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Refusal } from '@yiqiao/domain/errors';
+import fc from 'fast-check';
+import { auditLedger } from '../src/ledger/audit.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+
+/** Plain sums, knowing nothing of the product: what a member would write on paper. */
+type Paper = { free: number; used: number; open: Map<string, number>; lines: number };
+
+type Step =
+  | { do: 'hold'; n: number }
+  | { do: 'settle' | 'release' | 'forget' | 'again'; which: number }
+  | { do: 'recharge' | 'take'; n: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('hold' as const), n: fc.integer({ min: 1, max: 60 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom('settle' as const, 'release' as const, 'forget' as const, 'again' as const),
+      which: fc.nat(5),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('recharge' as const, 'take' as const),
+      n: fc.integer({ min: 1, max: 80 }),
+    }),
+  },
+);
+
+describe('the ledger against sums on paper', () => {
+  let house: LedgerHouse;
+  beforeAll(async () => {
+    house = await ledgerHouse();
+  });
+  afterAll(() => house.drop());
+
+  /** Takes the step in both worlds and compares whether it was granted. */
+  const take = async (userId: number, paper: Paper, doing: Step): Promise<void> => {
+    const { ledger } = house;
+    const granted = (work: Promise<unknown>): Promise<boolean> =>
+      work.then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Refusal && error.code === 'QUOTA_NOT_ENOUGH') return false;
+          throw error;
+        },
+      );
+    if (doing.do === 'hold') {
+      const id = uuid7();
+      const ask = { kind: 'text', codePoints: doing.n } as const;
+      expect(await granted(ledger.hold({ id, userId, familyId: userId, ask }))).toBe(paper.free >= doing.n);
+      if (paper.free < doing.n) return;
+      paper.free -= doing.n;
+      paper.open.set(id, doing.n);
+    } else if (!('which' in doing)) {
+      const change = doing.do === 'recharge' ? doing.n : -doing.n;
+      const possible = paper.free + change >= 0;
+      expect(await granted(house.post(userId, { type: 'SYS_ADJUST', charChange: change }))).toBe(possible);
+      if (possible) paper.free += change;
+    } else {
+      const chosen = [...paper.open][doing.which % Math.max(1, paper.open.size)];
+      if (!chosen) return;
+      const [id, n] = chosen;
+      const to = { id, userId, familyId: userId };
+      if (doing.do === 'again') {
+        await ledger.hold({ ...to, ask: { kind: 'text', codePoints: n } });
+        return;
+      }
+      paper.open.delete(id);
+      if (doing.do === 'settle') {
+        // Twice at once: it counts once.
+        await Promise.all([ledger.settle({ ...to, usage }), ledger.settle({ ...to, usage })]);
+        paper.used += n;
+      } else {
+        await ledger.release({ ...to, usage: doing.do === 'release' ? usage : null });
+        paper.free += n;
+      }
+      if (doing.do !== 'forget') paper.lines++;
+    }
+  };
+
+  it('agrees after every step of any story', async () => {
+    const stories = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const userId = await house.member({ charChange: 100 });
+      const paper: Paper = { free: 100, used: 0, open: new Map(), lines: 0 };
+      for (const doing of steps) await take(userId, paper, doing);
+      expect(await house.ledger.balanceOf(userId)).toMatchObject({
+        usableCharNum: paper.free,
+        usedCharTotal: paper.used,
+      });
+      const { rows } = await house.owner.query('SELECT usage_seq FROM translation_log WHERE user_id = $1', [userId]);
+      expect(rows).toHaveLength(paper.lines);
+    });
+    await fc.assert(stories, { numRuns: 25 });
+    expect((await auditLedger(house.owner)).difference).toBeNull();
+  }, 120_000);
+
+  it('adds up when everything happens at once', async () => {
+    const users = await Promise.all([1, 2, 3, 4, 5].map(() => house.member({ charChange: 500 })));
+    const spent = new Map(users.map((userId) => [userId, 0]));
+    const story = async (n: number): Promise<void> => {
+      const userId = users[n % 5] ?? 0;
+      const to = { id: uuid7(), userId, familyId: userId };
+      const codePoints = 1 + ((n * 37) % 50);
+      try {
+        await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
+        if (n % 7 === 0) await house.ledger.release({ ...to, usage });
+        else if (n % 11 !== 0) {
+          await house.ledger.settle({ ...to, usage });
+          spent.set(userId, (spent.get(userId) ?? 0) + codePoints);
+        } else await house.ledger.release({ ...to, usage: null });
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'QUOTA_NOT_ENOUGH') throw error;
+      }
+      if (n % 13 === 0) await house.post(userId, { type: 'SYS_ADJUST', voiceChange: 1 });
+    };
+    await Promise.all(Array.from({ length: 400 }, (_, n) => story(n)));
+    for (const userId of users) {
+      const balance = await house.ledger.balanceOf(userId);
+      expect(balance.usableCharNum).toBe(500 - (spent.get(userId) ?? 0));
+      expect(balance.usedCharTotal).toBe(spent.get(userId));
+    }
+    expect((await auditLedger(house.owner)).difference).toBeNull();
+  }, 60_000);
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Refusal } from '@yiqiao/domain/errors';
+import { auditLedger } from '../src/ledger/audit.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { ledgerHouse, type LedgerHouse } from './support/ledger.js';
+
+const code = (doing: Promise<unknown>): Promise<string> =>
+  doing.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+describe('postings', () => {
+  let house: LedgerHouse;
+  beforeAll(async () => {
+    house = await ledgerHouse();
+  });
+  afterAll(async () => {
+    expect((await auditLedger(house.owner)).difference).toBeNull();
+    await house.drop();
+  });
+
+  it('apply a command once and answer its first entry again', async () => {
+    const userId = await house.member({ charChange: 5 });
+    const cmdId = uuid7();
+    const gift = { type: 'INVITE_REWARD', charChange: 10_000 } as const;
+    const entries = await Promise.all([1, 2, 3, 4].map(() => house.post(userId, gift, cmdId)));
+    expect(new Set(entries.map((entry) => entry.seq))).toEqual(new Set([2]));
+    expect(entries[0]).toMatchObject({ lastCharNum: 10_005, typeSeq: 1, cmdId });
+    expect(await code(house.post(userId, { ...gift, charChange: 1 }, cmdId))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(10_005);
+  });
+
+  it('never take what a translation has reserved', async () => {
+    const userId = await house.member({ charChange: 100 });
+    await house.ledger.hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 60 } });
+    expect(await code(house.post(userId, { type: 'RECOVERY', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await code(house.post(userId, { type: 'RECOVERY', charChange: -40 }))).toBe('ok');
+  });
+
+  it('move between accounts of a family all or nothing, in both directions at once without a deadlock', async () => {
+    const main = await house.member({ charChange: 1000 });
+    const child = await house.member({ charChange: 1000, expireAt: null }, main);
+    const move = (from: number, to: number, n: number): Promise<string> =>
+      code(
+        house.orm.em.fork().transactional((em) =>
+          house.ledger.postAll(
+            em,
+            [
+              { userId: from, movement: { type: 'DISTRIBUTION', charChange: -n, refs: { counterpartId: to } } },
+              { userId: to, movement: { type: 'DISTRIBUTION', charChange: n, refs: { counterpartId: from } } },
+            ],
+            { cmdId: uuid7() },
+          ),
+        ),
+      );
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? move(main, child, 7) : move(child, main, 7))),
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['ok']));
+    expect(await move(main, child, 1001)).toBe('QUOTA_NOT_ENOUGH');
+    expect((await house.ledger.balanceOf(main)).usableCharNum).toBe(1000);
+    expect((await house.ledger.balanceOf(child)).usableCharNum).toBe(1000);
+  });
+
+  it('vanish with the transaction that they belong to', async () => {
+    const userId = await house.member({ charChange: 5 });
+    const failed = house.orm.em.fork().transactional(async (em) => {
+      await house.ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: 5 }, { cmdId: uuid7() });
+      throw new Error('later');
+    });
+    await expect(failed).rejects.toThrow('later');
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(5);
+    expect(await code(house.ledger.balanceOf(999_999))).toBe('NOT_FOUND');
+  });
+});
