@@ -138,3 +138,15 @@ describe('a changed password', () => {
     expect((await visitor.send(login, { account: person.username, password: person.password })).status).toBe(200);
   });
 });
+
+it('neither begins nor lives in Redis: without it people sign in and stay signed in', async () => {
+  const alone = await startApi({ REDIS_URL: 'redis://127.0.0.1:1' });
+  try {
+    const member = await makeMain(alone);
+    expect((await member.client.call(getUser, {})).userId).toBe(member.session.userId);
+    const { body } = await new TestClient(alone.url).send(login, { account: member.username, password: 'wrong-one' });
+    expect(body).toMatchObject({ code: 'WRONG_PASSWORD' });
+  } finally {
+    await alone.stop();
+  }
+});
