@@ -7,12 +7,15 @@ import { ApiError, messageOf } from '../../shared/api/api-error.js';
 import { call } from '../../shared/api/call.js';
 import { useMember } from '../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
-import { byContract } from '../../shared/form/rules.js';
+import { byContract, type Rule } from '../../shared/form/rules.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { toast } from '../../shared/ui/toast.js';
 import { PasswordFields } from './password-fields.js';
 import { useCountdown } from '../../shared/form/use-countdown.js';
 import { usePasswordChange } from './use-password-change.js';
+
+const wellFormed = byContract(vcodeRule);
+const codeRule: Rule = (typed, values) => (typed.trim() === '' ? 'VCODE_REQUIRED' : wellFormed(typed, values));
 
 type Fields = { vcode: string; password: string; password2: string };
 
@@ -64,12 +67,7 @@ export function EmailForm() {
       </Form.Item>
       <Form.Item label={t('vcode')} htmlFor="email-code_vcode" className="ac-code">
         <div>
-          <Form.Item
-            name="vcode"
-            noStyle
-            validateTrigger={ON_BLUR_AND_SUBMIT}
-            rules={[antdRule(byContract(vcodeRule))]}
-          >
+          <Form.Item name="vcode" noStyle validateTrigger={ON_BLUR_AND_SUBMIT} rules={[antdRule(codeRule)]}>
             <Input inputMode="numeric" autoComplete="one-time-code" maxLength={VCODE_DIGITS + 2} />
           </Form.Item>
           <SendButton email={account} />

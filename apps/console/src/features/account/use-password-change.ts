@@ -1,7 +1,7 @@
 import type { FormInstance } from 'antd';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ApiError, messageOf } from '../../shared/api/api-error.js';
+import { messageOf, type ApiError } from '../../shared/api/api-error.js';
 import { endSession } from '../../shared/api/session.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { toast } from '../../shared/ui/toast.js';

@@ -17,8 +17,13 @@ export default function LoginLogPage() {
       resource="loginLogs"
       timeField="loginDateTime"
       columns={[
-        { key: 'ip', title: t('ip'), render: (_, row) => <span className="num">{row.loginIp}</span> },
-        { key: 'clientType', title: t('clientType'), render: (_, row) => CLIENT_TYPES[row.clientType][language] },
+        { key: 'ip', title: t('ip'), width: '34%', render: (_, row) => <span className="num">{row.loginIp}</span> },
+        {
+          key: 'clientType',
+          title: t('clientType'),
+          width: '26%',
+          render: (_, row) => CLIENT_TYPES[row.clientType][language],
+        },
         { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.loginDateTime}</time> },
       ]}
       empty={{ title: t('emptyTitle'), why: t('emptyWhy') }}

@@ -50,7 +50,7 @@ export function SourcePane({ text, lang, cost, balance, busy, onText, onSend, re
         lang={lang === AUTO ? undefined : lang}
         dir="auto"
         autoFocus
-        autoSize={{ minRows: 6, maxRows: 16 }}
+        autoSize={{ minRows: 4, maxRows: 16 }}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;

@@ -57,7 +57,7 @@ const zh = {
   stepNote: '当前版本内置离线引擎，厂商通道随后续版本开放。密钥只保存在服务器上，不要填进任何网页。',
   available: '可用',
   unavailable: '未接入',
-  perChar: '{{n}} 微元 / 字符',
+  perMillion: '¥{{yuan}} / 百万字符',
   yours: '你的通道',
   loadFailed: '语言列表没有加载出来',
 } as const;

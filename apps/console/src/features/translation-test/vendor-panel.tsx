@@ -1,9 +1,11 @@
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { grouped } from '../../shared/ledger/amount-text.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { Icon } from '../../shared/ui/icon.js';
 import type { Channel } from './use-catalogue.js';
 
+// Micro-yuan per character are yuan per million characters.
 /** The channels with the reason of each that is not connected, and how to connect one. */
 export function VendorPanel({ channels, own }: { channels: readonly Channel[]; own: number }) {
   const t = useTexts('translation-test');
@@ -27,7 +29,11 @@ export function VendorPanel({ channels, own }: { channels: readonly Channel[]; o
                 {t(channel.available ? 'available' : 'unavailable')}
               </span>
               <small>
-                {[channel.id === own ? t('yours') : null, channel.reason, t('perChar', { n: channel.price })]
+                {[
+                  channel.id === own ? t('yours') : null,
+                  channel.reason,
+                  t('perMillion', { yuan: grouped(channel.price) }),
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </small>

@@ -14,11 +14,13 @@ const channelName = (id: number | null, t: T<'ledger'>): string => {
   return language === 'zh' ? CHANNELS[code].name : CHANNELS[code].enName;
 };
 
+const USES = { text: 'channel', voice: 'voiceChannel', image: 'imageChannel' } as const;
+
 const detailText = (detail: Detail, t: T<'ledger'>): string => {
   const mode = { char: 'modeChar', time: 'modeTime' } as const;
   switch (detail.kind) {
     case 'channel':
-      return t('channel', { name: channelName(detail.channelId, t) });
+      return t(USES[detail.use], { name: channelName(detail.channelId, t) });
     case 'recharge':
       return [detail.group, detail.orderNo && t('order', { no: detail.orderNo })].filter(Boolean).join(' · ');
     case 'movement':
@@ -64,23 +66,31 @@ export function EntryAmounts({ row }: { row: LedgerRow }) {
 
 const LABELS = { char: 'labelChar', voice: 'labelVoice', image: 'labelImage', min: 'labelMin' } as const;
 
-/** Before → after, one line per changed quantity; the quantity is named only where there are several. */
+/** A value before or after; a moment is shown by its day, and in full when one points at it. */
+function Value({ value, full }: { value: number | string | null; full: boolean }) {
+  const t = useTexts('ledger');
+  if (typeof value === 'number') return grouped(value);
+  if (value === null) return t('noExpiry');
+  return <time title={value}>{full ? value.slice(0, 16) : value.slice(0, 10)}</time>;
+}
+
+/** Before → after, one line per changed quantity; the quantity is named where there are several, and time always. */
 export function EntryMovements({ row }: { row: LedgerRow }) {
   const t = useTexts('ledger');
   const movements = movementsOf(row);
   if (movements.length === 0) return <span className="faint">{t('unchanged')}</span>;
-  const time = (value: string | null): string => value?.slice(0, 16) ?? t('noExpiry');
   return (
-    <span className={movements.length > 1 ? 'le-moves many' : 'le-moves'}>
-      {movements.map((m) => (
-        <span key={m.quantity} className={m.quantity === 'min' ? 'le-move time' : 'le-move'}>
-          {movements.length > 1 && <small>{t(LABELS[m.quantity])}</small>}
-          <BeforeAfter
-            before={m.quantity === 'min' ? time(m.before) : grouped(m.before)}
-            after={m.quantity === 'min' ? time(m.after) : grouped(m.after)}
-          />
-        </span>
-      ))}
+    <span className="le-moves">
+      {movements.map(({ quantity, before, after }) => {
+        const full =
+          typeof before === 'string' && typeof after === 'string' && before.slice(0, 10) === after.slice(0, 10);
+        return (
+          <span key={quantity} className="le-move">
+            <BeforeAfter before={<Value value={before} full={full} />} after={<Value value={after} full={full} />} />
+            {(movements.length > 1 || quantity === 'min') && <small>{t(LABELS[quantity])}</small>}
+          </span>
+        );
+      })}
     </span>
   );
 }

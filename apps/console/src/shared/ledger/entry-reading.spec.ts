@@ -43,8 +43,15 @@ describe('a line of the ledger', () => {
     expect(tagOf(entry)).toBe('decrease');
     expect(amountsOf(entry)).toEqual([{ quantity: 'char', change: -186 }]);
     expect(movementsOf(entry)).toEqual([{ quantity: 'char', before: 5000, after: 4814 }]);
-    expect(detailsOf(entry)).toEqual([{ kind: 'channel', channelId: 1 }]);
+    expect(detailsOf(entry)).toEqual([{ kind: 'channel', channelId: 1, use: 'text' }]);
     expect(actorOf(entry)).toEqual({ kind: 'self' });
+  });
+
+  it('tells a text from a voice and an image', () => {
+    const uses = (['TRANSLATION_CONSUME', 'VOICE_CONSUME', 'OTHER'] as const).map((logType) =>
+      detailsOf(row({ logType, consumeTranChannelId: 4 })),
+    );
+    expect(uses).toEqual(['text', 'voice', 'image'].map((use) => [{ kind: 'channel', channelId: 4, use }]));
   });
 
   it('says that characters were used for nothing in a time package', () => {

@@ -45,7 +45,7 @@ export const movementsOf = (row: LedgerRow): readonly Movement[] =>
 
 /** The facts behind an entry, as far as it has them. */
 export type Detail =
-  | { kind: 'channel'; channelId: number }
+  | { kind: 'channel'; channelId: number; use: 'text' | 'voice' | 'image' }
   | { kind: 'recharge'; group: string | null; orderNo: string | null }
   | { kind: 'movement'; from: string; to: string }
   | { kind: 'channelChange'; from: number | null; to: number | null }
@@ -54,6 +54,11 @@ export type Detail =
 
 const UNNAMED = '–';
 
+const kindOfUse = (row: LedgerRow): 'text' | 'voice' | 'image' => {
+  if (row.logType === 'VOICE_CONSUME') return 'voice';
+  return row.logType === 'OTHER' ? 'image' : 'text'; // an image is type OTHER (decisions §4)
+};
+
 export const detailsOf = (row: LedgerRow): readonly Detail[] => {
   const details: Detail[] = [];
   const [parent, child] = [row.parentUserName ?? UNNAMED, row.childUserName ?? UNNAMED];
@@ -61,7 +66,8 @@ export const detailsOf = (row: LedgerRow): readonly Detail[] => {
   if (row.logType === 'RECOVERY') details.push({ kind: 'movement', from: child, to: parent });
   if (row.rechargeMemberGroupName !== null || row.rechargeOrderByMemberGroupNo !== null)
     details.push({ kind: 'recharge', group: row.rechargeMemberGroupName, orderNo: row.rechargeOrderByMemberGroupNo });
-  if (row.consumeTranChannelId !== null) details.push({ kind: 'channel', channelId: row.consumeTranChannelId });
+  if (row.consumeTranChannelId !== null)
+    details.push({ kind: 'channel', channelId: row.consumeTranChannelId, use: kindOfUse(row) });
   const [from, to] = [row.beforeTranChannelId, row.lastTranChannelId];
   if (from !== null && from !== to) details.push({ kind: 'channelChange', from, to });
   const [before, after] = [row.beforeTranslationBillingMode, row.lastTranslationBillingMode];

@@ -1,7 +1,7 @@
 import type zh from './texts.zh.js';
 
 export default {
-  chars: '{{n}} characters',
+  chars: '{{n}} chars',
   voice: '{{n}} voice',
   image: '{{n}} images',
   days: '{{n}} d',
@@ -14,6 +14,8 @@ export default {
   labelMin: 'Expiry',
   noExpiry: 'none',
   channel: 'Text · {{name}}',
+  voiceChannel: 'Voice · {{name}}',
+  imageChannel: 'Image · {{name}}',
   unknownChannel: 'Channel {{id}}',
   order: 'Order {{no}}',
   movement: '{{from}} → {{to}}',

@@ -12,6 +12,8 @@ const zh = {
   labelMin: '到期',
   noExpiry: '未开通',
   channel: '文本 · {{name}}',
+  voiceChannel: '语音 · {{name}}',
+  imageChannel: '图片 · {{name}}',
   unknownChannel: '通道 {{id}}',
   order: '订单 {{no}}',
   movement: '{{from}} → {{to}}',

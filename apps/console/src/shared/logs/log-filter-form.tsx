@@ -1,5 +1,5 @@
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
-import { Button, DatePicker, Form, Input, Select } from 'antd';
+import { Button, DatePicker, Form, Input, Select, type FormInstance } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useEffect, type ReactNode } from 'react';
 import { language } from '../i18n/language.js';
@@ -36,22 +36,21 @@ const queryFrom = ({ range, ...rest }: Fields): LogQuery => {
 };
 
 type LogFilterFormProps = {
+  form: FormInstance;
   query: LogQuery;
   onAsk: (query: LogQuery) => void;
-  busy: boolean;
   /** Filters of this log alone, as Form.Items named like their parameter. */
   children?: ReactNode;
 };
 
 /** IP, client type and time range as every log has them; asking is explicit (a button, or Enter). */
-export function LogFilterForm({ query, onAsk, busy, children }: LogFilterFormProps) {
+export function LogFilterForm({ form, query, onAsk, children }: LogFilterFormProps) {
   const t = useTexts('logs');
-  const [form] = Form.useForm<Fields>();
   const asked = JSON.stringify(query);
   // Whatever changes the question (reset, the back button, a link) shows in the form.
   useEffect(() => {
     form.resetFields();
-    form.setFieldsValue(fieldsOf(JSON.parse(asked) as LogQuery) as object);
+    form.setFieldsValue(fieldsOf(JSON.parse(asked) as LogQuery));
   }, [form, asked]);
 
   return (
@@ -90,7 +89,7 @@ export function LogFilterForm({ query, onAsk, busy, children }: LogFilterFormPro
         <Button type="text" onClick={() => onAsk(defaultQuery())}>
           {t('reset')}
         </Button>
-        <Button type="primary" htmlType="submit" loading={busy}>
+        <Button type="primary" htmlType="submit">
           {t('query')}
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import type { BaseRecord } from '@refinedev/core';
-import { Button, Table, type TableColumnType } from 'antd';
+import { Button, Table, type FormInstance, type TableColumnType } from 'antd';
 import type { HTMLAttributes, ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { grouped } from '../ledger/amount-text.js';
@@ -82,8 +82,8 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
   return (
     <>
       <PageHeader title={title} note={note} />
-      <section className="card lg-card">
-        <LogFilterForm query={table.query} onAsk={table.ask} busy={tableQuery.isFetching}>
+      <section className="card lg-card" aria-busy={tableQuery.isFetching}>
+        <LogFilterForm form={table.searchFormProps.form as FormInstance} query={table.query} onAsk={table.ask}>
           {filters}
         </LogFilterForm>
         {tableQuery.isError || rows.length === 0 ? (
