@@ -1,10 +1,11 @@
 // The whole product: stores, data, sandbox, worker and api, as parts that can be killed and started again one by one.
 import path from 'node:path';
 import { apertiumDir } from './apertium.mjs';
-import { createApp, prepareData } from './apps.mjs';
+import { createApp } from './apps.mjs';
 import { build } from './build.mjs';
 import { Failure } from './failure.mjs';
 import { innerPortBase, nextFreePort } from './ports.mjs';
+import { prepareOnce } from './prepared.mjs';
 import { root } from './project.mjs';
 import { keptSecret, takeRunFolder } from './run-folder.mjs';
 import { startServices } from './services.mjs';
@@ -40,16 +41,21 @@ export async function startStack(options) {
     const [storeEnv] = await allOrFirstError([services, steps.run('build', build)]);
     const env = await environment({ ...options, given, toolsDir }, storeEnv);
     stack.env = env;
-    await steps.run('data', async () => {
-      stack.demo = await prepareData(env, { demo });
-      return 'migrated and seeded';
-    });
-    await steps.run('services', async () => {
-      const names = ['sandbox', 'api', 'worker'];
+    const start = async (names) => {
       const parts = names.map((name) => createApp({ name, env, folder }));
       parts.forEach(adopt);
       await allOrFirstError(parts.map((part) => part.start()));
-      return names.join(', ');
+    };
+    const sandbox = start(['sandbox']); // it needs neither store
+    const prepare = async () => {
+      const prepared = await prepareOnce({ env, demo, folder, own: !given.DATABASE_URL });
+      stack.demo = prepared.demo;
+      return prepared.note;
+    };
+    await allOrFirstError([steps.run('data', prepare), sandbox]);
+    await steps.run('services', async () => {
+      await start(['api', 'worker']);
+      return 'sandbox, api, worker';
     });
     stack.urls = { api: `http://localhost:${env.PORT}`, sandbox: env.SANDBOX_URL };
     stack.save();
@@ -121,6 +127,7 @@ async function environment(options, storeEnv) {
     DATA_DIR: dataDir,
     APP_SECRET: given.APP_SECRET || keptSecret(path.join(dataDir, 'secret')),
     APERTIUM_DIR: apertiumDir(toolsDir),
+    NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
     WEB_DIR: given.WEB_DIR || path.join(root, 'apps/console/dist'),
     ...env,
   };
