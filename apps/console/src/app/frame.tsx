@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Outlet, ScrollRestoration, useMatches } from 'react-router';
+import { Outlet, useLocation, useMatches, useNavigationType } from 'react-router';
 import { useTexts } from '../shared/i18n/texts.js';
 import type { PageRow } from './pages.js';
 
@@ -9,7 +9,19 @@ export const useRow = (): PageRow | undefined =>
     .map(({ handle }) => handle as PageRow | undefined)
     .findLast((row) => row !== undefined);
 
-/** Around every page: its title, and the scroll position. */
+/**
+ * A new page begins at its top; back and forward are the browser's. Not `<ScrollRestoration>`: that one writes to session
+ * storage, where only the specification's keys may be (decisions §2).
+ */
+function useTopOfPage(): void {
+  const { pathname } = useLocation();
+  const kind = useNavigationType();
+  useEffect(() => {
+    if (kind !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' });
+  }, [pathname, kind]);
+}
+
+/** Around every page: its title, and where it begins. */
 export function Frame() {
   const t = useTexts('app');
   const brand = useTexts('shared')('brand');
@@ -18,10 +30,6 @@ export function Frame() {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  return (
-    <>
-      <Outlet />
-      <ScrollRestoration />
-    </>
-  );
+  useTopOfPage();
+  return <Outlet />;
 }

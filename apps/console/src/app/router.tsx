@@ -38,9 +38,9 @@ const toPage = ({ params, request }: LoaderFunctionArgs): Response => {
 };
 
 const redirects: RouteObject[] = [
-  { path: '/userCenter', loader: () => redirect('/UserCenterIndex') },
-  { path: '/userCenter/:page', loader: toPage },
-  { path: '*', loader: toHome },
+  { path: '/userCenter', loader: () => redirect('/UserCenterIndex'), element: null },
+  { path: '/userCenter/:page', loader: toPage, element: null },
+  { path: '*', loader: toHome, element: null },
 ];
 
 const withFrame = (element: ReactNode, children: RouteObject[]): RouteObject => ({ element, children });

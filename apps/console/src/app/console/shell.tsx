@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { ApiError } from '../../shared/api/api-error.js';
-import { isMain, refreshUser, useSignedIn, useUser } from '../../shared/auth/user.js';
+import { useSignedIn, useUser } from '../../shared/auth/stored-user.js';
+import { isMain, refreshUser } from '../../shared/auth/user.js';
 import { rememberWayBack } from '../../shared/auth/way-back.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { ErrorState } from '../../shared/ui/error-state.js';

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router';
-import { isMain, useUser } from '../../shared/auth/user.js';
+import { useUser } from '../../shared/auth/stored-user.js';
+import { isMain } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { pages } from '../pages.js';

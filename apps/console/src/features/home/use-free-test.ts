@@ -1,6 +1,6 @@
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { useSearchParams } from 'react-router';
-import { useSignedIn, useUser } from '../../shared/auth/user.js';
+import { useSignedIn, useUser } from '../../shared/auth/stored-user.js';
 
 /** Where the free-test button leads: register, translation test, or recharge (specification §2). */
 export function useFreeTest(): string {

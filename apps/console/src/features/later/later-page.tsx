@@ -1,6 +1,6 @@
 import './later.css';
 import { Link, useLocation } from 'react-router';
-import { useSignedIn } from '../../shared/auth/user.js';
+import { useSignedIn } from '../../shared/auth/stored-user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Empty } from '../../shared/ui/empty.js';
 

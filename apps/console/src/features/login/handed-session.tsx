@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { currentSession, sessionSettled, type Session } from '../../shared/api/session.js';
 import { takeHandedSession } from '../../shared/auth/handed-session.js';
-import { useUser } from '../../shared/auth/user.js';
+import { useUser } from '../../shared/auth/stored-user.js';
 import { takeWayBack } from '../../shared/auth/way-back.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Dialog } from '../../shared/ui/dialog.js';
