@@ -83,7 +83,8 @@ function createStack(folder) {
       part.whenLaunched(stack.save);
     },
     save() {
-      const { APP_SECRET: _secret, ...env } = stack.env ?? {};
+      const env = { ...stack.env };
+      delete env.APP_SECRET;
       const there = stack.parts().map((part) => part.identity());
       folder.save({ urls: stack.urls, env, demo: stack.demo, parts: there.filter(Boolean) });
     },
