@@ -35,7 +35,7 @@ function LogMessage<Row extends BaseRecord>({ table, columns, empty }: BodyProps
   if (tableQuery.isError)
     return (
       <ErrorState title={t('failed')} onReload={() => void tableQuery.refetch()}>
-        {t('failedWhy', { why: tableQuery.error.message })}
+        {t('failedWhy', { why: tableQuery.error.message.replace(/[。.]$/, '') })}
       </ErrorState>
     );
   if (!tableQuery.data) return <TableSkeleton rows={8} columns={columns.length + 1} />;

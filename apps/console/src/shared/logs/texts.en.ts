@@ -23,5 +23,5 @@ export default {
   pastEndWhy: 'There are {{n}} entries; this page is past the last of them.',
   toFirst: 'First page',
   failed: 'The log did not load',
-  failedWhy: '{{why}} Your data is safe.',
+  failedWhy: '{{why}}. Your data is safe.',
 } as const satisfies Record<keyof typeof zh, string>;

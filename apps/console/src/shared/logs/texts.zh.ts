@@ -21,7 +21,7 @@ const zh = {
   pastEndWhy: '共 {{n}} 条记录，这一页已超出末尾。',
   toFirst: '回到第一页',
   failed: '日志没有加载出来',
-  failedWhy: '{{why}} 你的数据不受影响。',
+  failedWhy: '{{why}}。你的数据不受影响。',
 } as const;
 export default zh;
 
