@@ -5,7 +5,7 @@ import { BASE_PATH, languageOf } from '@yiqiao/contracts/envelope';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { Refusal } from '@yiqiao/domain/errors';
 import { JSON_BODY_BYTES } from '@yiqiao/domain/limits';
-import type { FastifyInstance } from 'fastify';
+import { LogController, type FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { failure } from './platform/answers.js';
 import type { Config } from './platform/config.js';
@@ -18,7 +18,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   const log = openLog(config, 'api');
   const adapter = new FastifyAdapter({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuid7(),
     trustProxy: config.env.TRUSTED_PROXIES.length > 0 ? config.env.TRUSTED_PROXIES : false,
     bodyLimit: JSON_BODY_BYTES,
@@ -35,6 +35,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   const fastify = adapter.getInstance<FastifyInstance>();
   // JSON is the only language of the API; a form or plain text is 415.
   fastify.removeContentTypeParser('text/plain');
+  takeEmptyBodies(fastify);
   traceRequests(fastify);
   refuseWrongMethods(fastify);
   secureHeaders(fastify, config.production);
@@ -43,6 +44,16 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   await app.init();
   await fastify.ready();
   return app;
+}
+
+/** A call that takes nothing may come with the JSON content type and no body at all. */
+function takeEmptyBodies(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeContentTypeParser('application/json');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body, done);
+  });
 }
 
 /** The same id in the answer and in the log line (decisions §1). The query string stays out: `/login?t=…` is a secret. */

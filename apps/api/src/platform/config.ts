@@ -20,6 +20,10 @@ const schema = z.object({
   DATABASE_URL: z.string().min(1),
   DATABASE_MIGRATION_URL: z.string().min(1).optional(),
   REDIS_URL: z.string().min(1),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default('yiqiao'),
   SMTP_URL: z.string().min(1),
   MAIL_FROM: z.string().min(3).default('译桥 Yiqiao <no-reply@yiqiao.example>'),
   APP_SECRET: z.string().regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits (openssl rand -hex 32)'),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   applyDecorators,
   Body,
@@ -61,12 +62,18 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
   const request = requestOf(context);
   const key = request.headers['idempotency-key'];
   return {
-    ip: plainAddress(request.ip),
+    ip: plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? UNKNOWN_ADDRESS,
     language: languageOf(request.headers['accept-language']),
     requestId: request.id,
     idempotencyKey: Array.isArray(key) ? key.join(',') : key,
   };
 });
 
-/** `::ffff:192.0.2.1` is 192.0.2.1: one client, one address. */
-const plainAddress = (ip: string): string => (ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip);
+const UNKNOWN_ADDRESS = '0.0.0.0';
+
+/** `::ffff:192.0.2.1` is 192.0.2.1: one client, one address. Undefined when a proxy passed on what is no address. */
+const plainAddress = (given: string): string | undefined => {
+  const [ip = ''] = given.split('%', 1);
+  const plain = ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip;
+  return isIP(plain) ? plain : undefined;
+};

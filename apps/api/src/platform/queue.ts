@@ -13,6 +13,7 @@ export const queueModules = [
   BullModule.forRootAsync({
     inject: [Config],
     useFactory: (config: Config) => ({
+      prefix: config.env.REDIS_PREFIX,
       connection: { url: config.env.REDIS_URL, maxRetriesPerRequest: null, enableOfflineQueue: true },
       defaultJobOptions: {
         attempts: 5,

@@ -42,7 +42,7 @@ export class RateLimits {
   constructor(@Inject(REDIS) redis: Redis, config: Config) {
     const build = ([name, row]: [string, Row]): [string, RateLimiterRedis] => {
       const points = Number(config.env[row.setting]) * (row.perSecond ? row.seconds : 1);
-      const options = { keyPrefix: `limit:${name}`, points, duration: row.seconds };
+      const options = { keyPrefix: `${config.env.REDIS_PREFIX}:limit:${name}`, points, duration: row.seconds };
       const insuranceLimiter = new RateLimiterMemory(options);
       return [name, new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter })];
     };

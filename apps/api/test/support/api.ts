@@ -22,8 +22,9 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
     NODE_ENV: 'test',
     PORT: '0',
     DATABASE_URL: database.url,
-    // A numbered database of Redis for each suite: they run side by side.
-    REDIS_URL: `${process.env['REDIS_URL'] ?? ''}/${Number(process.env['JEST_WORKER_ID'] ?? 1)}`,
+    REDIS_URL: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:1',
+    // Ids repeat from database to database, so every application has keys of its own in the Redis that all share.
+    REDIS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     SMTP_URL: process.env['SMTP_URL'] ?? 'smtp://127.0.0.1:1',
     SANDBOX_URL: process.env['SANDBOX_URL'] ?? 'http://127.0.0.1:1',
     APERTIUM_DIR: process.env['APERTIUM_DIR'] ?? '',
