@@ -12,11 +12,13 @@ export const READ_HOLDS = `
 SELECT id, user_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, released_at IS NOT NULL
 FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
 
-/** What ended under these ids: a charged line, a failed one, or a free one. */
+/**
+ * What ended under these ids: a charged line, a failed one, or a free one. One lookup per id, by LATERAL: while statistics say
+ * that the log is empty, a plain `= ANY` would read it whole.
+ */
 export const READ_LINES = `
-SELECT l.cmd_id, l.user_id, l.status, l.charged, l.word_count, l.billing_mode, l.entry_seq, e.log_type
-FROM translation_log l LEFT JOIN account_log e ON e.user_id = l.user_id AND e.seq = l.entry_seq
-WHERE l.cmd_id = ANY ($1::uuid[])`;
+SELECT l.cmd_id, l.user_id, l.status, l.charged, l.word_count, l.billing_mode, l.entry_seq
+FROM unnest($1::uuid[]) AS asked (id), LATERAL (SELECT * FROM translation_log WHERE cmd_id = asked.id LIMIT 1) AS l`;
 
 /** A sub-account lives as long as its main account's package (decisions §3). */
 export const READ_EXPIRIES = `
@@ -45,7 +47,7 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]
   AS d (id, chars, voice, images, usage, at)
 WHERE a.user_id = d.id`;
 
-/** Entries of charged translations with their log lines; the holds behind them are gone. */
+/** Entries of charged translations with their log lines. */
 export const INSERT_CHARGES = `
 WITH d AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
@@ -55,8 +57,6 @@ WITH d AS MATERIALIZED (
   AS d (user_id, family_id, seq, type, type_seq, at, char_change, voice_change, image_change, used, last_char, last_voice,
     last_image, expire_at, channel_id, mode, config_id, used_channel_id, usage_seq, hold_mode, client_type, cmd_id, hash, ip,
     source, target)
-), gone AS (
-  DELETE FROM ledger_hold h USING d WHERE h.id = d.cmd_id
 ), entries AS (
   INSERT INTO account_log (user_id, family_id, seq, log_type, type_seq, cmd_id, created_at, char_change, min_change,
     voice_change, image_change, used_char_num, amount, before_char, last_char, before_voice, last_voice, before_image,
@@ -85,7 +85,7 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]
 
 export const RELEASE_HOLDS = `UPDATE ledger_hold SET released_at = now() WHERE id = ANY ($1::uuid[])`;
 
-/** Holds that begin anew under their old id. */
+/** Holds that were charged, and holds that begin anew under their old id. */
 export const DROP_HOLDS = `DELETE FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
 
 /** Lines without a charge: failures and word glosses. */

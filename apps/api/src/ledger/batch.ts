@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { accountOf, type Value } from './account-rows.js';
 import * as sql from './batch-sql.js';
 import type { Command, Outcome } from './commands.js';
-import { fold, kindOfEntry, type Read, type StoredLine } from './fold.js';
+import { fold, type Read, type StoredLine } from './fold.js';
 import { LINE_OK, Writes, type StoredHold } from './writes.js';
 
 /** What became of a command: its outcome, or the refusal that concerns it alone. */
@@ -18,7 +18,7 @@ export type Verdict = { outcome: Outcome } | { refusal: Refusal };
 export async function applyBatch(client: pg.Client, commands: Command[]): Promise<Verdict[]> {
   try {
     const read = await readBatch(client, commands);
-    const writes = new Writes(commands.length);
+    const writes = new Writes(sizesOf(commands));
     const verdicts = commands.map((command) => judge(command, read, writes));
     const sent = writes.statements().map((statement) => client.query(statement));
     const [commit] = await Promise.all([client.query('COMMIT'), ...sent]);
@@ -28,6 +28,13 @@ export async function applyBatch(client: pg.Client, commands: Command[]): Promis
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+function sizesOf(commands: Command[]): { charges: number; holds: number; lines: number } {
+  const sizes = { charges: 0, holds: 0, lines: 0 };
+  for (const command of commands)
+    sizes[command.do === 'settle' ? 'charges' : command.do === 'hold' ? 'holds' : 'lines']++;
+  return sizes;
 }
 
 function judge(command: Command, read: Read, writes: Writes): Verdict {
@@ -108,5 +115,4 @@ const lineOf = (row: Value[]): StoredLine => ({
   codePoints: Number(row[4]),
   billingMode: billingModeOf(Number(row[5])) ?? 'char',
   entrySeq: row[6] === null ? null : Number(row[6]),
-  kind: row[7] === null ? -1 : kindOfEntry(Number(row[7])),
 });

@@ -8,8 +8,13 @@ export class Ints {
   #length = 0;
   #hasNull = 0;
 
-  constructor(capacity: number) {
-    this.#bytes = Buffer.allocUnsafe(HEADER_BYTES + 12 * capacity);
+  /** `bytes`: as many as `bytesFor` says. */
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  static bytesFor(capacity: number): number {
+    return HEADER_BYTES + 12 * capacity;
   }
 
   push(n: number | null): void {

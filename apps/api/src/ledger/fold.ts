@@ -15,7 +15,6 @@ export type StoredLine = {
   codePoints: number;
   billingMode: BillingMode;
   entrySeq: number | null;
-  kind: number;
 };
 
 /** Everything that a batch has read under its locks. Ids are the commands' own. */
@@ -36,10 +35,6 @@ const KINDS = {
   image: { code: 3, type: 'OTHER' },
 } as const;
 const TYPES = [undefined, KINDS.text.type, KINDS.voice.type, KINDS.image.type];
-
-/** The kind of hold that an entry of this type code came from; -1 for any other. */
-export const kindOfEntry = (typeCode: number): number =>
-  TYPES.findIndex((type) => type !== undefined && ENTRY_TYPES[type].code === typeCode);
 
 /** Applies one command to what was read and notes what is to be written. Throws a Refusal and changes nothing. */
 export function fold(command: Command, read: Read, writes: Writes): Outcome {
@@ -73,12 +68,10 @@ const expiryOf = (account: LockedAccount, read: Read): number | null =>
 
 const NOTHING: Quota = { charNum: 0, voiceNum: 0, imageNum: 0 };
 
-/** Whether what is stored answers this ask. */
-function isSameAsk(ask: Ask, stored: { kind: number; codePoints: number; units: number }): boolean {
-  if (stored.kind !== KINDS[ask.kind].code) return false;
-  return ask.kind === 'text'
-    ? stored.codePoints === ask.codePoints
-    : stored.units === (ask.kind === 'voice' ? ask.minutes : 1);
+/** Whether what is stored was asked for by this. A text has code points and nothing else has; `units` are minutes or pictures. */
+function isSameAsk(ask: Ask, stored: { codePoints: number; units: number }): boolean {
+  if (ask.kind === 'text') return stored.codePoints === ask.codePoints;
+  return stored.codePoints === 0 && stored.units === (ask.kind === 'voice' ? ask.minutes : 1);
 }
 
 function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; expireAt: number | null }): Held {
@@ -86,8 +79,8 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; expir
   const { ask } = command;
   if (line) {
     // A failed attempt is over: only a new id may try again. A charged one answers as it ended.
-    const { kind, charged, codePoints, billingMode } = line;
-    if (!line.ok || !isSameAsk(ask, { kind, codePoints, units: charged })) throw reused();
+    const { charged, codePoints, billingMode } = line;
+    if (!line.ok || line.entrySeq === null || !isSameAsk(ask, { codePoints, units: charged })) throw reused();
     const quota = {
       ...NOTHING,
       [ask.kind === 'text' ? 'charNum' : ask.kind === 'voice' ? 'voiceNum' : 'imageNum']: charged,
@@ -96,7 +89,7 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; expir
   }
   if (hold) {
     const units = hold.quota.voiceNum + hold.quota.imageNum;
-    if (!isSameAsk(ask, { kind: hold.kind, codePoints: hold.codePoints, units })) throw reused();
+    if (hold.kind !== KINDS[ask.kind].code || !isSameAsk(ask, { codePoints: hold.codePoints, units })) throw reused();
     if (!hold.released) return { state: 'held', quota: hold.quota, billingMode: hold.billingMode };
   }
   const { billingMode } = account.state;
@@ -132,6 +125,7 @@ function foldSettle(command: Of<'settle'>, found: Found, writes: Writes): Settle
   account.lastAt = createdAt;
   account.head = hash;
   account.usageSeq++;
+  writes.drop(hold.id);
   writes.charge(account, entry, { hash, hold, usage: command.usage });
   return { charged: hold.quota.charNum + hold.quota.voiceNum + hold.quota.imageNum, entrySeq: entry.seq };
 }

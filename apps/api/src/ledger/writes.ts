@@ -23,8 +23,13 @@ export type FreeLine = { id: string; status: number; codePoints: number; billing
 export const LINE_OK = 1;
 export const LINE_FAILED = 2;
 
-const ints = <N extends string>(size: number, names: readonly N[]): Record<N, Ints> =>
-  Object.fromEntries(names.map((name) => [name, new Ints(size)])) as Record<N, Ints>;
+/** Columns of one group, side by side in one piece of memory. */
+function ints<N extends string>(size: number, names: readonly N[]): Record<N, Ints> {
+  const bytes = Ints.bytesFor(size);
+  const memory = Buffer.allocUnsafe(bytes * names.length);
+  const columns = names.map((name, at) => [name, new Ints(memory.subarray(at * bytes, (at + 1) * bytes))]);
+  return Object.fromEntries(columns) as Record<N, Ints>;
+}
 const texts = <N extends string>(names: readonly N[]): Record<N, Texts> =>
   Object.fromEntries(names.map((name) => [name, new Texts()])) as Record<N, Texts>;
 
@@ -42,26 +47,25 @@ export class Writes {
   readonly #charged = new Set<LockedAccount>();
   readonly #touched = new Set<LockedAccount>();
 
-  /** `size`: at most so many rows of a kind. */
-  constructor(size: number) {
+  /** At most so many rows of each kind. */
+  constructor(most: { charges: number; holds: number; lines: number }) {
+    let size = most.charges;
     this.#charges = {
       ...ints(size, ['user', 'family', 'seq', 'type', 'typeSeq', 'at', 'char', 'voice', 'image', 'used', 'lastChar']),
       ...ints(size, ['lastVoice', 'lastImage', 'expireAt', 'channel', 'mode', 'config', 'usedChannel', 'usageSeq']),
       ...ints(size, ['holdMode', 'clientType']),
       ...texts(['id', 'hash', 'ip', 'source', 'target']),
     };
+    size = most.holds;
     this.#holds = {
       ...ints(size, ['user', 'family', 'kind', 'char', 'voice', 'image', 'used', 'mode', 'at', 'until']),
       ...texts(['id']),
     };
+    size = most.lines;
     this.#lines = {
       ...ints(size, ['user', 'family', 'usageSeq', 'at', 'status', 'words', 'mode', 'channel', 'clientType']),
       ...texts(['id', 'ip', 'source', 'target']),
     };
-  }
-
-  get empty(): boolean {
-    return this.#charged.size === 0 && this.#touched.size === 0 && this.#counts.released === 0;
   }
 
   hold(account: LockedAccount, hold: StoredHold, time: { at: number; until: number }): void {
@@ -139,7 +143,7 @@ export class Writes {
     this.#touched.add(account);
   }
 
-  /** A released hold's row makes room for a new hold of the same id. */
+  /** A charged hold's row goes; a released one's makes room for a new hold of the same id. */
   drop(id: string): void {
     this.#dropped.push(id);
     this.#counts.dropped++;
