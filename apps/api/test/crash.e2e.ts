@@ -1,0 +1,64 @@
+/** kill -9 of the api at the worst moments of a translation (decisions §4): nothing is charged twice, nothing stays held. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { translateText } from '@yiqiao/contracts/translation';
+import { getUser } from '@yiqiao/contracts/user';
+import { auditLedger } from '../src/ledger/audit.js';
+import { ReleaseStaleHolds } from '../src/ledger/release-stale-holds.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain } from './support/family.js';
+import type { Person } from './support/people.js';
+import { spawnApi } from './support/process.js';
+import { TestClient } from './support/client.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const text = '头发很长';
+const ask = { source: 'zh-Hans', target: 'zh-Hant', text };
+const COST = [...text].length;
+
+const charsOf = async (person: Person): Promise<number> =>
+  (await person.client.call(getUser, {})).memberAccount.usableCharNum;
+
+/** Translates through an api that dies at `failpoint`, as kill -9 would end it. */
+const translateAndDie = async (person: Person, failpoint: string, key: string): Promise<void> => {
+  const doomed = await spawnApi(api.env, { FAILPOINT: failpoint });
+  const client = new TestClient(doomed.url, person.session, { 'Idempotency-Key': key });
+  await expect(client.send(translateText, ask)).rejects.toThrow();
+  expect(await doomed.exited).toBe(137);
+};
+
+/** The lease of the dead request runs out after 30 s; the test does not wait for it. */
+const leaseRunsOut = () => api.db.query("UPDATE idempotency_key SET locked_until = now() - interval '1 second'");
+
+it.each(['after-hold-commit', 'before-settle', 'after-settle-commit'])(
+  'killed at %s: asked again under its key, it is answered and charged once',
+  async (failpoint) => {
+    const person = await makeMain(api);
+    await translateAndDie(person, failpoint, 'retried');
+    // Held or charged, the characters are not free to be spent a second time.
+    expect(await charsOf(person)).toBe(5000 - COST);
+    await leaseRunsOut();
+    const again = person.client.with({ 'Idempotency-Key': 'retried' });
+    expect(await again.call(translateText, ask)).toMatchObject({ translated: '頭髮很長', charged: COST });
+    expect(await charsOf(person)).toBe(5000 - COST);
+    expect((await auditLedger(api.db, {})).difference).toBeNull();
+  },
+);
+
+it('killed between hold and settle and never asked again: the sweep gives the characters back', async () => {
+  const person = await makeMain(api);
+  await translateAndDie(person, 'before-settle', 'abandoned');
+  const sweep = () => api.app.get(CommandBus).execute(new ReleaseStaleHolds());
+  await sweep();
+  expect(await charsOf(person)).toBe(5000 - COST);
+  await api.db.query("UPDATE ledger_hold SET expires_at = now() - interval '1 second' WHERE released_at IS NULL");
+  await sweep();
+  expect(await charsOf(person)).toBe(5000);
+  expect((await auditLedger(api.db, {})).difference).toBeNull();
+});
