@@ -1,6 +1,7 @@
 import type { BaseRecord } from '@refinedev/core';
 import { Button, Table, type FormInstance, type TableColumnType } from 'antd';
 import type { HTMLAttributes, ReactNode } from 'react';
+import { messageOf } from '../api/api-error.js';
 import { useTexts } from '../i18n/texts.js';
 import { grouped } from '../ledger/amount-text.js';
 import { Empty } from '../ui/empty.js';
@@ -32,12 +33,14 @@ type BodyProps<Row extends BaseRecord> = Pick<LogPageProps<Row>, 'columns' | 'em
 function LogMessage<Row extends BaseRecord>({ table, columns, empty }: BodyProps<Row>) {
   const t = useTexts('logs');
   const { tableQuery, query, ask } = table;
-  if (tableQuery.isError)
+  if (tableQuery.isError) {
+    const why = messageOf(tableQuery.error); // null: said already, above the page
     return (
       <ErrorState title={t('failed')} onReload={() => void tableQuery.refetch()}>
-        {t('failedWhy', { why: tableQuery.error.message.replace(/[。.]$/, '') })}
+        {why && t('failedWhy', { why: why.replace(/[。.]$/, '') })}
       </ErrorState>
     );
+  }
   if (!tableQuery.data) return <TableSkeleton rows={8} columns={columns.length + 1} />;
   const { total } = tableQuery.data;
   if (total > 0)
