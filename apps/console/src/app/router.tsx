@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react';
-import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import {
+  createBrowserRouter,
+  redirect,
+  type LoaderFunctionArgs,
+  type RouteObject,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router';
 import { currentSession, sessionSettled } from '../shared/api/session.js';
 import { rememberWayBack } from '../shared/auth/way-back.js';
 import { loadTexts } from '../shared/i18n/texts.js';
@@ -17,10 +23,14 @@ async function membersOnly({ request }: LoaderFunctionArgs): Promise<null> {
   throw redirect('/login?type=1');
 }
 
+/** Filters and pages of a list are in the query: they are no new visit. */
+const isAnotherPage = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
+  currentUrl.pathname !== nextUrl.pathname;
+
 const routeOf = (row: PageRow): RouteObject => ({
   path: row.path,
   handle: row,
-  ...(row.who === 'public' ? {} : { loader: membersOnly }),
+  ...(row.who === 'public' ? {} : { loader: membersOnly, shouldRevalidate: isAnotherPage }),
   lazy: async () => {
     const [file] = await Promise.all([row.page(), loadTexts(...row.texts)]);
     return { Component: file.default };

@@ -8,6 +8,7 @@ export function NoPermission() {
   return (
     <div className="card">
       <Empty
+        level="h1"
         title={t('noPermission')}
         action={
           <Link className="btn btn-p" to="/UserCenterIndex">

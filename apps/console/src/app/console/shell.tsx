@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Outlet, useNavigate } from 'react-router';
 import { ApiError } from '../../shared/api/api-error.js';
-import { useSignedIn, useUser } from '../../shared/auth/stored-user.js';
+import { onEndedElsewhere } from '../../shared/api/session.js';
+import { lastUser, useUser } from '../../shared/auth/stored-user.js';
 import { isMain, refreshUser } from '../../shared/auth/user.js';
 import { rememberWayBack } from '../../shared/auth/way-back.js';
 import { useTexts } from '../../shared/i18n/texts.js';
@@ -13,7 +14,8 @@ import { TopBar } from './top-bar.js';
 
 /** Loads the member once per visit of the console. */
 function useLoadedUser() {
-  const user = useUser();
+  const known = useUser();
+  const user = known ?? lastUser(); // a page stays on screen while its session's end is announced
   const [failed, setFailed] = useState(false);
   const load = (): void => {
     setFailed(false);
@@ -41,17 +43,23 @@ function Body() {
   return <Outlet />;
 }
 
+/** Signed out in another tab: this one goes to login, and back here afterwards. */
+function useLeaveWhenEndedElsewhere(): void {
+  const navigate = useNavigate();
+  useEffect(
+    () =>
+      onEndedElsewhere(() => {
+        rememberWayBack(location.pathname + location.search);
+        void navigate('/login?type=1');
+      }),
+    [navigate],
+  );
+}
+
 /** Top bar, side menu in two groups, content (DESIGN §3). */
 export function Shell() {
   const t = useTexts('app');
-  const signedIn = useSignedIn();
-  const [wasSignedIn] = useState(signedIn);
-  const { pathname } = useLocation();
-  // Signed out in another tab: the page must not stay. An expired login has its own message and journey (failures.ts).
-  if (!signedIn && !wasSignedIn) {
-    rememberWayBack(pathname);
-    return <Navigate to="/login?type=1" replace />;
-  }
+  useLeaveWhenEndedElsewhere();
   return (
     <div className="console">
       <a className="skip" href="#main">

@@ -34,6 +34,7 @@ export default function ExitPage() {
     <div className="exit">
       <Empty
         state="done"
+        level="h1"
         title={t('done')}
         action={
           <>

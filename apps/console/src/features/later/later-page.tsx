@@ -29,6 +29,7 @@ export default function LaterPage() {
   return (
     <div className={inConsole ? 'card' : 'later'}>
       <Empty
+        level="h1"
         title={t('title', { page: isKnown(path) ? t(NAMES[path]) : '' })}
         action={
           <>

@@ -39,7 +39,7 @@ export function HandedSession() {
         <p>{t('switchWhy', { name: user?.nickname ?? t('thisAccount') })}</p>
       </div>
       <footer>
-        <button type="button" className="btn btn-d" onClick={leave}>
+        <button type="button" className="btn btn-d" data-first onClick={leave}>
           {t('switchKeep')}
         </button>
         <button type="button" className="btn btn-p" onClick={() => void takeOn(offered)}>

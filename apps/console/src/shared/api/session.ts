@@ -14,6 +14,7 @@ type Message =
 const HANDOVER_MS = 150;
 
 const listeners = new Set<() => void>();
+const farListeners = new Set<() => void>();
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
 const announce = (): void => listeners.forEach((listener) => listener());
 
@@ -21,6 +22,12 @@ const announce = (): void => listeners.forEach((listener) => listener());
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Calls `listener` when another tab has ended the session of this one. Answers how to stop. */
+export function onEndedElsewhere(listener: () => void): () => void {
+  farListeners.add(listener);
+  return () => farListeners.delete(listener);
 }
 
 export function currentSession(): Session | null {
@@ -71,7 +78,10 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.userInfo) storeUserInfo(data.userInfo);
     settle();
   }
-  if (data.kind === 'ended' && session?.sk === data.sk) forget();
+  if (data.kind === 'ended' && session?.sk === data.sk) {
+    forget();
+    farListeners.forEach((listener) => listener());
+  }
 });
 
 if (currentSession() || !channel) settle();

@@ -12,13 +12,16 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** Open while it is rendered. The browser's own modal traps the focus and gives it back; the mask does nothing. */
+/**
+ * Open while it is rendered. Focus begins at `[data-first]`, else at the cross. The browser's own modal traps the focus and gives it back; the mask does nothing.
+ */
 export function Dialog({ title, busy = false, drawer = false, onClose, children }: DialogProps) {
   const t = useTexts('shared');
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => dialog?.close();
   }, []);
   return (

@@ -11,8 +11,8 @@ export function ErrorState({ title, children, onReload }: ErrorStateProps) {
   return (
     <div className="em" role="alert">
       <Bridge state="broken" />
-      <b>{title ?? t('loadFailed')}</b>
-      <p>{children ?? t('loadFailedWhy')}</p>
+      <b className="em-t">{title ?? t('loadFailed')}</b>
+      <p>{children || t('loadFailedWhy')}</p>
       <div className="em-act">
         <button type="button" className="btn btn-d" onClick={onReload}>
           <Icon name="refresh" />

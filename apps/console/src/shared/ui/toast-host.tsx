@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { Icon } from './icon.js';
 import { dismissToast, subscribeToasts, toastItems, type ToastItem } from './toast.js';
@@ -20,11 +20,16 @@ function Toast({ item }: { item: ToastItem }) {
   );
 }
 
-/** Rendered once, above every page. */
+/** Rendered once. A popover, shown again with every message: so it stands above dialogs too, which are in the top layer. */
 export function ToastHost() {
   const items = useSyncExternalStore(subscribeToasts, toastItems);
+  const host = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    host.current?.hidePopover();
+    if (items.length > 0) host.current?.showPopover();
+  }, [items]);
   return (
-    <div className="msgs-top">
+    <div className="msgs-top" popover="manual" ref={host}>
       {items.map((item) => (
         <Toast key={item.id} item={item} />
       ))}
