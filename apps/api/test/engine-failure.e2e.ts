@@ -51,7 +51,7 @@ suite('an engine (Apertium must be installed)', () => {
   it.each([
     ['that dies', 'exit 1', 502, 'UPSTREAM_FAILED'],
     ['that answers nothing', 'cat > /dev/null', 504, 'UPSTREAM_TIMEOUT'],
-    ['that never ends', 'sleep 60', 504, 'UPSTREAM_TIMEOUT'],
+    ['that never ends', 'exec sleep 60', 504, 'UPSTREAM_TIMEOUT'],
   ])('%s costs nothing', async (_, script, status, code) => {
     const api = await apiWith(script);
     const { client } = await makeMain(api);
