@@ -5,7 +5,8 @@ import { hasDebianTools, unpackPackages, unpackedEnv } from './debian.mjs';
 import { runTool } from './processes.mjs';
 
 const packages = ['apertium', 'apertium-lex-tools', 'apertium-eng-spa', 'apertium-es-pt', 'apertium-fr-es'];
-packages.push('apertium-spa-ita', 'apertium-spa-cat', 'apertium-eo-en');
+// apertium-spa-cat runs cg-proc and does not declare it
+packages.push('apertium-spa-ita', 'apertium-spa-cat', 'apertium-eo-en', 'cg3');
 const modes = [
   'eng-spa',
   'spa-eng',

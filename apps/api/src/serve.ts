@@ -11,7 +11,10 @@ import { failure } from './platform/answers.js';
 import type { Config } from './platform/config.js';
 import { NestLog, openLog } from './platform/logger.js';
 import { uuid7 } from './platform/uuid7.js';
-import { secureHeaders, serveSite } from './platform/web.js';
+import { secureHeaders, serveIndexes, serveSite } from './platform/web.js';
+
+/** The pages of the public site that exist (specification §2). */
+const PUBLIC_PAGES = ['/home', '/term-and-condition'];
 
 /** Builds the HTTP application, not yet listening: the entry point and the journeys start the very same thing. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
@@ -39,6 +42,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   traceRequests(fastify);
   refuseWrongMethods(fastify);
   secureHeaders(fastify, config.production);
+  serveIndexes(fastify, { publicUrl: config.publicUrl, pages: PUBLIC_PAGES });
   serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
   app.enableShutdownHooks();
   await app.init();

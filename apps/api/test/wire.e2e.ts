@@ -136,6 +136,13 @@ describe('validation', () => {
   });
 });
 
+it('tells search engines what they may read', async () => {
+  const robots = await http().get('/robots.txt');
+  expect([robots.status, robots.text]).toEqual([200, expect.stringContaining('Disallow: /client-user/')]);
+  const sitemap = await http().get('/sitemap.xml');
+  expect([sitemap.status, sitemap.text]).toEqual([200, expect.stringContaining('/home</loc>')]);
+});
+
 describe('an address', () => {
   it('is the socket’s, whatever the client says, unless the proxy is trusted', async () => {
     const forged = { 'X-Forwarded-For': '203.0.113.9' };

@@ -34,6 +34,20 @@ export const secureHeaders = (fastify: FastifyInstance, production: boolean): vo
   });
 };
 
+/** What search engines may read; the console and the API are nobody's search results. `publicUrl` without a final slash. */
+export function serveIndexes(fastify: FastifyInstance, site: { publicUrl: string; pages: readonly string[] }): void {
+  const robots = [
+    'User-agent: *',
+    `Disallow: ${BASE_PATH}/`,
+    'Disallow: /User',
+    `Sitemap: ${site.publicUrl}/sitemap.xml`,
+  ];
+  const urls = site.pages.map((page) => `<url><loc>${site.publicUrl}${page}</loc></url>`).join('');
+  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>\n`;
+  fastify.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send(`${robots.join('\n')}\n`));
+  fastify.get('/sitemap.xml', (_, reply) => reply.type('application/xml; charset=utf-8').send(sitemap));
+}
+
 /**
  * The site from the same origin (decisions §1): files as they are, a missing asset is 404, every other GET is the single page.
  * Only hashed assets are cached for long; the page never is, so that a new version is seen at once.
