@@ -23,7 +23,7 @@ describe('the ledger writer', () => {
     return code(ledger.hold({ ...to, ask: { kind: 'text', codePoints } }).then(() => ledger.settle({ ...to, usage })));
   };
   const lines = async (userId: number): Promise<unknown[]> => {
-    const { rows } = await house.owner.query(
+    const { rows } = await house.owner.query<Record<string, unknown>>(
       'SELECT status, charged, word_count, entry_seq FROM translation_log WHERE user_id = $1 ORDER BY usage_seq',
       [userId],
     );

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ENTRY_BYTES, putEntry } from './entry-bytes.js';
 import { Refusal } from './errors.js';
 import {
   changeTag,
   emptyAccount,
-  ENTRY_BYTES,
   ENTRY_TYPES,
   post,
   priceOf,
-  putEntry,
   replay,
   type AccountState,
   type Entry,

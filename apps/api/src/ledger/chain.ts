@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { ENTRY_BYTES, HASH_BYTES, putEntry, type Entry } from '@yiqiao/domain/ledger';
+import { ENTRY_BYTES, HASH_BYTES, putEntry } from '@yiqiao/domain/entry-bytes';
+import type { Entry } from '@yiqiao/domain/ledger';
 
 /** What stands before the first entry of an account. */
 export const FIRST_HEAD = '0'.repeat(HASH_BYTES * 2);

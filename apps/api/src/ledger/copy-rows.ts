@@ -65,14 +65,14 @@ export class CopyRows<T> {
   #at = 0;
   #rest: Buffer = Buffer.alloc(0);
   #atStart = true;
-  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #chunks: AsyncIterator<Buffer, undefined>;
   readonly #fields = new Fields();
 
   private constructor(
     stream: Readable,
     private readonly parse: (fields: Fields) => T,
   ) {
-    this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   }
 
   static async of<T>(client: pg.ClientBase, select: string, parse: (fields: Fields) => T): Promise<CopyRows<T>> {
@@ -95,9 +95,9 @@ export class CopyRows<T> {
     this.#rows = [];
     this.#at = 0;
     while (this.#rows.length === 0) {
-      const { value, done } = await this.#chunks.next();
-      if (done) return;
-      this.#take(this.#rest.length > 0 ? Buffer.concat([this.#rest, value]) : value);
+      const chunk = await this.#chunks.next();
+      if (chunk.done) return;
+      this.#take(this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk.value]) : chunk.value);
     }
   }
 
