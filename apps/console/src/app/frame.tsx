@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Outlet, useLocation, useMatches, useNavigationType } from 'react-router';
+import { NavigationType, Outlet, useLocation, useMatches, useNavigationType } from 'react-router';
 import { useTexts } from '../shared/i18n/texts.js';
 import type { PageRow } from './pages.js';
 
@@ -17,7 +17,7 @@ function useTopOfPage(): void {
   const { pathname } = useLocation();
   const kind = useNavigationType();
   useEffect(() => {
-    if (kind !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' });
+    if (kind !== NavigationType.Pop) window.scrollTo({ top: 0, behavior: 'instant' });
   }, [pathname, kind]);
 }
 

@@ -15,12 +15,12 @@ import { Frame } from './frame.js';
 import { SiteLayout } from './site/site-layout.js';
 
 /** A console page without a session goes to login, which brings the person back here afterwards (decisions §2, §6). */
-async function membersOnly({ request }: LoaderFunctionArgs): Promise<null> {
+async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | null> {
   await sessionSettled();
   if (currentSession()) return null;
   const { pathname, search } = new URL(request.url);
   rememberWayBack(pathname + search);
-  throw redirect('/login?type=1');
+  return redirect('/login?type=1');
 }
 
 /** Filters and pages of a list are in the query: they are no new visit. */

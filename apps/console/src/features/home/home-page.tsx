@@ -1,4 +1,5 @@
 import './home.css';
+import { Waterline } from '../../shared/ui/waterline.js';
 import { Achievements } from './achievements.js';
 import { ChatWindow } from './chat-window.js';
 import { HeroText } from './hero-text.js';
@@ -18,7 +19,7 @@ export default function HomePage() {
           </div>
           <Achievements />
         </div>
-        <div className="water" />
+        <Waterline />
       </section>
       <Panels />
       <Start />

@@ -8,7 +8,7 @@ import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
 import { TextField } from '../../shared/form/text-field.js';
 import { useForm } from '../../shared/form/use-form.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import type { Found } from './forgot-password.js';
+import type { Found } from './found.js';
 import type { useSendCode } from './send-code.js';
 
 type StepProps = {

@@ -2,14 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Empty } from '../../shared/ui/empty.js';
+import type { Found } from './found.js';
 import { FindAccountStep } from './find-account-step.js';
 import { NewPasswordStep } from './new-password-step.js';
 import { useSendCode } from './send-code.js';
 
 const STEPS = ['resetStep0', 'resetStep1', 'resetStep2'] as const;
-
-/** Whose password: what was typed, and the address as far as the server shows it (decisions §3). */
-export type Found = { account: string; email: string };
 
 type ForgotProps = { account: string; onClose: (account: string) => void };
 

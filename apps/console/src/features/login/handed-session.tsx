@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { currentSession, sessionSettled, type Session } from '../../shared/api/session.js';
 import { takeHandedSession } from '../../shared/auth/handed-session.js';
@@ -15,12 +15,15 @@ export function HandedSession() {
   const navigate = useNavigate();
   const [offered, setOffered] = useState<Session | null>(null);
 
-  const leave = (): void => void navigate(takeWayBack(), { replace: true });
-  const takeOn = async (session: Session): Promise<void> => {
-    setOffered(null);
-    await signIn(session);
-    if (currentSession()) leave(); // an expired one has been announced and forgotten
-  };
+  const leave = useCallback((): void => void navigate(takeWayBack(), { replace: true }), [navigate]);
+  const takeOn = useCallback(
+    async (session: Session): Promise<void> => {
+      setOffered(null);
+      await signIn(session);
+      if (currentSession()) leave(); // an expired one has been announced and forgotten
+    },
+    [leave],
+  );
 
   useEffect(() => {
     const session = takeHandedSession();
@@ -30,7 +33,7 @@ export function HandedSession() {
       if (current && current.userId !== session.userId) setOffered(session);
       else void takeOn(session);
     });
-  }, []);
+  }, [takeOn]);
 
   if (!offered) return null;
   return (

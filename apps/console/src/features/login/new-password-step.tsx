@@ -7,7 +7,7 @@ import { TextField } from '../../shared/form/text-field.js';
 import { useForm } from '../../shared/form/use-form.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { toast } from '../../shared/ui/toast.js';
-import type { Found } from './forgot-password.js';
+import type { Found } from './found.js';
 import { SendCodeButton, type useSendCode } from './send-code.js';
 
 type StepProps = {

@@ -1,10 +1,11 @@
 import type { FieldError } from '@yiqiao/contracts/envelope';
+import type { ErrorCode } from '@yiqiao/domain/errors';
 
-/** Codes of the client itself, beside those of the server's catalogue. */
-export type ClientCode = 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER' | 'ABORTED';
+/** The server's catalogue, and what the client has to say by itself. */
+type Code = ErrorCode | 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER' | 'ABORTED';
 
 type Details = {
-  code: string;
+  code: Code;
   /** HTTP's, or 701–705 for sessions; 0 when no answer came. */
   status: number;
   errors?: FieldError[];
@@ -15,7 +16,7 @@ type Details = {
 
 /** A call that did not succeed; `message` is a sentence for the person, in the page's language. */
 export class ApiError extends Error {
-  readonly code: string;
+  readonly code: Code;
   readonly status: number;
   readonly errors: FieldError[];
   readonly retryAfterSeconds: number | null;

@@ -18,7 +18,7 @@ export type Outgoing = {
 const urlOf = ({ path, query = {} }: Outgoing): string => {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query))
-    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
+    if ((typeof value === 'string' && value !== '') || typeof value === 'number') search.set(key, String(value));
   return `${BASE_PATH}${path}${search.size > 0 ? `?${search}` : ''}`;
 };
 

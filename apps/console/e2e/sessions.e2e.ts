@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { journey, newPerson, useBrowser } from './support/journey.js';
+import { logIn, register, stranger } from './support/people.js';
+import { CHROMIUM } from './support/places.js';
+
+const stored = (page: Page) => page.evaluate<Record<string, string>>(() => ({ ...sessionStorage }));
+
+describe('sessions', () => {
+  useBrowser();
+  const first = stranger();
+  const second = stranger();
+  beforeAll(async () => {
+    if (!CHROMIUM) return;
+    for (const member of [first, second]) {
+      const { person, page } = await newPerson();
+      await register(page, member);
+      await person.close();
+    }
+  });
+
+  journey('a second tab opened by a link is signed in, and signing out there ends both', async () => {
+    const { person, page } = await newPerson();
+    await logIn(page, first);
+    const tab = await person.newPage();
+    await tab.goto('/UserCenterIndex');
+    await tab.getByText(first.email).first().waitFor();
+    expect((await stored(tab))['sk']).toBe((await stored(page))['sk']);
+
+    await page.goto('/UserCenterAccountLog');
+    await page.getByRole('heading', { name: '账变日志' }).waitFor();
+    await tab.goto('/UserCenterExit');
+    await tab.getByText('你已退出登录').waitFor();
+    await page.waitForURL('**/login?type=1');
+    expect(await stored(page)).toEqual({});
+    await tab.waitForURL('**/home'); // after three seconds
+    await person.close();
+  });
+
+  journey('an expired login says so, forgets everything and goes home after a second', async () => {
+    const { person, page } = await newPerson();
+    await logIn(page, first);
+    await page.goto('/UserCenterIndex');
+    await page.getByText(first.email).first().waitFor();
+    await page.evaluate(() => sessionStorage.setItem('sk', '0'.repeat(64)));
+    await page.getByRole('link', { name: '翻译日志' }).first().click();
+    await page.getByRole('alert').getByText('登陆失效 即将跳转首页').waitFor();
+    await page.waitForURL('**/home');
+    expect(await stored(page)).toEqual({});
+    await person.close();
+  });
+
+  journey('signing out on one device leaves the other signed in', async () => {
+    const here = await newPerson();
+    await logIn(here.page, first);
+    const there = await newPerson();
+    await logIn(there.page, first);
+    await there.page.goto('/UserCenterExit');
+    await there.page.getByText('你已退出登录').waitFor();
+    // Signing out ends that login alone: this one goes on.
+    await here.page.goto('/UserCenterIndex');
+    await here.page.getByText(first.email).first().waitFor();
+    await here.person.close();
+    await there.person.close();
+  });
+
+  journey('a session in the address is taken on, and leaves the address bar before any request', async () => {
+    const { person, page } = await newPerson();
+    await logIn(page, first);
+    const { sk, userId } = await stored(page);
+
+    const { person: other, page: fresh } = await newPerson();
+    const asked: string[] = [];
+    fresh.on('request', (request) => {
+      if (request.url().includes('/client-user/')) asked.push(request.url(), request.headers()['referer'] ?? '');
+    });
+    await fresh.goto(`/login?type=1&t=${sk}&u=${userId}`);
+    await fresh.waitForURL('**/home');
+    expect((await stored(fresh))['userId']).toBe(userId);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter((text) => text.includes(sk ?? '?'))).toEqual([]);
+
+    // Somebody else is signed in: the page asks first.
+    const { person: third, page: taken } = await newPerson();
+    await logIn(taken, second);
+    const before = await stored(taken);
+    await taken.goto(`/login?type=1&t=${sk}&u=${userId}`);
+    await taken.getByRole('dialog', { name: '切换账号？' }).getByRole('button', { name: '保持当前账号' }).click();
+    await taken.waitForURL('**/home');
+    expect((await stored(taken))['userId']).toBe(before['userId']);
+    await taken.goto(`/login?type=1&t=${sk}&u=${userId}`);
+    await taken.getByRole('button', { name: '切换账号' }).click();
+    await taken.waitForURL('**/home');
+    expect((await stored(taken))['userId']).toBe(userId);
+    for (const context of [person, other, third]) await context.close();
+  });
+
+  journey('a clock that is wrong by an hour still works', async () => {
+    const { person, page } = await newPerson();
+    await person.addInitScript(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + 3_600_000;
+    });
+    await logIn(page, first);
+    await page.goto('/UserCenterIndex');
+    await page.getByText(first.email).first().waitFor();
+    await person.close();
+  });
+
+  journey('a server that fails or does not answer in our language is said in plain words', async () => {
+    const { person, page } = await newPerson();
+    await logIn(page, first);
+    await page.route('**/client-user/user/get', (route) => route.fulfill({ status: 500, body: 'oops' }));
+    await page.evaluate(() => sessionStorage.removeItem('userInfo'));
+    await page.goto('/UserCenterIndex');
+    await page.getByText('服务器异常，请联系工作人员').first().waitFor();
+    await page.unroute('**/client-user/user/get');
+    await page.getByRole('button', { name: '重新加载' }).click();
+    await page.getByText(first.email).first().waitFor();
+    await person.close();
+  });
+});

@@ -1,0 +1,23 @@
+import { SANDBOX_URL } from './places.js';
+
+type Mail = { to: string; subject: string; text: string; at: string };
+
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 250;
+
+const mailsTo = async (address: string): Promise<Mail[]> => {
+  const response = await fetch(`${SANDBOX_URL}/mail?to=${encodeURIComponent(address)}`);
+  return (await response.json()) as Mail[];
+};
+
+/** The six digits of the newest letter to `address`, once there are more than `seen` letters. */
+export async function mailedCode(address: string, seen = 0): Promise<string> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
+    const mails = await mailsTo(address);
+    const code = mails.length > seen ? /(?<!\d)\d{6}(?!\d)/.exec(mails[0]?.text ?? '')?.[0] : undefined;
+    if (code) return code;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`no code for ${address}`);
+}

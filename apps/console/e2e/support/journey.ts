@@ -1,0 +1,34 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, it } from '@jest/globals';
+import { BASE_URL, CHROMIUM } from './places.js';
+
+export type Language = 'zh' | 'en';
+
+let browser: Browser | undefined;
+
+/** One browser for the file; called at the top of a `describe`. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    if (!CHROMIUM) return;
+    // As root Chromium refuses to start its own sandbox.
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+  });
+  afterAll(async () => browser?.close());
+}
+
+/** A person's browser: empty storage, speaking `language`; pages resolve paths against BASE_URL. */
+export async function newPerson(language: Language = 'zh'): Promise<{ person: BrowserContext; page: Page }> {
+  if (!browser) throw new Error('no browser');
+  const person = await browser.newContext({ baseURL: BASE_URL, viewport: { width: 1440, height: 900 } });
+  person.setDefaultTimeout(15_000);
+  if (language === 'en') await person.addInitScript(() => localStorage.setItem('language', 'en'));
+  return { person, page: await person.newPage() };
+}
+
+/** A test that needs a browser; without one it is skipped, loudly. */
+export const journey: typeof it | typeof it.skip = CHROMIUM ? it : it.skip;
+if (!CHROMIUM)
+  process.stderr.write('SKIPPED: no Chromium found (CHROMIUM_PATH, /usr/bin/chromium): browser journeys do not run.\n');

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+
+/** Where the running system is; `npm test` sets these (apps/console/jest.e2e.config.mjs). */
+export const BASE_URL = process.env['BASE_URL'] ?? 'http://localhost:8080';
+export const SANDBOX_URL = process.env['SANDBOX_URL'] ?? 'http://localhost:8081';
+
+const BROWSERS = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+/** The system's Chromium, or undefined: the journeys are then skipped, and say so. */
+export const CHROMIUM = BROWSERS.find((path) => path !== undefined && path !== '' && existsSync(path));

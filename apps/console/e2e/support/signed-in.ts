@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core';
+import { mailedCode } from './inbox.js';
+import { newPerson, type Language } from './journey.js';
+import { stranger, type Member } from './people.js';
+import { BASE_URL } from './places.js';
+
+type Answer<T> = { success: boolean; data: T; msg: string };
+export type SignedIn = Member & { userId: number; sk: string };
+
+async function post<T>(path: string, body: unknown): Promise<T> {
+  const response = await fetch(`${BASE_URL}/client-user${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Answer<T>;
+  if (!answer.success) throw new Error(`${path}: ${answer.msg}`);
+  return answer.data;
+}
+
+/** A new member with a session, made over the API with a code from the inbox: for journeys that begin inside the console. */
+export async function newMember(): Promise<SignedIn> {
+  const member = stranger();
+  const { username, email: account, password } = member;
+  await post('/login/sendVCode', { account });
+  await post('/login/register', { username, account, password, vcode: await mailedCode(account) });
+  return { ...member, ...(await post<{ userId: number; sk: string }>('/login/login', { account, password })) };
+}
+
+/** That member's own browser, at `path`. Close it with `page.context().close()`. */
+export async function signedInAt(path: string, member: SignedIn, language: Language): Promise<Page> {
+  const { page } = await newPerson(language);
+  await page.goto('/favicon.svg'); // a place of the same origin where no page of ours runs yet
+  await page.evaluate(
+    ([sk, userId]) => {
+      sessionStorage.setItem('sk', String(sk));
+      sessionStorage.setItem('userId', String(userId));
+    },
+    [member.sk, member.userId],
+  );
+  await page.goto(path);
+  return page;
+}
+
+/** Waits until `text` stands on the page. */
+export const seen = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+
+/** Makes the page as wide as a phone, and answers whether it then scrolls sideways. */
+export async function overflowsPhone(page: Page): Promise<boolean> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.waitForLoadState('networkidle');
+  return page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+}
