@@ -21,7 +21,7 @@ export default function AccountLogPage() {
       timeField="createDateTime"
       filters={
         <Form.Item name="logType" label={t('logType')}>
-          <Select allowClear placeholder={t('anyType')} options={TYPES} />
+          <Select allowClear placeholder={t('anyType')} options={TYPES} listHeight={480} />
         </Form.Item>
       }
       columns={[

@@ -21,7 +21,8 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
     setBusy(true);
     try {
       await call(updateUser, { nickname: values.nickname });
-      await refreshUser();
+      // Changed it is, even if the new name cannot be fetched right now.
+      await refreshUser().catch(() => undefined);
       toast.success(t('changed'));
       onClose();
     } catch (error) {
@@ -37,7 +38,7 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
       open={open}
       title={t('change')}
       width={440}
-      forceRender
+      destroyOnHidden
       confirmLoading={busy}
       closable={!busy}
       keyboard={!busy}
@@ -45,14 +46,11 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
       cancelButtonProps={{ disabled: busy }}
       onCancel={onClose}
       onOk={() => form.submit()}
-      afterOpenChange={(shown) => {
-        if (!shown) return form.resetFields();
-        form.setFieldsValue({ nickname });
-        return form.focusField('nickname');
-      }}
+      afterOpenChange={(shown) => shown && form.focusField('nickname')}
     >
       <Form
         form={form}
+        preserve={false}
         layout="vertical"
         requiredMark={false}
         initialValues={{ nickname }}

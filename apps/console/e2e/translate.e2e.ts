@@ -1,0 +1,90 @@
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { journey, withBrowser, type Language } from './support/journey.js';
+import { newMember, seen, signedInAt } from './support/signed-in.js';
+
+const SENTENCE = '您好，软件已经寄出。';
+const CHARS = [...SENTENCE].length;
+
+const SAYS = {
+  zh: {
+    text: '原文',
+    translate: '翻译',
+    cost: `预计扣 ${CHARS} 字符`,
+    charged: new RegExp(`扣 ${CHARS} 字符`),
+    ledger: '在账变日志中查看',
+    row: `−${CHARS} 字符`,
+    kind: '翻译消耗',
+    tag: '减少',
+    tooLong: '超出 1 字符',
+    quota: '余额不足',
+    recharge: '去充值',
+  },
+  en: {
+    text: 'Source text',
+    translate: 'Translate',
+    cost: `Costs ${CHARS}`,
+    charged: new RegExp(`${CHARS} characters charged`),
+    ledger: 'See it in the account log',
+    row: `−${CHARS} chars`,
+    kind: 'Translation',
+    tag: 'Spent',
+    tooLong: '1 characters too many',
+    quota: 'The balance is not enough.',
+    recharge: 'Recharge',
+  },
+} as const;
+
+withBrowser();
+
+const open = async (lang: Language): Promise<Page> => {
+  const page = await signedInAt('/UserCenterChangeTranslateTest', await newMember(), lang);
+  await page.getByLabel(SAYS[lang].text, { exact: true }).waitFor();
+  return page;
+};
+
+describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('says the cost, translates, and the ledger explains it', async () => {
+    const page = await open(lang);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await seen(page, say.cost);
+    await page.keyboard.press('Control+Enter');
+    const translated = page.getByTestId('translated');
+    await translated.waitFor();
+    expect(await translated.textContent()).toBe('您好，軟體已經寄出。');
+    expect(await translated.getAttribute('lang')).toBe('zh-Hant');
+    await seen(page, say.charged);
+
+    await page.getByText(say.ledger).click();
+    await page.waitForURL(/UserCenterAccountLog/);
+    const row = page.locator('.ant-table-row').first();
+    await row.waitFor();
+    const text = (await row.textContent()) ?? '';
+    for (const part of [say.kind, say.tag, say.row, '5,000', (5000 - CHARS).toLocaleString('en-US')])
+      expect(text).toContain(part);
+    await page.context().close();
+  });
+
+  journey('keeps the text and leads on when the text is too long or the balance too small', async () => {
+    const page = await open(lang);
+    const source = page.getByLabel(say.text, { exact: true });
+    await source.fill('字'.repeat(5001));
+    await seen(page, say.tooLong);
+    expect(await page.getByRole('button', { name: say.translate, exact: true }).isDisabled()).toBe(true);
+
+    await source.fill('字'.repeat(3000));
+    await page.keyboard.press('Control+Enter');
+    await page.getByTestId('translated').waitFor();
+    await source.fill('词'.repeat(3000));
+    await page.keyboard.press('Control+Enter');
+    const refusal = page.locator('.tt-refusal');
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toContain(say.quota);
+    expect(await source.inputValue()).toHaveLength(3000);
+    await refusal.getByText(say.recharge).click();
+    await page.waitForURL(/UserCenterRecharge/);
+    await page.context().close();
+  });
+});
