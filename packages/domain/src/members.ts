@@ -10,7 +10,9 @@ export const CLIENT_TYPES = {
 } as const;
 export type ClientType = keyof typeof CLIENT_TYPES;
 
-const TYPE_BY_CODE = new Map(Object.entries(CLIENT_TYPES).map(([type, row]) => [row.code as number, type as ClientType]));
+const TYPE_BY_CODE = new Map(
+  Object.entries(CLIENT_TYPES).map(([type, row]) => [row.code as number, type as ClientType]),
+);
 
 /** The client type stored under `code`; web for a code that no row has. */
 export const clientTypeOf = (code: number): ClientType => TYPE_BY_CODE.get(code) ?? 'web';

@@ -17,6 +17,8 @@ const sha256 = (text: string): string => hash('sha256', text, 'hex');
 export const headersOf = (session: Session, timestamp = Date.now()): Record<string, string> =>
   signedHeaders(tokenOf(session.sk, session.userId, sha256), timestamp, sha256);
 
+const VERBS = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
+
 /** Calls endpoints of the API at `url`; signed when there is a session. */
 export class TestClient {
   constructor(
@@ -36,16 +38,11 @@ export class TestClient {
   /** Sends whatever is given, valid or not. */
   async send<E extends Endpoint>(endpoint: E, input: unknown): Promise<Reply<E>> {
     const path = `${BASE_PATH}${endpoint.path}`;
-    const request = {
-      GET: supertest(this.url).get,
-      POST: supertest(this.url).post,
-      DELETE: supertest(this.url).delete,
-    };
-    const call = request[endpoint.method].call(supertest(this.url), path).set(this.extra);
+    const call = supertest(this.url)[VERBS[endpoint.method]](path).set(this.extra);
     if (this.session) void call.set(headersOf(this.session));
     const sent = endpoint.method === 'GET' ? call.query(input as object) : call.send(input as object);
-    const { status, headers, body } = await sent;
-    return { status, headers: headers as Record<string, string>, body: body as Reply<E>['body'] };
+    const answer = await sent;
+    return { status: answer.status, headers: answer.headers, body: answer.body as Reply<E>['body'] };
   }
 
   /** Sends a valid request and answers `data`; throws with the whole answer when it was refused. */

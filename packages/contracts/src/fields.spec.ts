@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { z } from 'zod';
+import { dateTime, email, nickname, password, username } from './fields.js';
+import { isFieldCode } from './texts.js';
+
+const codeOf = (schema: z.ZodType, value: unknown): string | null => {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? null : (parsed.error.issues[0]?.message ?? '');
+};
+
+describe('a field', () => {
+  it.each([
+    [username, undefined, 'USERNAME_REQUIRED'],
+    [username, '   ', 'USERNAME_REQUIRED'],
+    [username, 'a', 'USERNAME_MIN'],
+    [username, 'a'.repeat(33), 'USERNAME_MAX'],
+    [username, 'a b', 'USERNAME_FORMAT'],
+    [username, 'a-b', 'USERNAME_FORMAT'],
+    [username, 'ab\u202e', 'USERNAME_FORMAT'],
+    [username, '林岚外贸', null],
+    [username, ' 林岚1 ', null],
+    [username, '𠮷𠮷', null],
+    [username, 12, 'WRONG_TYPE'],
+    [email, 'a@b', 'EMAIL_FORMAT'],
+    [email, 'a@b.c, d@e.f', 'EMAIL_FORMAT'],
+    [email, 'a@b.c\r\nBcc: x@y.z', 'EMAIL_FORMAT'],
+    [email, `${'a'.repeat(250)}@b.cn`, 'EMAIL_FORMAT'],
+    [email, `${'a'.repeat(256)}@b.cn`, 'EMAIL_MAX'],
+    [email, 'Lin.Lan+1@haoyuan-trade.cn', null],
+    [email, '林@例子.中国', null],
+    [nickname, 'x', 'NICKNAME_MIN'],
+    [nickname, 'a\u0000b', 'UNSAFE_TEXT'],
+    [password, '12345', 'PASSWORD_MIN'],
+    [password, '1'.repeat(33), 'PASSWORD_MAX'],
+    [password, '   🙂  ', null],
+    [dateTime, '2026-02-29 00:00:00', 'DATE_FORMAT'],
+    [dateTime, '2024-02-29 23:59:59', null],
+    [dateTime, '2026-01-01 24:00:00', 'DATE_FORMAT'],
+    [dateTime, '2026-1-1 0:0:0', 'DATE_FORMAT'],
+  ] as const)('%#: %j is %s', (schema, value, code) => {
+    expect(codeOf(schema, value)).toBe(code);
+  });
+
+  it('never alters a password', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6, maxLength: 32, unit: 'grapheme-ascii' }), (text) => {
+        expect(password.parse(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('answers every value with itself tidied or with a code that has a sentence', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        for (const schema of [username, email, nickname, password, dateTime]) {
+          const code = codeOf(schema, value);
+          if (code !== null) expect(isFieldCode(code)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('judges hostile addresses without ever going back over them', () => {
+    // A nested quantifier would need longer for one of these than the suite may run.
+    for (let i = 0; i < 1000; i++) expect(codeOf(email, `${'a'.repeat(60)}@${'a-'.repeat(60)}!`)).toBe('EMAIL_FORMAT');
+  });
+});
