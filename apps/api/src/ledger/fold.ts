@@ -132,12 +132,12 @@ function foldSettle(command: Of<'settle'>, found: Found, writes: Writes): Settle
 
 function foldRelease(command: Of<'release'>, found: Found, writes: Writes): Released {
   const { account, line, hold } = found;
-  if (line) return { state: line.ok ? 'settled' : 'released' };
-  if (!hold) return { state: 'released' };
-  if (!hold.released) {
+  if (hold && !hold.released) {
     reserve(account, hold.quota, -1);
     writes.release(account, hold.id);
   }
+  if (line) return { state: line.ok ? 'settled' : 'released' };
+  if (!hold) return { state: 'released' };
   if (command.usage) addLine(found, { ...hold, status: LINE_FAILED, usage: command.usage }, writes);
   return { state: 'released' };
 }

@@ -17,26 +17,31 @@ export class ReleaseStaleHoldsHandler implements ICommandHandler<ReleaseStaleHol
   async execute(): Promise<number> {
     const em = this.em.fork();
     let released = 0;
+    let failure: unknown;
     for (;;) {
-      const stale = await em.execute<{ id: string; user_id: number; family_id: number }[]>(STALE, [BATCH]);
+      const stale = await em.execute<StaleHold[]>(STALE, [BATCH]);
       // Through the gate like every release: a settlement that comes at the same time is either before it or after it.
-      await Promise.all(
-        stale.map((hold) =>
-          this.writer.release({
-            id: hold.id,
-            userId: Number(hold.user_id),
-            familyId: Number(hold.family_id),
-            usage: null,
-          }),
-        ),
+      const outcomes = await Promise.allSettled(
+        stale.map((hold) => this.writer.release({ ...addressOf(hold), usage: null })),
       );
-      released += stale.length;
-      if (stale.length < BATCH) break;
+      released += outcomes.filter((outcome) => outcome.status === 'fulfilled').length;
+      failure = outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
+      if (stale.length < BATCH || failure !== undefined) break;
     }
     await em.execute(PRUNE);
+    // The job is tried again; what was released stays released.
+    if (failure !== undefined) throw failure;
     return released;
   }
 }
+
+type StaleHold = { id: string; user_id: number; family_id: number };
+
+const addressOf = (hold: StaleHold): { id: string; userId: number; familyId: number } => ({
+  id: hold.id,
+  userId: Number(hold.user_id),
+  familyId: Number(hold.family_id),
+});
 
 const STALE = `
 SELECT id, user_id, family_id FROM ledger_hold WHERE released_at IS NULL AND expires_at < now() ORDER BY expires_at LIMIT ?`;
