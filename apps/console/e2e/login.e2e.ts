@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, newPerson, useBrowser } from './support/journey.js';
+import { journey, newPerson, withBrowser } from './support/journey.js';
 import { logIn, register, stranger } from './support/people.js';
 import { CHROMIUM } from './support/places.js';
 
 describe('log in', () => {
-  useBrowser();
+  withBrowser();
   const member = stranger();
   beforeAll(async () => {
     if (!CHROMIUM) return;

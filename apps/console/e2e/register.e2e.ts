@@ -1,10 +1,10 @@
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, useBrowser } from './support/journey.js';
+import { journey, newPerson, withBrowser } from './support/journey.js';
 import { mailedCode } from './support/inbox.js';
 import { acceptAgreement, logIn, register, stranger, words } from './support/people.js';
 
 describe('register', () => {
-  useBrowser();
+  withBrowser();
 
   journey.each(['zh', 'en'] as const)('with a mailed code, then log in (%s)', async (language) => {
     const { person, page } = await newPerson(language);

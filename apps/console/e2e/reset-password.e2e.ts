@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { mailedCode } from './support/inbox.js';
-import { journey, newPerson, useBrowser } from './support/journey.js';
+import { journey, newPerson, withBrowser } from './support/journey.js';
 import { logIn, register, stranger } from './support/people.js';
 import { CHROMIUM } from './support/places.js';
 
 describe('reset a forgotten password', () => {
-  useBrowser();
+  withBrowser();
   const member = stranger();
   beforeAll(async () => {
     if (!CHROMIUM) return;

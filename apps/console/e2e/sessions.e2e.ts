@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newPerson, useBrowser } from './support/journey.js';
+import { journey, newPerson, withBrowser } from './support/journey.js';
 import { logIn, register, stranger } from './support/people.js';
 import { CHROMIUM } from './support/places.js';
 
 const stored = (page: Page) => page.evaluate<Record<string, string>>(() => ({ ...sessionStorage }));
 
 describe('sessions', () => {
-  useBrowser();
+  withBrowser();
   const first = stranger();
   const second = stranger();
   beforeAll(async () => {

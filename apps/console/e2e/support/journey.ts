@@ -7,7 +7,7 @@ export type Language = 'zh' | 'en';
 let browser: Browser | undefined;
 
 /** One browser for the file; called at the top of a `describe`. */
-export function useBrowser(): void {
+export function withBrowser(): void {
   beforeAll(async () => {
     if (!CHROMIUM) return;
     // As root Chromium refuses to start its own sandbox.

@@ -40,7 +40,10 @@ const routeOf = (row: PageRow): RouteObject => ({
 const rowsIn = (layout: PageRow['layout']): RouteObject[] => pages.filter((row) => row.layout === layout).map(routeOf);
 
 /** `/#/download` is an old address of the download page (decisions §6); every other unknown path is the home page. */
-const toHome = (): Response => redirect(location.hash === '#/download' ? '/download' : '/home');
+const toHome = ({ request }: LoaderFunctionArgs): Response => {
+  const { search } = new URL(request.url); // an invitation on the way from login to home
+  return redirect(location.hash === '#/download' ? '/download' : `/home${search}`);
+};
 const toPage = ({ params, request }: LoaderFunctionArgs): Response => {
   const { search } = new URL(request.url);
   const row = pages.find(({ path }) => path.toLowerCase() === `/${params['page'] ?? ''}`.toLowerCase());

@@ -9,7 +9,8 @@ export type Rule = (value: string, values: Record<string, string>) => FieldCode 
 export const byContract =
   (schema: z.ZodType): Rule =>
   (value) => {
-    const code = schema.safeParse(value).error?.issues[0]?.message;
+    // An empty field is a missing value: "please enter …", not "too short".
+    const code = schema.safeParse(value === '' ? undefined : value).error?.issues[0]?.message;
     if (code === undefined) return null;
     return isFieldCode(code) ? code : 'INVALID';
   };

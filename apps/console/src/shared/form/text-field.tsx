@@ -19,7 +19,14 @@ type TextFieldProps = FieldProps & {
 function Eye({ shown, onToggle }: { shown: boolean; onToggle: () => void }) {
   const t = useTexts('shared');
   return (
-    <button type="button" className="x eye" aria-label={t(shown ? 'hidePassword' : 'showPassword')} onClick={onToggle}>
+    <button
+      type="button"
+      className="x eye"
+      aria-label={t(shown ? 'hidePassword' : 'showPassword')}
+      // The field keeps its focus: leaving it would judge it, and the sign that appears would move the eye away.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onToggle}
+    >
       <Icon name={shown ? 'eyeOff' : 'eye'} />
     </button>
   );
