@@ -18,7 +18,6 @@ export default {
   expiry: 'Valid until',
   quota: 'Quota',
   expiresOn: 'Valid until {{date}}, {{days}} days left',
-  expiresOnPlain: 'Valid until {{date}}',
   expired: 'The package has expired. What is left becomes usable again after a recharge.',
   noExpiry: 'No package yet',
   share: '{{left}}% left',

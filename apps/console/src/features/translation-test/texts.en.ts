@@ -29,7 +29,6 @@ export default {
   nothingWorksWhy:
     'The offline engine is not installed, or is starting. Ask your administrator, or connect a vendor as described below.',
   offline: 'You are offline. Send again when the network is back; your text stays here.',
-  result: 'Translation',
   resultPlaceholder: 'The translation appears here',
   stillGoing: 'Still translating. It takes 15 seconds at most.',
   detected: 'Detected: {{name}}',
@@ -41,6 +40,7 @@ export default {
   seeLog: 'See it in the translation log',
   copyResult: 'Copy translation',
   refusedNotCharged: 'You were not charged, and your text is kept.',
+  refusedKept: 'Your text is kept.',
   refusedUnknown: 'No answer came back. Sending the same text again never charges twice; your text is kept.',
   toRecharge: 'Recharge',
   askMain: 'Ask your main account for quota.',
