@@ -30,7 +30,7 @@ export class ReleaseStaleHoldsHandler implements ICommandHandler<ReleaseStaleHol
     }
     await em.execute(PRUNE);
     // The job is tried again; what was released stays released.
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw new Error('a stale hold was not released', { cause: failure });
     return released;
   }
 }
