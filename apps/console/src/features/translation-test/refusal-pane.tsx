@@ -6,6 +6,8 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { readRefusal, type NextStep } from './refusal.js';
 
+const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
+
 type Wait = { count: number; running: boolean };
 type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void };
 
@@ -55,7 +57,7 @@ export function RefusalPane({ error, wait, ...steps }: { error: ApiError; wait: 
       <div>
         <b>{error.message}</b>
         {details.length > 0 && <p>{details.join(' ')}</p>}
-        <p>{t(charged === 'no' ? 'refusedNotCharged' : 'refusedUnknown')}</p>
+        <p>{t(CHARGED[charged])}</p>
         <Next next={next} wait={wait} steps={steps} />
       </div>
     </div>

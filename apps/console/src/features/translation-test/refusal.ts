@@ -1,8 +1,8 @@
 /** What a person can do about a refusal; the page draws one button for it. */
 export type NextStep = 'recharge' | 'choose-language' | 'other-channel' | 'wait' | 'retry' | 'shorten' | 'none';
 
-/** `charged`: 'no' for certain, or 'unknown' when no answer came back (a retry with the same key then never charges twice). */
-export type RefusalReading = { next: NextStep; charged: 'no' | 'unknown' };
+/** `charged`: 'no' for certain ('said' when the message says so itself), or 'unknown' when no answer came back (a retry with the same key then never charges twice). */
+export type RefusalReading = { next: NextStep; charged: 'no' | 'said' | 'unknown' };
 
 const READINGS: Readonly<Record<string, RefusalReading>> = {
   QUOTA_NOT_ENOUGH: { next: 'recharge', charged: 'no' },
@@ -13,8 +13,8 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
   CHANNEL_UNAVAILABLE: { next: 'other-channel', charged: 'no' },
   TOO_MANY_REQUESTS: { next: 'wait', charged: 'no' },
   SERVICE_BUSY: { next: 'retry', charged: 'no' },
-  UPSTREAM_FAILED: { next: 'retry', charged: 'no' },
-  UPSTREAM_TIMEOUT: { next: 'retry', charged: 'no' },
+  UPSTREAM_FAILED: { next: 'retry', charged: 'said' },
+  UPSTREAM_TIMEOUT: { next: 'retry', charged: 'said' },
   VALIDATION_FAILED: { next: 'shorten', charged: 'no' },
   NETWORK: { next: 'retry', charged: 'unknown' },
   TIMEOUT: { next: 'retry', charged: 'unknown' },

@@ -35,6 +35,8 @@ export function Result({ done, languageName }: ResultProps) {
   const t = useTexts('translation-test');
   const { answer, asked, seconds } = done;
   const gloss = answer.quality === 'gloss';
+  // A gloss is explained here in full; what the server says of it is on the badge already.
+  const warning = gloss ? t('glossWhy') : answer.warning;
   const s = seconds.toFixed(seconds < 10 ? 1 : 0);
   return (
     <>
@@ -55,8 +57,7 @@ export function Result({ done, languageName }: ResultProps) {
         <p className="tt-crossed" lang={answer.target} dir="auto" data-testid="translated">
           {answer.translated}
         </p>
-        {gloss && <p className="tt-warning">{t('glossWhy')}</p>}
-        {answer.warning !== null && <p className="tt-warning">{answer.warning}</p>}
+        {warning !== null && <p className="tt-warning">{warning}</p>}
       </div>
       <div className="tt-foot">
         <span className="num">

@@ -27,6 +27,8 @@ const costText = (cost: Cost, t: T<'translation-test'>): string => {
   return t(cost.atMost ? 'costAtMost' : 'costChars', { n: grouped(cost.chars) });
 };
 
+// On a phone the focus would open the keyboard over half the page.
+const WITH_KEYBOARD = matchMedia('(hover: hover)').matches;
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ ↵' : 'Ctrl + Enter';
 
 /** The source above the waterline: text, its count and its cost before it is sent. */
@@ -49,7 +51,7 @@ export function SourcePane({ text, lang, cost, balance, busy, onText, onSend, re
         value={text}
         lang={lang === AUTO ? undefined : lang}
         dir="auto"
-        autoFocus
+        autoFocus={WITH_KEYBOARD}
         autoSize={{ minRows: 4, maxRows: 16 }}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import { mailedCode } from './support/inbox.js';
+import { journey, withBrowser } from './support/journey.js';
+import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+
+const SAYS = {
+  zh: {
+    rename: '修改昵称',
+    tooShort: '昵称至少输入2位',
+    renamed: '修改成功',
+    ok: '确定',
+    email: '用邮箱修改',
+    send: '发送验证码',
+    sent: '验证码发送成功，请前往邮箱查看',
+    resend: /^\d+ 秒后重发$/,
+    code: '验证码',
+    differs: '两次密码不一致',
+    old: '旧密码',
+    fresh: '新密码',
+    repeat: '确认新密码',
+    submit: '确认修改',
+    changed: '修改成功,请重新登陆',
+  },
+  en: {
+    rename: 'Change nickname',
+    tooShort: 'The nickname needs at least 2 characters',
+    renamed: 'Modified',
+    ok: 'OK',
+    email: 'By email',
+    differs: 'The two passwords differ',
+    old: 'Old password',
+    fresh: 'New password',
+    repeat: 'New password again',
+    submit: 'Change password',
+    changed: 'Password changed. Please log in again.',
+  },
+} as const;
+
+withBrowser();
+
+describe.each(['zh', 'en'] as const)('the own account (%s)', (lang) => {
+  const say = SAYS[lang];
+  let member: SignedIn;
+  beforeAll(async () => {
+    member = await newMember();
+  });
+
+  journey('changes the nickname, and refuses one of a single character', async () => {
+    const page = await signedInAt('/UserCenterInfo', member, lang);
+    await page.getByRole('button', { name: say.rename }).click();
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByRole('textbox');
+    await field.fill('林');
+    await dialog.getByRole('button', { name: say.ok, exact: true }).click();
+    await seen(page, say.tooShort);
+    await field.fill('林岚 & Söhne');
+    await dialog.getByRole('button', { name: say.ok, exact: true }).click();
+    await seen(page, say.renamed);
+    await seen(page, '林岚 & Söhne');
+    await page.context().close();
+  });
+
+  journey('changes the password, says so, and signs out', async () => {
+    const page = await signedInAt('/UserCenterChangePassword', member, lang);
+    await seen(page, say.email);
+    await page.getByLabel(say.old, { exact: true }).fill(member.password);
+    await page.getByLabel(say.fresh, { exact: true }).fill('another-2026');
+    await page.getByLabel(say.repeat, { exact: true }).fill('another-2027');
+    await page.getByRole('button', { name: say.submit }).click();
+    await seen(page, say.differs);
+    await page.getByLabel(say.repeat, { exact: true }).fill('another-2026');
+    await page.getByRole('button', { name: say.submit }).click();
+    await seen(page, say.changed);
+    await page.waitForURL(/\/home$/);
+    expect(await page.evaluate(() => sessionStorage.getItem('sk'))).toBeNull();
+    await page.context().close();
+  });
+});
+
+describe('the password by a mailed code', () => {
+  journey('waits its minute, sends a code, changes the password and signs out', async () => {
+    const say = SAYS.zh;
+    const member = await newMember();
+    const page = await signedInAt('/UserCenterChangePassword', member, 'zh');
+    const form = page.locator('#email-code');
+    await page.getByRole('tab', { name: say.email }).click();
+    // A code went to this address when it registered: the next one has to wait, and the button says how long.
+    await page.getByRole('button', { name: say.send }).click();
+    await seen(page, say.resend);
+    await page.getByRole('alert').getByRole('button').click();
+    await page.getByRole('button', { name: say.send }).click({ timeout: 70_000 });
+    await seen(page, say.sent);
+    await form.getByLabel(say.code, { exact: true }).fill(await mailedCode(member.email, 1));
+    await form.getByLabel(say.fresh, { exact: true }).fill('another-2026');
+    await form.getByLabel(say.repeat, { exact: true }).fill('another-2026');
+    await form.getByRole('button', { name: say.submit }).click();
+    await seen(page, say.changed);
+    await page.waitForURL(/\/home$/);
+    await page.context().close();
+  });
+});
