@@ -49,7 +49,7 @@ describe('the account log', () => {
 
   const list = (userId: number, filter: Filter = {}): ReturnType<ListAccountLogsHandler['execute']> =>
     new ListAccountLogsHandler(house.orm.em, clock).execute(
-      new ListAccountLogs(userId, { pageNum: 1, pageSize: 10, ...filter }),
+      new ListAccountLogs(userId, { pageNum: 1, pageSize: 10, ...filter }, 'zh'),
     );
   const seqs = async (filter: Filter): Promise<{ total: number; changes: number[] }> => {
     const { rows, total } = await list(main, filter);

@@ -177,6 +177,13 @@ describe('an expired package', () => {
   });
 });
 
+it('names the trial group in the language of the request', async () => {
+  const { client } = await makeMain(api);
+  const nameIn = async (language: string) =>
+    (await client.with({ 'Accept-Language': language }).call(listAccountLogs, {})).rows[0]?.rechargeMemberGroupName;
+  expect([await nameIn('zh-CN,zh'), await nameIn('en-US,en')]).toEqual(['免费试用', 'Free trial']);
+});
+
 describe('a sub-account', () => {
   it('is charged from its own balance and sees only its own log', async () => {
     const main = await makeMain(api);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
 import type { Clock } from '../platform/clock.js';
 import type { Value } from './account-rows.js';
 import { ENTRY_COLUMNS, entryOf } from './entry-rows.js';
@@ -23,7 +24,7 @@ const GONE = '–';
 /** The entries of a member that meet `condition` over account_log, newest first, as the wire shows them. */
 export async function readRows(
   em: EntityManager,
-  where: { userId: number; condition: string; parameters: unknown[] },
+  where: { userId: number; condition: string; parameters: unknown[]; language: Language },
   clock: Clock,
 ): Promise<AccountLogRow[]> {
   const rows = await em.execute<Joined[]>(
@@ -31,7 +32,7 @@ export async function readRows(
        SELECT id, user_id, seq, cmd_id, member_group_id, counterpart_id, json_build_array(${ENTRY_COLUMNS}) AS entry
        FROM account_log WHERE user_id = ? AND ${where.condition}
      )
-     SELECT page.id, page.entry, host(l.ip) AS consumer_ip, g.name AS group_name, own.shown AS own_name,
+     SELECT page.id, page.entry, host(l.ip) AS consumer_ip, ${where.language === 'en' ? 'g.en_name' : 'g.name'} AS group_name, own.shown AS own_name,
        other.shown AS counterpart_name
      FROM page
      LEFT JOIN translation_log l ON l.cmd_id = page.cmd_id AND l.user_id = page.user_id

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
-import { Caller, Endpoint, Input } from '../platform/endpoint.js';
+import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ListAccountLogs } from './list-account-logs.js';
 
 @Controller()
@@ -13,7 +13,8 @@ export class LedgerController {
   list(
     @Caller() caller: Caller,
     @Input(listAccountLogs) filter: InputOf<typeof listAccountLogs>,
+    @Client() client: ClientInfo,
   ): Promise<Answer<typeof listAccountLogs>> {
-    return this.queries.execute(new ListAccountLogs(caller.userId, filter));
+    return this.queries.execute(new ListAccountLogs(caller.userId, filter, client.language));
   }
 }

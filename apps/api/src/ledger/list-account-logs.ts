@@ -3,6 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
@@ -16,6 +17,7 @@ export class ListAccountLogs extends Query<Page> {
   constructor(
     readonly userId: number,
     readonly filter: Filter,
+    readonly language: Language,
   ) {
     super();
   }
@@ -29,15 +31,16 @@ export class ListAccountLogsHandler implements IQueryHandler<ListAccountLogs> {
     private readonly clock: Clock,
   ) {}
 
-  execute({ userId, filter }: ListAccountLogs): Promise<Page> {
+  execute(query: ListAccountLogs): Promise<Page> {
+    const { filter } = query;
     const em = this.em.fork();
     return filter.loginIp === undefined && filter.clientType === undefined
-      ? this.#byOrdinal(em, userId, filter)
-      : this.#byClient(em, userId, filter);
+      ? this.#byOrdinal(em, query)
+      : this.#byClient(em, query);
   }
 
   /** Any page of any length of log with its exact total in about twenty index probes. */
-  async #byOrdinal(em: EntityManager, userId: number, filter: Filter): Promise<Page> {
+  async #byOrdinal(em: EntityManager, { userId, filter, language }: ListAccountLogs): Promise<Page> {
     const { logType, pageNum, pageSize } = filter;
     const numbering = logType ? ({ of: 'type', type: logType } as const) : ({ of: 'entries' } as const);
     const { lo, hi } = await ordinalRange(em, userId, { numbering, ...this.#times(filter) });
@@ -46,12 +49,13 @@ export class ListAccountLogsHandler implements IQueryHandler<ListAccountLogs> {
     if (newest < lo) return { rows: [], total };
     const ordinal = logType ? `log_type = ${ENTRY_TYPES[logType].code} AND type_seq` : 'seq';
     const parameters = [Math.max(lo, newest - pageSize + 1), newest];
-    const rows = await readRows(em, { userId, condition: `${ordinal} BETWEEN ? AND ?`, parameters }, this.clock);
+    const condition = `${ordinal} BETWEEN ? AND ?`;
+    const rows = await readRows(em, { userId, language, condition, parameters }, this.clock);
     return { rows, total };
   }
 
   /** Address and client stand in the translation log: only what was translated can match, and its lines are counted. */
-  async #byClient(em: EntityManager, userId: number, filter: Filter): Promise<Page> {
+  async #byClient(em: EntityManager, { userId, filter, language }: ListAccountLogs): Promise<Page> {
     const { logType, loginIp, clientType, pageNum, pageSize } = filter;
     // What is not an address can match none; PostgreSQL would refuse to compare it.
     if (loginIp && !isIP(loginIp)) return { rows: [], total: 0 };
@@ -68,7 +72,7 @@ export class ListAccountLogsHandler implements IQueryHandler<ListAccountLogs> {
     const [count] = await em.execute<{ total: number }[]>(`SELECT count(*) AS total ${matching}`, parameters);
     const condition = `seq IN (SELECT l.entry_seq ${matching} ORDER BY l.usage_seq DESC LIMIT ? OFFSET ?)`;
     const page = [...parameters, pageSize, (pageNum - 1) * pageSize];
-    const rows = await readRows(em, { userId, condition, parameters: page }, this.clock);
+    const rows = await readRows(em, { userId, language, condition, parameters: page }, this.clock);
     return { rows, total: Number(count?.total ?? 0) };
   }
 
