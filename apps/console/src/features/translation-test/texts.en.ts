@@ -57,10 +57,10 @@ export default {
     'The offline engine converts Simplified and Traditional Chinese and some European languages; the rest comes from vendors',
   step1: 'Open the machine translation API in the vendor’s console and create a key.',
   step2:
-    'Your administrator puts the key into the server’s environment; docs/operations.md lists the names of the variables.',
+    'Give it to your administrator, who puts it into the server’s environment. Keys stay on the server: never enter one into a web page.',
   step3: 'Restart the service. The channel becomes available and its languages move to the top of the lists.',
   stepNote:
-    'This version comes with the offline engine; vendor channels open with a later one. Keys stay on the server: never enter one into a web page.',
+    'This version comes with the offline engine. Vendor channels open with a later one; the operations manual will then list the variables.',
   available: 'Available',
   unavailable: 'Not connected',
   perMillion: '¥{{yuan}} per million characters',
