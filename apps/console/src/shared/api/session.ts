@@ -8,10 +8,16 @@
 export type Session = { sk: string; userId: number };
 
 type Message =
-  { kind: 'ask' } | { kind: 'offer'; session: Session; userInfo: string | null } | { kind: 'ended'; sk: string };
+  | { kind: 'ask'; from: string }
+  | { kind: 'offer'; to: string; session: Session; userInfo: string | null }
+  | { kind: 'ended'; sk: string };
 
-/** How long an empty tab waits for an open one. Local messages take a few milliseconds. */
-const HANDOVER_MS = 150;
+/** How long an empty tab waits for one that says it is signed in, and where tabs cannot say so, for any. */
+const PATIENCE_MS = 2_000;
+const BLIND_PATIENCE_MS = 300;
+/** The lock that a tab holds while it is signed in, so that a new tab knows whether waiting makes sense. */
+const SIGNED_IN = 'signed-in';
+const locks = 'locks' in navigator ? navigator.locks : null; // none outside secure contexts
 
 const listeners = new Set<() => void>();
 const farListeners = new Set<() => void>();
@@ -45,10 +51,26 @@ export function storeUserInfo(userInfo: string): void {
   announce();
 }
 
+/** Holds the lock until the session is over. */
+function showSignedIn(): void {
+  const untilOver = (): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (currentSession()) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+    });
+  void locks?.request(SIGNED_IN, { mode: 'shared' }, untilOver);
+}
+
 export function startSession({ sk, userId }: Session): void {
   sessionStorage.removeItem('userInfo');
   sessionStorage.setItem('sk', sk);
   sessionStorage.setItem('userId', String(userId));
+  showSignedIn();
   announce();
 }
 
@@ -64,6 +86,7 @@ export function endSession(): void {
   if (session) channel?.postMessage({ kind: 'ended', sk: session.sk } satisfies Message);
 }
 
+const me = Math.random().toString(36).slice(2);
 let settle: () => void = () => undefined;
 const settled = new Promise<void>((resolve) => {
   settle = resolve;
@@ -72,8 +95,8 @@ const settled = new Promise<void>((resolve) => {
 channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   const session = currentSession();
   if (data.kind === 'ask' && session)
-    channel.postMessage({ kind: 'offer', session, userInfo: storedUserInfo() } satisfies Message);
-  if (data.kind === 'offer' && !session) {
+    channel.postMessage({ kind: 'offer', to: data.from, session, userInfo: storedUserInfo() } satisfies Message);
+  if (data.kind === 'offer' && data.to === me && !session) {
     startSession(data.session);
     if (data.userInfo) storeUserInfo(data.userInfo);
     settle();
@@ -84,11 +107,18 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   }
 });
 
-if (currentSession() || !channel) settle();
-else {
-  channel.postMessage({ kind: 'ask' } satisfies Message);
-  setTimeout(settle, HANDOVER_MS);
+const isHeld = ({ held }: LockManagerSnapshot): boolean => held?.some(({ name }) => name === SIGNED_IN) ?? false;
+
+async function takeOver(): Promise<void> {
+  if (locks && !isHeld(await locks.query())) return settle();
+  channel?.postMessage({ kind: 'ask', from: me } satisfies Message);
+  setTimeout(settle, locks ? PATIENCE_MS : BLIND_PATIENCE_MS);
 }
+
+if (currentSession()) {
+  showSignedIn();
+  settle();
+} else void takeOver();
 
 /** Resolves when it is known whether this tab has a session: at once, or after the other tabs had their chance. */
 export const sessionSettled = (): Promise<void> => settled;

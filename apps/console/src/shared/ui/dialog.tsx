@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { Icon } from './icon.js';
 
@@ -18,7 +18,8 @@ type DialogProps = {
 export function Dialog({ title, busy = false, drawer = false, onClose, children }: DialogProps) {
   const t = useTexts('shared');
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the element goes: a dialog that is closed in the page gives the focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus();
