@@ -20,6 +20,8 @@ const schema = z.object({
   DATABASE_URL: z.string().min(1),
   DATABASE_MIGRATION_URL: z.string().min(1).optional(),
   REDIS_URL: z.string().min(1),
+  /** How long a request waits for an answer of Redis before it goes on without. */
+  REDIS_TIMEOUT_MS: z.coerce.number().int().min(100).default(1_000),
   REDIS_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)

@@ -8,7 +8,7 @@ export const REDIS = Symbol('redis');
 const open = (config: Config): Redis => {
   const redis = new Redis(config.env.REDIS_URL, {
     enableOfflineQueue: false,
-    commandTimeout: 500,
+    commandTimeout: config.env.REDIS_TIMEOUT_MS,
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   });
