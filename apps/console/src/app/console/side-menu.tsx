@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useUser } from '../../shared/auth/stored-user.js';
 import { isMain } from '../../shared/auth/user.js';
@@ -13,16 +14,17 @@ const GROUPS = [
 /** Member center and function management; what only main accounts may see is not offered to sub-accounts (specification §2). */
 export function SideMenu({ onGo }: { onGo?: () => void }) {
   const t = useTexts('app');
+  const id = useId(); // the menu is there twice: at the side, and in the drawer of narrow screens
   const user = useUser();
   const { pathname } = useLocation();
   const shown = pages.filter(({ menu, who }) => menu && (who !== 'main' || (user !== null && isMain(user))));
   return (
     <nav className="sd" aria-label={t('memberGroup')}>
       {GROUPS.map(({ group, title }) => [
-        <b key={`${group}-title`} id={`menu-${group}`}>
+        <b key={`${group}-title`} id={`${id}-${group}`}>
           {t(title)}
         </b>,
-        <ul key={group} aria-labelledby={`menu-${group}`}>
+        <ul key={group} aria-labelledby={`${id}-${group}`}>
           {shown
             .filter(({ menu }) => menu?.group === group)
             .map(({ path, name, menu }) => (
