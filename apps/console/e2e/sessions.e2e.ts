@@ -72,7 +72,8 @@ describe('sessions', () => {
     const { person: other, page: fresh } = await newPerson();
     const asked: string[] = [];
     fresh.on('request', (request) => {
-      if (request.url().includes('/client-user/')) asked.push(request.url(), request.headers()['referer'] ?? '');
+      if (request.url().includes('/client-user/')) asked.push(request.url());
+      asked.push(request.headers()['referer'] ?? ''); // of scripts and styles too: they are asked for before any of ours runs
     });
     await fresh.goto(`/login?type=1&t=${sk}&u=${userId}`);
     await fresh.waitForURL('**/home');
