@@ -2,7 +2,7 @@
  * antd's theme, mirrored from tokens.css (DESIGN §6). Seed colours are literals: antd derives ramps from them and cannot read
  * var(). Whoever changes a token there changes it here.
  */
-import { theme as antd, type ThemeConfig } from 'antd';
+import { theme as antd, type MappingAlgorithm, type ThemeConfig } from 'antd';
 
 // The stack of tokens.css for the page's language; antd reads it as a CSS variable, not as a seed.
 const fontFamily = 'var(--f-sans)';
@@ -20,6 +20,7 @@ const light = {
   text: '#12242B',
   text2: '#4A5D65',
   text3: '#5B6D75',
+  control: '#7B8D95',
   line: '#D5DEE1',
   lineSoft: '#E3E9EB',
   lineStrong: '#B6C3C8',
@@ -42,6 +43,7 @@ const dark: typeof light = {
   text: '#E8F0F2',
   text2: '#AFC0C6',
   text3: '#8DA1A8',
+  control: '#6C828A',
   line: '#26393F',
   lineSoft: '#1D2F36',
   lineStrong: '#3A5059',
@@ -52,10 +54,28 @@ const dark: typeof light = {
   scrim: 'rgba(0,0,0,.62)',
 };
 
+/** The palette of an antd algorithm, with our seed colours as tokens.css has them: antd's dark algorithm would dim them. */
+const keeping =
+  (palette: MappingAlgorithm, c: typeof light): MappingAlgorithm =>
+  (seed, derived) => ({
+    ...palette(seed, derived),
+    colorPrimary: c.accent,
+    colorInfo: c.accent,
+    colorLink: c.accent,
+    colorSuccess: c.success,
+    colorWarning: c.warning,
+    colorError: c.danger,
+  });
+// Made once: antd recognises an algorithm by its identity.
+const algorithms = {
+  light: keeping(antd.defaultAlgorithm, light),
+  dark: keeping(antd.darkAlgorithm, dark),
+};
+
 export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): ThemeConfig {
   const c = mode === 'dark' ? dark : light;
   return {
-    algorithm: mode === 'dark' ? antd.darkAlgorithm : antd.defaultAlgorithm,
+    algorithm: algorithms[mode],
     cssVar: { prefix: 'yq', key: `yq-${mode}` },
     token: {
       colorPrimary: c.accent,
@@ -76,11 +96,14 @@ export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): Th
       colorTextTertiary: c.text3,
       colorTextDescription: c.text3,
       colorTextPlaceholder: c.text3,
+      colorTextQuaternary: c.text3,
+      colorTextDisabled: c.text3,
       colorTextHeading: c.text,
       colorTextLightSolid: c.onAccent,
       colorBgLayout: c.bg,
       colorBgContainer: c.surface,
       colorBgElevated: c.raised,
+      colorBgContainerDisabled: c.sunken,
       colorBgMask: c.scrim,
       colorBorder: c.lineStrong,
       colorBorderSecondary: c.line,
@@ -164,12 +187,14 @@ export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): Th
       Modal: { contentBg: c.raised, headerBg: c.raised, titleFontSize: 20 },
       Input: {
         activeShadow: `0 0 0 3px ${c.accentSoft2}`,
+        colorBorder: c.control,
         hoverBorderColor: c.accent,
         activeBorderColor: c.accent,
         paddingInline: 14,
       },
       InputNumber: { activeShadow: `0 0 0 3px ${c.accentSoft2}`, handleVisible: true },
-      Select: { optionSelectedBg: c.accentSoft, optionSelectedColor: c.accent },
+      DatePicker: { colorBorder: c.control, activeShadow: `0 0 0 3px ${c.accentSoft2}` },
+      Select: { colorBorder: c.control, optionSelectedBg: c.accentSoft, optionSelectedColor: c.accent },
       Tag: { defaultBg: c.sunken, defaultColor: c.text2 },
       Switch: { trackHeight: 20, handleSize: 16, trackMinWidth: 36, trackPadding: 2 },
       Pagination: { itemActiveBg: 'transparent' },
