@@ -46,6 +46,8 @@ export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) 
         type="password"
         placeholder={t('passwordHolder')}
         autoComplete="current-password"
+        // Back from registration or from a reset the account is known: only the password is missing.
+        autoFocus={known !== ''}
       />
       <div className="opts">
         <button type="button" className="link" onClick={() => onForgot(form.values.account)}>

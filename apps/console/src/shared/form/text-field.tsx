@@ -10,6 +10,7 @@ type TextFieldProps = FieldProps & {
   autoComplete: string;
   inputMode?: 'numeric' | 'email';
   maxLength?: number;
+  autoFocus?: boolean;
   /** Beside the field, e.g. the button that sends a code. */
   beside?: ReactNode;
   /** What the message line says while nothing else does. */
