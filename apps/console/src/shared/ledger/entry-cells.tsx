@@ -1,6 +1,7 @@
 /** The cells of a ledger line, for every table that shows one. */
 import { CHANNELS, channelCodeOf } from '@yiqiao/domain/channels';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import { isMain, useMember } from '../auth/user.js';
 import { language } from '../i18n/language.js';
 import { useTexts, type T } from '../i18n/texts.js';
 import { BeforeAfter } from '../ui/console/before-after.js';
@@ -98,11 +99,14 @@ export function EntryMovements({ row }: { row: LedgerRow }) {
 /** Who did it and from which address. */
 export function EntryActor({ row }: { row: LedgerRow }) {
   const t = useTexts('ledger');
+  const reader = useMember();
   const actor = actorOf(row);
+  // Its own doing is "this account" to a main account; its sub-accounts read the name.
+  const kind = actor.kind === 'main' && isMain(reader) ? 'self' : actor.kind;
   const texts = { manager: 'byManager', main: 'byMain', system: 'bySystem', self: 'bySelf' } as const;
   return (
     <span className="le-kind">
-      <span className="dyn">{t(texts[actor.kind], 'name' in actor ? { name: actor.name } : {})}</span>
+      <span className="dyn">{t(texts[kind], 'name' in actor ? { name: actor.name } : {})}</span>
       <small className="num">{row.consumerIp ?? t('none')}</small>
     </span>
   );
