@@ -35,7 +35,7 @@ export default function InfoPage() {
       <PageHeader title={t('infoTitle')} note={t('infoNote')} />
       <section className="card ac-info" aria-label={t('infoTitle')}>
         <div className="ac-face" aria-hidden="true">
-          {[...user.nickname][0]}
+          {[...user.nickname][0]?.toUpperCase()}
         </div>
         <dl>
           <Fact

@@ -1,11 +1,12 @@
 import { password } from '@yiqiao/contracts/fields';
 import { Form, Input } from 'antd';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
-import { byContract, sameAs } from '../../shared/form/rules.js';
+import { byContract, sameAs, type Rule } from '../../shared/form/rules.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 
 const newPassword = antdRule(byContract(password));
-const repeated = sameAs('password');
+const same = sameAs('password');
+const repeated: Rule = (typed, values) => (typed === '' ? 'PASSWORD_REQUIRED' : same(typed, values));
 
 /** The new password and its repetition, the same in both tabs. */
 export function PasswordFields() {
