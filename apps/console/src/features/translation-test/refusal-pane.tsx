@@ -4,7 +4,8 @@ import type { ApiError } from '../../shared/api/api-error.js';
 import { isMain, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
-import { readRefusal, type NextStep } from './refusal.js';
+import { detectedIn, readRefusal, type NextStep } from './refusal.js';
+import type { Asked } from './use-translate.js';
 
 const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
 
@@ -46,16 +47,25 @@ function Next({ next, wait, steps }: { next: NextStep; wait: Wait; steps: Steps 
   }
 }
 
+type RefusalPaneProps = Steps & {
+  refused: { asked: Asked; error: ApiError };
+  languageName: (code: string) => string;
+  wait: Wait;
+};
+
 /** Why there is no translation, what it cost, and how to go on. The text stays where it was. */
-export function RefusalPane({ error, wait, ...steps }: { error: ApiError; wait: Wait } & Steps) {
+export function RefusalPane({ refused, languageName, wait, ...steps }: RefusalPaneProps) {
   const t = useTexts('translation-test');
+  const { asked, error } = refused;
   const { next, charged } = readRefusal(error.code);
+  const detected = detectedIn(asked.source, error.data);
   const details = error.errors.map((e) => e.msg).filter((msg) => msg !== error.message);
   return (
     <div className="tt-refusal" role="alert">
       <Icon name="alert" />
       <div>
         <b>{error.message}</b>
+        {detected !== null && <p>{t('refusedDetected', { name: languageName(detected) })}</p>}
         {details.length > 0 && <p>{details.join(' ')}</p>}
         <p>{t(CHARGED[charged])}</p>
         <Next next={next} wait={wait} steps={steps} />

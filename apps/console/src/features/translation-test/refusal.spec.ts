@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errors } from '@yiqiao/domain/errors';
-import { keyOf, readRefusal } from './refusal.js';
+import { detectedIn, keyOf, readRefusal } from './refusal.js';
 
 describe('what to do about a refusal', () => {
   it('leads to a recharge when the quota is the reason', () => {
@@ -17,6 +17,14 @@ describe('what to do about a refusal', () => {
 
   it('claims nothing about the cost when no answer came back', () => {
     for (const code of ['NETWORK', 'TIMEOUT', 'SOMETHING_NEW']) expect(readRefusal(code).charged).toBe('unknown');
+  });
+});
+
+describe('the detected language of a refusal', () => {
+  it('is what the server found, where it was asked to find it', () => {
+    expect(detectedIn('auto', { source: 'de', target: 'zh-Hant' })).toBe('de');
+    expect(detectedIn('de', { source: 'de', target: 'zh-Hant' })).toBeNull();
+    expect(detectedIn('auto', {})).toBeNull();
   });
 });
 

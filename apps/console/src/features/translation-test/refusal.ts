@@ -1,3 +1,5 @@
+import { AUTO } from './pairs.js';
+
 /** What a person can do about a refusal; the page draws one button for it. */
 export type NextStep = 'recharge' | 'choose-language' | 'other-channel' | 'wait' | 'retry' | 'shorten' | 'none';
 
@@ -22,6 +24,10 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
 
 /** How to go on after a refusal with `code`; an unknown one may be tried again, and what it cost is not claimed. */
 export const readRefusal = (code: string): RefusalReading => READINGS[code] ?? { next: 'retry', charged: 'unknown' };
+
+/** The language that the server found in a text sent as `auto`, when it refused because of that language. */
+export const detectedIn = (askedSource: string, { source }: Readonly<Record<string, unknown>>): string | null =>
+  askedSource === AUTO && typeof source === 'string' ? source : null;
 
 /** What was attempted, and under which Idempotency-Key. */
 export type Attempt = { body: string; key: string };

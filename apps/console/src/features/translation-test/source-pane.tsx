@@ -37,7 +37,7 @@ export function SourcePane({ text, lang, cost, balance, busy, onText, onSend, re
   const online = useOnline();
   const length = codePoints(text);
   const over = length - TEXT_MAX_CODE_POINTS;
-  const ready = length > 0 && over <= 0 && cost.kind !== 'unknown' && !busy;
+  const ready = text.trim() !== '' && over <= 0 && cost.kind !== 'unknown' && !busy;
   return (
     <div className="tt-pane tt-source">
       <Input.TextArea

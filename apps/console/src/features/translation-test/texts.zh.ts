@@ -36,6 +36,7 @@ const zh = {
   seeLedger: '在账变日志中查看',
   seeLog: '在翻译日志中查看',
   copyResult: '复制译文',
+  refusedDetected: '检测到原文是{{name}}。',
   refusedNotCharged: '本次未扣费，原文已保留。',
   refusedKept: '原文已保留。',
   refusedUnknown: '没有收到结果。原样重试不会重复扣费，原文已保留。',

@@ -136,7 +136,8 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
           {translation.status === 'done' && <Result done={translation.done} languageName={languageName} />}
           {translation.status === 'refused' && (
             <RefusalPane
-              error={translation.error}
+              refused={translation}
+              languageName={languageName}
               wait={wait}
               onRetry={ask}
               onLanguage={() => sourceSelect.current?.focus()}

@@ -9,6 +9,8 @@ type Details = {
   /** HTTP's, or 701–705 for sessions; 0 when no answer came. */
   status: number;
   errors?: FieldError[];
+  /** Facts that the refusal is about, e.g. the detected `source` of a pair that cannot be translated. */
+  data?: Record<string, unknown> | null;
   retryAfterSeconds?: number | null;
   /** The client has already told the person (expired login, 401, 500). */
   announced?: boolean;
@@ -19,6 +21,7 @@ export class ApiError extends Error {
   readonly code: Code;
   readonly status: number;
   readonly errors: FieldError[];
+  readonly data: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | null;
   readonly announced: boolean;
 
@@ -28,6 +31,7 @@ export class ApiError extends Error {
     this.code = details.code;
     this.status = details.status;
     this.errors = details.errors ?? [];
+    this.data = details.data ?? {};
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.announced = details.announced ?? false;
   }

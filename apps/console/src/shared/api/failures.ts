@@ -31,7 +31,7 @@ function expire(): void {
 /** Turns a refused call into an ApiError, after doing what the specification asks for its status. */
 export function failureOf(http: number, body: Partial<Failure>, retryAfter: string | null): ApiError {
   const status = isExpired(http) ? http : (body.status ?? http);
-  const details = { code: body.code ?? 'SERVER_ERROR', status, errors: body.errors ?? [] };
+  const details = { code: body.code ?? 'SERVER_ERROR', status, errors: body.errors ?? [], data: body.data ?? null };
   if (isExpired(status)) {
     if (currentSession() || leaving) expire();
     return new ApiError(say('loginExpired'), { ...details, announced: true });
