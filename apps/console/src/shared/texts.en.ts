@@ -18,7 +18,7 @@ export default {
   loadFailed: 'This did not load',
   loadFailedWhy: 'The server is not answering right now. Your data is safe.',
   changeAdd: 'Added',
-  changeDecrease: 'Spent',
+  changeDecrease: 'Decreased',
   changeTransfer: 'Converted',
   changeNone: 'No change',
   before: 'before',
