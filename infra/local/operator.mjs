@@ -13,10 +13,12 @@ import { runSession } from './session.mjs';
 
 const dataDir = dataDirOf();
 const own = process.env;
+// the operator's commands send no mail, but the product does not start without an address to send it to
+const nowhere = 'smtp://127.0.0.1:1';
 
 if (own.NODE_ENV === 'production') process.exit(await operate({}));
 fs.mkdirSync(dataDir, { recursive: true });
-if (own.DATABASE_URL && own.REDIS_URL) process.exit(await operate(secret()));
+if (own.DATABASE_URL && own.REDIS_URL) process.exit(await operate({ SMTP_URL: own.SMTP_URL || nowhere, ...secret() }));
 const running = runningIn(dataDir);
 if (running?.env) process.exit(await operate({ ...running.env, ...secret() }));
 
@@ -28,7 +30,12 @@ process.exitCode = await runSession(
       await build();
     }
     const stores = await startServices({ folder, toolsDir, steps, adopt });
-    const rest = { NODE_ENV: 'development', DATA_DIR: dataDir, APERTIUM_DIR: apertiumDir(toolsDir) };
+    const rest = {
+      NODE_ENV: 'development',
+      SMTP_URL: own.SMTP_URL || nowhere,
+      DATA_DIR: dataDir,
+      APERTIUM_DIR: apertiumDir(toolsDir),
+    };
     return operate({ ...rest, ...stores, ...secret() }, onEnd);
   },
 );

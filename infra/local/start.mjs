@@ -1,7 +1,7 @@
 // npm start: from a bare checkout to a running product, told in a short list of steps.
 import path from 'node:path';
 import { findApertium, installApertium, lastInstallFailed } from './apertium.mjs';
-import { printFailure } from './failure.mjs';
+import { Failure, printFailure } from './failure.mjs';
 import { installDependencies } from './install.mjs';
 import { sleep, stopTools } from './processes.mjs';
 import { dataDirOf, root } from './project.mjs';
@@ -34,6 +34,10 @@ async function stop(code, reason) {
 whenTold(() => void stop(0));
 
 try {
+  if (process.env.NODE_ENV === 'production')
+    throw new Failure(
+      'npm start is for development: it has demo accounts and a sandbox. docs/operations.md says how to run in production.',
+    );
   console.log('\nYiqiao · 译桥\n');
   folder = await takeRunFolder(dataDir, steps.say);
   const { port, sandboxPort } = await choosePublicPorts(steps.say);

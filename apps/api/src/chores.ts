@@ -4,11 +4,15 @@ import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Job, Queue } from 'bullmq';
 import { PruneCodes } from './auth/prune-codes.js';
 import { ReleaseStaleHolds } from './ledger/release-stale-holds.js';
+import { PruneRecords } from './platform/prune-records.js';
 import { CHORES_QUEUE } from './platform/queue.js';
+import { PruneSessions } from './sessions/prune-sessions.js';
 
 /** What is done again and again, and how often. */
 const chores: Record<string, { everyMs: number; command: () => ICommand }> = {
   'release-stale-holds': { everyMs: 15_000, command: () => new ReleaseStaleHolds() },
+  'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
+  'prune-sessions': { everyMs: 3600_000, command: () => new PruneSessions() },
   'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
 };
 

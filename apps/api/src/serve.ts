@@ -5,13 +5,13 @@ import { BASE_PATH, languageOf } from '@yiqiao/contracts/envelope';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { Refusal } from '@yiqiao/domain/errors';
 import { JSON_BODY_BYTES } from '@yiqiao/domain/limits';
-import { LogController, type FastifyInstance } from 'fastify';
+import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppModule } from './app.module.js';
 import { failure } from './platform/answers.js';
 import type { Config } from './platform/config.js';
 import { NestLog, openLog } from './platform/logger.js';
 import { uuid7 } from './platform/uuid7.js';
-import { secureHeaders, serveIndexes, serveSite } from './platform/web.js';
+import { compressText, secureHeaders, serveIndexes, serveSite } from './platform/web.js';
 
 /** The pages of the public site that exist (specification §2). */
 const PUBLIC_PAGES = ['/home', '/term-and-condition'];
@@ -21,7 +21,8 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   const log = openLog(config, 'api');
   const adapter = new FastifyAdapter({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    frameworkErrors: refuseUnreadable,
     genReqId: () => uuid7(),
     trustProxy: config.env.TRUSTED_PROXIES.length > 0 ? config.env.TRUSTED_PROXIES : false,
     bodyLimit: JSON_BODY_BYTES,
@@ -40,8 +41,9 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   fastify.removeContentTypeParser('text/plain');
   takeEmptyBodies(fastify);
   traceRequests(fastify);
-  refuseWrongMethods(fastify);
+  refuseWrongCalls(fastify);
   secureHeaders(fastify, config.production);
+  await compressText(fastify);
   serveIndexes(fastify, { publicUrl: config.publicUrl, pages: PUBLIC_PAGES });
   serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
   app.enableShutdownHooks();
@@ -56,8 +58,34 @@ function takeEmptyBodies(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser('application/json');
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
     if (body === '') done(null, undefined);
-    else void parse(request, body, done);
+    else
+      void parse(request, body, (error, value) => {
+        // Refused, yet valid JSON: it has a key that would reach for the prototype, a field that nobody knows.
+        done(error && isJson(body) ? unknownField('__proto__') : error, value);
+      });
   });
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const unknownField = (...paths: string[]): Refusal =>
+  new Refusal('UNKNOWN_FIELD', { errors: paths.map((path) => ({ path, code: 'UNKNOWN_FIELD' })) });
+
+/** A URL that cannot be decoded never reaches a route; its answer has the envelope and the id all the same. */
+function refuseUnreadable(_: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  refuse(new Refusal('NOT_FOUND'), request, reply.header('X-Request-Id', request.id));
+}
+
+function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const { http, body } = failure(refusal, languageOf(request.headers['accept-language']));
+  void reply.status(http).header('Cache-Control', 'no-store').send(body);
 }
 
 /** The same id in the answer and in the log line (decisions §1). The query string stays out: `/login?t=…` is a secret. */
@@ -68,7 +96,6 @@ function traceRequests(fastify: FastifyInstance): void {
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     request.log.info({
-      requestId: request.id,
       method: request.method,
       path: request.url.split('?', 1)[0],
       status: reply.statusCode,
@@ -78,24 +105,29 @@ function traceRequests(fastify: FastifyInstance): void {
   });
 }
 
-/** 405 with the allowed methods where the path is ours and the method is not (decisions §1). */
-function refuseWrongMethods(fastify: FastifyInstance): void {
+/**
+ * What no handler would see (decisions §1): 405 with the allowed methods where the path is ours and the method is not, and
+ * query parameters on a call that takes a body.
+ */
+function refuseWrongCalls(fastify: FastifyInstance): void {
   const allowed = new Map<string, Set<string>>();
   for (const { method, path } of endpoints) {
     const url = `${BASE_PATH}${path}`;
     allowed.set(url, (allowed.get(url) ?? new Set()).add(method));
   }
   fastify.addHook('onRequest', (request, reply, done) => {
-    const methods = allowed.get(request.url.split('?', 1)[0] ?? '');
+    const [pathname = '', query = ''] = request.url.split('?', 2);
+    const methods = allowed.get(pathname);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (!methods || methods.has(method)) {
-      done();
+    if (methods && !methods.has(method)) {
+      refuse(new Refusal('METHOD_NOT_ALLOWED'), request, reply.header('Allow', [...methods].join(', ')));
       return;
     }
-    const { http, body } = failure(new Refusal('METHOD_NOT_ALLOWED'), languageOf(request.headers['accept-language']));
-    void reply
-      .status(http)
-      .header('Allow', [...methods].join(', '))
-      .send(body);
+    const names = [...new URLSearchParams(query).keys()];
+    if (methods && names.length > 0 && (method !== 'GET' || names.includes('__proto__'))) {
+      refuse(unknownField(...new Set(names)), request, reply);
+      return;
+    }
+    done();
   });
 }

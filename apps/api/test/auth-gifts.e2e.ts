@@ -116,8 +116,8 @@ describe('a mailbox', () => {
 
   it('is the same with another tag', async () => {
     const name = freshName();
-    await registerAs(`${name}@example.com`);
-    const tagged = await registerAs(`${name}+second@example.com`);
+    await registerAs(`${name}@outlook.com`);
+    const tagged = await registerAs(`${name}+second@outlook.com`);
     expect((await tagged.call(getUser, {})).memberAccount.usableCharNum).toBe(0);
   });
 });

@@ -56,7 +56,7 @@ describe('statuses', () => {
   it.each([
     ['{"account":', 400, 'MALFORMED_JSON'],
     ['', 422, 'VALIDATION_FAILED'],
-    ['{"__proto__":{"x":1}}', 400, 'MALFORMED_JSON'],
+    ['{"__proto__":{"x":1}}', 422, 'UNKNOWN_FIELD'],
     [`{"account":"${'a'.repeat(300_000)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
     ['[]', 422, 'VALIDATION_FAILED'],
     ['"text"', 422, 'VALIDATION_FAILED'],
@@ -72,6 +72,32 @@ describe('statuses', () => {
       expect([status, body]).toEqual([415, expect.objectContaining({ code: 'UNSUPPORTED_MEDIA_TYPE', status: 415 })]);
     },
   );
+});
+
+describe('what no handler sees', () => {
+  it('is answered in an envelope with an id all the same', async () => {
+    const { status, body, headers } = await http().get(path('/%zz'));
+    expect([status, body]).toEqual([404, expect.objectContaining({ success: false, code: 'NOT_FOUND' })]);
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    ['POST', '/login/login?x=1', 'x'],
+    ['POST', '/login/logout?zz=1', 'zz'],
+    ['GET', '/tranChannel/list?__proto__=1', '__proto__'],
+  ])('%s %s: a query parameter that nobody knows is refused', async (method, of, name) => {
+    const answer = await (method === 'POST' ? http().post(path(of)) : http().get(path(of)));
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining({ code: 'UNKNOWN_FIELD', errors: [expect.objectContaining({ path: name })] }),
+    ]);
+  });
+
+  it('compresses what is long', async () => {
+    const { headers, body } = await http().get(path('/translationLanguages/list'));
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(body).toMatchObject({ success: true });
+  });
 });
 
 describe('validation', () => {

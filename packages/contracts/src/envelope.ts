@@ -19,12 +19,17 @@ export type Envelope<T> = Success<T> | Failure;
 
 export type Language = 'zh' | 'en';
 
-/** `zh` unless the first language that we speak is English (decisions §1). */
+/** The language that the client likes best of those we speak, by its q-values; `zh` when it likes neither (decisions §1). */
 export const languageOf = (acceptLanguage: string | undefined): Language => {
-  for (const part of (acceptLanguage ?? '').toLowerCase().split(',')) {
-    const tag = part.split(';')[0]?.trim() ?? '';
-    if (tag.startsWith('zh')) return 'zh';
-    if (tag.startsWith('en')) return 'en';
+  const liked = { zh: 0, en: 0 };
+  for (const part of (acceptLanguage ?? '').toLowerCase().slice(0, 200).split(',')) {
+    const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const language = tag.slice(0, 2);
+    if (language !== 'zh' && language !== 'en') continue;
+    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    liked[language] = Math.max(liked[language], q === undefined ? 1 : Number(q) || 0);
   }
-  return 'zh';
+  // Between equals the one named first wins; nothing named is Chinese.
+  if (liked.en !== liked.zh) return liked.en > liked.zh ? 'en' : 'zh';
+  return liked.en > 0 && /^\s*en/i.test(acceptLanguage ?? '') ? 'en' : 'zh';
 };

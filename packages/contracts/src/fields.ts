@@ -72,7 +72,7 @@ export const id = z.int({ error: orMissing('REQUIRED') }).positive({ error: 'WRO
 /** Whole numbers in a query string; `abc`, `1.5`, `1e3` and repeated parameters are refused. */
 const queryInt = z
   .string({ error: 'WRONG_TYPE' })
-  .regex(/^\d{1,15}$/, { error: 'WRONG_TYPE' })
+  .regex(/^\d{1,16}$/, { error: 'WRONG_TYPE' })
   .transform(Number);
 export const queryId = queryInt.pipe(z.int().positive({ error: 'WRONG_VALUE' }));
 

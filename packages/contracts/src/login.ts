@@ -38,7 +38,8 @@ export const register = endpoint({
     password,
     vcode,
     nickname: nickname.optional(),
-    inviteCode: z.string({ error: 'WRONG_TYPE' }).max(64, { error: 'TOO_LONG' }).optional(),
+    /** Whatever is not a code of somebody's does not block registration (decisions §3). */
+    inviteCode: z.string({ error: 'WRONG_TYPE' }).optional(),
   }),
   response: z.object({ userId: z.int() }),
 });

@@ -7,7 +7,7 @@ import { clientType, dateTime, id, inOrder, page, paging, queryIp } from './fiel
 const langCode = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z-]{2,16}$/, { error: 'LANGUAGE_UNKNOWN' });
 // A lone surrogate cannot be written as UTF-8: it would reach the channel as another character than was sent.
 const text = z
-  .string({ error: 'TEXT_REQUIRED' })
+  .string({ error: (issue) => (issue.input === undefined ? 'TEXT_REQUIRED' : 'WRONG_TYPE') })
   .refine((s) => s.length > 0, { error: 'TEXT_REQUIRED', abort: true })
   .refine((s) => s.isWellFormed(), { error: 'UNSAFE_TEXT', abort: true })
   .refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });

@@ -66,8 +66,8 @@ export class AuthController {
   }
 
   @Endpoint(resetPwdByVcode)
-  resetPassword(@Input(resetPwdByVcode) input: InputOf<typeof resetPwdByVcode>) {
-    return this.commands.execute(new ResetPassword(input));
+  resetPassword(@Input(resetPwdByVcode) input: InputOf<typeof resetPwdByVcode>, @Client() client: ClientInfo) {
+    return this.commands.execute(new ResetPassword(input, client.ip));
   }
 
   @Endpoint(changePassword)

@@ -9,3 +9,7 @@ export const newInviteCode = (): string =>
 
 /** The form in which a typed or copied code is looked up. */
 export const tidyInviteCode = (code: string): string => code.trim().toUpperCase();
+
+/** Whether a tidied text can be a code at all; anything else is nobody's, whatever it contains. */
+export const isInviteCode = (text: string): boolean =>
+  text.length === LENGTH && [...text].every((letter) => ALPHABET.includes(letter));

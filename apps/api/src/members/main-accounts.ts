@@ -11,7 +11,7 @@ import { Outbox } from '../platform/outbox.js';
 import { Plans } from '../plans/plans.js';
 import { commandIdOf } from './command-id.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
-import { newInviteCode, tidyInviteCode } from './invite-code.js';
+import { isInviteCode, newInviteCode, tidyInviteCode } from './invite-code.js';
 import { MailboxGifts } from './mailbox-gifts.js';
 import { Member } from './member.entity.js';
 
@@ -105,7 +105,7 @@ export class MainAccounts {
 /** An unknown code does not block registration (decisions §3). */
 const inviterOf = (em: EntityManager, code: string | undefined): Promise<Member | null> => {
   const inviteCode = tidyInviteCode(code ?? '');
-  return inviteCode === '' ? Promise.resolve(null) : em.findOne(Member, { inviteCode, closedAt: null });
+  return isInviteCode(inviteCode) ? em.findOne(Member, { inviteCode, closedAt: null }) : Promise.resolve(null);
 };
 
 /** The id must be known before the row: a main account's family is itself. */

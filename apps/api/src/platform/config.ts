@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** How many a client may do, and in which time; each is settable by environment (decisions §3). */
@@ -12,6 +13,19 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** An address, a network such as 10.0.0.0/8, or one of the names that stand for private networks. */
+const isProxy = (text: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isIP(text.split('/', 1)[0] ?? '') !== 0;
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -30,8 +44,8 @@ const schema = z.object({
   MAIL_FROM: z.string().min(3).default('译桥 Yiqiao <no-reply@yiqiao.example>'),
   APP_SECRET: z.string().regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits (openssl rand -hex 32)'),
   PUBLIC_URL: z.url().optional(),
-  TRUSTED_PROXIES: list,
-  APP_TIMEZONE: z.string().default('Asia/Shanghai'),
+  TRUSTED_PROXIES: list.refine((all) => all.every(isProxy), 'addresses or networks, separated by commas'),
+  APP_TIMEZONE: z.string().refine(isTimeZone, 'a time zone such as Asia/Shanghai').default('Asia/Shanghai'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   WEB_DIR: z.string().optional(),
   APERTIUM_DIR: z.string().default(''),
@@ -84,7 +98,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const missing = given['NODE_ENV'] === 'production' ? REQUIRED_IN_PRODUCTION.filter((name) => !given[name]) : [];
   const parsed = schema.safeParse(given);
-  const wrong = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const wrong = issues
+    .filter((issue) => !missing.some((name) => name === issue.path[0]))
+    .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const problems = [...missing.map((name) => `${name}: required in production`), ...wrong];
   if (given['NODE_ENV'] === 'production' && given['SANDBOX_URL'])
     problems.push('SANDBOX_URL: the sandbox is for development only');

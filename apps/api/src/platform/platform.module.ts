@@ -5,6 +5,7 @@ import { Health } from './health.js';
 import { Idempotency } from './idempotency.js';
 import { Mailer } from './mail.js';
 import { Outbox } from './outbox.js';
+import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
 import { Vault } from './vault.js';
 
@@ -17,7 +18,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       global: true,
-      providers: [provideConfig, ...services],
+      providers: [provideConfig, PruneRecordsHandler, ...services],
       exports: [Config, ...services],
     };
   }

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from './config.js';
 import { REDIS } from './redis.js';
+import { Vault } from './vault.js';
 
 type Row = {
   setting: keyof Config['env'] & `LIMIT_${string}`;
@@ -39,7 +40,11 @@ export type LimitName = keyof typeof LIMITS;
 export class RateLimits {
   readonly #limiters: Record<LimitName, RateLimiterRedis>;
 
-  constructor(@Inject(REDIS) redis: Redis, config: Config) {
+  constructor(
+    @Inject(REDIS) redis: Redis,
+    config: Config,
+    private readonly vault: Vault,
+  ) {
     const build = ([name, row]: [string, Row]): [string, RateLimiterRedis] => {
       const points = Number(config.env[row.setting]) * (row.perSecond ? row.seconds : 1);
       const options = { keyPrefix: `${config.env.REDIS_PREFIX}:limit:${name}`, points, duration: row.seconds };
@@ -51,7 +56,7 @@ export class RateLimits {
 
   /** Counts one and throws the limit's refusal, with Retry-After, when that is one too many. */
   async take(name: LimitName, key: string): Promise<void> {
-    await this.#limiters[name].consume(key).catch((reason: unknown) => {
+    await this.#limiters[name].consume(this.#keyOf(key)).catch((reason: unknown) => {
       if (reason instanceof RateLimiterRes) throw refusal(name, reason.msBeforeNext);
       throw reason;
     });
@@ -60,17 +65,22 @@ export class RateLimits {
   /** Throws when the limit is used up already; counts nothing. */
   async check(name: LimitName, key: string): Promise<void> {
     const limiter = this.#limiters[name];
-    const state = await limiter.get(key);
+    const state = await limiter.get(this.#keyOf(key));
     if (state && state.consumedPoints >= limiter.points) throw refusal(name, state.msBeforeNext);
   }
 
   /** Counts one and never throws: for failures, which are judged by `check` the next time. */
   async count(name: LimitName, key: string): Promise<void> {
-    await this.#limiters[name].penalty(key);
+    await this.#limiters[name].penalty(this.#keyOf(key));
   }
 
   async forget(name: LimitName, key: string): Promise<void> {
-    await this.#limiters[name].delete(key);
+    await this.#limiters[name].delete(this.#keyOf(key));
+  }
+
+  /** Keys name accounts and addresses: Redis gets a digest of them, never the names. */
+  #keyOf(key: string): string {
+    return this.vault.hmac('limit', key).slice(0, 32);
   }
 }
 

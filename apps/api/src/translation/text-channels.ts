@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
 import { CHANNELS, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Config } from '../platform/config.js';
@@ -35,13 +36,13 @@ export class TextChannels implements OnApplicationShutdown {
     this.#open = { offline: new OfflineChannel({ folder: config.env.APERTIUM_DIR }) };
   }
 
-  /** The channel with this id, ready to use. Throws CHANNEL_UNAVAILABLE with the reason when it is not. */
-  async usable(id: number): Promise<TextChannel> {
+  /** The channel with this id, ready to use. Throws CHANNEL_UNAVAILABLE with the reason, in `language`, when it is not. */
+  async usable(id: number, language: Language): Promise<TextChannel> {
     const view = (await this.views()).find((channel) => channel.id === id);
     const code = channelCodeOf(id);
     const channel = code === null ? undefined : this.#open[code];
     if (!view?.available || !channel)
-      throw new Refusal('CHANNEL_UNAVAILABLE', { data: { channelId: id, reason: view?.reason ?? null } });
+      throw new Refusal('CHANNEL_UNAVAILABLE', { data: { channelId: id, reason: view?.reason?.[language] ?? null } });
     return channel;
   }
 

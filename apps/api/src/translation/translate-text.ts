@@ -49,8 +49,8 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
     const request = { userId: caller.userId, route: '/translation/text', key: client.idempotencyKey, body: input };
     return this.limits.within(caller.userId, () =>
       this.idempotency.once(request, async (id) => {
-        const channelId = await this.#channelFor(input, caller);
-        const channel = await this.channels.usable(channelId);
+        const channelId = await this.#channelFor(input, caller, client);
+        const channel = await this.channels.usable(channelId, client.language);
         const languages = await resolveLanguages(input, channel);
         const usage: Usage = {
           tranChannelId: channelId,
@@ -75,13 +75,13 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
   }
 
   /** The member's own channel. Naming another one for a single request needs a second available channel. */
-  async #channelFor({ channelId }: Input<typeof translateText>, caller: Caller): Promise<number> {
+  async #channelFor({ channelId }: Input<typeof translateText>, caller: Caller, client: ClientInfo): Promise<number> {
     const { tranChannelId } = await this.ledger.balanceOf(caller.userId);
     const own = tranChannelId ?? channelId;
     if (own === undefined) throw new Error(`member ${caller.userId} has no channel`);
     if (channelId === undefined || channelId === own) return own;
     // Until another channel can be priced against the member's own, asking for one is refused with its reason.
-    await this.channels.usable(channelId);
+    await this.channels.usable(channelId, client.language);
     throw new Refusal('CHANNEL_UNAVAILABLE', { data: { channelId, reason: null } });
   }
 

@@ -1,0 +1,17 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
+
+/** Removes answers kept for idempotency keys after their 24 hours (decisions §1) and facts whose consequences are a month old. */
+export class PruneRecords extends Command<void> {}
+
+@CommandHandler(PruneRecords)
+export class PruneRecordsHandler implements ICommandHandler<PruneRecords> {
+  constructor(private readonly em: EntityManager) {}
+
+  async execute(): Promise<void> {
+    const em = this.em.fork();
+    await em.execute(`DELETE FROM idempotency_key WHERE created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'`);
+    await em.execute("DELETE FROM outbox WHERE done_at < now() - interval '30 days'");
+  }
+}
