@@ -8,7 +8,7 @@ import { useTexts, type T } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { LogPage } from '../../shared/logs/log-page.js';
 import { Icon } from '../../shared/ui/icon.js';
-import { languageName } from './language-name.js';
+import { useLanguageName } from './use-language-name.js';
 import './translation-log.css';
 
 type Row = Response<typeof listTranslationLogs>['rows'][number];
@@ -19,7 +19,7 @@ const channelName = (id: number, t: T<'translation-log'>): string => {
   return language === 'zh' ? CHANNELS[code].name : CHANNELS[code].enName;
 };
 
-function Direction({ row }: { row: Row }) {
+function Direction({ row, languageName }: { row: Row; languageName: (code: string) => string }) {
   return (
     <span className="tl-dir">
       {languageName(row.sourceLangCode)}
@@ -52,6 +52,7 @@ function Status({ status }: { status: Row['status'] }) {
 /** /UserCenterChangeTranslateLog: what was translated, without the text (specification §2, §3). */
 export default function TranslationLogPage() {
   const t = useTexts('translation-log');
+  const languageName = useLanguageName();
   return (
     <LogPage<Row>
       title={t('title')}
@@ -60,7 +61,11 @@ export default function TranslationLogPage() {
       timeField="createDateTime"
       columns={[
         { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.createDateTime}</time> },
-        { key: 'direction', title: t('direction'), render: (_, row) => <Direction row={row} /> },
+        {
+          key: 'direction',
+          title: t('direction'),
+          render: (_, row) => <Direction row={row} languageName={languageName} />,
+        },
         { key: 'words', title: t('words'), render: (_, row) => <span className="num">{grouped(row.wordCount)}</span> },
         { key: 'charged', title: t('charged'), render: (_, row) => <Charged row={row} /> },
         {
