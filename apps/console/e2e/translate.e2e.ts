@@ -24,7 +24,7 @@ const SAYS = {
     text: 'Source text',
     translate: 'Translate',
     cost: `Costs ${CHARS}`,
-    charged: new RegExp(`characters charged: ${CHARS}`),
+    charged: new RegExp(`charged ${CHARS}`),
     ledger: 'See it in the account log',
     row: `−${CHARS} chars`,
     kind: 'Translation',

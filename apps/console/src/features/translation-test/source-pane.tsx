@@ -77,7 +77,7 @@ export function SourcePane({ text, lang, cost, balance, busy, onText, onSend, re
           </button>
         )}
         <span className={cost.kind === 'unknown' ? 'num tt-over' : 'num'}>
-          {(length > 0 || cost.kind !== 'chars') && costText(cost, t)}
+          {((length > 0 && over <= 0) || cost.kind !== 'chars') && costText(cost, t)}
         </span>
         <span className="tt-send">
           {balance !== null && <span className="num tt-balance">{t('balance', { n: grouped(balance) })}</span>}

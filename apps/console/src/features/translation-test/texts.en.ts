@@ -34,7 +34,7 @@ export default {
   detected: 'Detected: {{name}}',
   gloss: 'Word gloss, not a translation',
   glossWhy: 'Looked up word by word in a dictionary; order and grammar are untouched. It costs nothing.',
-  charged: '{{s}} s, characters charged: {{n}}',
+  charged: '{{s}} s, charged {{n}}',
   notCharged: '{{s}} s, nothing charged',
   seeLedger: 'See it in the account log',
   seeLog: 'See it in the translation log',

@@ -31,7 +31,7 @@ export function VendorPanel({ channels, own }: { channels: readonly Channel[]; o
               <small>
                 {[
                   channel.id === own ? t('yours') : null,
-                  channel.reason,
+                  channel.reason?.replace(/[.。]$/, '') ?? null, // one of several facts in a line, not a sentence
                   t('perMillion', { yuan: grouped(channel.price) }),
                 ]
                   .filter(Boolean)
