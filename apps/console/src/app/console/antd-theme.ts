@@ -194,7 +194,12 @@ export function consoleTheme(mode: 'light' | 'dark', reducedMotion: boolean): Th
       },
       InputNumber: { activeShadow: `0 0 0 3px ${c.accentSoft2}`, handleVisible: true },
       DatePicker: { colorBorder: c.control, activeShadow: `0 0 0 3px ${c.accentSoft2}` },
-      Select: { colorBorder: c.control, optionSelectedBg: c.accentSoft, optionSelectedColor: c.accent },
+      Select: {
+        colorBorder: c.control,
+        optionActiveBg: c.line,
+        optionSelectedBg: c.accentSoft,
+        optionSelectedColor: c.accent,
+      },
       Tag: { defaultBg: c.sunken, defaultColor: c.text2 },
       Switch: { trackHeight: 20, handleSize: 16, trackMinWidth: 36, trackPadding: 2 },
       Pagination: { itemActiveBg: 'transparent' },

@@ -21,7 +21,13 @@ export default function AccountLogPage() {
       timeField="createDateTime"
       filters={
         <Form.Item name="logType" label={t('logType')}>
-          <Select allowClear placeholder={t('anyType')} options={TYPES} listHeight={480} />
+          <Select
+            allowClear
+            placeholder={t('anyType')}
+            options={TYPES}
+            listHeight={480}
+            popupMatchSelectWidth={false}
+          />
         </Form.Item>
       }
       columns={[
