@@ -22,7 +22,11 @@ export function History({ history, channelName, onUse }: HistoryProps) {
             <em lang={done.answer.target} dir="auto">
               {done.answer.translated}
             </em>
-            <span className="tag">{channelName(done.answer.channelId)}</span>
+            {done.answer.quality === 'gloss' ? (
+              <span className="tag dec">{t('glossShort')}</span>
+            ) : (
+              <span className="tag">{channelName(done.answer.channelId)}</span>
+            )}
           </li>
         ))}
       </ul>

@@ -33,6 +33,7 @@ export default {
   stillGoing: 'Still translating. It takes 15 seconds at most.',
   detected: 'Detected: {{name}}',
   gloss: 'Word gloss, not a translation',
+  glossShort: 'Word gloss',
   glossWhy: 'Looked up word by word in a dictionary; order and grammar are untouched. It costs nothing.',
   charged: '{{s}} s, charged {{n}}',
   notCharged: '{{s}} s, nothing charged',

@@ -30,6 +30,7 @@ const zh = {
   stillGoing: '还在翻译，最长等待 15 秒。',
   detected: '检测到 {{name}}',
   gloss: '逐词释义·非正式译文',
+  glossShort: '逐词释义',
   glossWhy: '按词典逐词对照，语序和语法未经处理，不扣字符。',
   charged: '用时 {{s}} 秒，扣 {{n}} 字符',
   notCharged: '用时 {{s}} 秒，未扣字符',
