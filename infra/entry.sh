@@ -2,6 +2,8 @@
 # What the image can be. `health` asks whichever of api and worker runs in this container.
 set -eu
 cd /app
+# the clock of the product is APP_TIMEZONE; the process itself keeps to UTC, which has no summer time
+export TZ=UTC
 command="${1:-api}"
 [ $# -eq 0 ] || shift
 case "$command" in

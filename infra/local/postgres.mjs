@@ -34,6 +34,9 @@ export async function createPostgres({ folder, durable = true, fresh = false }) 
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '256MB',
+    // a statement that fails is not logged with its values
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const args = [

@@ -42,4 +42,6 @@ export const projectEnv = () => ({
   PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
   TURBO_TELEMETRY_DISABLED: '1',
   DO_NOT_TRACK: '1',
+  // the product's clock is APP_TIMEZONE; processes keep to a zone without summer time
+  TZ: 'UTC',
 });

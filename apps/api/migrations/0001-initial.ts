@@ -285,7 +285,8 @@ CREATE INDEX idempotency_key_age ON idempotency_key (created_at);
 const GRANTS = `
 GRANT USAGE ON SCHEMA public TO yiqiao_app;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO yiqiao_app;
-GRANT INSERT, UPDATE, DELETE ON member, identity, session, verification_code, idempotency_key, ledger_hold, outbox TO yiqiao_app;
+GRANT INSERT, UPDATE ON member TO yiqiao_app;
+GRANT INSERT, UPDATE, DELETE ON identity, session, verification_code, idempotency_key, ledger_hold, outbox TO yiqiao_app;
 GRANT INSERT, UPDATE ON member_account TO yiqiao_app;
 GRANT UPDATE ON tran_channel, member_group TO yiqiao_app;
 GRANT INSERT ON account_log, translation_log, login_log, mailbox_gift, tran_channel, member_group TO yiqiao_app;

@@ -4,6 +4,7 @@ import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Job, Queue } from 'bullmq';
 import { PruneCodes } from './auth/prune-codes.js';
 import { ReleaseStaleHolds } from './ledger/release-stale-holds.js';
+import { plainly } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { CHORES_QUEUE } from './platform/queue.js';
 import { PruneSessions } from './sessions/prune-sessions.js';
@@ -51,7 +52,7 @@ export class Chores extends WorkerHost implements OnApplicationBootstrap, OnAppl
       for (const [name, { everyMs }] of Object.entries(chores))
         await this.queue.upsertJobScheduler(name, { every: everyMs }, { name });
     } catch (error) {
-      this.#log.warn({ msg: 'chores could not be scheduled', error: String(error) });
+      this.#log.warn({ msg: 'chores could not be scheduled', error: plainly(error) });
     }
   }
 }

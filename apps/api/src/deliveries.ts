@@ -15,6 +15,10 @@ const deliveries: { [T in FactType]: Record<string, (fact: FactOf<T>) => IComman
 
 @Injectable()
 export class ProductDeliveries extends Deliveries {
+  types(): string[] {
+    return Object.keys(deliveries);
+  }
+
   namesFor(fact: Fact): string[] {
     return Object.keys(deliveries[fact.type]);
   }

@@ -28,7 +28,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
     bodyLimit: JSON_BODY_BYTES,
     requestTimeout: 65_000,
     keepAliveTimeout: 72_000,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 128 },
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
@@ -41,6 +41,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   fastify.removeContentTypeParser('text/plain');
   takeEmptyBodies(fastify);
   traceRequests(fastify);
+  finishWhatIsInFlight(fastify);
   refuseWrongCalls(fastify);
   secureHeaders(fastify, config.production);
   await compressText(fastify);
@@ -86,6 +87,22 @@ function refuseUnreadable(_: unknown, request: FastifyRequest, reply: FastifyRep
 function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const { http, body } = failure(refusal, languageOf(request.headers['accept-language']));
   void reply.status(http).header('Cache-Control', 'no-store').send(body);
+}
+
+const DRAIN_MS = 8_000;
+
+/** At the end, what is in flight is answered and its connection closed; whoever is not done by then is cut off. */
+function finishWhatIsInFlight(fastify: FastifyInstance): void {
+  let closing = false;
+  fastify.addHook('preClose', (done) => {
+    closing = true;
+    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS).unref();
+    done();
+  });
+  fastify.addHook('onSend', (_, reply, __, done) => {
+    if (closing) void reply.header('Connection', 'close');
+    done();
+  });
 }
 
 /** The same id in the answer and in the log line (decisions §1). The query string stays out: `/login?t=…` is a secret. */

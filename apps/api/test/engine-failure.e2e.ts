@@ -1,4 +1,5 @@
 /** An engine that fails or hangs costs the member nothing, and the translation log says so (decisions §4). */
+import { hash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +8,8 @@ import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
 import { auditLedger } from '../src/ledger/audit.js';
+import { Ledger } from '../src/ledger/ledger.js';
+import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 
@@ -48,6 +51,26 @@ const hello = { source: 'en', target: 'es', text: 'Good morning, my friend.' };
 const suite = engineThere ? describe : describe.skip;
 
 suite('an engine (Apertium must be installed)', () => {
+  it('that dies after a crash that had charged already: the key keeps its charge, and no second one follows', async () => {
+    const api = await apiWith('exit 1');
+    const { client, session } = await makeMain(api);
+    const account = { id: uuid7(), userId: session.userId, familyId: session.userId };
+    const ledger = api.app.get(Ledger, { strict: false });
+    await ledger.hold({ ...account, ask: { kind: 'text', codePoints: [...hello.text].length } });
+    const usage = { tranChannelId: 1, ip: '127.0.0.1', clientType: 'web', source: 'en', target: 'es' } as const;
+    const { charged } = await ledger.settle({ ...account, usage });
+    await api.db.query(
+      `INSERT INTO idempotency_key (user_id, route, key, body_digest, command_id, locked_until)
+       VALUES ($1, '/translation/text', 'paid', $2, $3, now() - interval '1 second')`,
+      [session.userId, hash('sha256', JSON.stringify(hello), 'hex'), account.id],
+    );
+    const again = client.with({ 'Idempotency-Key': 'paid' });
+    expect(await again.send(translateText, hello)).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
+    const { rows } = await api.db.query('SELECT command_id FROM idempotency_key WHERE user_id = $1', [session.userId]);
+    expect(rows).toEqual([{ command_id: account.id }]);
+    expect((await client.call(getUser, {})).memberAccount.usableCharNum).toBe(5000 - charged);
+  });
+
   it.each([
     ['that dies', 'exit 1', 502, 'UPSTREAM_FAILED'],
     ['that answers nothing', 'cat > /dev/null', 504, 'UPSTREAM_TIMEOUT'],

@@ -90,7 +90,7 @@ export class Lane {
         batch.forEach((waiting, i) => answer(waiting, verdicts[i]));
         return;
       } catch (error) {
-        if (this.#client && !isOutage(error)) return this.#divide(batch, error);
+        if (this.#client && (isTooSlow(error) || !isOutage(error))) return this.#divide(giveUpLate(batch), error);
         batch = giveUpLate(batch);
         giveUpLate(this.#queue.remove((waiting) => waiting.giveUpAt <= Date.now()));
         if (batch.length > 0) await sleep(pause);
@@ -100,11 +100,19 @@ export class Lane {
 
   /** One bad command must fail alone: halve until it is found. */
   async #divide(batch: Waiting[], error: unknown): Promise<void> {
+    if (isTooSlow(error)) return this.#divideByAccount(batch);
     const [only] = batch;
-    if (batch.length === 1 && only) return only.reject(isTooSlow(error) ? busy() : error);
+    if (batch.length === 1 && only) return only.reject(error);
     const middle = batch.length >> 1;
     await this.#deliver(batch.slice(0, middle));
     await this.#deliver(batch.slice(middle));
+  }
+
+  /** A lock belongs to an account: only its own commands wait in vain, and only once. */
+  async #divideByAccount(batch: Waiting[]): Promise<void> {
+    const groups = [...Map.groupBy(batch, ({ command }) => command.userId).values()];
+    if (groups.length === 1) return batch.forEach((waiting) => waiting.reject(busy()));
+    for (const group of groups) await this.#deliver(group);
   }
 
   async #connected(): Promise<pg.Client> {

@@ -17,6 +17,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { CONTRACT } from './endpoint.js';
 import { fieldText } from './input-pipe.js';
+import { plainly } from './logger.js';
 import { isOutage } from './outage.js';
 
 /** Wraps what a handler answers. The response schema is the whitelist: what it does not name never leaves. */
@@ -57,10 +58,10 @@ export class FailureFilter implements ExceptionFilter {
     const code = CODE_BY_STATUS[status];
     if (code) return new Refusal(code);
     if (isOutage(thrown)) {
-      this.#log.warn({ requestId: request.id, outage: String(thrown) });
+      this.#log.warn({ requestId: request.id, outage: plainly(thrown) });
       return new Refusal('SERVICE_BUSY', { retryAfterSeconds: 1 });
     }
-    this.#log.error({ requestId: request.id, err: thrown });
+    this.#log.error({ requestId: request.id, error: plainly(thrown) });
     return new Refusal('SERVER_ERROR');
   }
 }

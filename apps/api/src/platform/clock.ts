@@ -33,7 +33,7 @@ export class Clock {
 
   /** The last millisecond of the second that `text` names: a range filter includes both ends. */
   endOfWire(text: string): Date {
-    return dayjs.tz(text, this.#zone).endOf('second').toDate();
+    return new Date(this.fromWire(text).getTime() + 999);
   }
 
   /** The calendar day, `YYYY-MM-DD`. */

@@ -40,6 +40,28 @@ export const appConnection = (config: Config, applicationName: string): pg.Clien
   };
 };
 
+/**
+ * A transaction's connection goes back to the pool only after a ROLLBACK that worked: one that died in between would be missing
+ * for ever, and a dozen restarts of PostgreSQL would leave no connection at all. Whatever ended is taken back a second later.
+ */
+const takeBackLost = (pool: pg.Pool): void => {
+  pool.setMaxListeners(0);
+  pool.on('acquire', (client) => {
+    let timer: NodeJS.Timeout | undefined;
+    const lost = (): void => {
+      timer = setTimeout(() => client.release(true), 1_000).unref();
+    };
+    const released = (_: Error | undefined, who: pg.PoolClient): void => {
+      if (who !== client) return;
+      clearTimeout(timer);
+      client.removeListener('end', lost);
+      pool.removeListener('release', released);
+    };
+    client.once('end', lost);
+    pool.on('release', released);
+  });
+};
+
 const NAME = 'yiqiao';
 
 const ormOptions = (config: Config, entities: Options['entities']): Options =>
@@ -55,8 +77,9 @@ const ormOptions = (config: Config, entities: Options['entities']): Options =>
       connectionTimeoutMillis: 5_000,
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 10_000,
-      onPoolCreated: (pool: { options: { types?: unknown } }) => {
-        parseValues(pool.options.types as Parameters<typeof parseValues>[0]);
+      onPoolCreated: (pool: pg.Pool) => {
+        takeBackLost(pool);
+        parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },
     },
     forceUtcTimezone: true,

@@ -5,6 +5,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { Deliveries } from './deliveries.js';
+import { plainly } from './logger.js';
 import { DELIVERIES_QUEUE, type DeliveryJob } from './queue.js';
 
 /** Turns a job into a command and does nothing else. A refusal is final, any other error is tried again. */
@@ -34,7 +35,7 @@ export class Deliverer extends WorkerHost {
 
   @OnWorkerEvent('failed')
   onFailed(job: Job<DeliveryJob> | undefined, error: Error): void {
-    this.#log.warn({ msg: 'delivery failed', job: job?.id, attempt: job?.attemptsMade, error: error.message });
+    this.#log.warn({ msg: 'delivery failed', job: job?.id, attempt: job?.attemptsMade, error: plainly(error) });
   }
 
   async #markDone(outboxId: number, name: string, all: string[]): Promise<void> {

@@ -3,6 +3,8 @@ import type { Fact } from '@yiqiao/domain/facts';
 
 /** What follows from a fact; the application says it on one page (`src/deliveries.ts`). */
 export abstract class Deliveries {
+  /** The facts that this version knows. */
+  abstract types(): string[];
   /** The names of everything that must happen; empty when nothing follows. */
   abstract namesFor(fact: Fact): string[];
   /** The command of one delivery. Commands of deliveries are idempotent: a job may run twice. */

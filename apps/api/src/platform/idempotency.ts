@@ -18,7 +18,10 @@ type Row = {
   locked: boolean;
 };
 
-/** How long a request may work before another with its key takes over: longer than any upstream time-out. */
+/**
+ * How long a request may work before another with its key takes over: longer than any upstream time-out. Two that work at the
+ * same time after all do so under one command id, and are charged once.
+ */
 const LEASE_SECONDS = 30;
 
 /**

@@ -15,6 +15,21 @@ const SECRETS = [
   'sk',
 ].flatMap((name) => [name, `*.${name}`, `req.headers["${name}"]`, `headers["${name}"]`]);
 
+/**
+ * An error as a log may keep it. What PostgreSQL says quotes values (`Failing row contains …`, the statement itself), so of its
+ * errors only the code and the frames are kept; other messages are ours or a library's.
+ */
+export const plainly = (error: unknown): object => {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = 'code' in error ? String(error.code) : undefined;
+  const fromDatabase = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
+  const frames = error.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 20);
+  return { name: error.name, code, message: fromDatabase ? undefined : error.message, frames };
+};
+
 /** JSON lines on standard output. */
 export const openLog = (config: Config, name: string): Logger =>
   pino({ name, level: config.env.LOG_LEVEL, redact: { paths: SECRETS, censor: '[redacted]' }, base: { name } });

@@ -23,5 +23,14 @@ export const queueModules = [
       },
     }),
   }),
-  BullModule.registerQueue({ name: DELIVERIES_QUEUE }, { name: CHORES_QUEUE }),
+  // Whoever adds is told at once when Redis is away; only workers wait for it.
+  ...[DELIVERIES_QUEUE, CHORES_QUEUE].map((name) =>
+    BullModule.registerQueueAsync({
+      name,
+      inject: [Config],
+      useFactory: (config: Config) => ({
+        connection: { url: config.env.REDIS_URL, maxRetriesPerRequest: 1, enableOfflineQueue: false },
+      }),
+    }),
+  ),
 ];

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
@@ -78,11 +79,28 @@ export class RateLimits {
     await this.#limiters[name].delete(this.#keyOf(key));
   }
 
-  /** Keys name accounts and addresses: Redis gets a digest of them, never the names. */
+  /**
+   * Keys name accounts and, at their end, addresses: Redis gets a digest of them, never the names. Of an IPv6 address the
+   * network counts, because whoever has one has all of its 2⁶⁴ addresses.
+   */
   #keyOf(key: string): string {
-    return this.vault.hmac('limit', key).slice(0, 32);
+    const parts = key.split('|');
+    const address = parts.pop() ?? '';
+    return this.vault.hmac('limit', [...parts, networkOf(address)].join('|')).slice(0, 32);
   }
 }
+
+/** The /64 of an IPv6 address; anything else as it is. */
+export const networkOf = (address: string): string => {
+  if (!isIPv6(address)) return address;
+  const [head = [], tail] = address.split('::', 2).map((half) => (half === '' ? [] : half.split(':')));
+  const groups = [...head];
+  if (tail !== undefined) groups.push(...Array<string>(8 - head.length - tail.length).fill('0'), ...tail);
+  return groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':');
+};
 
 const refusal = (name: LimitName, ms: number): Refusal =>
   new Refusal(LIMITS[name].refusal, { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) });

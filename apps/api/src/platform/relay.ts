@@ -4,14 +4,18 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import type { Fact } from '@yiqiao/domain/facts';
 import type { Queue } from 'bullmq';
 import { Deliveries } from './deliveries.js';
+import { plainly } from './logger.js';
 import { DELIVERIES_QUEUE, type DeliveryJob } from './queue.js';
 
+type OutboxRow = { id: number; fact: Fact; done: string[] };
+
 const PAUSE_MS = 200;
+const PAUSE_AFTER_FAILURE_MS = 2_000;
 const BATCH = 100;
 
 /**
  * Carries facts from the outbox to the queue. A fact whose deliveries are not all done a minute later is carried again: Redis
- * may lose everything, PostgreSQL is the truth. After a day it stays where it is, for an operator to look at.
+ * may lose everything, PostgreSQL is the truth. What keeps failing for a day is not tried again; its row stays open.
  */
 @Injectable()
 export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -36,35 +40,50 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
 
   async #loop(): Promise<void> {
     while (!this.#stopped) {
-      const moved = await this.#carry().catch((error: unknown) => {
-        this.#log.warn({ msg: 'facts wait in the outbox', error: String(error) });
-        return 0;
-      });
-      if (moved < BATCH) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      const pause = await this.#carry().then(
+        (moved) => (moved < BATCH ? PAUSE_MS : 0),
+        (error: unknown) => {
+          this.#log.warn({ msg: 'facts wait in the outbox', error: plainly(error) });
+          return PAUSE_AFTER_FAILURE_MS;
+        },
+      );
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  /** One batch; the number of facts carried. Several workers share the outbox: each skips what another holds. */
-  #carry(): Promise<number> {
-    return this.em.fork().transactional(async (em) => {
-      const rows = await em.execute<{ id: number; fact: Fact; done: string[] }[]>(
-        `SELECT id, fact, done FROM outbox
-         WHERE done_at IS NULL AND recorded_at > now() - interval '1 day'
-           AND (relayed_at IS NULL OR relayed_at < now() - interval '1 minute')
-         ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
-      );
-      if (rows.length === 0) return 0;
+  /** One batch; the number of facts carried. The queue is asked outside of any transaction: it may not answer. */
+  async #carry(): Promise<number> {
+    const rows = await this.#claim();
+    if (rows.length === 0) return 0;
+    try {
       await this.queue.addBulk(rows.flatMap((row) => this.#jobsOf(row)));
-      await em.execute(
-        `UPDATE outbox SET relayed_at = now(), done_at = CASE WHEN id = ANY(?::bigint[]) THEN now() END
-         WHERE id = ANY(?::bigint[])`,
-        [arrayOf(rows.filter((row) => this.deliveries.namesFor(row.fact).length === 0)), arrayOf(rows)],
-      );
-      return rows.length;
-    });
+    } catch (error) {
+      await this.em.fork().execute('UPDATE outbox SET relayed_at = NULL WHERE id = ANY(?::bigint[])', [arrayOf(rows)]);
+      throw error;
+    }
+    const quiet = rows.filter((row) => this.deliveries.namesFor(row.fact).length === 0);
+    if (quiet.length > 0)
+      await this.em.fork().execute('UPDATE outbox SET done_at = now() WHERE id = ANY(?::bigint[])', [arrayOf(quiet)]);
+    return rows.length;
   }
 
-  #jobsOf({ id, fact, done }: { id: number; fact: Fact; done: string[] }) {
+  /**
+   * Several workers share the outbox: each takes what no other has taken within the last minute. Facts of a type that this
+   * version does not know are left to a newer worker.
+   */
+  #claim(): Promise<OutboxRow[]> {
+    return this.em.fork().execute<OutboxRow[]>(
+      `UPDATE outbox SET relayed_at = now() WHERE id IN (
+         SELECT id FROM outbox
+         WHERE done_at IS NULL AND fact->>'type' = ANY(?::text[]) AND (relayed_at IS NULL
+           OR (relayed_at < now() - interval '1 minute' AND recorded_at > now() - interval '1 day'))
+         ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+       RETURNING id, fact, done`,
+      [`{${this.deliveries.types().join(',')}}`],
+    );
+  }
+
+  #jobsOf({ id, fact, done }: OutboxRow) {
     return this.deliveries
       .namesFor(fact)
       .filter((name) => !done.includes(name))

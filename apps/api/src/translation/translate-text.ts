@@ -98,7 +98,9 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
     await this.ledger.hold({ ...command, ask: { kind: 'text', codePoints: codePoints(job.text) } });
     const answer = await ask(job).catch(async (failure: unknown) => {
       // If even this fails, the sweep gives the hold back within two minutes.
-      await this.ledger.release({ ...command, usage: job.usage });
+      const { state } = await this.ledger.release({ ...command, usage: job.usage });
+      // Paid before a crash: the key must keep this command id, or the next try would pay again.
+      if (state === 'settled') throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: 2 });
       throw failure;
     });
     const { charged } = await this.ledger.settle({ ...command, usage: job.usage });

@@ -5,7 +5,13 @@ import path from 'node:path';
 
 const program = path.resolve(import.meta.dirname, '../../dist/src/http.js');
 
-export type ApiProcess = { url: string; exited: Promise<number | null>; stop: () => Promise<void> };
+export type ApiProcess = {
+  url: string;
+  exited: Promise<number | null>;
+  /** SIGTERM, as a container or the start script ends it. */
+  terminate: () => void;
+  stop: () => Promise<void>;
+};
 
 /** The built api as a process of its own, on the database of `env`: the one thing that a test can kill for real. */
 export async function spawnApi(env: Record<string, string>, extra: Record<string, string> = {}): Promise<ApiProcess> {
@@ -21,7 +27,7 @@ export async function spawnApi(env: Record<string, string>, extra: Record<string
     child.kill('SIGKILL');
     await exited;
   };
-  return { url, exited, stop };
+  return { url, exited, terminate: () => void child.kill('SIGTERM'), stop };
 }
 
 async function freePort(): Promise<number> {

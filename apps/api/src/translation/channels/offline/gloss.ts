@@ -86,12 +86,18 @@ const meanings = (found: readonly string[], dictionary: Dictionary, before: stri
     return meaning === '' ? [] : [meaning];
   });
 
+// Looks back from the end: a search from the front would read the whole text again for every word.
+const beginsSentence = (text: string): boolean => {
+  const said = text.trimEnd();
+  return said === '' || /[.?!]$/.test(said.slice(-1)) || text.includes('\n', said.length);
+};
+
 // One blank between words that were written without one; none where the text already has white space, none inside brackets and quotes,
 // none before a stop. A sentence begins with a capital.
 const append = (text: string, piece: Piece): string => {
   if (text.endsWith('?') && /^[?.]$/.test(piece.text)) return text;
-  const touches = text === '' || /[\s(“]$/u.test(text) || /^[\s,.?!:;)”]/u.test(piece.text);
-  const begins = piece.isMeaning && /(?:^|[.?!]|\n)\s*$/u.test(text);
+  const touches = /^[\s(“]?$/u.test(text.slice(-1)) || /^[\s,.?!:;)”]/u.test(piece.text);
+  const begins = piece.isMeaning && beginsSentence(text);
   const word = begins ? piece.text.charAt(0).toUpperCase() + piece.text.slice(1) : piece.text;
   return touches ? text + word : `${text} ${word}`;
 };

@@ -1,0 +1,71 @@
+/** Connections that die, rows that are locked, an end in the middle of a request: nobody else is held up, nothing is cut off. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { translateText } from '@yiqiao/contracts/translation';
+import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
+import { makeMain } from './support/family.js';
+import type { Person } from './support/people.js';
+import { spawnApi } from './support/process.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
+const seconds = (n: number) => new Promise((resolve) => setTimeout(resolve, n * 1000));
+
+/** Somebody at a psql prompt holds the account's row; answers how to let go of it. */
+async function lockAccount(person: Person): Promise<() => Promise<void>> {
+  const client = await api.db.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM member_account WHERE user_id = $1 FOR UPDATE', [person.session.userId]);
+  return async () => {
+    await client.query('ROLLBACK');
+    client.release();
+  };
+}
+
+it('gets back every connection that died inside a transaction', async () => {
+  const em = api.app.get(EntityManager);
+  for (let i = 0; i < 14; i++) {
+    const killed = em.fork().transactional(async (tx) => {
+      const [backend] = await tx.execute<{ pid: number }[]>('SELECT pg_backend_pid() AS pid');
+      await api.db.query('SELECT pg_terminate_backend($1)', [backend?.pid]);
+      await tx.execute('SELECT 1');
+    });
+    await expect(killed).rejects.toThrow();
+  }
+  await seconds(1.5);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => em.fork().execute('SELECT 1 AS one')));
+  expect(answers).toEqual(Array(12).fill([{ one: 1 }]));
+});
+
+it('a locked account keeps nobody else waiting', async () => {
+  const people = [await makeMain(api), await makeMain(api), await makeMain(api)];
+  const [locked, other] = [people[0], people[2]];
+  if (!locked || !other) throw new Error('three people were made');
+  const unlock = await lockAccount(locked);
+  const stuck = Promise.all(Array.from({ length: 8 }, () => locked.client.send(translateText, ask)));
+  await seconds(0.3);
+  expect(await other.client.call(translateText, ask)).toMatchObject({ translated: '頭髮很長' });
+  await unlock();
+  for (const reply of await stuck) expect([200, 503]).toContain(reply.status);
+});
+
+it('told to end, the api answers what is in flight and then ends', async () => {
+  const leaving = await spawnApi(api.env);
+  const person = await makeMain(api);
+  const client = new TestClient(leaving.url, person.session);
+  const unlock = await lockAccount(person);
+  const reply = client.send(translateText, ask);
+  await seconds(0.5);
+  leaving.terminate();
+  await seconds(1);
+  await unlock();
+  expect((await reply).status).toBe(200);
+  expect(await leaving.exited).not.toBe(137);
+});
