@@ -29,10 +29,11 @@ afterAll(async () => {
 const from = (ip: string): TestClient => visitor.with({ 'X-Forwarded-For': ip });
 
 /** Counts live in Redis longer than a test: each takes an address that nobody had. */
+/** An address in a network of its own: of IPv6 the /64 counts. */
 const freshAddress = (): string =>
-  `2001:db8::${randomBytes(4)
+  `2001:db8:${randomBytes(4)
     .toString('hex')
-    .replace(/(.{4})/, '$1:')}`;
+    .replace(/(.{4})/, '$1:')}::1`;
 
 describe('signing in', () => {
   it('takes the username or the address, in any case, from every kind of client', async () => {
@@ -95,6 +96,7 @@ describe('wrong passwords', () => {
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(800);
     const byAddress = await from(ip).send(login, { account: victim.account, password: victim.password });
     expect(byAddress.status).toBe(429);
+    expect((await guess(ip.replace('::1', '::2'), victim.password)).status).toBe(429);
     expect((await guess(freshAddress(), victim.password)).status).toBe(200);
   });
 
