@@ -3,9 +3,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { listLoginLogs } from '@yiqiao/contracts/login-log';
-import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
-import { clientTypeOf, LoginLog } from './login-log.entity.js';
+import { LoginLog } from './login-log.entity.js';
 
 type Page = Answer<typeof listLoginLogs>;
 
@@ -52,6 +52,6 @@ export class ListLoginLogsHandler implements IQueryHandler<ListLoginLogs> {
 export const loginLogRow = (row: LoginLog, clock: Clock): Page['rows'][number] => ({
   id: row.id,
   loginIp: row.loginIp,
-  clientType: clientTypeOf(row.clientType) ?? 'web',
+  clientType: clientTypeOf(row.clientType),
   loginDateTime: clock.toWire(row.loggedInAt),
 });

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
 
 const schema = defineEntity({
   name: 'LoginLog',
@@ -15,13 +14,6 @@ const schema = defineEntity({
     sumDay: p.integer(),
   },
 });
-
-const TYPE_BY_CODE = new Map(
-  Object.entries(CLIENT_TYPES).map(([type, { code }]) => [code as number, type as ClientType]),
-);
-
-/** Undefined for a code that no client type has. */
-export const clientTypeOf = (code: number): ClientType | undefined => TYPE_BY_CODE.get(code);
 
 export class LoginLog extends schema.class {}
 schema.setClass(LoginLog);

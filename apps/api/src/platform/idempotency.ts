@@ -12,7 +12,6 @@ export type IdempotentRequest = { userId: number; route: string; key: string | u
 
 type Row = {
   body_digest: string;
-  command_id: string;
   sealed_answer: string | null;
   answered: boolean;
   locked: boolean;
@@ -75,7 +74,7 @@ export class Idempotency {
 
   async #read(scope: unknown[]): Promise<Row | undefined> {
     const rows = await this.em.fork().execute<Row[]>(
-      `SELECT body_digest, command_id, sealed_answer, answered_at IS NOT NULL AS answered, locked_until >= now() AS locked
+      `SELECT body_digest, sealed_answer, answered_at IS NOT NULL AS answered, locked_until >= now() AS locked
        FROM idempotency_key WHERE user_id = ? AND route = ? AND key = ?`,
       scope,
     );
