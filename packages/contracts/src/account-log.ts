@@ -1,6 +1,6 @@
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { z } from 'zod';
-import { endpoint } from './endpoint.js';
+import { csvFile, endpoint } from './endpoint.js';
 import { clientType, dateTime, inOrder, page, paging, queryIp } from './fields.js';
 
 const entryType = z.enum(Object.keys(ENTRY_TYPES) as [EntryType, ...EntryType[]], { error: 'WRONG_VALUE' });
@@ -39,22 +39,36 @@ export const accountLogRow = z.object({
   managerName: z.string().nullable(),
   parentUserName: z.string().nullable(),
   childUserName: z.string().nullable(),
+  /** Why an operator did it, in the operator's words. */
+  reason: z.string().nullable(),
+  /** The entry in words, in the language of the request. */
+  explanation: z.string(),
   createDateTime: z.string(),
 });
+
+const filters = {
+  logType: entryType.optional(),
+  loginIp: queryIp.optional(),
+  clientType: clientType.optional(),
+  createDateTimeBegin: dateTime.optional(),
+  createDateTimeEnd: dateTime.optional(),
+};
+const range = inOrder('createDateTimeBegin', 'createDateTimeEnd');
 
 export const listAccountLogs = endpoint({
   method: 'GET',
   path: '/memberAccountLog/page',
   access: 'member',
-  request: z
-    .strictObject({
-      ...paging,
-      logType: entryType.optional(),
-      loginIp: queryIp.optional(),
-      clientType: clientType.optional(),
-      createDateTimeBegin: dateTime.optional(),
-      createDateTimeEnd: dateTime.optional(),
-    })
-    .superRefine(inOrder('createDateTimeBegin', 'createDateTimeEnd')),
+  request: z.strictObject({ ...paging, ...filters }).superRefine(range),
   response: page(accountLogRow),
+});
+
+/** What the same filters find, as a table for spreadsheets: UTF-8 with BOM, newest first. */
+export const exportAccountLogs = endpoint({
+  method: 'GET',
+  path: '/memberAccountLog/export',
+  access: 'member',
+  request: z.strictObject(filters).superRefine(range),
+  response: csvFile,
+  file: 'csv',
 });

@@ -14,6 +14,8 @@ export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   access: Access;
   request: Req;
   response: Res;
+  /** Answers a file instead of the envelope; refusals are enveloped all the same. */
+  file?: 'csv';
 };
 
 export const endpoint = <Req extends z.ZodType, Res extends z.ZodType>(e: Endpoint<Req, Res>): Endpoint<Req, Res> => e;
@@ -26,6 +28,9 @@ export type Input<E extends Endpoint> = z.output<E['request']>;
 export type Answer<E extends Endpoint> = z.input<E['response']>;
 /** What the client receives. */
 export type Response<E extends Endpoint> = z.output<E['response']>;
+
+/** For calls that answer a file. */
+export const csvFile = z.never();
 
 /** For calls that take nothing. */
 export const nothing = z.strictObject({});

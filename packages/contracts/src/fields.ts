@@ -69,8 +69,11 @@ export const clientType = z.enum(Object.keys(CLIENT_TYPES) as [ClientType, ...Cl
 
 export const id = z.int({ error: orMissing('REQUIRED') }).positive({ error: 'WRONG_VALUE' });
 
+/** 0 or 1, as a number. */
+export const flag = z.literal([0, 1], { error: (issue) => (issue.input == null ? 'REQUIRED' : 'WRONG_VALUE') });
+
 /** Whole numbers in a query string; `abc`, `1.5`, `1e3` and repeated parameters are refused. */
-const queryInt = z
+export const queryInt = z
   .string({ error: 'WRONG_TYPE' })
   .regex(/^\d{1,16}$/, { error: 'WRONG_TYPE' })
   .transform(Number);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.js';
+import { csvFile, endpoint } from './endpoint.js';
 import { clientType, dateTime, inOrder, page, paging, queryId, queryIp } from './fields.js';
 
 export const loginLogRow = z.object({
@@ -17,18 +17,28 @@ export const getLoginLog = endpoint({
   response: loginLogRow,
 });
 
+const filters = {
+  loginIp: queryIp.optional(),
+  clientType: clientType.optional(),
+  loginDateTimeBegin: dateTime.optional(),
+  loginDateTimeEnd: dateTime.optional(),
+};
+const range = inOrder('loginDateTimeBegin', 'loginDateTimeEnd');
+
 export const listLoginLogs = endpoint({
   method: 'GET',
   path: '/loginLog/page',
   access: 'member',
-  request: z
-    .strictObject({
-      ...paging,
-      loginIp: queryIp.optional(),
-      clientType: clientType.optional(),
-      loginDateTimeBegin: dateTime.optional(),
-      loginDateTimeEnd: dateTime.optional(),
-    })
-    .superRefine(inOrder('loginDateTimeBegin', 'loginDateTimeEnd')),
+  request: z.strictObject({ ...paging, ...filters }).superRefine(range),
   response: page(loginLogRow),
+});
+
+/** What the same filters find, as a table for spreadsheets: UTF-8 with BOM, newest first. */
+export const exportLoginLogs = endpoint({
+  method: 'GET',
+  path: '/loginLog/export',
+  access: 'member',
+  request: z.strictObject(filters).superRefine(range),
+  response: csvFile,
+  file: 'csv',
 });

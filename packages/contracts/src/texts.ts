@@ -44,6 +44,7 @@ export const fieldTexts = {
   TEXT_MAX: { zh: '每次最多翻译 5,000 个字符', en: 'At most 5,000 characters at a time' },
   LANGUAGE_UNKNOWN: { zh: '不支持的语言', en: 'Unknown language' },
   DATE_FORMAT: { zh: '日期格式应为 YYYY-MM-DD HH:mm:ss', en: 'Dates are written YYYY-MM-DD HH:mm:ss' },
+  ONE_OF_TWO: { zh: '请只提供其中一项', en: 'Give exactly one of the two' },
   RANGE_REVERSED: { zh: '开始时间不能晚于结束时间', en: 'The begin must not be after the end' },
   IDEMPOTENCY_KEY_FORMAT: {
     zh: '幂等键为 1–64 位字母、数字、下划线或连字符',

@@ -1,7 +1,7 @@
 import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
 import { z } from 'zod';
-import { endpoint, nothing } from './endpoint.js';
+import { csvFile, endpoint, nothing } from './endpoint.js';
 import { clientType, dateTime, id, inOrder, page, paging, queryIp } from './fields.js';
 
 const langCode = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z-]{2,16}$/, { error: 'LANGUAGE_UNKNOWN' });
@@ -98,18 +98,28 @@ export const translationLogRow = z.object({
   createDateTime: z.string(),
 });
 
+const filters = {
+  loginIp: queryIp.optional(),
+  clientType: clientType.optional(),
+  createDateTimeBegin: dateTime.optional(),
+  createDateTimeEnd: dateTime.optional(),
+};
+const range = inOrder('createDateTimeBegin', 'createDateTimeEnd');
+
 export const listTranslationLogs = endpoint({
   method: 'GET',
   path: '/translationLog/page',
   access: 'member',
-  request: z
-    .strictObject({
-      ...paging,
-      loginIp: queryIp.optional(),
-      clientType: clientType.optional(),
-      createDateTimeBegin: dateTime.optional(),
-      createDateTimeEnd: dateTime.optional(),
-    })
-    .superRefine(inOrder('createDateTimeBegin', 'createDateTimeEnd')),
+  request: z.strictObject({ ...paging, ...filters }).superRefine(range),
   response: page(translationLogRow),
+});
+
+/** What the same filters find, as a table for spreadsheets: UTF-8 with BOM, newest first. */
+export const exportTranslationLogs = endpoint({
+  method: 'GET',
+  path: '/translationLog/export',
+  access: 'member',
+  request: z.strictObject(filters).superRefine(range),
+  response: csvFile,
+  file: 'csv',
 });

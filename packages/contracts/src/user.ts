@@ -1,6 +1,7 @@
+import { USAGE_DAYS, USAGE_DAYS_MAX } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
-import { nickname, oldPassword, password } from './fields.js';
+import { nickname, oldPassword, password, queryInt } from './fields.js';
 
 export const memberAccount = z.object({
   usableCharNum: z.int(),
@@ -54,4 +55,32 @@ export const changePassword = endpoint({
   access: 'member',
   request: z.strictObject({ oldPassword, password }),
   response: done,
+});
+
+/** Logs the main account off for good, with all its sub-accounts (decisions §3). A wrong password is 422. */
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/user/delete',
+  access: 'main',
+  request: z.strictObject({ userPassword: password }),
+  response: done,
+});
+
+/**
+ * What was used on each of the last days, oldest first, today included: by the whole family for a main account, by itself for a
+ * sub-account. `children`: those sub-accounts that used characters within these days, most first.
+ */
+export const getUsage = endpoint({
+  method: 'GET',
+  path: '/user/usage',
+  access: 'member',
+  request: z.strictObject({
+    days: queryInt
+      .pipe(z.int().min(1, { error: 'TOO_SMALL' }).max(USAGE_DAYS_MAX, { error: 'TOO_BIG' }))
+      .default(USAGE_DAYS),
+  }),
+  response: z.object({
+    days: z.array(z.object({ date: z.string(), charNum: z.int(), voiceNum: z.int(), imageNum: z.int() })),
+    children: z.array(z.object({ userId: z.int(), nickname: z.string(), charNum: z.int() })),
+  }),
 });

@@ -92,6 +92,22 @@ export const errors = {
     en: 'This is a sub-account. Ask its main account to reset the password.',
   },
   QUOTA_NOT_ENOUGH: { kind: 'refused', zh: '余额不足', en: 'The balance is not enough.' },
+  QUOTA_TOO_LARGE: {
+    kind: 'refused',
+    zh: '数量过大，超出账户可保存的范围',
+    en: 'The amount is larger than an account can hold.',
+  },
+  NOTHING_TO_CHANGE: { kind: 'refused', zh: '没有需要变更的数量', en: 'There is nothing to change.' },
+  SUB_ACCOUNTS_NOT_INCLUDED: {
+    kind: 'forbidden',
+    zh: '当前会员组不包含子账号功能，请选择包含子账号功能的会员组',
+    en: 'Your plan has no sub-accounts. Choose a plan that includes them.',
+  },
+  SAME_CHANNEL: {
+    kind: 'refused',
+    zh: '当前已在使用该翻译通道',
+    en: 'This translation channel is already in use.',
+  },
   PACKAGE_EXPIRED: {
     kind: 'refused',
     zh: '套餐已过期，充值后剩余额度恢复可用',

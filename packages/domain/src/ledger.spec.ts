@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ENTRY_BYTES, putEntry } from './entry-bytes.js';
 import { Refusal } from './errors.js';
+import { changeTag } from './explanations.js';
 import {
-  changeTag,
   emptyAccount,
   ENTRY_TYPES,
   post,

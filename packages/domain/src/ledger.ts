@@ -6,6 +6,7 @@
  * milliseconds since 1970. Every number is a safe integer.
  */
 import { Refusal } from './errors.js';
+import { EXPIRE_MAX_MS, QUOTA_MAX } from './limits.js';
 import type { BillingMode } from './plans.js';
 
 /** Adding an entry type is adding a row; `code` is stored and hashed, so it never changes. */
@@ -122,7 +123,8 @@ const NO_REFS: Partial<EntryRefs> = {};
 
 /**
  * Changes `state` by `movement` and returns the entry that explains it.
- * Throws QUOTA_NOT_ENOUGH, leaving `state` untouched, when a balance would go below zero.
+ * Throws, leaving `state` untouched, QUOTA_NOT_ENOUGH when a balance would go below zero and QUOTA_TOO_LARGE when it, or the
+ * expiry, would outgrow what can be kept exactly.
  */
 export function post(state: AccountState, movement: Movement, place: EntryPlace): Entry {
   const { charChange = 0, minChange = 0, voiceChange = 0, imageChange = 0, usedCharNum = 0, amount = 0 } = movement;
@@ -130,6 +132,11 @@ export function post(state: AccountState, movement: Movement, place: EntryPlace)
   const lastCharNum = state.charNum + charChange;
   const lastVoiceNum = state.voiceNum + voiceChange;
   const lastImageNum = state.imageNum + imageChange;
+  if (
+    !(lastCharNum <= QUOTA_MAX && lastVoiceNum <= QUOTA_MAX && lastImageNum <= QUOTA_MAX) ||
+    (movement.expireAt ?? 0) > EXPIRE_MAX_MS
+  )
+    throw new Refusal('QUOTA_TOO_LARGE');
   if (lastCharNum < 0 || lastVoiceNum < 0 || lastImageNum < 0) throw new Refusal('QUOTA_NOT_ENOUGH');
   // Field by field: spreads cost more than everything else in here, and the writer runs this for every translation.
   const entry: Entry = {
@@ -219,17 +226,6 @@ const differs = (field: string, expected: unknown, found: unknown): Difference =
 const MODE_CODE = { char: 1, time: 2 } as const;
 export const billingModeCode = (mode: BillingMode | null): number => (mode === null ? 0 : MODE_CODE[mode]);
 export const billingModeOf = (code: number): BillingMode | null => (code === 1 ? 'char' : code === 2 ? 'time' : null);
-
-/** What a change amounts to at a glance (specification §3): the console's tag, in words and colour. */
-export type ChangeTag = 'none' | 'add' | 'decrease' | 'transfer';
-
-/** Transfer: one of characters and minutes rises while the other falls. Otherwise the sign of whatever changed. */
-export function changeTag(e: Pick<Entry, 'charChange' | 'minChange' | 'voiceChange' | 'imageChange'>): ChangeTag {
-  if (e.charChange * e.minChange < 0) return 'transfer';
-  const changes = [e.charChange, e.minChange, e.voiceChange, e.imageChange];
-  if (changes.some((n) => n < 0)) return 'decrease';
-  return changes.some((n) => n > 0) ? 'add' : 'none';
-}
 
 /** What is reserved by translations under way. */
 export type Quota = { charNum: number; voiceNum: number; imageNum: number };

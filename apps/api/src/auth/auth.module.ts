@@ -8,7 +8,6 @@ import { FindEmailHandler } from './find-email.js';
 import { GrantInviteRewardHandler } from './grant-invite-reward.js';
 import { LogInHandler } from './log-in.js';
 import { LogOutHandler } from './log-out.js';
-import { Passwords } from './passwords.js';
 import { PruneCodesHandler } from './prune-codes.js';
 import { RegisterHandler } from './register.js';
 import { ResetPasswordHandler } from './reset-password.js';
@@ -21,7 +20,6 @@ import { VerificationCodes } from './verification-codes.js';
   imports: [MembersModule],
   controllers: [AuthController],
   providers: [
-    Passwords,
     VerificationCodes,
     CheckAccountHandler,
     CheckUsernameHandler,

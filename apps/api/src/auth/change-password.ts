@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Members } from '../members/members.js';
 import { RateLimits } from '../platform/rate-limits.js';
-import { Passwords } from './passwords.js';
+import { Passwords } from '../platform/passwords.js';
 
 /** Ends every session of the member, the one that asked included (decisions §2). */
 export class ChangePassword extends Command<true> {

@@ -7,7 +7,7 @@ import { type ClientType, uniqueKey } from '@yiqiao/domain/members';
 import { type Member, Members } from '../members/members.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Passwords } from './passwords.js';
+import { Passwords } from '../platform/passwords.js';
 
 type LoggedIn = Answer<typeof login>;
 

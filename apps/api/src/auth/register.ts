@@ -4,7 +4,7 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { register } from '@yiqiao/contracts/login';
 import { Members } from '../members/members.js';
 import { RateLimits } from '../platform/rate-limits.js';
-import { Passwords } from './passwords.js';
+import { Passwords } from '../platform/passwords.js';
 import { VerificationCodes } from './verification-codes.js';
 
 type Registered = Answer<typeof register>;

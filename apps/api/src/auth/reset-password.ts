@@ -5,7 +5,7 @@ import type { resetPwdByVcode } from '@yiqiao/contracts/login';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Members } from '../members/members.js';
 import { RateLimits } from '../platform/rate-limits.js';
-import { Passwords } from './passwords.js';
+import { Passwords } from '../platform/passwords.js';
 import { recoverable } from './recoverable.js';
 import { VerificationCodes } from './verification-codes.js';
 

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
+import { explainEntry, type EntryNames } from '@yiqiao/domain/explanations';
 import type { Clock } from '../platform/clock.js';
 import type { Value } from './account-rows.js';
 import { ENTRY_COLUMNS, entryOf } from './entry-rows.js';
@@ -16,6 +17,11 @@ type Joined = {
   group_name: string | null;
   own_name: string | null;
   counterpart_name: string | null;
+  manager_name: string | null;
+  reason: string | null;
+  consume_channel: string | null;
+  channel_before: string | null;
+  channel_after: string | null;
 };
 
 /** Shown for somebody who has closed the account. */
@@ -27,25 +33,33 @@ export async function readRows(
   where: { userId: number; condition: string; parameters: unknown[]; language: Language },
   clock: Clock,
 ): Promise<AccountLogRow[]> {
+  const name = where.language === 'en' ? 'en_name' : 'name';
   const rows = await em.execute<Joined[]>(
     `WITH page AS (
-       SELECT id, user_id, seq, cmd_id, member_group_id, counterpart_id, json_build_array(${ENTRY_COLUMNS}) AS entry
+       SELECT id, user_id, seq, cmd_id, member_group_id, counterpart_id, manager_id, consume_tran_channel_id,
+         before_tran_channel_id, last_tran_channel_id, json_build_array(${ENTRY_COLUMNS}) AS entry
        FROM account_log WHERE user_id = ? AND ${where.condition}
      )
-     SELECT page.id, page.entry, host(l.ip) AS consumer_ip, ${where.language === 'en' ? 'g.en_name' : 'g.name'} AS group_name, own.shown AS own_name,
-       other.shown AS counterpart_name
+     SELECT page.id, page.entry, host(l.ip) AS consumer_ip, g.${name} AS group_name, own.shown AS own_name,
+       other.shown AS counterpart_name, manager.name AS manager_name, action.reason, used.${name} AS consume_channel,
+       before.${name} AS channel_before, after.${name} AS channel_after
      FROM page
      LEFT JOIN translation_log l ON l.cmd_id = page.cmd_id AND l.user_id = page.user_id
+     LEFT JOIN manager ON manager.id = page.manager_id
+     LEFT JOIN manager_action action ON action.cmd_id = page.cmd_id
+     LEFT JOIN tran_channel used ON used.id = page.consume_tran_channel_id
+     LEFT JOIN tran_channel before ON before.id = page.before_tran_channel_id
+     LEFT JOIN tran_channel after ON after.id = page.last_tran_channel_id
      LEFT JOIN member_group g ON g.id = page.member_group_id
      LEFT JOIN identity own ON own.user_id = page.user_id AND own.kind = 'username'
      LEFT JOIN identity other ON other.user_id = page.counterpart_id AND other.kind = 'username'
      ORDER BY page.seq DESC`,
     [where.userId, ...where.parameters],
   );
-  return rows.map((row) => shown(row, clock));
+  return rows.map((row) => shown(row, { clock, language: where.language }));
 }
 
-function shown(row: Joined, clock: Clock): AccountLogRow {
+function shown(row: Joined, { clock, language }: { clock: Clock; language: Language }): AccountLogRow {
   const entry = entryOf(row.entry);
   const when = (ms: number | null): string | null => (ms === null ? null : clock.toWire(new Date(ms)));
   const own = row.own_name ?? GONE;
@@ -82,9 +96,22 @@ function shown(row: Joined, clock: Clock): AccountLogRow {
     consumeTranChannelId: entry.consumeTranChannelId,
     consumerIp: row.consumer_ip,
     managerId: entry.managerId,
-    managerName: entry.managerId === null ? null : GONE,
+    managerName: row.manager_name,
     parentUserName: moved ? parent : null,
     childUserName: moved ? child : null,
     createDateTime: clock.toWire(new Date(entry.createdAt)),
+    reason: row.reason,
+    explanation: explainEntry({ ...entry, names: namesOf(row) }, language),
   };
 }
+
+const namesOf = (row: Joined): EntryNames => ({
+  memberGroup: row.group_name,
+  orderNo: null,
+  consumeChannel: row.consume_channel,
+  channelBefore: row.channel_before,
+  channelAfter: row.channel_after,
+  counterpart: row.counterpart_name,
+  manager: row.manager_name,
+  reason: row.reason,
+});

@@ -5,12 +5,22 @@ import type { Entry, Movement } from '@yiqiao/domain/ledger';
 import { readBalances, type Balance } from './balances.js';
 import type { Held, Hold, Note, Release, Released, Settle, Settled } from './commands.js';
 import { ordinalRange, type Range } from './ordinal-range.js';
-import { openAccount, postMovements, type Posting } from './post-movements.js';
+import {
+  moveByRule,
+  openAccount,
+  postMovements,
+  viewAccounts,
+  type AccountView,
+  type MoveCommand,
+  type Posting,
+  type Rule,
+  type Which,
+} from './post-movements.js';
 import { LedgerWriter } from './writer.js';
 
 export type { Balance } from './balances.js';
 export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage } from './commands.js';
-export type { Posting } from './post-movements.js';
+export type { AccountView, MoveCommand, Posting, Rule, Which } from './post-movements.js';
 
 /**
  * The gate to the ledger: nothing else writes a balance (decisions §4). Two ways in: `post` inside the transaction of another
@@ -42,6 +52,20 @@ export class Ledger {
   /** The same for several accounts of a family at once, all or nothing, one movement each; answers in the order given. */
   postAll(em: EntityManager, postings: Posting[], command: { cmdId: string }): Promise<Entry[]> {
     return postMovements(em, postings, command);
+  }
+
+  /**
+   * Locks the accounts of `which` (one family, ascending id), lets `rule` look at them and writes what it says, in the transaction of
+   * `em`: for changes that depend on the balances. A command that was applied before writes nothing and answers its entries.
+   * Throws what the rule throws, QUOTA_NOT_ENOUGH, QUOTA_TOO_LARGE or NOT_FOUND.
+   */
+  move(em: EntityManager, which: Which, how: { rule: Rule; command: MoveCommand }): Promise<Entry[]> {
+    return moveByRule(em, which, how);
+  }
+
+  /** The accounts as they stand and the database's clock (ms), without a lock: what a preview is made of. Ascending id. */
+  view(em: EntityManager, which: Which): Promise<{ accounts: AccountView[]; now: number }> {
+    return viewAccounts(em, which);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Passwords } from '../auth/passwords.js';
+import { Passwords } from '../platform/passwords.js';
 import { Ledger } from '../ledger/ledger.js';
 import { type Member, Members } from '../members/members.js';
 import { uuid7 } from '../platform/uuid7.js';

@@ -1,12 +1,18 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { ChannelCode } from '@yiqiao/domain/channels';
+import { type Availability, type ChannelOffer, ChannelOffers } from './channel-offers.js';
 import { MemberGroup } from './member-group.entity.js';
 import { seedPlans } from './seed-plans.js';
-import { TranChannel } from './tran-channel.entity.js';
+
+export type { MemberGroup } from './member-group.entity.js';
+export type { Availability, Bilingual, ChannelOffer } from './channel-offers.js';
 
 /** The price list: member groups and the channels they are used with. Both are rows that operators may change. */
 @Injectable()
 export class Plans {
+  readonly #offers = new ChannelOffers();
+
   constructor(private readonly em: EntityManager) {}
 
   /** Adds what the price list lacks; changes nothing that is there. Runs before every start. */
@@ -22,8 +28,13 @@ export class Plans {
     return em.findOneOrFail(MemberGroup, { id });
   }
 
-  /** Every channel, by id, switched off ones included. */
-  channels(): Promise<TranChannel[]> {
-    return this.em.fork().findAll(TranChannel, { orderBy: { id: 'asc' } });
+  /** Whoever runs a channel says here whether it works now. */
+  announce(code: ChannelCode, availability: () => Promise<Availability>): void {
+    this.#offers.announce(code, availability);
+  }
+
+  /** Every channel with its price and whether it can be used now, by id, switched off ones included. */
+  channelOffers(em: EntityManager = this.em.fork()): Promise<ChannelOffer[]> {
+    return this.#offers.list(em);
   }
 }

@@ -5,11 +5,12 @@ import { Health } from './health.js';
 import { Idempotency } from './idempotency.js';
 import { Mailer } from './mail.js';
 import { Outbox } from './outbox.js';
+import { Passwords } from './passwords.js';
 import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
 import { Vault } from './vault.js';
 
-const services = [Clock, Health, Idempotency, Mailer, Outbox, RateLimits, Vault];
+const services = [Clock, Health, Idempotency, Mailer, Outbox, Passwords, RateLimits, Vault];
 
 @Module({})
 export class PlatformModule {

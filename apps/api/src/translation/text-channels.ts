@@ -3,26 +3,12 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import { CHANNELS, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Config } from '../platform/config.js';
-import { Plans } from '../plans/plans.js';
-import type { Bilingual, Quality, TextChannel } from './channels/channel.js';
+import { type ChannelOffer, Plans } from '../plans/plans.js';
+import type { Quality, TextChannel } from './channels/channel.js';
 import { CHANNEL_ROWS } from './channels/channels.js';
 import { OfflineChannel } from './channels/offline/offline.js';
 
-/** A channel as a member sees it: its row of the price list, and whether it can be used now. */
-export type ChannelView = {
-  id: number;
-  code: ChannelCode;
-  name: string;
-  enName: string;
-  /** micro-yuan per character */
-  price: number;
-  available: boolean;
-  reason: Bilingual | null;
-};
-
 export type TextPair = { source: string; target: string; quality: Quality; channelId: number };
-
-const SWITCHED_OFF: Bilingual = { zh: '该通道已停用', en: 'This channel is switched off.' };
 
 /** The channels that really work in this process. The offline engines are kept open, so there is one of each. */
 @Injectable()
@@ -34,6 +20,8 @@ export class TextChannels implements OnApplicationShutdown {
     config: Config,
   ) {
     this.#open = { offline: new OfflineChannel({ folder: config.env.APERTIUM_DIR }) };
+    for (const { code, unavailable } of CHANNEL_ROWS)
+      plans.announce(code, async () => this.#open[code]?.availability() ?? { available: false, reason: unavailable });
   }
 
   /** The channel with this id, ready to use. Throws CHANNEL_UNAVAILABLE with the reason, in `language`, when it is not. */
@@ -47,17 +35,8 @@ export class TextChannels implements OnApplicationShutdown {
   }
 
   /** Every channel of the price list, in its order. */
-  async views(): Promise<ChannelView[]> {
-    const rows = await this.plans.channels();
-    return Promise.all(
-      rows.flatMap(({ id, name, enName, price, enabled }) => {
-        const row = CHANNEL_ROWS.find((channel) => channel.id === id);
-        if (!row) return [];
-        return [
-          this.#state(row.code, enabled).then((state) => ({ id, code: row.code, name, enName, price, ...state })),
-        ];
-      }),
-    );
+  views(): Promise<ChannelOffer[]> {
+    return this.plans.channelOffers();
   }
 
   /** Every direction that can be translated now, without a key. */
@@ -85,13 +64,5 @@ export class TextChannels implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Object.values(this.#open).map((channel) => channel.close()));
-  }
-
-  async #state(code: ChannelCode, enabled: boolean): Promise<Pick<ChannelView, 'available' | 'reason'>> {
-    if (!enabled) return { available: false, reason: SWITCHED_OFF };
-    const channel = this.#open[code];
-    if (channel) return channel.availability();
-    const row = CHANNEL_ROWS.find((other) => other.code === code);
-    return { available: false, reason: row?.unavailable ?? SWITCHED_OFF };
   }
 }

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { login } from '@yiqiao/contracts/login';
-import { Passwords } from '../../src/auth/passwords.js';
+import { Passwords } from '../../src/platform/passwords.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { Members } from '../../src/members/members.js';
 import { uuid7 } from '../../src/platform/uuid7.js';

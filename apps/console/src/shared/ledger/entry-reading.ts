@@ -1,7 +1,7 @@
 /** What one line of the ledger says to the member it belongs to (specification §3, §4; decisions §4): pure, in no language. */
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { changeTag, type ChangeTag } from '@yiqiao/domain/ledger';
+import { changeTag, type ChangeTag } from '@yiqiao/domain/explanations';
 import type { BillingMode } from '@yiqiao/domain/plans';
 
 export type LedgerRow = Response<typeof listAccountLogs>['rows'][number];

@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
+import { TranChannel } from './tran-channel.entity.js';
+
+/** A sentence for people in both languages of the product. */
+export type Bilingual = { readonly zh: string; readonly en: string };
+
+/** Whether a channel can be used now, and what its members should know about that. */
+export type Availability = { readonly available: boolean; readonly reason: Bilingual | null };
+
+/** A channel as a member sees it: its row of the price list, and whether it can be used now. */
+export type ChannelOffer = Availability & {
+  id: number;
+  code: ChannelCode;
+  name: string;
+  enName: string;
+  /** micro-yuan per character */
+  price: number;
+};
+
+const SWITCHED_OFF: Bilingual = { zh: '该通道已停用', en: 'This channel is switched off.' };
+const NOT_BUILT_IN: Bilingual = { zh: '该通道尚未接入', en: 'This channel is not connected.' };
+
+/**
+ * Which channels can be used: operators switch rows off, and whoever runs a channel announces whether it works. Plans know neither
+ * keys nor engines.
+ */
+export class ChannelOffers {
+  readonly #announced = new Map<ChannelCode, () => Promise<Availability>>();
+
+  announce(code: ChannelCode, availability: () => Promise<Availability>): void {
+    this.#announced.set(code, availability);
+  }
+
+  /** By id, switched off ones included. */
+  async list(em: EntityManager): Promise<ChannelOffer[]> {
+    const rows = await em.findAll(TranChannel, { orderBy: { id: 'asc' } });
+    const offers = rows.map(async ({ id, name, enName, price, enabled }): Promise<ChannelOffer[]> => {
+      const code = channelCodeOf(id);
+      return code === null ? [] : [{ id, code, name, enName, price, ...(await this.#state(code, enabled)) }];
+    });
+    return (await Promise.all(offers)).flat();
+  }
+
+  async #state(code: ChannelCode, enabled: boolean): Promise<Availability> {
+    if (!enabled) return { available: false, reason: SWITCHED_OFF };
+    return (await this.#announced.get(code)?.()) ?? { available: false, reason: NOT_BUILT_IN };
+  }
+}

@@ -1,0 +1,151 @@
+import { CHANGE_MAX, CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
+import { z } from 'zod';
+import { done, endpoint } from './endpoint.js';
+import { flag, id, nickname, page, paging, password, queryId, username } from './fields.js';
+
+/** A main account's sub-accounts (specification §2, §7; decisions §3, §9). Everything here is for main accounts alone. */
+export const childUser = z.object({
+  userId: z.int(),
+  account: z.string(),
+  nickname: z.string(),
+  enabled: z.literal([0, 1]),
+  autoDistribution: z.literal([0, 1]),
+  lastLoginDateTime: z.string().nullable(),
+  memberAccount: z.object({ usableCharNum: z.int(), usableVoiceNum: z.int(), usableImageNum: z.int() }),
+});
+
+export const listChildUsers = endpoint({
+  method: 'GET',
+  path: '/user/page',
+  access: 'main',
+  request: z.strictObject({
+    ...paging,
+    /** Part of the name: literal, whatever its case. Empty: everybody. */
+    account: z.string({ error: 'WRONG_TYPE' }).max(255, { error: 'TOO_LONG' }).optional(),
+  }),
+  response: page(childUser),
+});
+
+export const getChildUser = endpoint({
+  method: 'GET',
+  path: '/user/getChildInfo',
+  access: 'main',
+  request: z.strictObject({ userId: queryId }),
+  response: childUser,
+});
+
+const newChild = z.strictObject({
+  account: username,
+  password,
+  nickname: nickname.optional(),
+  enabled: flag.default(1),
+});
+/** Name and password are not edited here: sending them is refused (decisions §9). */
+const editedChild = z.strictObject({ userId: id, nickname: nickname.optional(), enabled: flag.optional() });
+
+/** Without `userId` adds a sub-account, with it edits one. */
+export const saveChildUser = endpoint({
+  method: 'POST',
+  path: '/user/saveChildUser',
+  access: 'main',
+  request: z.unknown().transform((body, ctx): z.output<typeof newChild> | z.output<typeof editedChild> => {
+    const edits = typeof body === 'object' && body !== null && 'userId' in body && body.userId != null;
+    const result = (edits ? editedChild : newChild).safeParse(edits ? body : withoutUserId(body));
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) ctx.addIssue({ ...issue } as Parameters<typeof ctx.addIssue>[0]);
+    return z.NEVER;
+  }),
+  response: childUser,
+});
+
+/** A form that adds sends its empty id along: null or absent is the same. */
+const withoutUserId = (body: unknown): unknown => {
+  if (typeof body !== 'object' || body === null || !('userId' in body)) return body;
+  const { userId: _, ...rest } = body;
+  return rest;
+};
+
+export const resetChildPassword = endpoint({
+  method: 'POST',
+  path: '/user/resetPassword',
+  access: 'main',
+  request: z.strictObject({ userId: id, password }),
+  response: done,
+});
+
+export const changeEnabled = endpoint({
+  method: 'POST',
+  path: '/user/changeEnabled',
+  access: 'main',
+  request: z.strictObject({ userId: id, enabled: flag }),
+  response: done,
+});
+
+/** The main account's own id stands for all its sub-accounts, and for those to come. */
+export const changeAutoDistribution = endpoint({
+  method: 'POST',
+  path: '/user/changeAutoDistribution',
+  access: 'main',
+  request: z.strictObject({ userId: id, autoDistribution: flag }),
+  response: z.object({ count: z.int() }),
+});
+
+export const deleteChildUsers = endpoint({
+  method: 'POST',
+  path: '/user/delChild',
+  access: 'main',
+  request: z
+    .strictObject({
+      userId: id.optional(),
+      childrenIds: z
+        .array(id, { error: 'WRONG_TYPE' })
+        .min(1, { error: 'REQUIRED' })
+        .max(CHILDREN_AT_ONCE, { error: 'TOO_BIG' })
+        .optional(),
+    })
+    .refine((body) => (body.userId === undefined) !== (body.childrenIds === undefined), {
+      error: 'ONE_OF_TWO',
+      path: ['userId'],
+    }),
+  response: z.object({ count: z.int() }),
+});
+
+/** A signed change of the sub-account's quota: positive gives, negative takes back. */
+const change = z
+  .int({ error: 'WRONG_TYPE' })
+  .min(-CHANGE_MAX, { error: 'TOO_SMALL' })
+  .max(CHANGE_MAX, { error: 'TOO_BIG' });
+const required = z.int({ error: (issue) => (issue.input == null ? 'REQUIRED' : 'WRONG_TYPE') }).pipe(change);
+
+const quota = z.object({ usableCharNum: z.int(), usableVoiceNum: z.int(), usableImageNum: z.int() });
+/** What both sides may use afterwards. */
+const bothSides = z.object({ main: quota, child: quota });
+
+export const distributeChars = endpoint({
+  method: 'POST',
+  path: '/user/distribution',
+  access: 'main',
+  request: z.strictObject({ childUserId: id, changeCharNum: required }),
+  response: bothSides,
+});
+
+export const distributeVoice = endpoint({
+  method: 'POST',
+  path: '/user/voice/distribution',
+  access: 'main',
+  request: z.strictObject({ childUserId: id, changeVoiceNum: required }),
+  response: bothSides,
+});
+
+export const distributeAll = endpoint({
+  method: 'POST',
+  path: '/user/all/distribution',
+  access: 'main',
+  request: z.strictObject({
+    childUserId: id,
+    changeCharNum: change.default(0),
+    changeVoiceNum: change.default(0),
+    changeImageNum: change.default(0),
+  }),
+  response: bothSides,
+});

@@ -1,0 +1,100 @@
+/**
+ * What quota becomes when its channel or its way of billing changes: equal value, rounded down, so that no cycle of changes ever
+ * raises what an account is worth (decisions §4). The preview and the change itself call the same functions.
+ */
+import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from './limits.js';
+import type { AccountState, Movement } from './ledger.js';
+import type { BillingMode } from './plans.js';
+
+/** Prices are integers ≥ 1 in micro-yuan: of one character through the channel, of one minute of the package. */
+export type Tariff = { billingMode: BillingMode; tranChannelId: number; charPrice: number; minutePrice: number };
+
+/** Whether a change from `a` to `b` converts anything (decisions §4: another channel or another mode). */
+export const isSameTariff = (a: Tariff, b: Tariff): boolean =>
+  a.billingMode === b.billingMode && a.tranChannelId === b.tranChannelId;
+
+/** floor(n · from / to), exact for any safe integers: prices are multiplied as big integers. */
+export const exchange = (n: number, from: number, to: number): number =>
+  Number((BigInt(n) * BigInt(from)) / BigInt(to));
+
+/** ceil(n · from / to), exact. */
+export const exchangeUp = (n: number, from: number, to: number): number =>
+  Number((BigInt(n) * BigInt(from) + BigInt(to) - 1n) / BigInt(to));
+
+/** Whole minutes that a package still lives at `now`; 0 when it has expired. */
+export const minutesLeft = (expireAt: number | null, now: number): number =>
+  expireAt === null ? 0 : Math.max(0, Math.floor((expireAt - now) / MINUTE_MS));
+
+type Converted = Omit<Movement, 'type' | 'refs'>;
+
+/** What a main account is made of, as far as conversion goes. */
+export type Convertible = Pick<AccountState, 'charNum' | 'expireAt'>;
+
+/**
+ * The main account's part of a change of tariff. Within time mode the part of a minute that is left stays, so the same preview holds
+ * for that whole minute; leaving time mode the package ends now, entering it the minutes begin now.
+ */
+export function convertMain(state: Convertible, from: Tariff, to: Tariff, now: number): Converted {
+  const channel = { tranChannelId: to.tranChannelId, billingMode: to.billingMode };
+  const left = minutesLeft(state.expireAt, now);
+  if (from.billingMode === 'char' && to.billingMode === 'char')
+    return { ...channel, charChange: exchange(state.charNum, from.charPrice, to.charPrice) - state.charNum };
+  if (from.billingMode === 'char') {
+    const minutes = exchange(state.charNum, from.charPrice, to.minutePrice);
+    return { ...channel, charChange: 0 - state.charNum, minChange: minutes, expireAt: now + minutes * MINUTE_MS };
+  }
+  if (to.billingMode === 'char')
+    return {
+      ...channel,
+      charChange: exchange(left, from.minutePrice, to.charPrice),
+      minChange: 0 - left,
+      expireAt: now,
+    };
+  const minutes = exchange(left, from.charPrice, to.charPrice);
+  const expireAt = state.expireAt === null ? null : state.expireAt + (minutes - left) * MINUTE_MS;
+  return { ...channel, minChange: minutes - left, expireAt };
+}
+
+/** A sub-account's part: it bills by character whatever its main account does, so the channels' prices alone count (decisions §4). */
+export const convertSub = (state: Convertible, from: Tariff, to: Tariff): Converted => ({
+  charChange: exchange(state.charNum, from.charPrice, to.charPrice) - state.charNum,
+  tranChannelId: to.tranChannelId,
+});
+
+/**
+ * What translations under way keep reserved: each rounded up, oldest first, as far as `charNum`, the converted balance, goes. In time
+ * mode characters cost nothing, so nothing stays reserved.
+ */
+export function convertHolds(holds: readonly number[], from: Tariff, to: Tariff, charNum: number): number[] {
+  let free = charNum;
+  return holds.map((held) => {
+    const converted = to.billingMode === 'time' ? 0 : Math.min(free, exchangeUp(held, from.charPrice, to.charPrice));
+    free -= converted;
+    return converted;
+  });
+}
+
+/** What is bought of a package: the order's snapshot. Numbers are those of one unit. */
+export type Purchase = {
+  memberGroupId: number;
+  billingMode: BillingMode;
+  /** Characters, or minutes for a time package. */
+  num: number;
+  voiceNum: number;
+  imageNum: number;
+  /** 1–999 */
+  quantity: number;
+};
+
+/** What buying adds, once the account is on the package's tariff (decisions §4). */
+export function purchased(purchase: Purchase, expireAt: number | null, now: number): Converted {
+  const { quantity } = purchase;
+  const from = Math.max(now, expireAt ?? now);
+  const gifts = { voiceChange: purchase.voiceNum * quantity, imageChange: purchase.imageNum * quantity };
+  if (purchase.billingMode === 'time') {
+    const minutes = purchase.num * quantity;
+    return { ...gifts, minChange: minutes, expireAt: from + minutes * MINUTE_MS, billingMode: 'time' };
+  }
+  const expire = from + PACKAGE_DAYS * DAY_MS * quantity;
+  return { ...gifts, charChange: purchase.num * quantity, expireAt: expire, billingMode: 'char' };
+}

@@ -1,0 +1,216 @@
+/**
+ * Why a number is what it is, in words: the tag of an entry (specification §4) and the sentence that explains it. The console, the
+ * downloads and the operator's `explain` all take theirs from here.
+ */
+import type { Entry } from './ledger.js';
+
+/** What a change amounts to at a glance (specification §4): the console's tag, in words and colour. */
+export type ChangeTag = 'none' | 'add' | 'decrease' | 'transfer';
+
+export const CHANGE_TAGS = {
+  none: { zh: '无变动', en: 'None' },
+  add: { zh: '增加', en: 'Add' },
+  decrease: { zh: '减少', en: 'Decrease' },
+  transfer: { zh: '转移', en: 'Transfer' },
+} as const satisfies Record<ChangeTag, { zh: string; en: string }>;
+
+type Changes = Pick<Entry, 'charChange' | 'minChange' | 'voiceChange' | 'imageChange'>;
+
+/** Transfer: one of characters and minutes rises while the other falls. Otherwise the sign of whatever changed. */
+export function changeTag(e: Changes): ChangeTag {
+  if (e.charChange * e.minChange < 0) return 'transfer';
+  const changes = [e.charChange, e.minChange, e.voiceChange, e.imageChange];
+  if (changes.some((n) => n < 0)) return 'decrease';
+  return changes.some((n) => n > 0) ? 'add' : 'none';
+}
+
+/** What the ids of an entry stand for, in the reader's language; null: the entry has none, or its bearer is gone. */
+export type EntryNames = {
+  memberGroup: string | null;
+  orderNo: string | null;
+  consumeChannel: string | null;
+  channelBefore: string | null;
+  channelAfter: string | null;
+  counterpart: string | null;
+  manager: string | null;
+  /** The operator's own words. */
+  reason: string | null;
+};
+
+export type Explainable = Pick<Entry, 'type' | 'usedCharNum' | 'userId' | 'familyId'> & Changes & { names: EntryNames };
+
+type Speech = Record<'zh' | 'en', string>;
+type Teller = (e: Explainable, l: 'zh' | 'en') => Speech;
+
+const GONE = '–';
+const name = (text: string | null): string => text ?? GONE;
+
+/** One sentence for one entry, as the member it belongs to reads it; `l` is the reader's language. */
+export const explainEntry = (e: Explainable, l: 'zh' | 'en'): string => TELLERS[e.type](e, l)[l];
+
+const number = (n: number): string => Math.abs(n).toLocaleString('en-US');
+const plural = (n: number, one: string, many: string): string => `${number(n)} ${Math.abs(n) === 1 ? one : many}`;
+
+/** The changed quantities without their signs: the sentence around them says which way they went. */
+function amounts(e: Changes, l: 'zh' | 'en'): string {
+  const parts: string[] = [];
+  if (e.charChange !== 0)
+    parts.push(l === 'zh' ? `${number(e.charChange)} 字符` : plural(e.charChange, 'character', 'characters'));
+  if (e.minChange !== 0) parts.push(duration(e.minChange, l));
+  if (e.voiceChange !== 0)
+    parts.push(l === 'zh' ? `${number(e.voiceChange)} 次语音` : plural(e.voiceChange, 'voice use', 'voice uses'));
+  if (e.imageChange !== 0)
+    parts.push(l === 'zh' ? `${number(e.imageChange)} 张图片` : plural(e.imageChange, 'image', 'images'));
+  if (parts.length === 0) return l === 'zh' ? '数量不变' : 'nothing';
+  return parts.join(l === 'zh' ? '、' : ', ');
+}
+
+/** Minutes of a package as people count them. */
+function duration(minutes: number, l: 'zh' | 'en'): string {
+  const n = Math.abs(minutes);
+  const [days, hours, rest] = [Math.floor(n / 1440), Math.floor((n % 1440) / 60), n % 60];
+  const parts: string[] = [];
+  if (days > 0) parts.push(l === 'zh' ? `${number(days)} 天` : plural(days, 'day', 'days'));
+  if (hours > 0) parts.push(l === 'zh' ? `${hours} 小时` : plural(hours, 'hour', 'hours'));
+  if (rest > 0) parts.push(l === 'zh' ? `${rest} 分钟` : plural(rest, 'minute', 'minutes'));
+  return parts.join(' ');
+}
+
+const gained = (e: Changes): Changes => ({
+  charChange: Math.max(0, e.charChange),
+  minChange: Math.max(0, e.minChange),
+  voiceChange: Math.max(0, e.voiceChange),
+  imageChange: Math.max(0, e.imageChange),
+});
+const lost = (e: Changes): Changes => ({
+  charChange: Math.min(0, e.charChange),
+  minChange: Math.min(0, e.minChange),
+  voiceChange: Math.min(0, e.voiceChange),
+  imageChange: Math.min(0, e.imageChange),
+});
+const isNothing = (e: Changes): boolean => changeTag(e) === 'none';
+
+/** What went and what came: `A → B`, or the one of the two that there is. */
+function exchanged(e: Changes, l: 'zh' | 'en'): string {
+  const [out, back] = [lost(e), gained(e)];
+  if (isNothing(out) || isNothing(back)) return signed(e, l);
+  return `${amounts(out, l)} → ${amounts(back, l)}`;
+}
+
+/** The amounts with a word for their direction; both directions when there are both. */
+function signed(e: Changes, l: 'zh' | 'en'): string {
+  const [out, back] = [lost(e), gained(e)];
+  const parts: string[] = [];
+  if (!isNothing(back)) parts.push(l === 'zh' ? `增加 ${amounts(back, l)}` : `${amounts(back, l)} added`);
+  if (!isNothing(out)) parts.push(l === 'zh' ? `减少 ${amounts(out, l)}` : `${amounts(out, l)} taken off`);
+  if (parts.length === 0) return l === 'zh' ? '数量不变' : 'nothing changed';
+  return parts.join(l === 'zh' ? '，' : ', ');
+}
+
+const isMain = (e: Explainable): boolean => e.userId === e.familyId;
+const gives = (e: Changes): boolean => [e.charChange, e.voiceChange, e.imageChange].some((n) => n < 0);
+const takes = (e: Changes): boolean => [e.charChange, e.voiceChange, e.imageChange].some((n) => n > 0);
+
+function byManager(e: Explainable): Speech {
+  if (e.names.manager === null) return { zh: '', en: '' };
+  const because =
+    e.names.reason === null
+      ? { zh: '', en: '' }
+      : { zh: `，原因：${e.names.reason}`, en: `, because: ${e.names.reason}` };
+  return { zh: `（管理员 ${e.names.manager}${because.zh}）`, en: ` (operator ${e.names.manager}${because.en})` };
+}
+
+const recharge: Teller = (e, l) => {
+  const no = e.names.orderNo;
+  const { zh, en } = byManager(e);
+  return {
+    zh: `充值「${name(e.names.memberGroup)}」${no === null ? '' : `，订单 ${no}`}：${signed(e, l)}${zh}`,
+    en: `Recharged with “${name(e.names.memberGroup)}”${no === null ? '' : `, order ${no}`}: ${signed(e, l)}${en}`,
+  };
+};
+
+/** Between two accounts, in the eyes of one of them; of quantities that go both ways each side is named. */
+const distribution: Teller = (e, l) => {
+  const other = name(e.names.counterpart);
+  const [out, back] = [amounts(lost(e), l), amounts(gained(e), l)];
+  const parts: Speech[] = [];
+  if (gives(e))
+    parts.push(
+      isMain(e)
+        ? { zh: `分配给子账号「${other}」：${out}`, en: `Given to the sub-account “${other}”: ${out}` }
+        : { zh: `主账号「${other}」取回：${out}`, en: `Taken back by the main account “${other}”: ${out}` },
+    );
+  if (takes(e))
+    parts.push(
+      isMain(e)
+        ? { zh: `从子账号「${other}」取回：${back}`, en: `Taken back from the sub-account “${other}”: ${back}` }
+        : { zh: `主账号「${other}」分配：${back}`, en: `Given by the main account “${other}”: ${back}` },
+    );
+  return { zh: parts.map((p) => p.zh).join('；'), en: parts.map((p) => p.en).join('; ') };
+};
+
+const recovery: Teller = (e, l) =>
+  isMain(e)
+    ? {
+        zh: `子账号「${name(e.names.counterpart)}」已删除，收回 ${amounts(e, l)}`,
+        en: `The sub-account “${name(e.names.counterpart)}” was deleted: ${amounts(e, l)} came back`,
+      }
+    : {
+        zh: `账号已删除，${amounts(e, l)} 退回主账号「${name(e.names.counterpart)}」`,
+        en: `This account was deleted: ${amounts(e, l)} went back to the main account “${name(e.names.counterpart)}”`,
+      };
+
+const conversion =
+  (why: Speech): Teller =>
+  (e, l) => {
+    const { channelBefore: from, channelAfter: to } = e.names;
+    const through = from === to || to === null ? '' : from === null ? `：${to}` : `：${name(from)} → ${to}`;
+    return {
+      zh: `${why.zh}${through}，按价格等值换算：${exchanged(e, l)}`,
+      en: `${why.en}${through.replace('：', ': ')}, converted at equal value: ${exchanged(e, l)}`,
+    };
+  };
+
+const consumption =
+  (what: Speech): Teller =>
+  (e, l) => {
+    const channel = name(e.names.consumeChannel);
+    // Within the period of a time package characters cost nothing, yet count (decisions §4).
+    if (isNothing(e))
+      return {
+        zh: `${what.zh}（${channel}）：用量 ${number(e.usedCharNum)} 字符，包月期内不扣`,
+        en: `${what.en} (${channel}): ${plural(e.usedCharNum, 'character', 'characters')}, free within the period`,
+      };
+    return {
+      zh: `${what.zh}（${channel}）：用去 ${amounts(e, l)}`,
+      en: `${what.en} (${channel}): ${amounts(e, l)} used`,
+    };
+  };
+
+const image = consumption({ zh: '图片翻译', en: 'Image translation' });
+
+const TELLERS: Record<Entry['type'], Teller> = {
+  RECHARGE_ORDER_BY_MEMBER_GROUP: recharge,
+  SYS_MATRIX: conversion({
+    zh: '购买其他通道或计费方式的套餐',
+    en: 'A package of another channel or billing mode was bought',
+  }),
+  SYS_ADJUST: (e, l) => {
+    const { zh, en } = byManager(e);
+    return { zh: `系统调整：${signed(e, l)}${zh}`, en: `Adjusted: ${signed(e, l)}${en}` };
+  },
+  RECOVERY: recovery,
+  DISTRIBUTION: distribution,
+  MATRIX: conversion({ zh: '更换翻译通道', en: 'The translation channel was changed' }),
+  TRANSLATION_CONSUME: consumption({ zh: '文本翻译', en: 'Text translation' }),
+  VOICE_CONSUME: consumption({ zh: '语音翻译', en: 'Voice translation' }),
+  // Images are of type OTHER; so is the gift of a new account, which uses no channel (decisions §4).
+  OTHER: (e, l) =>
+    e.imageChange < 0 || e.names.consumeChannel !== null
+      ? image(e, l)
+      : { zh: `新会员试用：${signed(e, l)}`, en: `Trial of a new member: ${signed(e, l)}` },
+  INVITE_REWARD: (e, l) => ({
+    zh: `通过邀请链接注册的奖励：${signed(e, l)}`,
+    en: `Reward for registering through an invite link: ${signed(e, l)}`,
+  }),
+};

@@ -1,0 +1,47 @@
+/** How quota moves between a main account and its sub-accounts: always two entries, equal and opposite (decisions §4). */
+import type { EntryType, Movement, Quota } from './ledger.js';
+import { AUTO_SHARE_STEP } from './limits.js';
+
+/** The sides of one movement: whose, and how it changes. */
+export type Sides = readonly [
+  main: { userId: number; movement: Movement },
+  child: { userId: number; movement: Movement },
+];
+
+/** `change` is the sub-account's: positive gives, negative takes back; the main account's is its opposite. */
+function transfer(type: EntryType, { mainId, childId }: Pair, change: Quota): Sides {
+  return [
+    { userId: mainId, movement: { type, ...changes(change, -1), refs: { counterpartId: childId } } },
+    { userId: childId, movement: { type, ...changes(change, 1), refs: { counterpartId: mainId } } },
+  ];
+}
+
+export type Pair = { mainId: number; childId: number };
+
+// 0 − n and not −n: a change of nothing is 0, never −0.
+const changes = (q: Quota, sign: 1 | -1): Pick<Movement, 'charChange' | 'voiceChange' | 'imageChange'> => ({
+  charChange: sign === 1 ? q.charNum : 0 - q.charNum,
+  voiceChange: sign === 1 ? q.voiceNum : 0 - q.voiceNum,
+  imageChange: sign === 1 ? q.imageNum : 0 - q.imageNum,
+});
+
+/** A main account gives (positive) or takes back (negative). */
+export const distribution = (pair: Pair, change: Quota): Sides => transfer('DISTRIBUTION', pair, change);
+
+/** A deleted sub-account's quota goes back to its main account; `left` is everything it has, all ≥ 0. */
+export const recovery = (pair: Pair, left: Quota): Sides =>
+  transfer('RECOVERY', pair, {
+    charNum: 0 - left.charNum,
+    voiceNum: 0 - left.voiceNum,
+    imageNum: 0 - left.imageNum,
+  });
+
+/**
+ * How many characters auto-distribution moves when `lacking` (> 0) are missing: rounded up to 10,000, or what the main account has
+ * free if that suffices; null when it does not.
+ */
+export function autoShare(lacking: number, mainFree: number): number | null {
+  const rounded = Math.ceil(lacking / AUTO_SHARE_STEP) * AUTO_SHARE_STEP;
+  if (mainFree < lacking) return null;
+  return Math.min(rounded, mainFree);
+}
