@@ -146,6 +146,7 @@ const distribution: Teller = (e, l) => {
         ? { zh: `从子账号「${other}」取回：${back}`, en: `Taken back from the sub-account “${other}”: ${back}` }
         : { zh: `主账号「${other}」分配：${back}`, en: `Given by the main account “${other}”: ${back}` },
     );
+  if (parts.length === 0) return { zh: '分配：数量不变', en: 'Distribution: nothing changed' };
   return { zh: parts.map((p) => p.zh).join('；'), en: parts.map((p) => p.en).join('; ') };
 };
 
