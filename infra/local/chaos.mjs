@@ -1,7 +1,13 @@
-// npm run chaos: kill -9 of every part under load; nothing that was acknowledged may be lost, and the audit must be clean.
+// npm run chaos: random load, kill -9 of every process in turn; nothing that was acknowledged may be lost, and the audit must be clean.
+// npm run chaos -- --minutes 10 --seed 7
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { operatorProgram } from './apps.mjs';
-import { startLoad } from './chaos/load.mjs';
+import { compareBooks, readBooks } from './chaos/books.mjs';
+import { createDice } from './chaos/dice.mjs';
+import { signIn } from './chaos/member.mjs';
+import { startMovers } from './chaos/movers.mjs';
+import { startTranslators } from './chaos/translators.mjs';
 import { installDependencies } from './install.mjs';
 import { runTool, sleep } from './processes.mjs';
 import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
@@ -9,64 +15,95 @@ import { runSession } from './session.mjs';
 import { startStack } from './stack.mjs';
 
 const dataDir = path.join(dataDirOf(), 'chaos');
-const victims = ['api', 'worker', 'redis', 'postgres'];
-const rounds = Number(process.argv[2] ?? 2);
+const victims = ['api', 'worker', 'redis', 'postgres', 'sandbox'];
 const subAccounts = ['demo日韩', 'demo拉美'];
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const minutes = Number(values.minutes ?? 10);
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
 
 process.exitCode = await runSession({ title: 'npm run chaos', dataDir }, async ({ folder, steps, toolsDir, onEnd }) => {
   console.log('\nSetting up\n');
   await steps.run('dependencies', () => installDependencies(dataDir));
   const onStack = (made) => onEnd(() => made.stop());
   const stack = await startStack({ dataDir, folder, toolsDir, given: {}, fresh: true, steps, onStack });
-  const { password } = stack.demo;
-  const accounts = [stack.demo.account, ...subAccounts].map((account) => ({ account, password }));
-  const load = await startLoad({ base: stack.urls.api, accounts });
+  const dice = createDice(seed);
+  await enrich(stack);
+  const members = await signInAll(stack);
+  const before = await readBooks(members);
+  const children = members.slice(1).map(({ account }) => before.get(account).userId);
+  const translators = startTranslators(members);
+  const movers = startMovers({ call: members[0].call, children, dice });
 
-  console.log('\nUnder load\n');
+  console.log(`\nUnder load for ${minutes} min, seed ${seed}\n`);
+  const end = Date.now() + minutes * 60_000;
   await sleep(3_000);
-  for (let round = 1; round <= rounds; round++) {
-    for (const victim of victims) await strike({ stack, load, steps, victim });
+  let kills = 0;
+  while (kills < victims.length || Date.now() < end) {
+    await strike({ stack, translators, movers, steps, victim: victims[kills++ % victims.length] });
+    await sleep(dice.between(500, 6_000));
   }
-  await load.end();
+  await Promise.all([translators.end(), movers.end()]);
 
   console.log('\nCounting\n');
-  await steps.run('open requests', async () => `${await load.settleUnknown()} asked again under their keys`);
-  const { acknowledged } = load.counts();
-  const differences = await untilBooksAgree(load);
-  const audit = await runTool(pinnedNode, [operatorProgram, 'ledger', 'audit'], {
-    cwd: root,
-    env: { ...projectEnv(), ...stack.env },
+  await steps.run('open requests', async () => {
+    const open = (await translators.settle()) + (await movers.settle());
+    return `${open} asked again under their keys`;
   });
+  const differences = [
+    ...(await translators.complaints()),
+    ...movers.complaints(),
+    ...(await untilBooksAgree({ members, before, translators, movers })),
+  ];
+  const audit = await operator(stack, ['ledger', 'audit']);
   console.log(audit.output.trimEnd().replace(/^/gm, '    '));
   for (const difference of differences) console.log(`  ✗ ${difference}`);
   const good = differences.length === 0 && audit.code === 0;
-  const end = good ? 'every one is in the books once, and the audit is clean' : 'THE BOOKS DO NOT AGREE';
-  console.log(`\n${rounds * victims.length} kills, ${acknowledged.length} acknowledged translations: ${end}`);
+  const verdict = good ? 'every one is in the books once, and the audit is clean' : 'THE BOOKS DO NOT AGREE';
+  const { moves, gone } = movers.counts();
+  const counted = `${translators.acknowledged()} translations, ${moves} distributions, ${gone} sub-accounts come and gone`;
+  console.log(`\n${kills} kills (seed ${seed}), ${counted}: ${verdict}`);
   return good ? 0 : 1;
 });
 
+const operator = (stack, args) =>
+  runTool(pinnedNode, [operatorProgram, ...args], { cwd: root, env: { ...projectEnv(), ...stack.env } });
+
+/** Ten minutes of load must not end for want of quota. */
+async function enrich(stack) {
+  for (const account of [stack.demo.account, ...subAccounts]) {
+    const quota = ['--chars', '1000000', '--voice', '1000', '--images', '1000'];
+    const { code, output } = await operator(stack, ['account', 'adjust', account, ...quota, '--reason', 'chaos']);
+    if (code !== 0) throw new Error(`the operator could not adjust ${account}: ${output}`);
+  }
+}
+
+async function signInAll(stack) {
+  const { account: main, password } = stack.demo;
+  const signedIn = async (account) => ({ account, call: await signIn(stack.urls.api, account, password) });
+  return Promise.all([main, ...subAccounts].map(signedIn));
+}
+
 /** Kills one part, leaves it dead for a moment, starts it again and waits until members are served again. */
-async function strike({ stack, load, steps, victim }) {
+async function strike({ stack, translators, movers, steps, victim }) {
   await steps.run(`kill -9 ${victim}`, async () => {
     await stack.kill(victim);
     await sleep(1_000);
     await stack.restart(victim);
     const began = Date.now();
-    const served = load.counts().acknowledged.length;
-    while (load.counts().acknowledged.length < served + 20) {
+    const served = { translations: translators.acknowledged(), moves: movers.counts().moves };
+    while (translators.acknowledged() < served.translations + 10 || movers.counts().moves <= served.moves) {
       if (Date.now() - began > 60_000) throw new Error(`nobody is served a minute after ${victim} came back`);
       await sleep(50);
     }
-    const { acknowledged, unknown } = load.counts();
-    return `${acknowledged.length} acknowledged, ${unknown.length} without an answer so far`;
+    return `${translators.acknowledged()} translations, ${movers.counts().moves} distributions acknowledged`;
   });
 }
 
 /** A hold that a crash left releases itself within two minutes (decisions §4): until then the balance may lack it. */
-async function untilBooksAgree(load) {
+async function untilBooksAgree(all) {
   const deadline = Date.now() + 150_000;
   for (;;) {
-    const differences = await load.differences();
+    const differences = await compareBooks(all);
     if (!differences.length || Date.now() > deadline) return differences;
     await sleep(5_000);
   }

@@ -1,0 +1,54 @@
+// Requests that carry a key, remembered until it is known what became of each of them.
+import { randomUUID } from 'node:crypto';
+import { sleep } from '../processes.mjs';
+
+const outcomes = ['acknowledged', 'refused', 'unknown'];
+const patience = 150_000;
+
+/** What an answer says about its request: what nobody answered, or nobody could finish, may have happened or not. */
+export const outcomeOf = ({ status, body }) => {
+  if (status === 200 && body?.success) return 'acknowledged';
+  return status === 0 || status === 429 || status >= 500 ? 'unknown' : 'refused';
+};
+
+/**
+ * @param {(request: object, key: string) => Promise<object>} send answers `{ status, body }`
+ * @returns {object} `ask(request)`, `settle()`, `again(entry)`, `all()`, `tally()`
+ */
+export function createAsked(send) {
+  const entries = [];
+  const attempt = async (entry) => {
+    const { status, body } = await send(entry.request, entry.key);
+    entry.outcome = outcomeOf({ status, body });
+    entry.data = body?.data;
+    entry.code = body?.code ?? status;
+    return entry;
+  };
+  return {
+    async ask(request) {
+      const entry = { key: randomUUID(), request, outcome: 'unknown' };
+      entries.push(entry);
+      return attempt(entry);
+    },
+    /** Asks again under the same key, without touching what is remembered. */
+    again: async ({ key, request }) => attempt({ key, request }),
+    /** Asks again, with the same key, wherever no answer came: every request ends acknowledged or refused. */
+    async settle() {
+      const open = entries.filter(({ outcome }) => outcome === 'unknown');
+      const total = open.length;
+      const deadline = Date.now() + patience;
+      const one = async () => {
+        for (let entry = open.pop(); entry; entry = open.pop()) {
+          while (entry.outcome === 'unknown' && Date.now() < deadline) {
+            await attempt(entry);
+            if (entry.outcome === 'unknown') await sleep(500);
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, one));
+      return total;
+    },
+    all: () => entries,
+    tally: () => Object.fromEntries(outcomes.map((name) => [name, entries.filter(({ outcome }) => outcome === name)])),
+  };
+}
