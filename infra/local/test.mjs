@@ -3,13 +3,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { apertiumDir, findApertium, installApertium } from './apertium.mjs';
-import { createApp } from './apps.mjs';
+import { createApp, operatorProgram } from './apps.mjs';
 import { build } from './build.mjs';
 import { provideChromium } from './chromium.mjs';
 import { installDependencies } from './install.mjs';
 import { runJest } from './jest-run.mjs';
 import { innerPortBase, nextFreePort } from './ports.mjs';
-import { dataDirOf, root } from './project.mjs';
+import { runTool } from './processes.mjs';
+import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
 import { startServices } from './services.mjs';
 import { runSession } from './session.mjs';
 import { allOrFirstError, startStack } from './stack.mjs';
@@ -95,6 +96,15 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
     CHROMIUM_PATH: browser.path,
   };
   add(await runJest({ ...journeys, args: ['--runInBand'], env, report: reportOf('journeys'), filter }));
+  add(await auditAfter(stack));
+}
+
+/** Whatever all the journeys did, every balance must follow from its entries (decisions §4). */
+async function auditAfter(stack) {
+  const env = { ...projectEnv(), ...stack.env };
+  const { code, output } = await runTool(pinnedNode, [operatorProgram, 'ledger', 'audit'], { cwd: root, env });
+  console.log(`\n${output.trimEnd()}`);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
 function countJourneys(folder) {

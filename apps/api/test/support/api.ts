@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { auditLedger } from '../../src/ledger/audit.js';
 import { Plans } from '../../src/plans/plans.js';
 import { loadConfig } from '../../src/platform/config.js';
 import { buildHttp } from '../../src/serve.js';
@@ -12,6 +13,7 @@ export type TestApi = {
   /** The environment this api runs with: give it to a worker that shall share its database. */
   env: Record<string, string>;
   db: FreshDatabase['owner'];
+  /** Ends with the audit: whatever a journey did, every balance must follow from its entries (decisions §4). */
   stop: () => Promise<void>;
 };
 
@@ -44,7 +46,9 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
   await app.listen(0, '127.0.0.1');
   const stop = async (): Promise<void> => {
     await app.close();
+    const { difference } = await auditLedger(database.owner);
     await database.drop();
+    if (difference) throw new Error(`the ledger is not whole after this suite: ${JSON.stringify(difference)}`);
   };
   return { app, url: (await app.getUrl()).replace('[::1]', '127.0.0.1'), env, db: database.owner, stop };
 }
