@@ -1,6 +1,17 @@
 /**
- * The product's money, in one file: what an account is, what an entry is, and how an entry changes an account. The writer, the
- * operator's audit, the console's change tags and the tests all use this fold (decisions §4). Its hashed bytes: entry-bytes.ts.
+ * The product's money, in one file (decisions §4).
+ *
+ * A member has an ACCOUNT: balances of characters, voice and images, how long they live, and the channel and billing mode that give
+ * them their price. Every change of it is an ENTRY, and nothing changes without one; entries are numbered from 1 without gaps and
+ * chained by their hashes (entry-bytes.ts). So an account is exactly what `replay` makes of its entries: the writer that changes
+ * balances, the operator's audit and the tests run this same fold.
+ *
+ * How quota comes, moves and goes:
+ * - it is bought (`purchased`), after a conversion when the package has another channel or billing mode (conversion.ts);
+ * - it goes to a sub-account and back, two entries that cancel out (movements.ts);
+ * - it is used: a translation first HOLDS its price (`priceOf`), which reserves quota without an entry, then the hold is settled
+ *   with an entry, or released as if nothing had been.
+ * What an entry means to a reader, in words: explanations.ts.
  *
  * Units: characters are Unicode code points, voice is started minutes, images are pictures, amounts are fen, times are
  * milliseconds since 1970. Every number is a safe integer.
@@ -9,7 +20,10 @@ import { Refusal } from './errors.js';
 import { EXPIRE_MAX_MS, QUOTA_MAX } from './limits.js';
 import type { BillingMode } from './plans.js';
 
-/** Adding an entry type is adding a row; `code` is stored and hashed, so it never changes. */
+/**
+ * Why an account changed. Adding a type is adding a row; `code` is stored and hashed, so it never changes.
+ * A conversion is MATRIX when the member changes the channel, SYS_MATRIX when a purchase brings it about.
+ */
 export const ENTRY_TYPES = {
   RECHARGE_ORDER_BY_MEMBER_GROUP: { code: 1, zh: '会员充值', en: 'Recharge' },
   SYS_MATRIX: { code: 2, zh: '系统换算', en: 'System conversion' },
