@@ -3,6 +3,7 @@ import {
   HttpException,
   Injectable,
   Logger,
+  StreamableFile,
   type ArgumentsHost,
   type CallHandler,
   type ExceptionFilter,
@@ -15,6 +16,7 @@ import { languageOf, type Failure, type Success } from '@yiqiao/contracts/envelo
 import { errors, Refusal, statusOf, type ErrorCode } from '@yiqiao/domain/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { CsvFile } from './csv-downloads.js';
 import { CONTRACT } from './endpoint.js';
 import { fieldText } from './input-pipe.js';
 import { plainly } from './logger.js';
@@ -29,11 +31,20 @@ export class Enveloper implements NestInterceptor {
     const contract = this.reflector.get<Contract | undefined>(CONTRACT, context.getHandler());
     if (!contract) return next.handle();
     context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
-    return next
-      .handle()
-      .pipe(map((data): Success<unknown> => ({ success: true, data: contract.response.parse(data), msg: '' })));
+    return next.handle().pipe(map((data) => (contract.file ? fileOf(data) : envelope(contract, data))));
   }
 }
+
+const envelope = (contract: Contract, data: unknown): Success<unknown> => ({
+  success: true,
+  data: contract.response.parse(data),
+  msg: '',
+});
+
+const fileOf = (data: unknown): StreamableFile => {
+  if (data instanceof CsvFile) return data.answer;
+  throw new Error('This endpoint answers a file.');
+};
 
 /** Turns whatever was thrown into the failure envelope. What is not a refusal is a bug, and says nothing of itself. */
 @Catch()

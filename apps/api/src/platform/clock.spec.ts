@@ -23,3 +23,14 @@ it.each([
   expect(clock.endOfWire(text).getTime()).toBe(new Date(instant).getTime() + 999);
   expect(clock.toWire(new Date(instant))).toBe(text);
 });
+
+it.each([
+  ['2026-11-20T15:59:59.999Z', '2026-11-20 23:59:59'],
+  ['2026-11-20T16:00:00.000Z', '2026-11-21 00:00:00'],
+  ['1999-12-31T16:00:00.000Z', '2000-01-01 00:00:00'],
+  ['9999-12-31T15:59:59.000Z', '9999-12-31 23:59:59'],
+])('writes %s as %s in Shanghai, and its day', (instant, text) => {
+  const clock = clockIn('Asia/Shanghai');
+  expect(clock.toWire(new Date(instant))).toBe(text);
+  expect(clock.day(new Date(instant))).toBe(text.slice(0, 10));
+});

@@ -59,6 +59,7 @@ const schema = z.object({
   LIMIT_RESET_TRIES: limit(20),
   LIMIT_TRANSLATION_PER_SECOND: limit(50),
   LIMIT_TRANSLATION_IN_FLIGHT: limit(100),
+  LIMIT_EXPORTS_PER_MINUTE: limit(20),
 });
 
 type Env = z.output<typeof schema>;

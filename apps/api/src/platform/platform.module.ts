@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Clock } from './clock.js';
 import { Config } from './config.js';
+import { CsvDownloads } from './csv-downloads.js';
 import { Health } from './health.js';
 import { Idempotency } from './idempotency.js';
 import { Mailer } from './mail.js';
@@ -10,7 +11,7 @@ import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
 import { Vault } from './vault.js';
 
-const services = [Clock, Health, Idempotency, Mailer, Outbox, Passwords, RateLimits, Vault];
+const services = [Clock, CsvDownloads, Health, Idempotency, Mailer, Outbox, Passwords, RateLimits, Vault];
 
 @Module({})
 export class PlatformModule {

@@ -23,6 +23,7 @@ const LIMITS = {
   lookupsPerIp: { setting: 'LIMIT_LOOKUPS_PER_IP', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   registerPerIp: { setting: 'LIMIT_REGISTER_PER_IP', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
   resetTries: { setting: 'LIMIT_RESET_TRIES', seconds: 24 * 3600, refusal: 'TOO_MANY_REQUESTS' },
+  exports: { setting: 'LIMIT_EXPORTS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   translationRate: {
     setting: 'LIMIT_TRANSLATION_PER_SECOND',
     seconds: 2,

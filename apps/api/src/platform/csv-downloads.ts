@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
+import { BoundedGate } from './bounded-gate.js';
+import { Clock } from './clock.js';
+import { type Column, csvHead, csvLines } from './csv.js';
+import { RateLimits } from './rate-limits.js';
+
+/** Rows of one reading: enough to be quick, few enough that a reader in between does not wait. */
+export const DOWNLOAD_STEP = 200;
+
+/** A file that an endpoint answers instead of the envelope (contracts: `file`). */
+export class CsvFile {
+  constructor(
+    private readonly name: string,
+    private readonly text: Readable,
+  ) {}
+
+  get answer(): StreamableFile {
+    const disposition = `attachment; filename="${this.name}"`;
+    return new StreamableFile(this.text, { type: 'text/csv; charset=utf-8', disposition });
+  }
+}
+
+/** `name`: of the file, without date and ending. `pages`: the rows in their order, read only as fast as the client takes them. */
+export type Download<Row> = {
+  userId: number;
+  language: Language;
+  name: string;
+  columns: readonly Column<Row>[];
+  pages: AsyncGenerator<Row[]>;
+};
+
+/** Tables as files, of any length in constant memory. */
+@Injectable()
+export class CsvDownloads {
+  // However many download at once, most connections of the pool stay free for everybody else.
+  readonly #reading = new BoundedGate({ width: 2, queue: 500 });
+
+  constructor(
+    private readonly rates: RateLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whatever may be refused is refused here, before the first byte: the first rows are read already. */
+  async open<Row>(download: Download<Row>): Promise<CsvFile> {
+    await this.rates.take('exports', String(download.userId));
+    const first = await this.#next(download);
+    const text = Readable.from(this.#text(download, first), { objectMode: false });
+    return new CsvFile(`${download.name}-${this.clock.day(this.clock.now())}.csv`, text);
+  }
+
+  async *#text<Row>(download: Download<Row>, first: IteratorResult<Row[]>): AsyncGenerator<string> {
+    const { columns, language, pages } = download;
+    try {
+      yield csvHead(columns, language);
+      for (let page = first; page.done !== true; page = await this.#next(download)) yield csvLines(columns, page.value);
+    } finally {
+      await pages.return(undefined);
+    }
+  }
+
+  #next<Row>({ pages }: Download<Row>): Promise<IteratorResult<Row[]>> {
+    return this.#reading.run(() => pages.next());
+  }
+}
+
+/** The ordinals from `hi` down to `lo`, in steps: rows that arrive meanwhile come after `hi` and disturb nothing. */
+export function* downwards({ lo, hi }: { lo: number; hi: number }): Generator<[oldest: number, newest: number]> {
+  for (let newest = hi; newest >= lo; newest -= DOWNLOAD_STEP) yield [Math.max(lo, newest - DOWNLOAD_STEP + 1), newest];
+}
