@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { exportAccountLogs, listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
+import { ExportAccountLogs } from './export-account-logs.js';
 import { ListAccountLogs } from './list-account-logs.js';
 
 @Controller()
@@ -16,5 +17,14 @@ export class LedgerController {
     @Client() client: ClientInfo,
   ): Promise<Answer<typeof listAccountLogs>> {
     return this.queries.execute(new ListAccountLogs(caller.userId, filter, client.language));
+  }
+
+  @Endpoint(exportAccountLogs)
+  export(
+    @Caller() caller: Caller,
+    @Input(exportAccountLogs) filter: InputOf<typeof exportAccountLogs>,
+    @Client() client: ClientInfo,
+  ) {
+    return this.queries.execute(new ExportAccountLogs(caller.userId, filter, client.language));
   }
 }

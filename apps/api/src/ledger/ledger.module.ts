@@ -1,6 +1,7 @@
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../platform/config.js';
 import { appConnection } from '../platform/database.js';
+import { ExportAccountLogsHandler } from './export-account-logs.js';
 import { Ledger } from './ledger.js';
 import { LedgerController } from './ledger.controller.js';
 import { ListAccountLogsHandler } from './list-account-logs.js';
@@ -25,7 +26,7 @@ const writer = {
 
 @Module({
   controllers: [LedgerController],
-  providers: [Ledger, writer, CloseWriter, ListAccountLogsHandler, ReleaseStaleHoldsHandler],
+  providers: [Ledger, writer, CloseWriter, ListAccountLogsHandler, ExportAccountLogsHandler, ReleaseStaleHoldsHandler],
   exports: [Ledger],
 })
 export class LedgerModule {}

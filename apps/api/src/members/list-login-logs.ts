@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
-import type { listLoginLogs } from '@yiqiao/contracts/login-log';
+import type { exportLoginLogs, listLoginLogs } from '@yiqiao/contracts/login-log';
 import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import { LoginLog } from './login-log.entity.js';
@@ -27,18 +27,9 @@ export class ListLoginLogsHandler implements IQueryHandler<ListLoginLogs> {
   ) {}
 
   async execute({ userId, input }: ListLoginLogs): Promise<Page> {
-    const { pageNum, pageSize, loginIp, clientType, loginDateTimeBegin: begin, loginDateTimeEnd: end } = input;
-    // What is not an address can match none; PostgreSQL would refuse to compare it.
-    if (loginIp && !isIP(loginIp)) return { rows: [], total: 0 };
-    const where = {
-      userId,
-      ...(loginIp && { loginIp }),
-      ...(clientType && { clientType: CLIENT_TYPES[clientType].code }),
-      loggedInAt: {
-        ...(begin && { $gte: this.clock.fromWire(begin) }),
-        ...(end && { $lte: this.clock.endOfWire(end) }),
-      },
-    };
+    const { pageNum, pageSize } = input;
+    const where = matchingLogins(userId, input, this.clock);
+    if (!where) return { rows: [], total: 0 };
     const [rows, total] = await this.em.fork().findAndCount(LoginLog, where, {
       orderBy: { loggedInAt: 'desc', id: 'desc' },
       limit: pageSize,
@@ -46,6 +37,21 @@ export class ListLoginLogsHandler implements IQueryHandler<ListLoginLogs> {
     });
     return { rows: rows.map((row) => loginLogRow(row, this.clock)), total };
   }
+}
+
+type Filter = Input<typeof exportLoginLogs>;
+
+/** The member's logins that the filter names; null when none can be. */
+export function matchingLogins(userId: number, filter: Filter, clock: Clock): FilterQuery<LoginLog> | null {
+  const { loginIp, clientType, loginDateTimeBegin: begin, loginDateTimeEnd: end } = filter;
+  // What is not an address can match none; PostgreSQL would refuse to compare it.
+  if (loginIp && !isIP(loginIp)) return null;
+  return {
+    userId,
+    ...(loginIp && { loginIp }),
+    ...(clientType && { clientType: CLIENT_TYPES[clientType].code }),
+    loggedInAt: { ...(begin && { $gte: clock.fromWire(begin) }), ...(end && { $lte: clock.endOfWire(end) }) },
+  };
 }
 
 /** A login as the wire shows it. */

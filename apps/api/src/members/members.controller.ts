@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
-import { getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
+import { exportLoginLogs, getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
 import { getUser, updateUser } from '@yiqiao/contracts/user';
-import { Caller, Endpoint, Input } from '../platform/endpoint.js';
+import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
+import { ExportLoginLogs } from './export-login-logs.js';
 import { GetLoginLog } from './get-login-log.js';
 import { GetUser } from './get-user.js';
 import { ListLoginLogs } from './list-login-logs.js';
@@ -34,5 +35,14 @@ export class MembersController {
   @Endpoint(listLoginLogs)
   listLoginLogs(@Caller() caller: Caller, @Input(listLoginLogs) input: InputOf<typeof listLoginLogs>) {
     return this.queries.execute(new ListLoginLogs(caller.userId, input));
+  }
+
+  @Endpoint(exportLoginLogs)
+  exportLoginLogs(
+    @Caller() caller: Caller,
+    @Input(exportLoginLogs) filter: InputOf<typeof exportLoginLogs>,
+    @Client() client: ClientInfo,
+  ) {
+    return this.queries.execute(new ExportLoginLogs(caller.userId, filter, client.language));
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { ExportLoginLogsHandler } from './export-login-logs.js';
 import { GetLoginLogHandler } from './get-login-log.js';
 import { GetUserHandler } from './get-user.js';
 import { ListLoginLogsHandler } from './list-login-logs.js';
@@ -26,6 +27,7 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     UpdateNicknameHandler,
     GetLoginLogHandler,
     ListLoginLogsHandler,
+    ExportLoginLogsHandler,
   ],
   exports: [Members],
 })

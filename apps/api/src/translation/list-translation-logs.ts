@@ -3,10 +3,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { listTranslationLogs } from '@yiqiao/contracts/translation';
-import { billingModeOf } from '@yiqiao/domain/ledger';
-import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
+import { readLines } from './translation-log-rows.js';
 
 type Page = Answer<typeof listTranslationLogs>;
 type Filter = Input<typeof listTranslationLogs>;
@@ -19,20 +19,6 @@ export class ListTranslationLogs extends Query<Page> {
     super();
   }
 }
-
-type Row = {
-  id: number;
-  status: number;
-  charged: number;
-  word_count: number;
-  billing_mode: number;
-  tran_channel_id: number;
-  ip: string;
-  client_type: number;
-  source_lang: string;
-  target_lang: string;
-  created_at: Date;
-};
 
 /** The caller's own lines, newest first. Lines are numbered without gaps, so a page without address filters costs O(log n). */
 @QueryHandler(ListTranslationLogs)
@@ -56,7 +42,7 @@ export class ListTranslationLogsHandler implements IQueryHandler<ListTranslation
   async #byOrdinal(userId: number, { lo, hi }: { lo: number; hi: number }, filter: Filter): Promise<Page> {
     const newest = hi - (filter.pageNum - 1) * filter.pageSize;
     const oldest = Math.max(lo, newest - filter.pageSize + 1);
-    const rows = await this.#read('usage_seq BETWEEN ? AND ?', [userId, oldest, newest]);
+    const rows = await this.#read(userId, 'usage_seq BETWEEN ? AND ?', [oldest, newest]);
     return { rows, total: hi - lo + 1 };
   }
 
@@ -66,40 +52,21 @@ export class ListTranslationLogsHandler implements IQueryHandler<ListTranslation
     const client = filter.clientType === undefined ? null : CLIENT_TYPES[filter.clientType].code;
     const where = `usage_seq BETWEEN ? AND ? AND (?::inet IS NULL OR ip = ?::inet) AND (?::smallint IS NULL OR client_type = ?)`;
     const ip = filter.loginIp ?? null;
-    const parameters = [userId, lo, hi, ip, ip, client, client];
+    const parameters = [lo, hi, ip, ip, client, client];
     const [count] = await this.em
       .fork()
-      .execute<{ total: number }[]>(
-        `SELECT count(*) AS total FROM translation_log WHERE user_id = ? AND ${where}`,
-        parameters,
-      );
-    const rows = await this.#read(where, parameters, [filter.pageSize, (filter.pageNum - 1) * filter.pageSize]);
+      .execute<{ total: number }[]>(`SELECT count(*) AS total FROM translation_log WHERE user_id = ? AND ${where}`, [
+        userId,
+        ...parameters,
+      ]);
+    const condition = `usage_seq IN (
+      SELECT usage_seq FROM translation_log WHERE user_id = ? AND ${where} ORDER BY usage_seq DESC LIMIT ? OFFSET ?)`;
+    const page = [filter.pageSize, (filter.pageNum - 1) * filter.pageSize];
+    const rows = await this.#read(userId, condition, [userId, ...parameters, ...page]);
     return { rows, total: Number(count?.total ?? 0) };
   }
 
-  async #read(where: string, parameters: unknown[], page: [limit: number, offset: number] = [100, 0]) {
-    const rows = await this.em.fork().execute<Row[]>(
-      `SELECT id, status, charged, word_count, billing_mode, tran_channel_id, host(ip) AS ip, client_type,
-         source_lang, target_lang, created_at
-       FROM translation_log WHERE user_id = ? AND ${where} ORDER BY usage_seq DESC LIMIT ? OFFSET ?`,
-      [...parameters, ...page],
-    );
-    return rows.map((row) => this.#shown(row));
-  }
-
-  #shown(row: Row): Page['rows'][number] {
-    return {
-      id: row.id,
-      status: row.status === 1 ? 'ok' : 'failed',
-      charged: row.charged,
-      wordCount: row.word_count,
-      translationBillingMode: billingModeOf(row.billing_mode) ?? 'char',
-      tranChannelId: row.tran_channel_id,
-      ip: row.ip,
-      clientType: clientTypeOf(row.client_type),
-      sourceLangCode: row.source_lang,
-      targetLangCode: row.target_lang,
-      createDateTime: this.clock.toWire(new Date(row.created_at)),
-    };
+  #read(userId: number, condition: string, parameters: unknown[]): Promise<Page['rows']> {
+    return readLines(this.em.fork(), { userId, condition, parameters }, this.clock);
   }
 }

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import {
+  exportTranslationLogs,
   listChannels,
   listLanguages,
   listTranslationLogs,
@@ -9,6 +10,7 @@ import {
   translateText,
 } from '@yiqiao/contracts/translation';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
+import { ExportTranslationLogs } from './export-translation-logs.js';
 import { ListChannels } from './list-channels.js';
 import { ListLanguages } from './list-languages.js';
 import { ListPairs } from './list-pairs.js';
@@ -49,5 +51,14 @@ export class TranslationController {
   @Endpoint(listTranslationLogs)
   logs(@Input(listTranslationLogs) input: InputOf<typeof listTranslationLogs>, @Caller() caller: Caller) {
     return this.queries.execute(new ListTranslationLogs(input, caller.userId));
+  }
+
+  @Endpoint(exportTranslationLogs)
+  exportLogs(
+    @Input(exportTranslationLogs) input: InputOf<typeof exportTranslationLogs>,
+    @Caller() caller: Caller,
+    @Client() client: ClientInfo,
+  ) {
+    return this.queries.execute(new ExportTranslationLogs(caller.userId, input, client.language));
   }
 }

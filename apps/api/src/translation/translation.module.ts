@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { ExportTranslationLogsHandler } from './export-translation-logs.js';
 import { ListChannelsHandler } from './list-channels.js';
 import { ListLanguagesHandler } from './list-languages.js';
 import { ListPairsHandler } from './list-pairs.js';
@@ -20,6 +21,7 @@ import { TranslationLimits } from './translation-limits.js';
     ListLanguagesHandler,
     ListPairsHandler,
     ListTranslationLogsHandler,
+    ExportTranslationLogsHandler,
   ],
 })
 export class TranslationModule {}

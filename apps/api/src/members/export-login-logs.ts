@@ -1,0 +1,63 @@
+import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Input } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
+import type { exportLoginLogs } from '@yiqiao/contracts/login-log';
+import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
+import { Clock } from '../platform/clock.js';
+import type { Column } from '../platform/csv.js';
+import { CsvDownloads, type CsvFile, DOWNLOAD_STEP } from '../platform/csv-downloads.js';
+import { matchingLogins } from './list-login-logs.js';
+import { LoginLog } from './login-log.entity.js';
+
+export class ExportLoginLogs extends Query<CsvFile> {
+  constructor(
+    readonly userId: number,
+    readonly filter: Input<typeof exportLoginLogs>,
+    readonly language: Language,
+  ) {
+    super();
+  }
+}
+
+/** What the page finds, as one table from the newest login down. */
+@QueryHandler(ExportLoginLogs)
+export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly downloads: CsvDownloads,
+  ) {}
+
+  execute(query: ExportLoginLogs): Promise<CsvFile> {
+    const { userId, language } = query;
+    const columns: Column<LoginLog>[] = [
+      { zh: '登录时间', en: 'Login time', value: (row) => this.clock.toWire(row.loggedInAt) },
+      { zh: '登录 IP', en: 'IP', value: (row) => row.loginIp },
+      { zh: '客户端', en: 'Client', value: (row) => CLIENT_TYPES[clientTypeOf(row.clientType)][language] },
+      { zh: '编号', en: 'Id', value: (row) => row.id },
+    ];
+    return this.downloads.open({ userId, language, name: 'login-log', columns, pages: this.#pages(query) });
+  }
+
+  /** Each step goes on below the last line, so logins that arrive meanwhile disturb nothing. */
+  async *#pages({ userId, filter }: ExportLoginLogs): AsyncGenerator<LoginLog[]> {
+    const where = matchingLogins(userId, filter, this.clock);
+    if (!where) return;
+    for (let below: FilterQuery<LoginLog> = {}; ;) {
+      const rows = await this.em
+        .fork()
+        .find(
+          LoginLog,
+          { $and: [where, below] },
+          { orderBy: { loggedInAt: 'desc', id: 'desc' }, limit: DOWNLOAD_STEP },
+        );
+      yield rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < DOWNLOAD_STEP) return;
+      const { loggedInAt, id } = last;
+      // The first condition says the same again, in a way that an index can follow.
+      below = { loggedInAt: { $lte: loggedInAt }, $or: [{ loggedInAt: { $lt: loggedInAt } }, { id: { $lt: id } }] };
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Input } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
+import type { exportTranslationLogs } from '@yiqiao/contracts/translation';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { BILLING_MODES } from '@yiqiao/domain/plans';
+import { Ledger } from '../ledger/ledger.js';
+import { Clock } from '../platform/clock.js';
+import type { Column } from '../platform/csv.js';
+import { CsvDownloads, type CsvFile, downwards } from '../platform/csv-downloads.js';
+import { languageOf } from './channels/languages.js';
+import { TextChannels } from './text-channels.js';
+import { readLines, type TranslationLogRow } from './translation-log-rows.js';
+
+export class ExportTranslationLogs extends Query<CsvFile> {
+  constructor(
+    readonly userId: number,
+    readonly filter: Input<typeof exportTranslationLogs>,
+    readonly language: Language,
+  ) {
+    super();
+  }
+}
+
+/** What the page finds, as one table from the newest line down. */
+@QueryHandler(ExportTranslationLogs)
+export class ExportTranslationLogsHandler implements IQueryHandler<ExportTranslationLogs> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly ledger: Ledger,
+    private readonly channels: TextChannels,
+    private readonly clock: Clock,
+    private readonly downloads: CsvDownloads,
+  ) {}
+
+  async execute(query: ExportTranslationLogs): Promise<CsvFile> {
+    const { userId, language } = query;
+    const columns = await this.#columns(language);
+    return this.downloads.open({ userId, language, name: 'translation-log', columns, pages: this.#pages(query) });
+  }
+
+  async *#pages({ userId, filter }: ExportTranslationLogs): AsyncGenerator<TranslationLogRow[]> {
+    const { createDateTimeBegin: begin, createDateTimeEnd: end } = filter;
+    const from = begin ? this.clock.fromWire(begin) : undefined;
+    const to = end ? this.clock.endOfWire(end) : undefined;
+    const range = await this.ledger.linesBetween(userId, { from, to });
+    const condition = 'usage_seq BETWEEN ? AND ?';
+    for (const parameters of downwards(range))
+      yield await readLines(this.em.fork(), { userId, condition, parameters }, this.clock);
+  }
+
+  async #columns(language: Language): Promise<Column<TranslationLogRow>[]> {
+    const channels = new Map((await this.channels.views()).map((c) => [c.id, language === 'en' ? c.enName : c.name]));
+    const named = (langCode: string): string =>
+      languageOf(langCode)?.[language === 'en' ? 'englishName' : 'chineseName'] ?? langCode;
+    const status = { ok: { zh: '成功', en: 'ok' }, failed: { zh: '失败', en: 'failed' } };
+    return [
+      { zh: '时间', en: 'Time', value: (row) => row.createDateTime },
+      { zh: '结果', en: 'Result', value: (row) => status[row.status][language] },
+      { zh: '字符数', en: 'Characters', value: (row) => row.wordCount },
+      { zh: '计费数量', en: 'Charged', value: (row) => row.charged },
+      { zh: '计费方式', en: 'Billing', value: (row) => BILLING_MODES[row.translationBillingMode][language] },
+      { zh: '翻译通道', en: 'Channel', value: (row) => channels.get(row.tranChannelId) ?? row.tranChannelId },
+      { zh: '源语言', en: 'From', value: (row) => named(row.sourceLangCode) },
+      { zh: '目标语言', en: 'To', value: (row) => named(row.targetLangCode) },
+      { zh: '源语言代码', en: 'From, code', value: (row) => row.sourceLangCode },
+      { zh: '目标语言代码', en: 'To, code', value: (row) => row.targetLangCode },
+      { zh: 'IP', en: 'IP', value: (row) => row.ip },
+      { zh: '客户端', en: 'Client', value: (row) => CLIENT_TYPES[row.clientType][language] },
+      { zh: '编号', en: 'Id', value: (row) => row.id },
+    ];
+  }
+}

@@ -1,0 +1,52 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { billingModeOf } from '@yiqiao/domain/ledger';
+import { clientTypeOf } from '@yiqiao/domain/members';
+import type { Clock } from '../platform/clock.js';
+
+export type TranslationLogRow = Answer<typeof listTranslationLogs>['rows'][number];
+
+type Row = {
+  id: number;
+  status: number;
+  charged: number;
+  word_count: number;
+  billing_mode: number;
+  tran_channel_id: number;
+  ip: string | null;
+  client_type: number;
+  source_lang: string;
+  target_lang: string;
+  created_at: Date;
+};
+
+/** Shown where an address was erased at log-off (decisions §3). */
+const GONE = '–';
+
+/** The lines of a member that meet `condition` over translation_log, newest first, as the wire shows them. */
+export async function readLines(
+  em: EntityManager,
+  where: { userId: number; condition: string; parameters: unknown[] },
+  clock: Clock,
+): Promise<TranslationLogRow[]> {
+  const rows = await em.execute<Row[]>(
+    `SELECT id, status, charged, word_count, billing_mode, tran_channel_id, host(ip) AS ip, client_type,
+       source_lang, target_lang, created_at
+     FROM translation_log WHERE user_id = ? AND ${where.condition} ORDER BY usage_seq DESC`,
+    [where.userId, ...where.parameters],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    status: row.status === 1 ? 'ok' : 'failed',
+    charged: row.charged,
+    wordCount: row.word_count,
+    translationBillingMode: billingModeOf(row.billing_mode) ?? 'char',
+    tranChannelId: row.tran_channel_id,
+    ip: row.ip ?? GONE,
+    clientType: clientTypeOf(row.client_type),
+    sourceLangCode: row.source_lang,
+    targetLangCode: row.target_lang,
+    createDateTime: clock.toWire(new Date(row.created_at)),
+  }));
+}
