@@ -56,7 +56,14 @@ export class Texts {
 
 const PLAIN = /^(?!null$)[0-9a-z.:_-]+$/i;
 
+/** An array parameter in its text form, of numbers and of texts that need no quotes: ids, hashes, lists of digits. */
+export const listOf = (values: Iterable<string | number | null>): string =>
+  `{${Array.from(values, (value) => value ?? 'NULL').join(',')}}`;
+
 type Column = Ints | Texts;
+
+/** A named statement and its parameters, `$1` first and in order. */
+export type Statement = { name: string; text: string; values: (Buffer | string)[] };
 
 /** The columns of a multi-row statement, by name. */
 export const parameters = (columns: Record<string, Column>): (Buffer | string)[] =>

@@ -1,5 +1,6 @@
 import { billingModeCode, billingModeOf, ENTRY_TYPES, entryTypeOf, type Entry } from '@yiqiao/domain/ledger';
 import type { Value } from './account-rows.js';
+import { listOf } from './columns.js';
 
 const isTime = (name: string): boolean => name.endsWith('_at') || name === 'created_at';
 
@@ -49,20 +50,33 @@ export const ENTRY_COLUMNS = ENTRY_COLUMN_NAMES.map((name) =>
   isTime(name) ? `(date_part('epoch', ${name}) * 1000)::bigint` : name,
 ).join(', ');
 
-/** The placeholder of a column's value as `entryValues` gives it. */
-export const placeholderOf = (name: string): string => (isTime(name) ? 'to_timestamp(?::float8 / 1000)' : '?');
-
 const MODES: readonly string[] = ['beforeBillingMode', 'lastBillingMode', 'rechargeBillingMode'];
 
-export const entryValues = (entry: Entry): Value[] =>
-  FIELDS.map((field) => {
-    if (field === 'type') return ENTRY_TYPES[entry.type].code;
-    if (field === 'beforeBillingMode' || field === 'lastBillingMode' || field === 'rechargeBillingMode') {
-      const mode = entry[field];
-      return mode === null ? null : billingModeCode(mode);
-    }
-    return entry[field];
-  });
+function stored(entry: Entry, field: keyof Entry): Value {
+  if (field === 'type') return ENTRY_TYPES[entry.type].code;
+  if (field === 'beforeBillingMode' || field === 'lastBillingMode' || field === 'rechargeBillingMode') {
+    const mode = entry[field];
+    return mode === null ? null : billingModeCode(mode);
+  }
+  return entry[field];
+}
+
+const CMD_AT = ENTRY_COLUMN_NAMES.length;
+
+/** Entries of any type with their hashes, in one statement: `entryColumns` are its parameters. */
+export const INSERT_ENTRIES = `
+INSERT INTO account_log (${ENTRY_COLUMN_NAMES.join(', ')}, hash)
+SELECT ${ENTRY_COLUMN_NAMES.map((name) => (isTime(name) ? `to_timestamp(${name} / 1000.0::float8)` : name)).join(', ')}, decode(hash, 'hex')
+FROM unnest(${ENTRY_COLUMN_NAMES.map((name, i) => `$${i + 1}::${name === 'cmd_id' ? 'uuid' : 'bigint'}[]`).join(', ')}, $${CMD_AT + 1}::text[])
+  AS d (${ENTRY_COLUMN_NAMES.join(', ')}, hash)`;
+
+/** An entry that is to be written, with its link of the chain in hex. */
+export type ChainedEntry = { entry: Entry; hash: string };
+
+export const entryColumns = (entries: readonly ChainedEntry[]): string[] => [
+  ...FIELDS.map((field) => listOf(entries.map(({ entry }) => stored(entry, field)))),
+  listOf(entries.map(({ hash }) => hash)),
+];
 
 /** An entry from its row. Throws on a type that no table row has: a forged line. */
 export function entryOf(row: Value[]): Entry {

@@ -5,22 +5,16 @@ import type { Entry, Movement } from '@yiqiao/domain/ledger';
 import { readBalances, type Balance } from './balances.js';
 import type { Held, Hold, Note, Release, Released, Settle, Settled } from './commands.js';
 import { ordinalRange, type Range } from './ordinal-range.js';
-import {
-  moveByRule,
-  openAccount,
-  postMovements,
-  viewAccounts,
-  type AccountView,
-  type MoveCommand,
-  type Posting,
-  type Rule,
-  type Which,
-} from './post-movements.js';
+import { openAccount, viewAccounts, type AccountView, type Which } from './locked-accounts.js';
+import { moveByRule, postMovements, type MoveCommand, type Rule } from './post-movements.js';
+import type { Posting } from './posting.js';
 import { LedgerWriter } from './writer.js';
 
 export type { Balance } from './balances.js';
 export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage } from './commands.js';
-export type { AccountView, MoveCommand, Posting, Rule, Which } from './post-movements.js';
+export type { AccountView, Which } from './locked-accounts.js';
+export type { MoveCommand, Rule } from './post-movements.js';
+export type { Posting } from './posting.js';
 
 /**
  * The gate to the ledger: nothing else writes a balance (decisions §4). Two ways in: `post` inside the transaction of another
@@ -49,14 +43,15 @@ export class Ledger {
     return entry;
   }
 
-  /** The same for several accounts of a family at once, all or nothing, one movement each; answers in the order given. */
+  /** The same for several accounts of one family at once, all or nothing, one movement each; answers in the order given. */
   postAll(em: EntityManager, postings: Posting[], command: { cmdId: string }): Promise<Entry[]> {
     return postMovements(em, postings, command);
   }
 
   /**
    * Locks the accounts of `which` (one family, ascending id), lets `rule` look at them and writes what it says, in the transaction of
-   * `em`: for changes that depend on the balances. A command that was applied before writes nothing and answers its entries.
+   * `em`: for changes that depend on the balances. An account may move several times, each under an id of its own; at least one
+   * posting bears the command's. A command that was applied before writes nothing and answers what stands under its own id.
    * Throws what the rule throws, QUOTA_NOT_ENOUGH, QUOTA_TOO_LARGE or NOT_FOUND.
    */
   move(em: EntityManager, which: Which, how: { rule: Rule; command: MoveCommand }): Promise<Entry[]> {

@@ -1,0 +1,50 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AccountState, Quota } from '@yiqiao/domain/ledger';
+import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from './account-rows.js';
+import { listOf } from './columns.js';
+
+/** The accounts that a command locks: some of them, or a whole family. */
+export type Which = { userIds: readonly number[] } | { familyId: number };
+
+/** An account as a rule sees it, under its lock. */
+export type AccountView = {
+  userId: number;
+  familyId: number;
+  state: Readonly<AccountState>;
+  held: Readonly<Quota>;
+};
+
+/** By id, ascending. `now`: the database's clock, ms. */
+export type LockedAccounts = { accounts: Map<number, LockedAccount>; now: number };
+
+export async function openAccount(em: EntityManager, account: { userId: number; familyId: number }): Promise<void> {
+  await em.execute('INSERT INTO member_account (user_id, family_id) VALUES (?, ?)', [account.userId, account.familyId]);
+}
+
+/** In ascending id, as every writer of the ledger locks; of one family, for no command touches two. */
+export async function lockAccounts(em: EntityManager, which: Which): Promise<LockedAccounts> {
+  if (!em.isInTransaction()) throw new Error('a movement is posted in the transaction of its command');
+  const locked = await readAccounts(em, which, 'FOR NO KEY UPDATE');
+  const families = new Set(Array.from(locked.accounts.values(), (account) => account.familyId));
+  if (families.size > 1) throw new Error(`a command touches one family, not ${[...families].join(' and ')}`);
+  return locked;
+}
+
+/** The accounts as they stand, without a lock: what a preview is made of. Ascending id. */
+export async function viewAccounts(em: EntityManager, which: Which): Promise<{ accounts: AccountView[]; now: number }> {
+  const { accounts, now } = await readAccounts(em, which, '');
+  return { accounts: [...accounts.values()], now };
+}
+
+async function readAccounts(em: EntityManager, which: Which, locking: string): Promise<LockedAccounts> {
+  const [condition, value] =
+    'familyId' in which ? ['family_id = ?', which.familyId] : ['user_id = ANY (?::bigint[])', listOf(which.userIds)];
+  const rows = await em.execute<{ line: Value[] }[]>(
+    `SELECT json_build_array(${ACCOUNT_COLUMNS}, (date_part('epoch', clock_timestamp()) * 1000)::bigint) AS line
+     FROM member_account WHERE ${condition} ORDER BY user_id ${locking}`,
+    [value],
+  );
+  const accounts = rows.map(({ line }) => accountOf(line));
+  const now = Math.max(0, ...rows.slice(-1).map(({ line }) => Number(line[18])));
+  return { accounts: new Map(accounts.map((account) => [account.userId, account])), now };
+}

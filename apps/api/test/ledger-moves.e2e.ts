@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/domain/conversion';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { Entry } from '@yiqiao/domain/ledger';
+import { distribution, recovery } from '@yiqiao/domain/movements';
+import { auditLedger } from '../src/ledger/audit.js';
+import type { AccountView, MoveCommand, Posting, Rule, Which } from '../src/ledger/ledger.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+
+const code = (doing: Promise<unknown>): Promise<string> =>
+  doing.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+const CHEAP: Tariff = { billingMode: 'char', tranChannelId: 1, charPrice: 10, minutePrice: 1 };
+const DEAR: Tariff = { billingMode: 'char', tranChannelId: 2, charPrice: 40, minutePrice: 1 };
+
+const isMain = (account: AccountView): boolean => account.userId === account.familyId;
+
+/** Everything of the sub-accounts goes back: one pair of entries for each, the first under the command's own id. */
+const recoverAll =
+  (cmdId: string): Rule =>
+  (accounts) =>
+    accounts
+      .filter((account) => !isMain(account))
+      .flatMap((child, i) =>
+        recovery({ mainId: child.familyId, childId: child.userId }, child.state).map((side) => ({
+          ...side,
+          cmdId: i === 0 ? cmdId : uuid7(),
+        })),
+      );
+
+const convertAll =
+  (from: Tariff, to: Tariff): Rule =>
+  (accounts, now) =>
+    accounts.map((account): Posting => ({
+      userId: account.userId,
+      movement: {
+        type: 'MATRIX',
+        ...(isMain(account) ? convertMain(account.state, from, to, now) : convertSub(account.state, from, to)),
+      },
+      convertHolds: (holds, charNum) => convertHolds(holds, from, to, charNum),
+    }));
+
+describe('movements by a rule', () => {
+  let house: LedgerHouse;
+  beforeAll(async () => {
+    house = await ledgerHouse();
+    await house.owner.query(
+      "INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'dear', '贵', 'Dear', 40)",
+    );
+  });
+  afterAll(async () => {
+    expect((await auditLedger(house.owner)).difference).toBeNull();
+    await house.drop();
+  });
+
+  const move = (which: Which, rule: Rule, command: Partial<MoveCommand> = {}): Promise<Entry[]> =>
+    house.orm.em
+      .fork()
+      .transactional((em) => house.ledger.move(em, which, { rule, command: { cmdId: uuid7(), ...command } }));
+  const hold = (userId: number, familyId: number, codePoints: number, id = uuid7()): Promise<string> =>
+    house.ledger.hold({ id, userId, familyId, ask: { kind: 'text', codePoints } }).then(() => id);
+  const usable = async (userId: number): Promise<number> => (await house.ledger.balanceOf(userId)).usableCharNum;
+
+  it('writes only the accounts that moved, and each of several movements of one account', async () => {
+    const main = await house.member({ charChange: 100 });
+    const [a, b, c] = [
+      await house.member({ charChange: 5, voiceChange: 1, expireAt: null }, main),
+      await house.member({ charChange: 7, expireAt: null }, main),
+      await house.member({ charChange: 9, expireAt: null }, main),
+    ];
+    const written = async (): Promise<unknown[]> =>
+      (await house.owner.query('SELECT xmin FROM member_account WHERE user_id = $1', [c])).rows;
+    const before = await written();
+    const cmdId = uuid7();
+    const rule: Rule = (accounts) =>
+      recoverAll(cmdId)(
+        accounts.filter((account) => account.userId !== c),
+        0,
+      );
+    const entries = await move({ familyId: main }, rule, { cmdId });
+    expect(entries.map((e) => [e.userId, e.charChange, e.lastCharNum, e.seq, e.typeSeq])).toEqual([
+      [main, 5, 105, 2, 1],
+      [a, -5, 0, 2, 1],
+      [main, 7, 112, 3, 2],
+      [b, -7, 0, 2, 1],
+    ]);
+    expect(await written()).toEqual(before);
+    // Again: nothing more, and the answer is what stands under the command's id.
+    const again = await move({ familyId: main }, rule, { cmdId });
+    expect(again.map((e) => [e.userId, e.seq])).toEqual([
+      [main, 2],
+      [a, 2],
+    ]);
+    expect(await usable(main)).toBe(112);
+  });
+
+  it('touches one family, and never without an entry under its own id', async () => {
+    const [one, other] = [await house.member({ charChange: 1 }), await house.member({ charChange: 1 })];
+    const both: Posting[] = [
+      { userId: one, movement: { type: 'SYS_ADJUST', charChange: 1 } },
+      { userId: other, movement: { type: 'SYS_ADJUST', charChange: 1 } },
+    ];
+    expect(await code(move({ userIds: [one, other] }, () => both))).toMatch(/one family/);
+    const postAll = house.orm.em.fork().transactional((em) => house.ledger.postAll(em, both, { cmdId: uuid7() }));
+    expect(await code(postAll)).toMatch(/one family/);
+    expect(await code(move({ userIds: [one] }, () => [both[1] ?? { userId: 0, movement: { type: 'OTHER' } }]))).toBe(
+      'NOT_FOUND',
+    );
+    const foreign: Posting = { userId: one, movement: { type: 'SYS_ADJUST', charChange: 1 }, cmdId: uuid7() };
+    expect(await code(move({ userIds: [one] }, () => [foreign]))).toMatch(/under its own id/);
+    expect([await usable(one), await usable(other)]).toEqual([1, 1]);
+  });
+
+  it('changes nothing at all when one posting is refused', async () => {
+    const main = await house.member({ charChange: 100 });
+    const child = await house.member({ charChange: 5, expireAt: null }, main);
+    const held = await hold(main, main, 40);
+    const rule: Rule = () => [
+      ...distribution({ mainId: main, childId: child }, { charNum: 50, voiceNum: 0, imageNum: 0 }),
+      { userId: main, movement: { type: 'SYS_ADJUST', charChange: -11 }, cmdId: uuid7() },
+    ];
+    expect(await code(move({ familyId: main }, rule, { releaseHolds: [child] }))).toBe('QUOTA_NOT_ENOUGH');
+    expect([await usable(main), await usable(child)]).toEqual([60, 5]);
+    expect(await house.ledger.settle({ id: held, userId: main, familyId: main, usage })).toMatchObject({ charged: 40 });
+  });
+
+  it('converts holds with the balances, oldest first, rounded up; they settle at the new price', async () => {
+    const main = await house.member({ charChange: 103 });
+    const child = await house.member({ charChange: 41, expireAt: null }, main);
+    const holds = [await hold(main, main, 5), await hold(main, main, 90), await hold(child, main, 41)];
+    await move({ familyId: main }, convertAll(CHEAP, DEAR));
+    // 103 → 25: 5 → 2, 90 → 23 of which all that is left is reserved. 41 → 10: 41 → 11, of which 10.
+    const { rows } = await house.owner.query<{ char_num: number }>(
+      'SELECT char_num FROM ledger_hold WHERE id = ANY ($1) ORDER BY created_at, id',
+      [holds],
+    );
+    expect(rows.map((row) => Number(row.char_num))).toEqual([2, 23, 10]);
+    expect([await usable(main), await usable(child)]).toEqual([0, 0]);
+    const settled = [];
+    for (const [i, id] of holds.entries())
+      settled.push(await house.ledger.settle({ id, userId: i === 2 ? child : main, familyId: main, usage }));
+    expect(settled.map(({ charged }) => charged)).toEqual([2, 23, 10]);
+    expect(await house.ledger.balanceOf(main)).toMatchObject({ usableCharNum: 0, usedCharTotal: 95, tranChannelId: 2 });
+  });
+
+  it('releases every hold of an account that closes, also one of nothing; what comes late is refused', async () => {
+    const main = await house.member({ charChange: 10, voiceChange: 1, billingMode: 'time' });
+    const child = await house.member({ charChange: 50, expireAt: null }, main);
+    const [free, voice, text] = [await hold(main, main, 99), uuid7(), await hold(child, main, 20)];
+    await house.ledger.hold({ id: voice, userId: main, familyId: main, ask: { kind: 'voice', minutes: 1 } });
+    const cmdId = uuid7();
+    const entries = await move({ familyId: main }, recoverAll(cmdId), { cmdId, releaseHolds: [main, child] });
+    expect(entries.map((e) => e.charChange)).toEqual([50, -50]);
+    expect(await house.ledger.balanceOf(main)).toMatchObject({ usableCharNum: 60, usableVoiceNum: 1 });
+    expect(await code(house.ledger.settle({ id: text, userId: child, familyId: main, usage }))).toBe(
+      'QUOTA_NOT_ENOUGH',
+    );
+    const { rows } = await house.owner.query(
+      'SELECT 1 FROM ledger_hold WHERE id = ANY ($1) AND released_at IS NOT NULL',
+      [[free, voice, text]],
+    );
+    expect(rows).toHaveLength(3);
+  });
+
+  it('moves a family of 10,000 sub-accounts in one transaction within seconds', async () => {
+    const main = await house.member({ charChange: 10_000_000 });
+    await house.owner.query(
+      `WITH m AS (INSERT INTO member (family_id, parent_id, nickname, member_group_id)
+         SELECT $1, $1, 'sub', 1 FROM generate_series(1, 10000) RETURNING id)
+       INSERT INTO member_account (user_id, family_id) SELECT id, $1 FROM m`,
+      [main],
+    );
+    const timed = async (rule: Rule, command: Partial<MoveCommand>): Promise<number> => {
+      const started = performance.now();
+      await move({ familyId: main }, rule, command);
+      return Math.round(performance.now() - started);
+    };
+    const [give, back] = [uuid7(), uuid7()];
+    const times = {
+      give: await timed(
+        (accounts) =>
+          accounts
+            .filter((account) => !isMain(account))
+            .flatMap(({ userId }, i) =>
+              distribution({ mainId: main, childId: userId }, { charNum: 400, voiceNum: 0, imageNum: 0 }).map(
+                (side) => ({
+                  ...side,
+                  cmdId: i === 0 ? give : uuid7(),
+                }),
+              ),
+            ),
+        { cmdId: give },
+      ),
+      convert: await timed(convertAll(CHEAP, DEAR), {}),
+      recover: await timed(recoverAll(back), { cmdId: back }),
+    };
+    if (process.env['LEDGER_TIMES']) process.stdout.write(`${JSON.stringify(times)} ms\n`);
+    expect(Math.max(...Object.values(times))).toBeLessThan(15_000);
+    // 6,000,000 stayed, became 1,500,000; 10,000 × 400 became 100 each.
+    expect(await usable(main)).toBe(1_500_000 + 10_000 * 100);
+  }, 120_000);
+});
