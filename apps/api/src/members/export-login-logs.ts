@@ -44,20 +44,21 @@ export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
   async *#pages({ userId, filter }: ExportLoginLogs): AsyncGenerator<LoginLog[]> {
     const where = matchingLogins(userId, filter, this.clock);
     if (!where) return;
-    for (let below: FilterQuery<LoginLog> = {}; ;) {
-      const rows = await this.em
+    let last: LoginLog | undefined;
+    do {
+      const rows: LoginLog[] = await this.em
         .fork()
-        .find(
-          LoginLog,
-          { $and: [where, below] },
-          { orderBy: { loggedInAt: 'desc', id: 'desc' }, limit: DOWNLOAD_STEP },
-        );
+        .find(LoginLog, { $and: [where, last ? older(last) : {}] }, { orderBy: NEWEST_FIRST, limit: DOWNLOAD_STEP });
       yield rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < DOWNLOAD_STEP) return;
-      const { loggedInAt, id } = last;
-      // The first condition says the same again, in a way that an index can follow.
-      below = { loggedInAt: { $lte: loggedInAt }, $or: [{ loggedInAt: { $lt: loggedInAt } }, { id: { $lt: id } }] };
-    }
+      last = rows[DOWNLOAD_STEP - 1];
+    } while (last);
   }
 }
+
+const NEWEST_FIRST = { loggedInAt: 'desc', id: 'desc' } as const;
+
+/** The first condition says the same again, in a way that an index can follow. */
+const older = ({ loggedInAt, id }: LoginLog): FilterQuery<LoginLog> => ({
+  loggedInAt: { $lte: loggedInAt },
+  $or: [{ loggedInAt: { $lt: loggedInAt } }, { id: { $lt: id } }],
+});

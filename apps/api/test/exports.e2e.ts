@@ -1,0 +1,266 @@
+/** Downloads (decisions §9): what the pages show, as tables that spreadsheets open, of any length, safe against formulas. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { exportAccountLogs, listAccountLogs } from '@yiqiao/contracts/account-log';
+import type { Endpoint } from '@yiqiao/contracts/endpoint';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { exportLoginLogs, listLoginLogs } from '@yiqiao/contracts/login-log';
+import { exportTranslationLogs, listTranslationLogs } from '@yiqiao/contracts/translation';
+import { Ledger } from '../src/ledger/ledger.js';
+import { CsvDownloads } from '../src/platform/csv-downloads.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { startApi, type TestApi } from './support/api.js';
+import { headersOf } from './support/client.js';
+import { makeMain, setChars } from './support/family.js';
+import { usage } from './support/ledger.js';
+import type { Person } from './support/people.js';
+
+const LINES = 5_200;
+
+let api: TestApi;
+let person: Person;
+
+beforeAll(async () => {
+  api = await startApi({ LIMIT_EXPORTS_PER_MINUTE: '1000' });
+  person = await makeMain(api);
+  await setChars(api, person.session.userId, 1_000_000);
+  await translate(person, LINES);
+});
+afterAll(() => api.stop());
+
+/** `n` charged translations: lines 1 … n of the log cost 1 … n % 7 + 1 characters. */
+async function translate({ session: { userId } }: Person, n: number): Promise<void> {
+  const ledger = api.app.get(Ledger, { strict: false });
+  const one = async (i: number): Promise<void> => {
+    const to = { id: uuid7(), userId, familyId: userId };
+    await ledger.hold({ ...to, ask: { kind: 'text', codePoints: (i % 7) + 1 } });
+    const android = { ip: '2001:db8::1', clientType: 'android' } as const;
+    await ledger.settle({ ...to, usage: { ...usage, ...(i % 100 === 0 ? android : {}) } });
+  };
+  for (let from = 0; from < n; from += 1_000)
+    await Promise.all(Array.from({ length: Math.min(1_000, n - from) }, (_, i) => one(from + i)));
+}
+
+type Headers = Record<string, string>;
+
+const get = (endpoint: Endpoint, query: Record<string, string> = {}, who: Person = person, headers: Headers = {}) =>
+  fetch(`${api.url}${BASE_PATH}${endpoint.path}?${new URLSearchParams(query).toString()}`, {
+    headers: { ...headersOf(who.session), ...headers },
+  });
+
+/** The cells, line by line, headings first; quotes undone as a spreadsheet would. */
+function cellsOf(text: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const [, cell = '', end] of text.replace(/^\uFEFF/, '').matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {
+    lines.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    if (end !== ',') lines.push([]);
+  }
+  return lines.slice(0, -1);
+}
+
+async function table(...args: Parameters<typeof get>): Promise<Record<string, string>[]> {
+  const answer = await get(...args);
+  expect(answer.status).toBe(200);
+  const [heads = [], ...rows] = cellsOf(
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer()),
+  );
+  return rows.map((row) => Object.fromEntries(heads.map((head, i) => [head, row[i] ?? ''])));
+}
+
+describe('a download', () => {
+  it('says what it is, and begins with the mark of UTF-8', async () => {
+    const answer = await get(exportAccountLogs);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="account-log-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const text = bytes.toString('utf8');
+    expect(text.split('\r\n')).toHaveLength(LINES + 2 + 2);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  });
+
+  it('has every entry once, newest first, as the page shows it', async () => {
+    const rows = await table(exportAccountLogs);
+    expect(rows).toHaveLength(LINES + 2);
+    const page = await person.client.call(listAccountLogs, { pageSize: '100', pageNum: '3' });
+    page.rows.forEach((shown, i) => {
+      expect(rows[200 + i]).toMatchObject({
+        编号: String(shown.id),
+        时间: shown.createDateTime,
+        说明: shown.explanation,
+        字符变动: String(shown.charChangeNum),
+        字符变动前: String(shown.beforeCharNum),
+        字符变动后: String(shown.lastCharNum),
+        类型: '翻译消耗',
+        变动: '减少',
+        消费通道: '离线引擎',
+        计费方式变动前: '按字符',
+        '消费 IP': shown.consumerIp,
+      });
+    });
+    rows.slice(1).forEach((row, i) => expect(row['字符变动后']).toBe(rows[i]?.['字符变动前']));
+  });
+
+  it('speaks English to those who do', async () => {
+    const [first] = await table(exportAccountLogs, {}, person, { 'Accept-Language': 'en-US' });
+    expect(first).toMatchObject({ Type: 'Translation', Change: 'Decrease', 'Channel used': 'Offline engine' });
+    const [line] = await table(exportTranslationLogs, {}, person, { 'Accept-Language': 'en' });
+    expect(line).toMatchObject({ Result: 'ok', Billing: 'per character', Channel: 'Offline engine', To: 'English' });
+  });
+
+  it('keeps to the filters of the page', async () => {
+    expect(await table(exportAccountLogs, { logType: 'SYS_ADJUST' })).toHaveLength(1);
+    expect(await table(exportAccountLogs, { logType: 'MATRIX' })).toEqual([]);
+    expect(await table(exportAccountLogs, { createDateTimeEnd: '2020-01-01 00:00:00' })).toEqual([]);
+    const wanted = { loginIp: '2001:db8::1', clientType: 'android' };
+    const entries = await table(exportAccountLogs, wanted);
+    expect(entries).toHaveLength(LINES / 100);
+    expect(entries.every((row) => row['消费 IP'] === '2001:db8::1')).toBe(true);
+    expect(await table(exportAccountLogs, { ...wanted, logType: 'SYS_ADJUST' })).toEqual([]);
+    const lines = await table(exportTranslationLogs, { clientType: 'android' });
+    expect(lines).toHaveLength(LINES / 100);
+    expect(lines[0]).toMatchObject({ 客户端: '安卓', IP: '2001:db8::1', 结果: '成功', 计费方式: '按字符' });
+    expect(await table(exportTranslationLogs, { loginIp: 'nowhere' })).toEqual([]);
+    const second = (await person.client.call(listTranslationLogs, { pageSize: '1' })).rows[0]?.createDateTime ?? '';
+    const within = { createDateTimeBegin: second, createDateTimeEnd: second };
+    const { total } = await person.client.call(listTranslationLogs, within);
+    expect(await table(exportTranslationLogs, within)).toHaveLength(total);
+  });
+
+  it('of logins has them all, newest first, across its steps', async () => {
+    const who = await makeMain(api);
+    await api.db.query(
+      `INSERT INTO login_log (user_id, family_id, login_ip, client_type, logged_in_at, sum_day)
+       SELECT $1, $1, ('192.0.2.' || n % 200)::inet, n % 5, now() - n / 3 * interval '1 hour', 1 FROM generate_series(1, 613) n`,
+      [who.session.userId],
+    );
+    const rows = await table(exportLoginLogs, {}, who);
+    expect(rows).toHaveLength(614);
+    const { rows: page } = await who.client.call(listLoginLogs, { pageSize: '100', pageNum: '3' });
+    page.forEach((shown, i) =>
+      expect(rows[200 + i]).toMatchObject({
+        编号: String(shown.id),
+        '登录 IP': shown.loginIp,
+        登录时间: shown.loginDateTime,
+      }),
+    );
+    expect(await table(exportLoginLogs, { clientType: 'ios' }, who)).toHaveLength(122); // n % 5 = 4
+    expect(await table(exportLoginLogs, { loginIp: 'x' }, who)).toEqual([]);
+  });
+
+  it('shows everybody nothing but their own', async () => {
+    const other = await makeMain(api);
+    expect(await table(exportAccountLogs, {}, other)).toHaveLength(1);
+    expect(await table(exportTranslationLogs, {}, other)).toEqual([]);
+    expect(await table(exportLoginLogs, {}, other)).toHaveLength(1);
+  });
+});
+
+it("an operator's words are no formula, and a loss is a number", async () => {
+  const who = await makeMain(api);
+  const { userId } = who.session;
+  const reason = `=cmd|' /C calc'!A0`;
+  const cmdId = uuid7();
+  const { rows } = await api.db.query<{ id: number }>("INSERT INTO manager (name) VALUES ('@root') RETURNING id");
+  await api.app
+    .get(EntityManager)
+    .fork()
+    .transactional(async (em) => {
+      const managerId = rows[0]?.id ?? 0;
+      const ledger = api.app.get(Ledger, { strict: false });
+      await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: -5, refs: { managerId } }, { cmdId });
+      await em.execute(
+        'INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason) VALUES (?, ?, ?, ?, ?)',
+        [cmdId, managerId, userId, userId, reason],
+      );
+    });
+  const [first] = await table(exportAccountLogs, {}, who);
+  expect(first).toMatchObject({ 原因: `'${reason}`, 管理员: "'@root", 字符变动: '-5' });
+});
+
+describe('a refusal', () => {
+  it('is enveloped, before any byte of a file', async () => {
+    const wrong = await get(exportAccountLogs, { createDateTimeBegin: 'yesterday' });
+    expect([wrong.status, await wrong.json()]).toEqual([422, expect.objectContaining({ code: 'VALIDATION_FAILED' })]);
+    const paged = await get(exportTranslationLogs, { pageNum: '1' });
+    expect([paged.status, await paged.json()]).toEqual([422, expect.objectContaining({ code: 'UNKNOWN_FIELD' })]);
+    const visitor = await fetch(`${api.url}${BASE_PATH}${exportLoginLogs.path}`);
+    expect([visitor.status, await visitor.json()]).toEqual([401, expect.objectContaining({ code: 'UNAUTHORIZED' })]);
+  });
+
+  it('meets who downloads more often than the limit', async () => {
+    const narrow = await startApi({ LIMIT_EXPORTS_PER_MINUTE: '2' });
+    const { session } = await makeMain(narrow);
+    const ask = () => fetch(`${narrow.url}${BASE_PATH}${exportLoginLogs.path}`, { headers: headersOf(session) });
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    const third = await ask();
+    expect([third.status, await third.json()]).toEqual([429, expect.objectContaining({ code: 'TOO_MANY_REQUESTS' })]);
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    await narrow.stop();
+  });
+});
+
+describe('a reader', () => {
+  it('who is slow is not run ahead of: what is read is what is taken, however long the table', async () => {
+    let made = 0;
+    let ended = false;
+    async function* endless(): AsyncGenerator<number[]> {
+      try {
+        for (;;) yield await Promise.resolve(Array.from({ length: 200 }, () => made++));
+      } finally {
+        ended = true;
+      }
+    }
+    const file = await api.app.get(CsvDownloads).open({
+      userId: person.session.userId,
+      language: 'zh',
+      name: 'endless',
+      columns: [{ zh: '数', en: 'Number', value: (n) => `line ${n} ${'x'.repeat(100)}` }],
+      pages: endless(),
+    });
+    const stream = file.answer.getStream();
+    let bytes = 0;
+    for await (const chunk of stream) {
+      bytes += (chunk as Buffer).length;
+      await sleep(1);
+      // 200 lines of 110 bytes are a page: the one in hand, and what the stream buffers (64 KiB).
+      expect(made * 110 - bytes).toBeLessThan(200_000);
+      if (bytes > 3_000_000) break;
+    }
+    expect(ended).toBe(true);
+  });
+
+  /** Rows of account_log that index scans have fetched so far. */
+  const fetched = async (): Promise<number> => {
+    await api.db.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await api.db.query<{ n: number }>(
+      "SELECT coalesce(idx_tup_fetch, 0) AS n FROM pg_stat_user_tables WHERE relname = 'account_log'",
+    );
+    return Number(rows[0]?.n);
+  };
+  /** Statistics arrive a second late. */
+  const settled = async (): Promise<number> => {
+    for (let before = -1, now = await fetched(); ; before = now, now = await fetched()) {
+      if (before === now) return now;
+      await sleep(1_200);
+    }
+  };
+
+  it.each([['gzip'], ['identity']])('who stops, or goes away, stops the reading (%s)', async (encoding) => {
+    const before = await settled();
+    const leaving = new AbortController();
+    const answer = await fetch(`${api.url}${BASE_PATH}${exportAccountLogs.path}`, {
+      headers: { ...headersOf(person.session), 'Accept-Encoding': encoding },
+      signal: leaving.signal,
+    });
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    leaving.abort();
+    await reader?.closed.catch(() => undefined);
+    expect((await settled()) - before).toBeLessThan(LINES);
+  });
+});
