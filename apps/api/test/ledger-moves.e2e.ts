@@ -73,7 +73,7 @@ describe('movements by a rule', () => {
       await house.member({ charChange: 9, expireAt: null }, main),
     ];
     const written = async (): Promise<unknown[]> =>
-      (await house.owner.query('SELECT xmin FROM member_account WHERE user_id = $1', [c])).rows;
+      (await house.owner.query<{ xmin: unknown }>('SELECT xmin FROM member_account WHERE user_id = $1', [c])).rows;
     const before = await written();
     const cmdId = uuid7();
     const rule: Rule = (accounts) =>

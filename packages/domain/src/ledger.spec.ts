@@ -14,6 +14,7 @@ import {
   type EntryType,
   type Movement,
 } from './ledger.js';
+import { EXPIRE_MAX_MS, QUOTA_MAX } from './limits.js';
 
 const types = Object.keys(ENTRY_TYPES) as EntryType[];
 const change = fc.integer({ min: -1000, max: 3000 });
@@ -109,6 +110,34 @@ describe('the fold', () => {
       fc.property(story, ({ entries }) => {
         for (const e of entries)
           expect(Math.min(e.lastCharNum, e.lastVoiceNum, e.lastImageNum)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it('keeps nothing that it could not keep exactly: no balance, no sum of two and no time beyond its bound', () => {
+    const place = { userId: 7, familyId: 7, typeSeq: 1, cmdId: uuid(1), createdAt: 1 };
+    const refusalOf = (state: AccountState, m: Omit<Movement, 'type'>): string => {
+      const before = { ...state };
+      try {
+        post(state, { type: 'SYS_ADJUST', ...m }, place);
+        return 'ok';
+      } catch (error) {
+        expect(state).toEqual(before);
+        return error instanceof Refusal ? error.code : String(error);
+      }
+    };
+    const full = { ...emptyAccount(), charNum: QUOTA_MAX, voiceNum: QUOTA_MAX, imageNum: QUOTA_MAX - 1 };
+    for (const change of [{ charChange: 1 }, { voiceChange: 1 }, { imageChange: 2 }, { charChange: Number.NaN }])
+      expect(refusalOf({ ...full }, change)).toBe('QUOTA_TOO_LARGE');
+    expect(refusalOf({ ...full }, { expireAt: EXPIRE_MAX_MS + 1 })).toBe('QUOTA_TOO_LARGE');
+    expect(refusalOf({ ...full }, { imageChange: 1, expireAt: EXPIRE_MAX_MS })).toBe('ok');
+    expect(Number.isSafeInteger(QUOTA_MAX + QUOTA_MAX)).toBe(true);
+    const any = fc.oneof(fc.integer({ min: 0, max: QUOTA_MAX }), fc.integer({ min: QUOTA_MAX - 9, max: QUOTA_MAX }));
+    fc.assert(
+      fc.property(any, fc.integer({ min: -QUOTA_MAX, max: QUOTA_MAX }), (charNum, charChange) => {
+        const last = charNum + charChange;
+        const expected = last < 0 ? 'QUOTA_NOT_ENOUGH' : last > QUOTA_MAX ? 'QUOTA_TOO_LARGE' : 'ok';
+        expect(refusalOf({ ...emptyAccount(), charNum }, { charChange })).toBe(expected);
       }),
     );
   });

@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  convertHolds,
+  convertMain,
+  convertSub,
+  exchange,
+  exchangeUp,
+  minutesLeft,
+  minuteValue,
+  type BoughtMinutes,
+  type Tariff,
+} from './conversion.js';
+import { MINUTE_MS, QUOTA_MAX } from './limits.js';
+
+const NOW = 1_700_000_000_000;
+const price = fc.integer({ min: 1, max: 2 ** 31 - 1 });
+const smallPrice = fc.integer({ min: 1, max: 200 });
+const quota = fc.oneof(fc.nat(100_000), fc.integer({ min: 0, max: QUOTA_MAX }));
+
+const tariff = (billingMode: Tariff['billingMode'], charPrice: number, minutePrice = 1): Tariff => ({
+  ...{ billingMode, tranChannelId: charPrice, charPrice, minutePrice },
+});
+
+describe('an exchange', () => {
+  it('is exact to the last unit, or too large to be kept', () => {
+    fc.assert(
+      fc.property(quota, price, price, (n, from, to) => {
+        const [down, up] = [exchange(n, from, to), exchangeUp(n, from, to)];
+        const value = BigInt(n) * BigInt(from);
+        if (down <= QUOTA_MAX) {
+          expect(BigInt(down) * BigInt(to) <= value && value < (BigInt(down) + 1n) * BigInt(to)).toBe(true);
+          expect(up - down).toBe(value % BigInt(to) === 0n ? 0 : 1);
+        } else expect(value / BigInt(to) > BigInt(QUOTA_MAX)).toBe(true);
+      }),
+    );
+  });
+
+  it('never raises what is exchanged, there and back through any prices', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000_000), price, fc.array(price, { maxLength: 6 }), (n, own, through) => {
+        let [now, at] = [n, own];
+        for (const next of [...through, own]) [now, at] = [exchange(now, at, next), next];
+        expect(now).toBeLessThanOrEqual(n);
+      }),
+    );
+  });
+});
+
+/** Where an account is; `bought`: the packages that its minutes may come from. */
+type Standing = { charNum: number; expireAt: number | null; tariff: Tariff; bought: BoughtMinutes[] };
+type Change = { to: 'char' | 'time' | 'channel'; charPrice: number; minutePrice: number; passed: number };
+
+const change: fc.Arbitrary<Change> = fc.record({
+  to: fc.constantFrom('char' as const, 'time' as const, 'channel' as const),
+  charPrice: smallPrice,
+  minutePrice: fc.integer({ min: 1, max: 20_000 }),
+  /** ms until the next change */
+  passed: fc.oneof(fc.constant(0), fc.nat(3 * MINUTE_MS)),
+});
+
+/** The conversion alone, as buying or changing the channel makes it; what is bought is left out. */
+function converted(at: Standing, { to, charPrice, minutePrice }: Change, now: number): Standing {
+  const { billingMode } = at.tariff;
+  const next = tariff(
+    to === 'channel' ? billingMode : to,
+    charPrice,
+    to === 'time' ? minutePrice : at.tariff.minutePrice,
+  );
+  const leaving = billingMode === 'time' && next.billingMode === 'char';
+  const from = leaving ? { ...at.tariff, minutePrice: minuteValue(at.bought, at.tariff.charPrice) } : at.tariff;
+  const changes = convertMain(at, from, next, now);
+  return {
+    charNum: at.charNum + (changes.charChange ?? 0),
+    expireAt: changes.expireAt === undefined ? at.expireAt : changes.expireAt,
+    tariff: next,
+    bought: next.billingMode === 'char' ? [] : to === 'time' ? [...at.bought, { minutePrice, charPrice }] : at.bought,
+  };
+}
+
+describe('what a main account is worth', () => {
+  it('rises in no cycle of channels and billing modes, however they follow each other', () => {
+    fc.assert(
+      fc.property(fc.nat(50_000_000), smallPrice, fc.array(change, { maxLength: 12 }), (charNum, own, changes) => {
+        let at: Standing = { charNum, expireAt: NOW + 1, tariff: tariff('char', own), bought: [] };
+        let worth = charNum * own;
+        let now = NOW;
+        for (const next of [...changes, { to: 'char' as const, charPrice: own, minutePrice: 1, passed: 0 }]) {
+          at = converted(at, next, now);
+          now += next.passed;
+          expect(at.charNum).toBeGreaterThanOrEqual(0);
+          expect(minutesLeft(at.expireAt, now)).toBeGreaterThanOrEqual(0);
+          if (at.tariff.billingMode === 'time') continue;
+          expect(at.charNum * at.tariff.charPrice).toBeLessThanOrEqual(worth);
+          worth = at.charNum * at.tariff.charPrice;
+        }
+        expect(at.charNum).toBeLessThanOrEqual(charNum);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('is the same in the preview and a few seconds later, within the same minute', () => {
+    const mode = fc.constantFrom('char' as const, 'time' as const);
+    fc.assert(
+      fc.property(fc.nat(1e6), fc.nat(1e5), mode, mode, smallPrice, smallPrice, (charNum, left, a, b, from, to) => {
+        const state = { charNum, expireAt: NOW + left * MINUTE_MS + 30_000 };
+        const [before, after] = [tariff(a, from, 300), tariff(b, to, 300)];
+        const [preview, result] = [
+          convertMain(state, before, after, NOW),
+          convertMain(state, before, after, NOW + 9_000),
+        ];
+        expect([result.charChange, result.minChange]).toEqual([preview.charChange, preview.minChange]);
+        if (a === b) expect(result).toEqual(preview);
+      }),
+    );
+  });
+
+  it('counts whole minutes that are left, and none that are over', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e12 }), (ms) => {
+        const minutes = minutesLeft(NOW + ms, NOW);
+        expect(minutes).toBe(ms <= 0 ? 0 : (ms - (ms % MINUTE_MS)) / MINUTE_MS);
+      }),
+    );
+    expect(minutesLeft(null, NOW)).toBe(0);
+  });
+});
+
+describe('what is held', () => {
+  it('stays covered by the converted balance, whatever is under way', () => {
+    const holds = fc.array(fc.integer({ min: 1, max: 5_000 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(holds, fc.nat(100_000), smallPrice, smallPrice, (held, free, from, to) => {
+        const charNum = held.reduce((sum, n) => sum + n, free);
+        const [before, after] = [tariff('char', from), tariff('char', to)];
+        const last = charNum + (convertSub({ charNum, expireAt: null }, before, after).charChange ?? 0);
+        const kept = convertHolds(held, before, after, last);
+        expect(kept).toHaveLength(held.length);
+        expect(kept.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(last);
+        kept.forEach((n, i) => {
+          expect(n).toBeGreaterThanOrEqual(0);
+          expect(n).toBeLessThanOrEqual(exchangeUp(held[i] ?? 0, from, to));
+        });
+        // Rounding up is cut only where everything is reserved already.
+        const isCut = kept.some((n, i) => n < exchangeUp(held[i] ?? 0, from, to));
+        if (isCut) expect(kept.reduce((sum, n) => sum + n, 0)).toBe(last);
+      }),
+    );
+  });
+});
