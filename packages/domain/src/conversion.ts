@@ -32,13 +32,14 @@ export type Convertible = Pick<AccountState, 'charNum' | 'expireAt'>;
 
 /**
  * The main account's part of a change of tariff. Within time mode the part of a minute that is left stays, so the same preview holds
- * for that whole minute; leaving time mode the package ends now, entering it the minutes begin now.
+ * for that whole minute; leaving time mode the package ends now, entering it the minutes begin now. Characters that an account holds
+ * in time mode (taken back from a sub-account, say) convert too: a channel changed under them would change what they are worth.
  */
 export function convertMain(state: Convertible, from: Tariff, to: Tariff, now: number): Converted {
   const channel = { tranChannelId: to.tranChannelId, billingMode: to.billingMode };
   const left = minutesLeft(state.expireAt, now);
-  if (from.billingMode === 'char' && to.billingMode === 'char')
-    return { ...channel, charChange: exchange(state.charNum, from.charPrice, to.charPrice) - state.charNum };
+  const chars = exchange(state.charNum, from.charPrice, to.charPrice) - state.charNum;
+  if (from.billingMode === 'char' && to.billingMode === 'char') return { ...channel, charChange: chars };
   if (from.billingMode === 'char') {
     const minutes = exchange(state.charNum, from.charPrice, to.minutePrice);
     return { ...channel, charChange: 0 - state.charNum, minChange: minutes, expireAt: now + minutes * MINUTE_MS };
@@ -46,13 +47,13 @@ export function convertMain(state: Convertible, from: Tariff, to: Tariff, now: n
   if (to.billingMode === 'char')
     return {
       ...channel,
-      charChange: exchange(left, from.minutePrice, to.charPrice),
+      charChange: chars + exchange(left, from.minutePrice, to.charPrice),
       minChange: 0 - left,
       expireAt: now,
     };
   const minutes = exchange(left, from.charPrice, to.charPrice);
   const expireAt = state.expireAt === null ? null : state.expireAt + (minutes - left) * MINUTE_MS;
-  return { ...channel, minChange: minutes - left, expireAt };
+  return { ...channel, charChange: chars, minChange: minutes - left, expireAt };
 }
 
 /** A sub-account's part: it bills by character whatever its main account does, so the channels' prices alone count (decisions §4). */
@@ -73,6 +74,17 @@ export function convertHolds(holds: readonly number[], from: Tariff, to: Tariff,
     return converted;
   });
 }
+
+/** A time package bought since the account entered time mode: its minute price, and its channel's price per character. */
+export type BoughtMinutes = { minutePrice: number; charPrice: number };
+
+/**
+ * What a minute is worth (micro-yuan) when an account leaves time mode on a channel of `charPrice`: of all packages that its minutes
+ * may come from the cheapest, and never more than the minute's share after channels were changed (docs/decisions/0009).
+ * `bought` is not empty.
+ */
+export const minuteValue = (bought: readonly BoughtMinutes[], charPrice: number): number =>
+  Math.min(...bought.map((b) => Math.min(b.minutePrice, exchange(b.minutePrice, charPrice, b.charPrice))));
 
 /** What is bought of a package: the order's snapshot. Numbers are those of one unit. */
 export type Purchase = {
