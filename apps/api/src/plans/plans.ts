@@ -4,6 +4,7 @@ import type { ChannelCode } from '@yiqiao/domain/channels';
 import { type Availability, type ChannelOffer, ChannelOffers } from './channel-offers.js';
 import { MemberGroup } from './member-group.entity.js';
 import { seedPlans } from './seed-plans.js';
+import { TranChannel } from './tran-channel.entity.js';
 
 export type { MemberGroup } from './member-group.entity.js';
 export type { Availability, Bilingual, ChannelOffer } from './channel-offers.js';
@@ -36,5 +37,11 @@ export class Plans {
   /** Every channel with its price and whether it can be used now, by id, switched off ones included. */
   channelOffers(em: EntityManager = this.em.fork()): Promise<ChannelOffer[]> {
     return this.#offers.list(em);
+  }
+
+  /** Micro-yuan per character of each channel, by id, on the connection of `em`. Asks no channel whether it works. */
+  async channelPrices(em: EntityManager): Promise<Map<number, number>> {
+    const rows = await em.findAll(TranChannel);
+    return new Map(rows.map((row) => [row.id, row.price]));
   }
 }
