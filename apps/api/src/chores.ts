@@ -4,6 +4,8 @@ import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Job, Queue } from 'bullmq';
 import { PruneCodes } from './auth/prune-codes.js';
 import { ReleaseStaleHolds } from './ledger/release-stale-holds.js';
+import { EraseAddresses } from './members/erase-addresses.js';
+import { RollUpUsage } from './ledger/roll-up-usage.js';
 import { plainly } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { CHORES_QUEUE } from './platform/queue.js';
@@ -12,8 +14,10 @@ import { PruneSessions } from './sessions/prune-sessions.js';
 /** What is done again and again, and how often. */
 const chores: Record<string, { everyMs: number; command: () => ICommand }> = {
   'release-stale-holds': { everyMs: 15_000, command: () => new ReleaseStaleHolds() },
+  'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
   'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
   'prune-sessions': { everyMs: 3600_000, command: () => new PruneSessions() },
+  'erase-addresses': { everyMs: 3600_000, command: () => new EraseAddresses(null) },
   'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
 };
 

@@ -4,6 +4,7 @@ import type { Fact, FactOf, FactType } from '@yiqiao/domain/facts';
 import { GrantInviteReward } from './auth/grant-invite-reward.js';
 import { SendPasswordNotice } from './auth/send-password-notice.js';
 import { SendVerificationLetter } from './auth/send-verification-letter.js';
+import { EraseAddresses } from './members/erase-addresses.js';
 import { Deliveries } from './platform/deliveries.js';
 
 /** What follows from what: the whole asynchronous story of the product, on one page. */
@@ -11,6 +12,8 @@ const deliveries: { [T in FactType]: Record<string, (fact: FactOf<T>) => IComman
   MemberRegistered: { 'invite-reward': (fact) => new GrantInviteReward(fact.userId) },
   VerificationCodeIssued: { 'verification-letter': (fact) => new SendVerificationLetter(fact.codeId) },
   PasswordChanged: { 'password-notice': (fact) => new SendPasswordNotice(fact.userId) },
+  SubAccountsDeleted: { 'erase-addresses': (fact) => new EraseAddresses(fact.familyId) },
+  MemberLoggedOff: { 'erase-addresses': (fact) => new EraseAddresses(fact.userId) },
 };
 
 @Injectable()

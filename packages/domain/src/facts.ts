@@ -5,7 +5,9 @@
 export type Fact =
   | { type: 'MemberRegistered'; userId: number; invited: boolean }
   | { type: 'VerificationCodeIssued'; codeId: number }
-  | { type: 'PasswordChanged'; userId: number };
+  | { type: 'PasswordChanged'; userId: number }
+  | { type: 'SubAccountsDeleted'; familyId: number }
+  | { type: 'MemberLoggedOff'; userId: number };
 
 export type FactType = Fact['type'];
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;

@@ -1,8 +1,17 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { ChangeAutoDistributionHandler } from './change-auto-distribution.js';
+import { ChangeEnabledHandler } from './change-enabled.js';
+import { ChildRows } from './child-rows.js';
+import { Closures } from './closures.js';
+import { DeleteChildUsersHandler } from './delete-child-users.js';
+import { DistributeHandler } from './distribute.js';
+import { EraseAddressesHandler } from './erase-addresses.js';
 import { ExportLoginLogsHandler } from './export-login-logs.js';
+import { GetChildUserHandler } from './get-child-user.js';
 import { GetLoginLogHandler } from './get-login-log.js';
 import { GetUserHandler } from './get-user.js';
+import { ListChildUsersHandler } from './list-child-users.js';
 import { ListLoginLogsHandler } from './list-login-logs.js';
 import { LoginLogs } from './login-logs.js';
 import { MailboxGifts } from './mailbox-gifts.js';
@@ -10,12 +19,15 @@ import { MainAccounts } from './main-accounts.js';
 import { MembersController } from './members.controller.js';
 import { Members } from './members.js';
 import { PasswordChanges } from './password-changes.js';
+import { ResetChildPasswordHandler } from './reset-child-password.js';
+import { SaveChildUserHandler } from './save-child-user.js';
+import { SubAccountsController } from './sub-accounts.controller.js';
 import { SubAccounts } from './sub-accounts.js';
 import { UpdateNicknameHandler } from './update-nickname.js';
 
 @Module({
   imports: [LedgerModule],
-  controllers: [MembersController],
+  controllers: [MembersController, SubAccountsController],
   providers: [
     Members,
     MainAccounts,
@@ -28,6 +40,17 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     GetLoginLogHandler,
     ListLoginLogsHandler,
     ExportLoginLogsHandler,
+    ChangeAutoDistributionHandler,
+    ChangeEnabledHandler,
+    ChildRows,
+    Closures,
+    DeleteChildUsersHandler,
+    DistributeHandler,
+    EraseAddressesHandler,
+    GetChildUserHandler,
+    ListChildUsersHandler,
+    ResetChildPasswordHandler,
+    SaveChildUserHandler,
   ],
   exports: [Members],
 })

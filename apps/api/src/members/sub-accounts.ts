@@ -1,21 +1,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Refusal } from '@yiqiao/domain/errors';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
+import { Sessions } from '../sessions/sessions.js';
 import { claimName, nextId } from './main-accounts.js';
 import { Member } from './member.entity.js';
 
-export type NewSubAccount = { username: string; nickname: string; passwordHash: string };
+export type NewSubAccount = { username: string; nickname: string; passwordHash: string; enabled?: 0 | 1 };
 
-/** Adds members to a family. A sub-account has a balance of its own; group, channel and expiry are its main account's (decisions §3). */
+/** Whose sub-account: every change names both, so that nobody reaches another family's. */
+export type ChildOf = { mainId: number; userId: number };
+
+/** Members of a family beside its main account. A sub-account has a balance of its own; group, channel and expiry are its main account's (decisions §3). */
 @Injectable()
 export class SubAccounts {
   constructor(
     private readonly ledger: Ledger,
+    private readonly sessions: Sessions,
     private readonly clock: Clock,
   ) {}
 
-  /** Answers the new id; everything in the transaction of `em`. Throws USERNAME_TAKEN. */
+  /** Answers the new id; everything in the transaction of `em`, which holds the lock of `main`. Throws USERNAME_TAKEN. */
   async create(em: EntityManager, main: Member, account: NewSubAccount): Promise<number> {
     const id = await nextId(em);
     await em.insert(Member, {
@@ -26,11 +32,42 @@ export class SubAccounts {
       passwordHash: account.passwordHash,
       memberGroupId: main.memberGroupId,
       autoDistribution: main.autoDistribution,
-      enabled: true,
+      enabled: account.enabled !== 0,
       registeredAt: this.clock.now(),
     });
     await claimName(em, { kind: 'username', shown: account.username, userId: id, familyId: main.id });
     await this.ledger.open(em, { userId: id, familyId: main.id });
     return id;
+  }
+
+  /** Changes what its main account may change of it. One that is switched off is signed out at once. Throws NOT_FOUND. */
+  async edit(em: EntityManager, child: ChildOf, change: { nickname?: string; enabled?: 0 | 1 }): Promise<void> {
+    const { nickname = null, enabled } = change;
+    const changed = await em.execute<unknown[]>(
+      `UPDATE member SET nickname = coalesce(?, nickname), enabled = coalesce(?::boolean, enabled)
+       WHERE id = ? AND parent_id = ? AND closed_at IS NULL RETURNING id`,
+      [nickname, enabled === undefined ? null : enabled === 1, child.userId, child.mainId],
+    );
+    if (changed.length === 0) throw new Refusal('NOT_FOUND');
+    // After the member's row: a sign-in that was under way has ended, and its session is ended here.
+    if (enabled === 0) await this.sessions.endAll(em, child.userId, 'disabled');
+  }
+
+  /** Keeps the sub-account from being deleted until the caller's transaction ends. Throws NOT_FOUND. */
+  async hold(em: EntityManager, { mainId, userId }: ChildOf): Promise<void> {
+    const found = await em.execute<unknown[]>(
+      'SELECT id FROM member WHERE id = ? AND parent_id = ? AND closed_at IS NULL FOR SHARE',
+      [userId, mainId],
+    );
+    if (found.length === 0) throw new Refusal('NOT_FOUND');
+  }
+
+  /** The living sub-accounts of `mainId`, ascending; in a transaction that holds the main account's lock they stay these. */
+  async idsOf(em: EntityManager, mainId: number): Promise<number[]> {
+    const rows = await em.execute<{ id: number }[]>(
+      'SELECT id FROM member WHERE family_id = ? AND parent_id = ? AND closed_at IS NULL ORDER BY id',
+      [mainId, mainId],
+    );
+    return rows.map((row) => Number(row.id));
   }
 }

@@ -30,6 +30,13 @@ const LIMITS = {
     refusal: 'TOO_MANY_REQUESTS',
     perSecond: true,
   },
+  distributionRate: {
+    setting: 'LIMIT_DISTRIBUTION_PER_SECOND',
+    seconds: 2,
+    refusal: 'TOO_MANY_REQUESTS',
+    perSecond: true,
+  },
+  channelChanges: { setting: 'LIMIT_CHANNEL_CHANGES_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
 } as const satisfies Record<string, Row>;
 
 export type LimitName = keyof typeof LIMITS;

@@ -53,6 +53,13 @@ export const setChars = (api: TestApi, userId: number, charNum: number): Promise
     await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: charNum - usableCharNum }, { cmdId: uuid7() });
   });
 
+/** Puts a main account into a plan, without the quota that comes with it. */
+export const joinGroup = (api: TestApi, main: Person, memberGroupId: number): Promise<unknown> =>
+  api.db.query('UPDATE member SET member_group_id = $2 WHERE id = $1', [main.session.userId, memberGroupId]);
+
+/** A plan that includes sub-accounts. */
+export const PROFESSIONAL = 3;
+
 const members = (api: TestApi): Members => api.app.get(Members, { strict: false });
 
 const inTransaction = <T>(api: TestApi, work: (em: EntityManager) => Promise<T>): Promise<T> =>

@@ -1,0 +1,52 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Quota } from '@yiqiao/domain/ledger';
+import { recovery } from '@yiqiao/domain/movements';
+import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
+import { Clock } from '../platform/clock.js';
+import { uuid7 } from '../platform/uuid7.js';
+import { Sessions } from '../sessions/sessions.js';
+
+/** Accounts end here: their quota goes home, their sessions end, what is personal goes; the ledger and a row without a name stay. */
+@Injectable()
+export class Closures {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly sessions: Sessions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Gives everything that these sub-accounts have back to their main account, a RECOVERY on both sides for each, and what they had
+   * reserved with it. The caller's transaction holds the main account's lock.
+   */
+  async recover(em: EntityManager, mainId: number, childIds: readonly number[]): Promise<void> {
+    if (childIds.length === 0) return;
+    const command = { cmdId: uuid7(), releaseHolds: childIds };
+    const rule = (accounts: readonly AccountView[]): Posting[] =>
+      accounts
+        .filter((account) => account.userId !== mainId)
+        .flatMap(({ userId, state }, at) => {
+          const left: Quota = { charNum: state.charNum, voiceNum: state.voiceNum, imageNum: state.imageNum };
+          // The main account moves once for each: both sides of one recovery share an id that no other has.
+          const cmdId = at === 0 ? command.cmdId : uuid7();
+          return recovery({ mainId, childId: userId }, left).map((side) => ({ ...side, cmdId }));
+        });
+    const which = { userIds: [mainId, ...childIds] };
+    await this.ledger.move(em, which, { rule, command });
+  }
+
+  /** Ends these members: nobody signs in as them any more, and their names are free. A statement for each table, however many. */
+  async close(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    const ids = `{${userIds.join(',')}}`;
+    // First the rows: a sign-in that was under way has ended, and its session and its line of the log go below.
+    await em.execute(
+      `UPDATE member SET nickname = NULL, password_hash = NULL, invite_code = NULL, closed_at = ?
+       WHERE id = ANY (?::bigint[]) AND closed_at IS NULL`,
+      [this.clock.now(), ids],
+    );
+    await this.sessions.endAllOf(em, userIds, 'closed');
+    for (const table of ['identity', 'login_log', 'idempotency_key'])
+      await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
+  }
+}

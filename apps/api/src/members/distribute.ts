@@ -1,0 +1,92 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { distributeAll } from '@yiqiao/contracts/sub-accounts';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { Quota } from '@yiqiao/domain/ledger';
+import { distribution } from '@yiqiao/domain/movements';
+import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
+import { Idempotency } from '../platform/idempotency.js';
+import { RateLimits } from '../platform/rate-limits.js';
+import { type ChildOf, SubAccounts } from './sub-accounts.js';
+
+type BothSides = Answer<typeof distributeAll>;
+
+/** The sub-account's signed change: positive is given by its main account, negative taken back. */
+export class Distribute extends Command<BothSides> {
+  constructor(
+    readonly child: ChildOf,
+    readonly change: Quota,
+    readonly request: { route: string; idempotencyKey: string | undefined },
+  ) {
+    super();
+  }
+}
+
+/** All or nothing, and neither side below what it has free (decisions §4). */
+@CommandHandler(Distribute)
+export class DistributeHandler implements ICommandHandler<Distribute> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly ledger: Ledger,
+    private readonly subAccounts: SubAccounts,
+    private readonly idempotency: Idempotency,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async execute({ child, change, request }: Distribute): Promise<BothSides> {
+    const { mainId, userId: childId } = child;
+    await this.limits.take('distributionRate', `distribution:${mainId}`);
+    if (Object.values(change).every((n) => n === 0)) throw new Refusal('NOTHING_TO_CHANGE');
+    const { route, idempotencyKey: key } = request;
+    return this.idempotency.once({ userId: mainId, route, key, body: { childId, ...change } }, (cmdId) =>
+      this.em.fork().transactional(async (em) => {
+        // A deletion waits for this one and then takes what was given back with the rest.
+        await this.subAccounts.hold(em, child);
+        const both = { userIds: [mainId, childId] };
+        const rule = (accounts: readonly AccountView[]): Posting[] => {
+          const sides = distribution({ mainId, childId }, change);
+          for (const [side, { userId, movement }] of [['main', sides[0]] as const, ['child', sides[1]] as const])
+            requireFree(accounts, userId, { side, movement });
+          return [...sides];
+        };
+        await this.ledger.move(em, both, { rule, command: { cmdId } });
+        const { accounts } = await this.ledger.view(em, both);
+        return { main: usable(accounts, mainId), child: usable(accounts, childId) };
+      }),
+    );
+  }
+}
+
+const viewOf = (accounts: readonly AccountView[], userId: number): AccountView => {
+  const found = accounts.find((account) => account.userId === userId);
+  if (!found) throw new Refusal('NOT_FOUND');
+  return found;
+};
+
+/** Throws QUOTA_NOT_ENOUGH, saying whose. What translations under way have reserved is not free. */
+function requireFree(
+  accounts: readonly AccountView[],
+  userId: number,
+  { side, movement }: { side: 'main' | 'child'; movement: Posting['movement'] },
+): void {
+  const { state, held } = viewOf(accounts, userId);
+  const { charChange = 0, voiceChange = 0, imageChange = 0 } = movement;
+  // What does not fall cannot lack, whatever is reserved.
+  const lacks = (has: number, reserved: number, change: number): boolean => change < 0 && has - reserved + change < 0;
+  if (
+    lacks(state.charNum, held.charNum, charChange) ||
+    lacks(state.voiceNum, held.voiceNum, voiceChange) ||
+    lacks(state.imageNum, held.imageNum, imageChange)
+  )
+    throw new Refusal('QUOTA_NOT_ENOUGH', { data: { side } });
+}
+
+const usable = (accounts: readonly AccountView[], userId: number): BothSides['main'] => {
+  const { state, held } = viewOf(accounts, userId);
+  return {
+    usableCharNum: state.charNum - held.charNum,
+    usableVoiceNum: state.voiceNum - held.voiceNum,
+    usableImageNum: state.imageNum - held.imageNum,
+  };
+};

@@ -1,0 +1,71 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Input } from '@yiqiao/contracts/endpoint';
+import type { saveChildUser } from '@yiqiao/contracts/sub-accounts';
+import { Refusal } from '@yiqiao/domain/errors';
+import { Passwords } from '../platform/passwords.js';
+import { Plans } from '../plans/plans.js';
+import { type ChildRow, ChildRows } from './child-rows.js';
+import { type Member, Members } from './members.js';
+import { SubAccounts } from './sub-accounts.js';
+
+type Form = Input<typeof saveChildUser>;
+type NewChild = Exclude<Form, { userId: number }>;
+
+export class SaveChildUser extends Command<ChildRow> {
+  constructor(
+    readonly mainId: number,
+    readonly form: Form,
+  ) {
+    super();
+  }
+}
+
+/** Adds a sub-account or edits one. Adding takes a plan that includes them; those that exist go on without (decisions §3). */
+@CommandHandler(SaveChildUser)
+export class SaveChildUserHandler implements ICommandHandler<SaveChildUser> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly members: Members,
+    private readonly subAccounts: SubAccounts,
+    private readonly plans: Plans,
+    private readonly passwords: Passwords,
+    private readonly rows: ChildRows,
+  ) {}
+
+  async execute({ mainId, form }: SaveChildUser): Promise<ChildRow> {
+    const userId = 'userId' in form ? await this.#edit(mainId, form) : await this.#add(mainId, form);
+    return this.rows.one(mainId, userId);
+  }
+
+  async #edit(mainId: number, { userId, ...change }: Extract<Form, { userId: number }>): Promise<number> {
+    await this.em.fork().transactional((em) => this.subAccounts.edit(em, { mainId, userId }, change));
+    return userId;
+  }
+
+  async #add(mainId: number, form: NewChild): Promise<number> {
+    const { account: username, nickname = username, password, enabled } = form;
+    // Before the password is hashed: what will be refused anyway shall cost nothing.
+    await this.#requirePlan(this.em.fork(), await this.members.find(mainId));
+    if (!(await this.members.isFree('username', username))) throw nameTaken();
+    const passwordHash = await this.passwords.hash(password);
+    return this.em.fork().transactional(async (em) => {
+      const main = await this.#requirePlan(em, await this.members.lock(em, mainId));
+      const account = { username, nickname, passwordHash, enabled };
+      return this.members.createSub(em, main, account).catch((reason: unknown) => {
+        throw reason instanceof Refusal && reason.code === 'USERNAME_TAKEN' ? nameTaken() : reason;
+      });
+    });
+  }
+
+  async #requirePlan(em: EntityManager, main: Member | null): Promise<Member> {
+    if (!main) throw new Refusal('SESSION_CLOSED');
+    const group = await this.plans.group(em, main.memberGroupId);
+    if (!group.createChildUser) throw new Refusal('SUB_ACCOUNTS_NOT_INCLUDED');
+    return main;
+  }
+}
+
+/** The name of a sub-account is its `account`. */
+const nameTaken = (): Refusal =>
+  new Refusal('USERNAME_TAKEN', { errors: [{ path: 'account', code: 'USERNAME_TAKEN' }] });
