@@ -41,6 +41,7 @@ CREATE TABLE usage_mark (
   family_id bigint NOT NULL,
   rolled_seq bigint NOT NULL
 );
+CREATE INDEX usage_mark_family ON usage_mark (family_id);
 `;
 
 // After log-off addresses are erased, while the lines that explain the ledger stay (decisions §3).

@@ -2,8 +2,10 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { exportAccountLogs, listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { getUsage } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ExportAccountLogs } from './export-account-logs.js';
+import { GetUsage } from './get-usage.js';
 import { ListAccountLogs } from './list-account-logs.js';
 
 @Controller()
@@ -26,5 +28,10 @@ export class LedgerController {
     @Client() client: ClientInfo,
   ) {
     return this.queries.execute(new ExportAccountLogs(caller.userId, filter, client.language));
+  }
+
+  @Endpoint(getUsage)
+  usage(@Caller() caller: Caller, @Input(getUsage) { days }: InputOf<typeof getUsage>) {
+    return this.queries.execute(new GetUsage(caller, days));
   }
 }

@@ -2,10 +2,13 @@ import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../platform/config.js';
 import { appConnection } from '../platform/database.js';
 import { ExportAccountLogsHandler } from './export-account-logs.js';
+import { GetUsageHandler } from './get-usage.js';
 import { Ledger } from './ledger.js';
 import { LedgerController } from './ledger.controller.js';
 import { ListAccountLogsHandler } from './list-account-logs.js';
 import { ReleaseStaleHoldsHandler } from './release-stale-holds.js';
+import { RollUpUsageHandler } from './roll-up-usage.js';
+import { UsageRollUp } from './usage-roll-up.js';
 import { LedgerWriter } from './writer.js';
 
 /** What is under way is finished before the process ends. */
@@ -26,7 +29,17 @@ const writer = {
 
 @Module({
   controllers: [LedgerController],
-  providers: [Ledger, writer, CloseWriter, ListAccountLogsHandler, ExportAccountLogsHandler, ReleaseStaleHoldsHandler],
+  providers: [
+    Ledger,
+    writer,
+    CloseWriter,
+    ListAccountLogsHandler,
+    ExportAccountLogsHandler,
+    UsageRollUp,
+    GetUsageHandler,
+    RollUpUsageHandler,
+    ReleaseStaleHoldsHandler,
+  ],
   exports: [Ledger],
 })
 export class LedgerModule {}

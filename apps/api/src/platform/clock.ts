@@ -54,6 +54,12 @@ export class Clock {
     return this.toWire(date).slice(0, 10);
   }
 
+  /** The last `count` calendar days, oldest first, today last. */
+  lastDays(count: number): string[] {
+    const today = dayjs.utc(this.day(this.now()));
+    return Array.from({ length: count }, (_, i) => today.subtract(count - 1 - i, 'day').format('YYYY-MM-DD'));
+  }
+
   /** Whole calendar days from `earlier` to `later`. */
   daysBetween(earlier: Date, later: Date): number {
     return dayjs.utc(this.day(later)).diff(dayjs.utc(this.day(earlier)), 'day');

@@ -1,0 +1,67 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { getUsage } from '@yiqiao/contracts/user';
+import { Clock } from '../platform/clock.js';
+import { UsageRollUp } from './usage-roll-up.js';
+
+type Usage = Answer<typeof getUsage>;
+type Who = { userId: number; familyId: number; isMain: boolean };
+
+export class GetUsage extends Query<Usage> {
+  constructor(
+    readonly who: Who,
+    readonly days: number,
+  ) {
+    super();
+  }
+}
+
+/** Sub-accounts that are named one by one; the chart has no room for more. */
+const CHILDREN_MAX = 100;
+
+/** What was used on each of the last days: by the family for a main account, by itself for a sub-account. */
+@QueryHandler(GetUsage)
+export class GetUsageHandler implements IQueryHandler<GetUsage> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly rollUp: UsageRollUp,
+  ) {}
+
+  async execute({ who, days }: GetUsage): Promise<Usage> {
+    await this.rollUp.catchUp(who.familyId);
+    const dates = this.clock.lastDays(days);
+    const within = [who.familyId, dates[0], dates.at(-1)];
+    const em = this.em.fork();
+    const rows = await em.execute<(Usage['days'][number] & { date: string })[]>(DAYS, [
+      ...within,
+      who.isMain ? null : who.userId,
+    ]);
+    const used = new Map(rows.map((row) => [row.date, row]));
+    return {
+      days: dates.map((date) => used.get(date) ?? { date, charNum: 0, voiceNum: 0, imageNum: 0 }),
+      children: who.isMain ? await em.execute<Usage['children']>(CHILDREN, within) : [],
+    };
+  }
+}
+
+const DAYS = `
+WITH wanted (family_id, first, last, user_id) AS (VALUES (?::bigint, ?::date, ?::date, ?::bigint))
+SELECT day::text AS date, sum(char_num)::bigint AS "charNum", sum(voice_num)::bigint AS "voiceNum",
+  sum(image_num)::bigint AS "imageNum"
+FROM wanted JOIN usage_day d ON d.family_id = wanted.family_id AND day BETWEEN first AND last
+WHERE wanted.user_id IS NULL OR d.user_id = wanted.user_id
+GROUP BY day`;
+
+// Deleted ones count within the days and are not named.
+const CHILDREN = `
+WITH used AS (
+  SELECT user_id, sum(char_num)::bigint AS chars FROM usage_day
+  WHERE family_id = ? AND day BETWEEN ?::date AND ?::date AND char_num > 0 GROUP BY user_id
+)
+SELECT used.user_id AS "userId", coalesce(m.nickname, i.shown, '–') AS nickname, used.chars AS "charNum"
+FROM used
+JOIN member m ON m.id = used.user_id AND m.parent_id IS NOT NULL AND m.closed_at IS NULL
+LEFT JOIN identity i ON i.user_id = m.id AND i.kind = 'username'
+ORDER BY used.chars DESC, used.user_id LIMIT ${CHILDREN_MAX}`;

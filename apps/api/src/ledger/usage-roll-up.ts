@@ -1,0 +1,100 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Optional } from '@nestjs/common';
+import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import { Config } from '../platform/config.js';
+
+/**
+ * What was used on each day, added up from the ledger (usage_day). Entries of an account are numbered without gaps, so a mark per
+ * account says exactly which are counted; mark and sums move in one transaction, one at a time in a family: nothing counts twice.
+ */
+@Injectable()
+export class UsageRollUp {
+  readonly #running = new Map<number, Promise<void>>();
+  readonly #count: string;
+
+  constructor(
+    private readonly em: EntityManager,
+    { env }: Config,
+    @Optional() piece = PIECE,
+  ) {
+    this.#count = countPiece(env.APP_TIMEZONE, piece);
+  }
+
+  /** Counts all that the family has used until now. Requests that come together share the work. */
+  async catchUp(familyId: number): Promise<void> {
+    // One that is under way may have looked before the caller's own last entry: only one that starts from now on will do.
+    await this.#running.get(familyId)?.catch(() => undefined);
+    let mine = this.#running.get(familyId);
+    if (!mine) {
+      mine = this.countAll([familyId]).finally(() => this.#running.delete(familyId));
+      this.#running.set(familyId, mine);
+    }
+    await mine;
+  }
+
+  /** Families with entries that are not counted yet. */
+  async familiesBehind(): Promise<number[]> {
+    const rows = await this.em.fork().execute<{ family_id: number }[]>(`SELECT DISTINCT a.family_id ${BEHIND}`);
+    return rows.map((row) => row.family_id);
+  }
+
+  /** In pieces, each a transaction of its own: a long log holds nobody up, and what is done stays done. */
+  async countAll(familyIds: readonly number[]): Promise<void> {
+    const families = `{${familyIds.join(',')}}`;
+    const em = this.em.fork();
+    for (;;) {
+      const [state] = await em.execute<{ behind: boolean }[]>(
+        `SELECT EXISTS (SELECT ${BEHIND} AND a.family_id = ANY (?::bigint[])) AS behind`,
+        [families],
+      );
+      if (!state?.behind) return;
+      await em.transactional(async (tx) => {
+        await tx.execute(LOCK_FAMILIES, [families]);
+        // A statement of its own: it sees what the last holder of the lock has written.
+        await tx.execute(this.#count, [families]);
+      });
+    }
+  }
+}
+
+/** Entries that one transaction counts, at most twice as many. */
+const PIECE = 20_000;
+
+const BEHIND = `
+FROM member_account a LEFT JOIN usage_mark m ON m.user_id = a.user_id WHERE a.entry_seq > coalesce(m.rolled_seq, 0)`;
+
+// In ascending order, so that two who lock several families never wait for each other.
+const LOCK_FAMILIES = `
+SELECT pg_advisory_xact_lock(key)
+FROM (SELECT hashtextextended('usage of ' || family, 0) AS key FROM unnest(?::bigint[]) AS family ORDER BY key) AS keys`;
+
+const VOICE = ENTRY_TYPES.VOICE_CONSUME.code;
+// Images are of type OTHER (decisions §4), like the gift of a new account, which gives and takes nothing.
+const IMAGE = ENTRY_TYPES.OTHER.code;
+
+/** Each account's entries are read by their numbers alone, whatever the planner thinks of the rest. `zone` is a checked name. */
+const countPiece = (zone: string, size: number): string => `
+WITH behind AS (
+  SELECT a.family_id, a.user_id, coalesce(m.rolled_seq, 0) AS after,
+    least(a.entry_seq, coalesce(m.rolled_seq, 0) + ${size}) AS upto
+  ${BEHIND} AND a.family_id = ANY (?::bigint[])
+), piece AS MATERIALIZED (
+  SELECT * FROM (SELECT *, sum(upto - after) OVER (ORDER BY user_id) - (upto - after) AS already FROM behind) AS queue
+  WHERE already < ${size}
+), counted AS (
+  INSERT INTO usage_day AS d (family_id, day, user_id, char_num, voice_num, image_num)
+  SELECT piece.family_id, used.day, piece.user_id, used.chars, used.voice, used.images
+  FROM piece CROSS JOIN LATERAL (
+    SELECT (created_at AT TIME ZONE '${zone}')::date AS day, sum(used_char_num) AS chars,
+      sum(CASE WHEN log_type = ${VOICE} THEN -voice_change ELSE 0 END) AS voice,
+      sum(CASE WHEN log_type = ${IMAGE} AND image_change < 0 THEN -image_change ELSE 0 END) AS images
+    FROM account_log
+    WHERE user_id = piece.user_id AND seq > piece.after AND seq <= piece.upto
+      AND (used_char_num <> 0 OR log_type = ${VOICE} OR (log_type = ${IMAGE} AND image_change < 0))
+    GROUP BY 1
+  ) AS used
+  ON CONFLICT (family_id, day, user_id) DO UPDATE SET char_num = d.char_num + excluded.char_num,
+    voice_num = d.voice_num + excluded.voice_num, image_num = d.image_num + excluded.image_num
+)
+INSERT INTO usage_mark (user_id, family_id, rolled_seq) SELECT user_id, family_id, upto FROM piece
+ON CONFLICT (user_id) DO UPDATE SET rolled_seq = excluded.rolled_seq`;
