@@ -9,7 +9,7 @@ import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { Outbox } from '../platform/outbox.js';
 import { Plans } from '../plans/plans.js';
-import { commandIdOf } from './command-id.js';
+import { commandIdOf } from '../platform/command-id.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
 import { isInviteCode, newInviteCode, tidyInviteCode } from './invite-code.js';
 import { MailboxGifts } from './mailbox-gifts.js';
