@@ -34,10 +34,10 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     const dates = this.clock.lastDays(days);
     const within = [who.familyId, dates[0], dates.at(-1)];
     const em = this.em.fork();
-    const rows = await em.execute<(Usage['days'][number] & { date: string })[]>(DAYS, [
-      ...within,
-      who.isMain ? null : who.userId,
-    ]);
+    type Day = Usage['days'][number];
+    const rows = who.isMain
+      ? await em.execute<Day[]>(`${DAYS} FROM family_usage_day ${WITHIN}`, within)
+      : await em.execute<Day[]>(`${DAYS} FROM usage_day ${WITHIN} AND user_id = ?`, [...within, who.userId]);
     const used = new Map(rows.map((row) => [row.date, row]));
     return {
       days: dates.map((date) => used.get(date) ?? { date, charNum: 0, voiceNum: 0, imageNum: 0 }),
@@ -46,19 +46,14 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
   }
 }
 
-const DAYS = `
-WITH wanted (family_id, first, last, user_id) AS (VALUES (?::bigint, ?::date, ?::date, ?::bigint))
-SELECT day::text AS date, sum(char_num)::bigint AS "charNum", sum(voice_num)::bigint AS "voiceNum",
-  sum(image_num)::bigint AS "imageNum"
-FROM wanted JOIN usage_day d ON d.family_id = wanted.family_id AND day BETWEEN first AND last
-WHERE wanted.user_id IS NULL OR d.user_id = wanted.user_id
-GROUP BY day`;
+const DAYS = 'SELECT day::text AS date, char_num AS "charNum", voice_num AS "voiceNum", image_num AS "imageNum"';
+const WITHIN = 'WHERE family_id = ? AND day BETWEEN ?::date AND ?::date';
 
 // Deleted ones count within the days and are not named.
 const CHILDREN = `
 WITH used AS (
   SELECT user_id, sum(char_num)::bigint AS chars FROM usage_day
-  WHERE family_id = ? AND day BETWEEN ?::date AND ?::date AND char_num > 0 GROUP BY user_id
+  ${WITHIN} AND char_num > 0 GROUP BY user_id
 )
 SELECT used.user_id AS "userId", coalesce(m.nickname, i.shown, '–') AS nickname, used.chars AS "charNum"
 FROM used

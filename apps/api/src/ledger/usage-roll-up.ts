@@ -4,7 +4,7 @@ import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Config } from '../platform/config.js';
 
 /**
- * What was used on each day, added up from the ledger (usage_day). Entries of an account are numbered without gaps, so a mark per
+ * What was used on each day, added up from the ledger (usage_day, family_usage_day). Entries of an account are numbered without gaps, so a mark per
  * account says exactly which are counted; mark and sums move in one transaction, one at a time in a family: nothing counts twice.
  */
 @Injectable()
@@ -72,6 +72,9 @@ const VOICE = ENTRY_TYPES.VOICE_CONSUME.code;
 // Images are of type OTHER (decisions §4), like the gift of a new account, which gives and takes nothing.
 const IMAGE = ENTRY_TYPES.OTHER.code;
 
+const ADDED = `char_num = d.char_num + excluded.char_num, voice_num = d.voice_num + excluded.voice_num,
+    image_num = d.image_num + excluded.image_num`;
+
 /** Each account's entries are read by their numbers alone, whatever the planner thinks of the rest. `zone` is a checked name. */
 const countPiece = (zone: string, size: number): string => `
 WITH behind AS (
@@ -81,9 +84,8 @@ WITH behind AS (
 ), piece AS MATERIALIZED (
   SELECT * FROM (SELECT *, sum(upto - after) OVER (ORDER BY user_id) - (upto - after) AS already FROM behind) AS queue
   WHERE already < ${size}
-), counted AS (
-  INSERT INTO usage_day AS d (family_id, day, user_id, char_num, voice_num, image_num)
-  SELECT piece.family_id, used.day, piece.user_id, used.chars, used.voice, used.images
+), used AS MATERIALIZED (
+  SELECT piece.family_id, piece.user_id, sums.*
   FROM piece CROSS JOIN LATERAL (
     SELECT (created_at AT TIME ZONE '${zone}')::date AS day, sum(used_char_num) AS chars,
       sum(CASE WHEN log_type = ${VOICE} THEN -voice_change ELSE 0 END) AS voice,
@@ -92,9 +94,15 @@ WITH behind AS (
     WHERE user_id = piece.user_id AND seq > piece.after AND seq <= piece.upto
       AND (used_char_num <> 0 OR log_type = ${VOICE} OR (log_type = ${IMAGE} AND image_change < 0))
     GROUP BY 1
-  ) AS used
-  ON CONFLICT (family_id, day, user_id) DO UPDATE SET char_num = d.char_num + excluded.char_num,
-    voice_num = d.voice_num + excluded.voice_num, image_num = d.image_num + excluded.image_num
+  ) AS sums
+), by_member AS (
+  INSERT INTO usage_day AS d (family_id, day, user_id, char_num, voice_num, image_num)
+  SELECT family_id, day, user_id, chars, voice, images FROM used
+  ON CONFLICT (family_id, day, user_id) DO UPDATE SET ${ADDED}
+), by_family AS (
+  INSERT INTO family_usage_day AS d (family_id, day, char_num, voice_num, image_num)
+  SELECT family_id, day, sum(chars), sum(voice), sum(images) FROM used GROUP BY family_id, day
+  ON CONFLICT (family_id, day) DO UPDATE SET ${ADDED}
 )
 INSERT INTO usage_mark (user_id, family_id, rolled_seq) SELECT user_id, family_id, upto FROM piece
 ON CONFLICT (user_id) DO UPDATE SET rolled_seq = excluded.rolled_seq`;
