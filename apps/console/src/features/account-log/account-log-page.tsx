@@ -1,9 +1,11 @@
+import { exportAccountLogs } from '@yiqiao/contracts/account-log';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Form, Select } from 'antd';
 import { Link } from 'react-router';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { EntryActor, EntryAmounts, EntryKind, EntryMovements } from '../../shared/ledger/entry-cells.js';
+import { EntryDetails } from '../../shared/ledger/entry-details.js';
 import { tagOf, type LedgerRow } from '../../shared/ledger/entry-reading.js';
 import { LogPage } from '../../shared/logs/log-page.js';
 import { ChangeTag } from '../../shared/ui/console/change-tag.js';
@@ -19,6 +21,8 @@ export default function AccountLogPage() {
       note={t('note')}
       resource="accountLogs"
       timeField="createDateTime"
+      file={exportAccountLogs}
+      details={(row) => <EntryDetails row={row} />}
       filters={
         <Form.Item name="logType" label={t('logType')}>
           <Select

@@ -1,5 +1,5 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
-import type { listLoginLogs } from '@yiqiao/contracts/login-log';
+import { exportLoginLogs, type listLoginLogs } from '@yiqiao/contracts/login-log';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
@@ -16,6 +16,7 @@ export default function LoginLogPage() {
       note={t('note')}
       resource="loginLogs"
       timeField="loginDateTime"
+      file={exportLoginLogs}
       columns={[
         { key: 'ip', title: t('ip'), width: '34%', render: (_, row) => <span className="num">{row.loginIp}</span> },
         {

@@ -1,41 +1,63 @@
-import { CHANNELS, channelCodeOf } from '@yiqiao/domain/channels';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isMain, type User } from '../../shared/auth/user.js';
-import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { channelNameOf } from '../../shared/ledger/channel-name.js';
 import { Card } from '../../shared/ui/console/card.js';
-import { billingModeOf } from './billing-mode.js';
+import { AutoDistribution } from './auto-distribution.js';
+import { ChannelDialog } from './channel-dialog.js';
 
-const channelName = (id: number): string => {
-  const code = channelCodeOf(id);
-  if (code === null) return String(id);
-  return language === 'zh' ? CHANNELS[code].name : CHANNELS[code].enName;
-};
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  );
+}
 
-/** What the account is: group, billing, channel, logins (specification §2). */
+/** The channel in use; a main account may change it (specification §2, §6). */
+function Channel({ user }: { user: User }) {
+  const t = useTexts('overview');
+  const [dialog, setDialog] = useState({ shown: false, open: false });
+  return (
+    <>
+      {channelNameOf(user.tranChannelId) ?? t('unknownChannel', { id: user.tranChannelId })}
+      {isMain(user) && (
+        <button type="button" className="link" onClick={() => setDialog({ shown: true, open: true })}>
+          {t('changeChannel')}
+        </button>
+      )}
+      {dialog.shown && (
+        <ChannelDialog
+          frame={{
+            open: dialog.open,
+            onClose: () => setDialog({ shown: true, open: false }),
+            afterClose: () => setDialog({ shown: false, open: false }),
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** What the account is set to, and its logins (specification §2). */
 export function AccountFacts({ user }: { user: User }) {
   const t = useTexts('overview');
-  const { lastLoginLog, memberGroup } = user;
-  const facts: [string, ReactNode][] = [
-    [t('memberGroup'), language === 'zh' ? memberGroup.name : memberGroup.enName],
-    [t('billing'), t(billingModeOf(user) === 'time' ? 'byTime' : 'byChar')],
-    [t('channel'), channelName(user.tranChannelId)],
-  ];
-  if (isMain(user)) facts.push([t('autoDistribution'), t(user.autoDistribution === 1 ? 'on' : 'off')]);
-  facts.push(
-    [t('loginDays'), t('loginDaysValue', { n: lastLoginLog?.sumDay ?? 1 })],
-    [t('lastLogin'), lastLoginLog?.loginDateTime ?? t('firstLogin')],
-    [t('registered'), user.registerDateTime],
-  );
+  const { lastLoginLog } = user;
   return (
     <Card title={t('facts')} className="ov-facts">
       <dl>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ))}
+        <Fact label={t('channel')}>
+          <Channel user={user} />
+        </Fact>
+        {isMain(user) && (
+          <Fact label={t('autoDistribution')}>
+            <AutoDistribution user={user} />
+          </Fact>
+        )}
+        <Fact label={t('loginDays')}>{t('loginDaysValue', { n: lastLoginLog?.sumDay ?? 1 })}</Fact>
+        <Fact label={t('lastLogin')}>{lastLoginLog?.loginDateTime ?? t('firstLogin')}</Fact>
+        <Fact label={t('registered')}>{user.registerDateTime}</Fact>
       </dl>
     </Card>
   );

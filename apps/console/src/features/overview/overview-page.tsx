@@ -11,15 +11,20 @@ import { billingModeOf } from './billing-mode.js';
 import { Copyable } from './copyable.js';
 import { greetingOf } from './greeting.js';
 import { InviteCard } from './invite-card.js';
+import { LogOff } from './log-off.js';
 import { QuickActions } from './quick-actions.js';
 import { QuotaPanel } from './quota-panel.js';
 import { RecentEntries } from './recent-entries.js';
+import { UsageCard } from './usage-card.js';
+import { UsageShare } from './usage-share.js';
+import { useUsage } from './use-usage.js';
 import './overview.css';
 
 /** /UserCenterIndex (specification §2). */
 export default function OverviewPage() {
   const t = useTexts('overview');
   const user = useMember();
+  const usage = useUsage();
   const [renaming, setRenaming] = useState(false);
   useEffect(() => {
     // What is stored may be older than the last translation; it is shown until the answer comes.
@@ -29,6 +34,7 @@ export default function OverviewPage() {
     });
   }, []);
   const main = isMain(user);
+  const shared = main && usage.data !== undefined && usage.data.children.length > 0;
   const group = language === 'zh' ? user.memberGroup.name : user.memberGroup.enName;
 
   return (
@@ -54,13 +60,16 @@ export default function OverviewPage() {
           <Copyable label={t('username')} value={user.username} />
         </div>
       </PageHeader>
-      <div className={main ? 'ov-grid' : 'ov-grid sub'}>
+      <div className={`ov-grid ${main ? '' : 'sub'} ${shared ? '' : 'alone'}`}>
         <QuotaPanel user={user} />
         {main && user.inviteCode !== null && <InviteCard code={user.inviteCode} count={user.inviteCount} />}
-        <QuickActions />
-        <RecentEntries />
+        <QuickActions user={user} />
+        <UsageCard query={usage} />
         <AccountFacts user={user} />
+        <RecentEntries />
+        {shared && <UsageShare usage={usage.data} />}
       </div>
+      {main && <LogOff />}
       <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />
     </>
   );

@@ -70,12 +70,20 @@ export function QuotaPanel({ user }: { user: User }) {
           <Figure label={t('remainingChars')}>{grouped(account.usableCharNum)}</Figure>
         )}
         <div className="ov-actions">
-          <Link className={isMain(user) ? 'btn btn-d' : 'btn btn-p'} to="/UserCenterChangeTranslateTest">
-            {t('translate')}
-          </Link>
-          {isMain(user) && (
-            <Link className="btn btn-p" to="/UserCenterRecharge">
-              {t(timed ? 'renew' : 'recharge')}
+          {isMain(user) ? (
+            <>
+              {!timed && (
+                <Link className="btn btn-d" to="/UserCenterChild">
+                  {t('distribute')}
+                </Link>
+              )}
+              <Link className="btn btn-p" to="/UserCenterRecharge">
+                {t(timed ? 'renew' : 'recharge')}
+              </Link>
+            </>
+          ) : (
+            <Link className="btn btn-p" to="/UserCenterChangeTranslateTest">
+              {t('translate')}
             </Link>
           )}
         </div>

@@ -1,23 +1,17 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
-import type { listTranslationLogs } from '@yiqiao/contracts/translation';
-import { CHANNELS, channelCodeOf } from '@yiqiao/domain/channels';
+import { exportTranslationLogs, type listTranslationLogs } from '@yiqiao/contracts/translation';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Link } from 'react-router';
 import { language } from '../../shared/i18n/language.js';
-import { useTexts, type T } from '../../shared/i18n/texts.js';
+import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
+import { channelNameOf } from '../../shared/ledger/channel-name.js';
 import { LogPage } from '../../shared/logs/log-page.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { useLanguageName } from './use-language-name.js';
 import './translation-log.css';
 
 type Row = Response<typeof listTranslationLogs>['rows'][number];
-
-const channelName = (id: number, t: T<'translation-log'>): string => {
-  const code = channelCodeOf(id);
-  if (code === null) return t('unknownChannel', { id });
-  return language === 'zh' ? CHANNELS[code].name : CHANNELS[code].enName;
-};
 
 function Direction({ row, languageName }: { row: Row; languageName: (code: string) => string }) {
   return (
@@ -59,6 +53,7 @@ export default function TranslationLogPage() {
       note={t('note')}
       resource="translationLogs"
       timeField="createDateTime"
+      file={exportTranslationLogs}
       columns={[
         { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.createDateTime}</time> },
         {
@@ -73,7 +68,11 @@ export default function TranslationLogPage() {
           title: t('mode'),
           render: (_, row) => t(row.translationBillingMode === 'time' ? 'timeMode' : 'char'),
         },
-        { key: 'channel', title: t('channel'), render: (_, row) => channelName(row.tranChannelId, t) },
+        {
+          key: 'channel',
+          title: t('channel'),
+          render: (_, row) => channelNameOf(row.tranChannelId) ?? t('unknownChannel', { id: row.tranChannelId }),
+        },
         {
           key: 'source',
           title: t('source'),

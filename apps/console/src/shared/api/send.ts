@@ -22,14 +22,19 @@ const urlOf = ({ path, query = {} }: Outgoing): string => {
   return `${BASE_PATH}${path}${search.size > 0 ? `?${search}` : ''}`;
 };
 
-type Answered = { http: number; retryAfter: string | null; body: Envelope<unknown> };
+/** One attempt: `deadline` is when it is given up although nobody asked for that. */
+export type Trip = { outgoing: Outgoing; deadline: AbortSignal };
 
-async function exchange(outgoing: Outgoing): Promise<Answered> {
-  const deadline = AbortSignal.timeout(CLIENT_TIMEOUT_MS);
+/** What a connection that broke is to the person. */
+export const broken = ({ outgoing, deadline }: Trip, cause: unknown): ApiError =>
+  noAnswer(deadline.aborted ? deadline.reason : cause, outgoing.signal?.aborted === true && !deadline.aborted);
+
+/** Signed and sent; answers as soon as the server does, with nothing read yet. */
+async function depart(trip: Trip): Promise<Response> {
+  const { outgoing, deadline } = trip;
   const { method, body, signal } = outgoing;
-  let http = 0;
   try {
-    const response = await fetch(urlOf(outgoing), {
+    return await fetch(urlOf(outgoing), {
       method,
       headers: {
         ...requestHeaders(),
@@ -41,35 +46,62 @@ async function exchange(outgoing: Outgoing): Promise<Answered> {
       credentials: 'omit',
       cache: 'no-store',
     });
-    http = response.status;
-    const text = await response.text();
-    return { http, retryAfter: response.headers.get('retry-after'), body: JSON.parse(text) as Envelope<unknown> };
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw noAnswer(cause, signal?.aborted === true && !deadline.aborted);
-    // A proxy's page instead of an envelope. 500 and 401 keep their meaning, whatever is written in it.
-    throw http >= 400 ? plainFailure(http) : unreadable(http);
+    throw broken(trip, cause);
   }
+}
+
+type Answered = { http: number; retryAfter: string | null; body: Envelope<unknown> };
+
+async function envelopeOf(trip: Trip, response: Response): Promise<Answered> {
+  const http = response.status;
+  const text = await response.text().catch((cause: unknown) => {
+    throw broken(trip, cause);
+  });
+  try {
+    const body = JSON.parse(text) as Envelope<unknown> | null;
+    if (typeof body === 'object' && body !== null)
+      return { http, retryAfter: response.headers.get('retry-after'), body };
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  // A proxy's page instead of an envelope. 500 and 401 keep their meaning, whatever is written in it.
+  throw http >= 400 ? plainFailure(http) : unreadable(http);
 }
 
 const plainFailure = (http: number): ApiError =>
   failureOf(http, { code: http === 401 ? 'UNAUTHORIZED' : 'SERVER_ERROR', status: http }, null);
 
-const serverTimeOf = ({ body }: Answered): number | null => {
-  if (body.success || body.status !== 705) return null;
+/** Whether this was a refusal of our clock: it is set right then, and asking once more makes sense. */
+function learnedFrom({ body }: Answered): boolean {
+  if (body.success || body.status !== 705) return false;
   const serverTime = body.data?.['serverTime'];
-  return typeof serverTime === 'number' ? serverTime : null;
-};
+  if (typeof serverTime !== 'number') return false;
+  learnClock(serverTime);
+  return true;
+}
 
 /** Answers the envelope's `data`, or throws an ApiError. A stale clock is learned and the call made once more. */
 export async function send(outgoing: Outgoing): Promise<unknown> {
-  let answered = await exchange(outgoing);
-  const serverTime = serverTimeOf(answered);
-  if (serverTime !== null) {
-    learnClock(serverTime);
-    answered = await exchange(outgoing);
-  }
+  const exchange = async (): Promise<Answered> => {
+    const trip = { outgoing, deadline: AbortSignal.timeout(CLIENT_TIMEOUT_MS) };
+    return envelopeOf(trip, await depart(trip));
+  };
+  let answered = await exchange();
+  if (learnedFrom(answered)) answered = await exchange();
   const { body, http, retryAfter } = answered;
-  if (typeof body !== 'object' || body === null) throw unreadable(http);
   if (!body.success) throw failureOf(http, body, retryAfter);
   return body.data;
+}
+
+/** Begins to fetch a file and answers with its body unread. What the server refuses is enveloped and thrown as from `send`. */
+export async function open(trip: Trip): Promise<Response> {
+  for (let again = true; ; again = false) {
+    const response = await depart(trip);
+    if (response.ok) return response;
+    const answered = await envelopeOf(trip, response);
+    if (again && learnedFrom(answered)) continue;
+    const { body, http, retryAfter } = answered;
+    throw body.success ? unreadable(http) : failureOf(http, body, retryAfter);
+  }
 }

@@ -1,49 +1,21 @@
 /** The cells of a ledger line, for every table that shows one. */
-import { CHANNELS, channelCodeOf } from '@yiqiao/domain/channels';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { isMain, useMember } from '../auth/user.js';
 import { language } from '../i18n/language.js';
-import { useTexts, type T } from '../i18n/texts.js';
+import { useTexts } from '../i18n/texts.js';
 import { BeforeAfter } from '../ui/console/before-after.js';
 import { amountText, grouped, yuan } from './amount-text.js';
-import { actorOf, amountsOf, detailsOf, movementsOf, tagOf, type Detail, type LedgerRow } from './entry-reading.js';
+import { actorOf, amountsOf, movementsOf, tagOf, type LedgerRow } from './entry-reading.js';
 import './entry-cells.css';
 
-const channelName = (id: number | null, t: T<'ledger'>): string => {
-  const code = id === null ? null : channelCodeOf(id);
-  if (code === null) return id === null ? t('none') : t('unknownChannel', { id });
-  return language === 'zh' ? CHANNELS[code].name : CHANNELS[code].enName;
-};
-
-const USES = { text: 'channel', voice: 'voiceChannel', image: 'imageChannel' } as const;
-
-const detailText = (detail: Detail, t: T<'ledger'>): string => {
-  const mode = { char: 'modeChar', time: 'modeTime' } as const;
-  switch (detail.kind) {
-    case 'channel':
-      return t(USES[detail.use], { name: channelName(detail.channelId, t) });
-    case 'recharge':
-      return [detail.group, detail.orderNo && t('order', { no: detail.orderNo })].filter(Boolean).join(' · ');
-    case 'movement':
-      return t('movement', detail);
-    case 'channelChange':
-      return t('channelChange', { from: channelName(detail.from, t), to: channelName(detail.to, t) });
-    case 'modeChange':
-      return t('modeChange', { from: t(mode[detail.from]), to: t(mode[detail.to]) });
-    case 'freeUse':
-      return t('freeUse', { n: grouped(detail.chars) });
-  }
-};
-
-/** What kind of entry it is, and under it the facts behind it. */
+/** What kind of entry it is, and under it the sentence that explains it. */
 export function EntryKind({ row }: { row: LedgerRow }) {
-  const t = useTexts('ledger');
   return (
     <span className="le-kind">
       {ENTRY_TYPES[row.logType][language]}
-      {detailsOf(row).map((detail) => (
-        <small key={detail.kind}>{detailText(detail, t)}</small>
-      ))}
+      <small className="le-why" title={row.explanation}>
+        {row.explanation}
+      </small>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, amountsOf, detailsOf, durationOf, movementsOf, tagOf, type LedgerRow } from './entry-reading.js';
+import { actorOf, amountsOf, durationOf, movementsOf, tagOf, type LedgerRow } from './entry-reading.js';
 
 const row = (change: Partial<LedgerRow>): LedgerRow => ({
   id: 1,
@@ -33,31 +33,25 @@ const row = (change: Partial<LedgerRow>): LedgerRow => ({
   managerName: null,
   parentUserName: null,
   childUserName: null,
+  reason: null,
+  explanation: '文本翻译（离线引擎）：用去 186 字符',
   createDateTime: '2026-11-20 14:32:08',
   ...change,
 });
 
 describe('a line of the ledger', () => {
-  it('says what a translation took and on which channel', () => {
+  it('says what a translation took, by the account itself', () => {
     const entry = row({ charChangeNum: -186, lastCharNum: 4814, usedCharNum: 186, consumeTranChannelId: 1 });
     expect(tagOf(entry)).toBe('decrease');
     expect(amountsOf(entry)).toEqual([{ quantity: 'char', change: -186 }]);
     expect(movementsOf(entry)).toEqual([{ quantity: 'char', before: 5000, after: 4814 }]);
-    expect(detailsOf(entry)).toEqual([{ kind: 'channel', channelId: 1, use: 'text' }]);
     expect(actorOf(entry)).toEqual({ kind: 'self' });
   });
 
-  it('tells a text from a voice and an image', () => {
-    const uses = (['TRANSLATION_CONSUME', 'VOICE_CONSUME', 'OTHER'] as const).map((logType) =>
-      detailsOf(row({ logType, consumeTranChannelId: 4 })),
-    );
-    expect(uses).toEqual(['text', 'voice', 'image'].map((use) => [{ kind: 'channel', channelId: 4, use }]));
-  });
-
-  it('says that characters were used for nothing in a time package', () => {
+  it('calls use within a period no change', () => {
     const entry = row({ usedCharNum: 90, consumeTranChannelId: 1 });
     expect(tagOf(entry)).toBe('none');
-    expect(detailsOf(entry)).toContainEqual({ kind: 'freeUse', chars: 90 });
+    expect([amountsOf(entry), movementsOf(entry)]).toEqual([[], []]);
   });
 
   it('shows the gift of a new account as three quantities and an expiry, from the system', () => {
@@ -78,26 +72,16 @@ describe('a line of the ledger', () => {
     expect(actorOf(gift)).toEqual({ kind: 'system' });
   });
 
-  it('calls characters that become minutes a transfer, with both modes named', () => {
-    const entry = row({
-      logType: 'SYS_MATRIX',
-      charChangeNum: -4000,
-      minChangeNum: 600,
-      lastTranslationBillingMode: 'time',
-    });
+  it('calls characters that become minutes a transfer', () => {
+    const entry = row({ logType: 'SYS_MATRIX', charChangeNum: -4000, minChangeNum: 600 });
     expect(tagOf(entry)).toBe('transfer');
-    expect(detailsOf(entry)).toEqual([{ kind: 'modeChange', from: 'char', to: 'time' }]);
+    expect(actorOf(entry)).toEqual({ kind: 'system' });
   });
 
-  it('names both sides of a distribution in the direction of the quota', () => {
+  it('is by the main account when quota moves between the two', () => {
     const sides = { parentUserName: 'main', childUserName: '日韩组' };
-    expect(detailsOf(row({ logType: 'DISTRIBUTION', ...sides }))).toEqual([
-      { kind: 'movement', from: 'main', to: '日韩组' },
-    ]);
-    expect(detailsOf(row({ logType: 'RECOVERY', ...sides }))).toEqual([
-      { kind: 'movement', from: '日韩组', to: 'main' },
-    ]);
     expect(actorOf(row({ logType: 'RECOVERY', ...sides }))).toEqual({ kind: 'main', name: 'main' });
+    expect(actorOf(row({ logType: 'DISTRIBUTION' }))).toEqual({ kind: 'main', name: '–' });
   });
 
   it('names the operator of an adjustment', () => {

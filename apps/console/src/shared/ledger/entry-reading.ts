@@ -1,8 +1,7 @@
-/** What one line of the ledger says to the member it belongs to (specification §3, §4; decisions §4): pure, in no language. */
+/** The figures of one ledger line as its member reads them (specification §3, §4): pure, in no language. What it means, in words, is the row's own `explanation`. */
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { changeTag, type ChangeTag } from '@yiqiao/domain/explanations';
-import type { BillingMode } from '@yiqiao/domain/plans';
 
 export type LedgerRow = Response<typeof listAccountLogs>['rows'][number];
 
@@ -43,39 +42,7 @@ export const movementsOf = (row: LedgerRow): readonly Movement[] =>
     ] as const
   ).filter((m) => m.before !== m.after);
 
-/** The facts behind an entry, as far as it has them. */
-export type Detail =
-  | { kind: 'channel'; channelId: number; use: 'text' | 'voice' | 'image' }
-  | { kind: 'recharge'; group: string | null; orderNo: string | null }
-  | { kind: 'movement'; from: string; to: string }
-  | { kind: 'channelChange'; from: number | null; to: number | null }
-  | { kind: 'modeChange'; from: BillingMode; to: BillingMode }
-  | { kind: 'freeUse'; chars: number };
-
 const UNNAMED = '–';
-
-const kindOfUse = (row: LedgerRow): 'text' | 'voice' | 'image' => {
-  if (row.logType === 'VOICE_CONSUME') return 'voice';
-  return row.logType === 'OTHER' ? 'image' : 'text'; // an image is type OTHER (decisions §4)
-};
-
-export const detailsOf = (row: LedgerRow): readonly Detail[] => {
-  const details: Detail[] = [];
-  const [parent, child] = [row.parentUserName ?? UNNAMED, row.childUserName ?? UNNAMED];
-  if (row.logType === 'DISTRIBUTION') details.push({ kind: 'movement', from: parent, to: child });
-  if (row.logType === 'RECOVERY') details.push({ kind: 'movement', from: child, to: parent });
-  if (row.rechargeMemberGroupName !== null || row.rechargeOrderByMemberGroupNo !== null)
-    details.push({ kind: 'recharge', group: row.rechargeMemberGroupName, orderNo: row.rechargeOrderByMemberGroupNo });
-  if (row.consumeTranChannelId !== null)
-    details.push({ kind: 'channel', channelId: row.consumeTranChannelId, use: kindOfUse(row) });
-  const [from, to] = [row.beforeTranChannelId, row.lastTranChannelId];
-  if (from !== null && from !== to) details.push({ kind: 'channelChange', from, to });
-  const [before, after] = [row.beforeTranslationBillingMode, row.lastTranslationBillingMode];
-  if (before !== null && after !== null && before !== after)
-    details.push({ kind: 'modeChange', from: before, to: after });
-  if (row.charChangeNum === 0 && row.usedCharNum > 0) details.push({ kind: 'freeUse', chars: row.usedCharNum });
-  return details;
-};
 
 /** Who did it: an operator, the main account, the product itself, or the member. */
 export type Actor = { kind: 'manager' | 'main'; name: string } | { kind: 'system' | 'self' };

@@ -1,16 +1,17 @@
 import type { BaseRecord } from '@refinedev/core';
-import { Button, Table, type FormInstance, type TableColumnType } from 'antd';
+import type { Endpoint } from '@yiqiao/contracts/endpoint';
+import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
+import { Table, type FormInstance, type TableColumnType } from 'antd';
 import type { HTMLAttributes, ReactNode } from 'react';
-import { messageOf } from '../api/api-error.js';
 import { useTexts } from '../i18n/texts.js';
 import { grouped } from '../ledger/amount-text.js';
-import { Empty } from '../ui/empty.js';
-import { ErrorState } from '../ui/error-state.js';
 import { PageHeader } from '../ui/console/page-header.js';
-import { TableSkeleton } from '../ui/console/table-skeleton.js';
+import { DownloadButton } from './download-button.js';
 import { LogFilterForm } from './log-filter-form.js';
-import { defaultQuery, isNarrowed, type TimeField } from './log-query.js';
-import { useLogTable, type LogTable } from './use-log-table.js';
+import { LogMessage, type EmptyLog } from './log-message.js';
+import { isBounded, parametersOf, type TimeField } from './log-query.js';
+import { rowDetails } from './row-details.js';
+import { useLogTable } from './use-log-table.js';
 import './log-page.css';
 
 export type LogColumn<Row> = TableColumnType<Row> & { title: string };
@@ -23,44 +24,12 @@ type LogPageProps<Row> = {
   columns: LogColumn<Row>[];
   /** Form.Items for the filters of this log alone. */
   filters?: ReactNode;
-  /** What an empty log says, and where it leads. */
-  empty: { title: string; why: string; action?: ReactNode };
+  /** The same table as a file. */
+  file: Endpoint;
+  empty: EmptyLog;
+  /** What opens below a row. */
+  details?: (row: Row) => ReactNode;
 };
-
-type BodyProps<Row extends BaseRecord> = Pick<LogPageProps<Row>, 'columns' | 'empty'> & { table: LogTable<Row> };
-
-/** What stands in the place of the rows when there are none to show, or null. */
-function LogMessage<Row extends BaseRecord>({ table, columns, empty }: BodyProps<Row>) {
-  const t = useTexts('logs');
-  const { tableQuery, query, ask } = table;
-  if (tableQuery.isError) {
-    const why = messageOf(tableQuery.error); // null: said already, above the page
-    return (
-      <ErrorState title={t('failed')} onReload={() => void tableQuery.refetch()}>
-        {why && t('failedWhy', { why: why.replace(/[。.]$/, '') })}
-      </ErrorState>
-    );
-  }
-  if (!tableQuery.data) return <TableSkeleton rows={8} columns={columns.length + 1} />;
-  const { total } = tableQuery.data;
-  if (total > 0)
-    return (
-      <Empty title={t('pastEnd')} action={<Button onClick={() => table.setCurrentPage(1)}>{t('toFirst')}</Button>}>
-        {t('pastEndWhy', { n: grouped(total) })}
-      </Empty>
-    );
-  if (isNarrowed(query))
-    return (
-      <Empty title={t('noMatch')} action={<Button onClick={() => ask(defaultQuery())}>{t('reset')}</Button>}>
-        {t('noMatchWhy')}
-      </Empty>
-    );
-  return (
-    <Empty title={empty.title} action={empty.action}>
-      {empty.why}
-    </Empty>
-  );
-}
 
 /** Each cell knows its heading, so that on a phone a row can be read as a list (log-page.css). */
 const labelled = <Row,>(columns: LogColumn<Row>[]): LogColumn<Row>[] =>
@@ -71,11 +40,13 @@ const labelled = <Row,>(columns: LogColumn<Row>[]): LogColumn<Row>[] =>
 
 /** A log of the member: filters, rows newest first, pages; every state in the place of the rows (DESIGN §4). */
 export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
-  const { title, note, resource, timeField, columns, filters, empty } = props;
+  const { title, note, resource, timeField, columns, filters, file, empty, details } = props;
   const t = useTexts('logs');
   const table = useLogTable<Row>(resource, timeField);
   const { tableProps, tableQuery, currentPage, pageSize } = table;
   const rows = tableQuery.data?.data ?? [];
+  const bounded = isBounded(table.query, tableQuery.data?.total ?? 0);
+  const most = grouped(FILTERED_ROWS_MAX);
   const index: LogColumn<Row> = {
     key: 'index',
     title: t('index'),
@@ -84,13 +55,20 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
   };
   return (
     <>
-      <PageHeader title={title} note={note} />
+      <PageHeader title={title} note={note}>
+        <DownloadButton
+          endpoint={file}
+          query={parametersOf(table.query, timeField)}
+          disabled={rows.length === 0}
+          note={bounded ? t('downloadBounded', { n: most }) : null}
+        />
+      </PageHeader>
       <section className="card lg-card" aria-busy={tableQuery.isFetching}>
         <LogFilterForm form={table.searchFormProps.form as FormInstance} query={table.query} onAsk={table.ask}>
           {filters}
         </LogFilterForm>
         {tableQuery.isError || rows.length === 0 ? (
-          <LogMessage table={table} columns={columns} empty={empty} />
+          <LogMessage table={table} columns={columns.length + 1} empty={empty} />
         ) : (
           <Table<Row>
             {...tableProps}
@@ -98,13 +76,14 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
             rowKey="id"
             loading={false}
             scroll={{}}
-            columns={labelled<Row>([index, ...columns])}
+            columns={[...labelled<Row>([index, ...columns]), ...(details ? [Table.EXPAND_COLUMN] : [])]}
+            {...(details ? { expandable: rowDetails(details) } : {})}
             pagination={{
               ...tableProps.pagination,
               position: ['bottomRight'],
               showSizeChanger: true,
               pageSizeOptions: [10, 20, 50, 100],
-              showTotal: (total) => t('total', { n: grouped(total) }),
+              showTotal: (total) => (bounded ? t('totalBounded', { n: most }) : t('total', { n: grouped(total) })),
             }}
           />
         )}

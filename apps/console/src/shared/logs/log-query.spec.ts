@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultQuery, filtersOf, isNarrowed, queryOf } from './log-query.js';
+import { defaultQuery, filtersOf, isBounded, isNarrowed, parametersOf, queryOf } from './log-query.js';
 
 const now = new Date('2026-11-20T06:32:08Z');
 const usual = { begin: '2026-11-10 00:00:00', end: '2026-11-20 23:59:59' };
@@ -23,6 +23,20 @@ describe('the filters of a log', () => {
     expect(filtersOf({ range: null, values: { loginIp: '  ' } }, 'createDateTime')).toEqual([]);
     const half = [{ field: 'createDateTimeEnd', operator: 'eq' as const, value: usual.end }];
     expect(queryOf(half, 'createDateTime')).toEqual({ range: null, values: {} });
+  });
+
+  it('are what a download asks for', () => {
+    expect(parametersOf({ range: usual, values: { clientType: 'web', loginIp: ' ' } }, 'createDateTime')).toEqual({
+      createDateTimeBegin: usual.begin,
+      createDateTimeEnd: usual.end,
+      clientType: 'web',
+    });
+  });
+
+  it('know where the server stopped counting', () => {
+    const byIp = { range: usual, values: { loginIp: '203.0.113.24' } };
+    expect([isBounded(byIp, 10_000), isBounded(byIp, 9_999)]).toEqual([true, false]);
+    expect(isBounded({ range: usual, values: { logType: 'OTHER' } }, 10_000)).toBe(false);
   });
 
   it('know "nothing yet" from "no match"', () => {

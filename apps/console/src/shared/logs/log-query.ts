@@ -1,5 +1,5 @@
 /** The filters of a log: as the form holds them, as Refine keeps them in the URL, and what the calls take (specification §7). */
-import { LOG_DAYS_DEFAULT } from '@yiqiao/domain/limits';
+import { FILTERED_ROWS_MAX, LOG_DAYS_DEFAULT } from '@yiqiao/domain/limits';
 import type { CrudFilter } from '@refinedev/core';
 import { lastDays } from '../wire-time.js';
 
@@ -24,6 +24,14 @@ export const filtersOf = ({ range, values }: LogQuery, timeField: TimeField): Cr
     .filter(([, value]) => value !== '')
     .map(([field, value]) => eq(field, value)),
 ];
+
+/** The filters as the parameters of a call. */
+export const parametersOf = (query: LogQuery, timeField: TimeField): Record<string, string> =>
+  Object.fromEntries(filtersOf(query, timeField).flatMap((f) => ('field' in f ? [[f.field, String(f.value)]] : [])));
+
+/** Whether `total` is where the server stopped counting: it does so for rows that are looked up by address or client. */
+export const isBounded = ({ values }: LogQuery, total: number): boolean =>
+  total === FILTERED_ROWS_MAX && (values['loginIp'] !== undefined || values['clientType'] !== undefined);
 
 /** Reads the filters back, whoever wrote them into the URL; half a range is none. */
 export const queryOf = (filters: readonly CrudFilter[], timeField: TimeField): LogQuery => {

@@ -24,4 +24,11 @@ export default {
   toFirst: 'First page',
   failed: 'The log did not load',
   failedWhy: '{{why}}. Your data is safe.',
+  showDetails: 'Show details',
+  hideDetails: 'Hide details',
+  download: 'Download CSV',
+  downloading: 'Downloading {{size}}',
+  downloaded: 'Downloaded {{name}}',
+  downloadBounded: 'Filtered by IP or client: the file holds the latest {{n}}',
+  totalBounded: '{{n}}+ entries: filtered by IP or client, the latest {{n}} are listed',
 } as const satisfies Record<keyof typeof zh, string>;

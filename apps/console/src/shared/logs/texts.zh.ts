@@ -22,6 +22,13 @@ const zh = {
   toFirst: '回到第一页',
   failed: '日志没有加载出来',
   failedWhy: '{{why}}。你的数据不受影响。',
+  showDetails: '展开明细',
+  hideDetails: '收起明细',
+  download: '下载 CSV',
+  downloading: '正在下载 {{size}}',
+  downloaded: '已下载 {{name}}',
+  downloadBounded: '按 IP 或客户端筛选，文件含最近 {{n}} 条',
+  totalBounded: '{{n}}+ 条：按 IP 或客户端筛选，只列出最近 {{n}} 条',
 } as const;
 export default zh;
 

@@ -1,0 +1,107 @@
+import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { peakOf, totalOf, type Scale, type UsageDay } from './usage-scale.js';
+import { UsageLeader } from './usage-leader.js';
+import { dayText, tickText, usedText } from './usage-words.js';
+import { useWidth } from './use-width.js';
+
+/** Pixels. The room above the plot is the leader's label; every fifth day is named below it, today always. */
+const LEFT = 36;
+const HEIGHT = 232;
+const PLOT = { top: 45, ground: 202 } as const;
+const NAMED_EVERY = 5;
+const BAR_SHARE = 0.75;
+const LEAST_BAR = 2;
+
+type Step = (at: number, last: number) => number;
+const STEPS: Readonly<Record<string, Step>> = {
+  ArrowLeft: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  PageUp: (at) => at - 7,
+  PageDown: (at) => at + 7,
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+type UsageChartProps = { days: readonly UsageDay[]; scale: Scale };
+
+/** Characters per day. The day under the pointer or the keyboard is told in full; at rest it is the peak. */
+export function UsageChart({ days, scale }: UsageChartProps) {
+  const t = useTexts('overview');
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const last = days.length - 1;
+  const at = Math.min(last, chosen ?? peakOf(days));
+  const active = days[at];
+  const slot = Math.max(0, width - LEFT) / Math.max(1, days.length);
+  const y = (chars: number): number => PLOT.ground - (chars / scale.top) * (PLOT.ground - PLOT.top);
+  const middle = (day: number): number => LEFT + (day + 0.5) * slot;
+
+  const point = (event: PointerEvent<HTMLDivElement>): void => {
+    const day = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / slot);
+    setChosen(Math.min(last, Math.max(0, day)));
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    setChosen(Math.min(last, Math.max(0, step(at, last))));
+  };
+
+  if (!active) return null;
+  return (
+    <div
+      ref={ref}
+      className="ov-chart"
+      tabIndex={0}
+      role="slider"
+      aria-label={t('chartLabel')}
+      aria-valuemin={1}
+      aria-valuemax={days.length}
+      aria-valuenow={at + 1}
+      aria-valuetext={`${dayText(active.date, t)} ${usedText(active, t)}`}
+      onKeyDown={move}
+      onBlur={() => setChosen(null)}
+      onPointerDown={point}
+      onPointerMove={point}
+      onPointerLeave={() => setChosen(null)}
+    >
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+        {scale.ticks.map((tick) => (
+          <g key={tick}>
+            <path className="grid" d={`M${LEFT} ${y(tick)}H${width}`} />
+            <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+              {tickText(tick, scale)}
+            </text>
+          </g>
+        ))}
+        {days.map((day, index) => {
+          const height = day.charNum === 0 ? 0 : Math.max(LEAST_BAR, PLOT.ground - y(day.charNum));
+          return (
+            <g key={day.date}>
+              <rect
+                className={index === at ? 'on' : ''}
+                x={middle(index) - (slot * BAR_SHARE) / 2}
+                y={PLOT.ground - height}
+                width={slot * BAR_SHARE}
+                height={height}
+              />
+              {(last - index) % NAMED_EVERY === 0 && (
+                <text
+                  x={middle(index)}
+                  y={HEIGHT - 10}
+                  textAnchor={index === last ? 'end' : 'middle'}
+                  dx={index === last ? slot / 2 : 0}
+                >
+                  {index === last ? t('today') : day.date.slice(5)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+        <path className="mean" d={`M${LEFT} ${y(totalOf(days) / days.length)}H${width}`} />
+        <UsageLeader day={active} from={{ x: middle(at), y: y(active.charNum) }} room={{ left: LEFT, right: width }} />
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Endpoint, Request } from '@yiqiao/contracts/endpoint';
+import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
+import { unreadable } from './failures.js';
+import { broken, open, type Trip } from './send.js';
+
+type DownloadOptions = {
+  signal: AbortSignal;
+  /** How many bytes have come so far; the length of a streamed table is not known before its end. */
+  onBytes: (bytes: number) => void;
+};
+
+export type Downloaded = { name: string; content: Blob };
+
+/** Silence is what ends a download, not its length: a long table may take its time. */
+function patience(): { deadline: AbortSignal; renew: () => void; end: () => void } {
+  const controller = new AbortController();
+  const giveUp = (): void => controller.abort(new DOMException('silence', 'TimeoutError'));
+  let timer = setTimeout(giveUp, CLIENT_TIMEOUT_MS);
+  const end = (): void => clearTimeout(timer);
+  const renew = (): void => {
+    end();
+    timer = setTimeout(giveUp, CLIENT_TIMEOUT_MS);
+  };
+  return { deadline: controller.signal, renew, end };
+}
+
+const nameOf = (response: Response): string =>
+  /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'yiqiao.csv';
+
+/**
+ * Fetches the file of one endpoint of the contract, signed like every call. All or nothing: when the stream breaks off, this throws
+ * and there is no file. Throws ApiError, as `call` does.
+ */
+export async function download<E extends Endpoint>(
+  endpoint: E,
+  input: Request<E>,
+  { signal, onBytes }: DownloadOptions,
+): Promise<Downloaded> {
+  const { deadline, renew, end } = patience();
+  const { method, path } = endpoint;
+  const trip: Trip = { outgoing: { method, path, query: input as Record<string, unknown>, signal }, deadline };
+  try {
+    const response = await open(trip);
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.body || !type.startsWith(`text/${endpoint.file ?? 'csv'}`)) throw unreadable(response.status);
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    let bytes = 0;
+    for (const reader = response.body.getReader(); ;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw broken(trip, cause);
+      });
+      if (done) return { name: nameOf(response), content: new Blob(chunks, { type }) };
+      renew();
+      chunks.push(value);
+      onBytes((bytes += value.length));
+    }
+  } finally {
+    end();
+  }
+}
+
+const KEPT_MS = 60_000;
+
+/** Hands the file to the browser, which asks or saves as the person has set it up. */
+export function save({ name, content }: Downloaded): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS); // the browser reads it after this returns
+}

@@ -1,0 +1,30 @@
+import type { TableProps } from 'antd';
+import type { ReactNode } from 'react';
+import { useTexts } from '../i18n/texts.js';
+import { Icon } from '../ui/icon.js';
+
+type ToggleProps = { open: boolean; onToggle: (event: React.MouseEvent<HTMLElement>) => void };
+
+function Toggle({ open, onToggle }: ToggleProps) {
+  const t = useTexts('logs');
+  return (
+    <button
+      type="button"
+      className={open ? 'x lg-toggle open' : 'x lg-toggle'}
+      aria-expanded={open}
+      aria-label={t(open ? 'hideDetails' : 'showDetails')}
+      onClick={onToggle}
+    >
+      <Icon name="down" />
+    </button>
+  );
+}
+
+/** Rows that open below themselves, for what a line has no room for. */
+export const rowDetails = <Row,>(render: (row: Row) => ReactNode): NonNullable<TableProps<Row>['expandable']> => ({
+  expandedRowRender: render,
+  columnWidth: 56,
+  expandIcon: ({ expanded, onExpand, record }) => (
+    <Toggle open={expanded} onToggle={(event) => onExpand(record, event)} />
+  ),
+});
