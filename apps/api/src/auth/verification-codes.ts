@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
 import { VCODE_DIGITS, VCODE_MINUTES, VCODE_PER_HOUR, VCODE_RESEND_SECONDS, VCODE_TRIES } from '@yiqiao/domain/limits';
-import { uniqueKey } from '@yiqiao/domain/members';
+import { mailboxKeyOf } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Vault } from '../platform/vault.js';
 import type { CodeLetter } from './letters.js';
@@ -104,7 +104,7 @@ export class VerificationCodes {
 
   /** The table says nothing of whose mailbox it was. */
   #keyOf(email: string): string {
-    return this.vault.hmac('verification-mailbox', uniqueKey(email));
+    return mailboxKeyOf(this.vault, email);
   }
 
   #hmacOf(mailbox: string, code: string): string {

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
-import { Members } from './members.js';
+import { lockMain } from './lock-main.js';
 import type { ChildOf } from './sub-accounts.js';
 
 /** One sub-account; or with the main account's own id all of them, and those to come, which inherit it (decisions §4). */
@@ -17,17 +17,14 @@ export class ChangeAutoDistribution extends Command<{ count: number }> {
 /** Answers how many sub-accounts have the flag as asked for now. */
 @CommandHandler(ChangeAutoDistribution)
 export class ChangeAutoDistributionHandler implements ICommandHandler<ChangeAutoDistribution> {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly members: Members,
-  ) {}
+  constructor(private readonly em: EntityManager) {}
 
   execute({ target: { mainId, userId }, autoDistribution }: ChangeAutoDistribution): Promise<{ count: number }> {
     const on = autoDistribution === 1;
     return this.em.fork().transactional(async (em) => {
       const everybody = userId === mainId;
       // A sub-account that is being added now waits for this lock, and then inherits the new flag.
-      if (everybody && !(await this.members.lock(em, mainId))) throw new Refusal('SESSION_CLOSED');
+      if (everybody) await lockMain(em, mainId);
       const changed = await em.execute<{ id: number }[]>(
         `UPDATE member SET auto_distribution = ? WHERE family_id = ? AND closed_at IS NULL AND ${everybody ? 'true' : 'id = ?'}
          RETURNING id`,

@@ -7,6 +7,8 @@ import { Clock } from '../platform/clock.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { Sessions } from '../sessions/sessions.js';
 
+export type Recovering = { mainId: number; childIds: readonly number[]; releaseHolds: readonly number[] };
+
 /** Accounts end here: their quota goes home, their sessions end, what is personal goes; the ledger and a row without a name stay. */
 @Injectable()
 export class Closures {
@@ -17,12 +19,12 @@ export class Closures {
   ) {}
 
   /**
-   * Gives everything that these sub-accounts have back to their main account, a RECOVERY on both sides for each, and what they had
-   * reserved with it. The caller's transaction holds the main account's lock.
+   * Gives everything that these sub-accounts have back to their main account, a RECOVERY on both sides for each, after what
+   * `releaseHolds` had reserved is free again. The caller's transaction holds the main account's lock and theirs.
    */
-  async recover(em: EntityManager, mainId: number, childIds: readonly number[]): Promise<void> {
-    if (childIds.length === 0) return;
-    const command = { cmdId: uuid7(), releaseHolds: childIds };
+  async recover(em: EntityManager, closing: Recovering): Promise<void> {
+    const { mainId, childIds, releaseHolds } = closing;
+    const command = { cmdId: uuid7(), releaseHolds };
     const rule = (accounts: readonly AccountView[]): Posting[] =>
       accounts
         .filter((account) => account.userId !== mainId)
@@ -32,8 +34,7 @@ export class Closures {
           const cmdId = at === 0 ? command.cmdId : uuid7();
           return recovery({ mainId, childId: userId }, left).map((side) => ({ ...side, cmdId }));
         });
-    const which = { userIds: [mainId, ...childIds] };
-    await this.ledger.move(em, which, { rule, command });
+    await this.ledger.move(em, { userIds: [mainId, ...childIds] }, { rule, command });
   }
 
   /** Ends these members: nobody signs in as them any more, and their names are free. A statement for each table, however many. */

@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Outbox } from '../platform/outbox.js';
 import { Closures } from './closures.js';
-import { Members } from './members.js';
+import { lockMain } from './lock-main.js';
 
 /** Deletes sub-accounts for good, all or none; an id that is named twice counts once. */
 export class DeleteChildUsers extends Command<{ count: number }> {
@@ -19,7 +19,6 @@ export class DeleteChildUsers extends Command<{ count: number }> {
 export class DeleteChildUsersHandler implements ICommandHandler<DeleteChildUsers> {
   constructor(
     private readonly em: EntityManager,
-    private readonly members: Members,
     private readonly closures: Closures,
     private readonly outbox: Outbox,
   ) {}
@@ -27,10 +26,10 @@ export class DeleteChildUsersHandler implements ICommandHandler<DeleteChildUsers
   execute({ mainId, childIds }: DeleteChildUsers): Promise<{ count: number }> {
     const ids = [...new Set(childIds)].sort((a, b) => a - b);
     return this.em.fork().transactional(async (em) => {
-      if (!(await this.members.lock(em, mainId))) throw new Refusal('SESSION_CLOSED');
+      await lockMain(em, mainId);
       const mine = await em.execute<unknown[]>(LOCK, [`{${ids.join(',')}}`, mainId]);
       if (mine.length !== ids.length) throw new Refusal('NOT_FOUND');
-      await this.closures.recover(em, mainId, ids);
+      await this.closures.recover(em, { mainId, childIds: ids, releaseHolds: ids });
       await this.closures.close(em, ids);
       await this.outbox.record(em, { type: 'SubAccountsDeleted', familyId: mainId });
       return { count: ids.length };

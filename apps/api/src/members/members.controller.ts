@@ -2,12 +2,13 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { exportLoginLogs, getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
-import { getUser, updateUser } from '@yiqiao/contracts/user';
+import { deleteUser, getUser, updateUser } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ExportLoginLogs } from './export-login-logs.js';
 import { GetLoginLog } from './get-login-log.js';
 import { GetUser } from './get-user.js';
 import { ListLoginLogs } from './list-login-logs.js';
+import { LogOff } from './log-off.js';
 import { UpdateNickname } from './update-nickname.js';
 
 @Controller()
@@ -25,6 +26,11 @@ export class MembersController {
   @Endpoint(updateUser)
   update(@Caller() caller: Caller, @Input(updateUser) input: InputOf<typeof updateUser>) {
     return this.commands.execute(new UpdateNickname(caller.userId, input.nickname));
+  }
+
+  @Endpoint(deleteUser)
+  logOff(@Caller() caller: Caller, @Input(deleteUser) input: InputOf<typeof deleteUser>) {
+    return this.commands.execute(new LogOff(caller.userId, input.userPassword));
   }
 
   @Endpoint(getLoginLog)

@@ -1,18 +1,23 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { ChangeAutoDistributionHandler } from './change-auto-distribution.js';
+import { ChangeChannelHandler } from './change-channel.js';
 import { ChangeEnabledHandler } from './change-enabled.js';
+import { ChannelController } from './channel.controller.js';
 import { ChildRows } from './child-rows.js';
 import { Closures } from './closures.js';
 import { DeleteChildUsersHandler } from './delete-child-users.js';
 import { DistributeHandler } from './distribute.js';
 import { EraseAddressesHandler } from './erase-addresses.js';
 import { ExportLoginLogsHandler } from './export-login-logs.js';
+import { FamilyConversions } from './family-conversions.js';
 import { GetChildUserHandler } from './get-child-user.js';
 import { GetLoginLogHandler } from './get-login-log.js';
 import { GetUserHandler } from './get-user.js';
 import { ListChildUsersHandler } from './list-child-users.js';
 import { ListLoginLogsHandler } from './list-login-logs.js';
+import { ListMappingHandler } from './list-mapping.js';
+import { LogOffHandler } from './log-off.js';
 import { LoginLogs } from './login-logs.js';
 import { MailboxGifts } from './mailbox-gifts.js';
 import { MainAccounts } from './main-accounts.js';
@@ -23,11 +28,12 @@ import { ResetChildPasswordHandler } from './reset-child-password.js';
 import { SaveChildUserHandler } from './save-child-user.js';
 import { SubAccountsController } from './sub-accounts.controller.js';
 import { SubAccounts } from './sub-accounts.js';
+import { Tariffs } from './tariffs.js';
 import { UpdateNicknameHandler } from './update-nickname.js';
 
 @Module({
   imports: [LedgerModule],
-  controllers: [MembersController, SubAccountsController],
+  controllers: [MembersController, SubAccountsController, ChannelController],
   providers: [
     Members,
     MainAccounts,
@@ -40,6 +46,11 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     GetLoginLogHandler,
     ListLoginLogsHandler,
     ExportLoginLogsHandler,
+    ChangeChannelHandler,
+    FamilyConversions,
+    ListMappingHandler,
+    LogOffHandler,
+    Tariffs,
     ChangeAutoDistributionHandler,
     ChangeEnabledHandler,
     ChildRows,

@@ -1,6 +1,8 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { Entry } from '@yiqiao/domain/ledger';
 import { uniqueKey } from '@yiqiao/domain/members';
+import { FamilyConversions, type Recharge } from './family-conversions.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
 import { type LoginFrom, LoginLogs } from './login-logs.js';
 import { MainAccounts, type NewMainAccount, taken } from './main-accounts.js';
@@ -8,7 +10,9 @@ import { Member } from './member.entity.js';
 import { PasswordChanges } from './password-changes.js';
 import { type NewSubAccount, SubAccounts } from './sub-accounts.js';
 
+export type { Recharge } from './family-conversions.js';
 export type { Member } from './member.entity.js';
+export { mailboxKeyOf } from './mailbox-key.js';
 
 /** Who the members are and by which names they sign in. */
 @Injectable()
@@ -19,6 +23,7 @@ export class Members {
     private readonly subAccounts: SubAccounts,
     private readonly loginLogs: LoginLogs,
     private readonly passwordChanges: PasswordChanges,
+    private readonly conversions: FamilyConversions,
   ) {}
 
   /** The member who signs in with this username or address; null when nobody does. */
@@ -75,6 +80,15 @@ export class Members {
   /** Gives an invited new member its characters, once per mailbox ever; inside the caller's transaction. */
   giveInviteReward(em: EntityManager, userId: number): Promise<void> {
     return this.mainAccounts.giveInviteReward(em, userId);
+  }
+
+  /**
+   * What a main account buys or is given: its quota, its time and its member group, after the family is converted to the package's
+   * channel and mode; inside the caller's transaction, once per `cmdId`. Answers the recharge's entry. Throws NOT_FOUND for whoever
+   * is no main account (any more), QUOTA_TOO_LARGE.
+   */
+  recharge(em: EntityManager, recharge: Recharge): Promise<Entry> {
+    return this.conversions.recharge(em, recharge);
   }
 
   /** Writes a login down. The caller's transaction holds the member's lock. */

@@ -70,4 +70,13 @@ export class SubAccounts {
     );
     return rows.map((row) => Number(row.id));
   }
+
+  /** The same, each locked: what is under way with one of them ends first. */
+  async lockedIdsOf(em: EntityManager, mainId: number): Promise<number[]> {
+    const rows = await em.execute<{ id: number }[]>(
+      `SELECT id FROM member WHERE family_id = ? AND parent_id = ? AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
+      [mainId, mainId],
+    );
+    return rows.map((row) => Number(row.id));
+  }
 }

@@ -1,0 +1,240 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
+import { deleteChildUsers, distributeChars } from '@yiqiao/contracts/sub-accounts';
+import { getUser } from '@yiqiao/contracts/user';
+import { Ledger } from '../src/ledger/ledger.js';
+import { type MemberGroup, Plans } from '../src/plans/plans.js';
+import { Members } from '../src/members/members.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain, makeSub, setChars } from './support/family.js';
+import type { Person } from './support/people.js';
+
+const [OFFLINE, GOOGLE, TENCENT, DEEPL] = [1, 2, 4, 6];
+
+let api: TestApi;
+let plans: Plans;
+
+beforeAll(async () => {
+  api = await startApi();
+  plans = api.app.get(Plans);
+});
+afterAll(() => api.stop());
+
+const works = async () => ({ available: true, reason: null });
+const fails = async () => ({ available: false, reason: { zh: '额度用完', en: 'Out of quota' } });
+
+const family = async (chars: number, ...subs: number[]): Promise<{ main: Person; subs: Person[] }> => {
+  const main = await makeMain(api);
+  await setChars(api, main.session.userId, chars + subs.reduce((sum, n) => sum + n, 0));
+  const made = [];
+  for (const n of subs) made.push(await makeSub(api, main, n));
+  return { main, subs: made };
+};
+const chars = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const change = (main: Person, targetChannelId: number) => main.client.call(changeChannel, { targetChannelId });
+
+/** What a package gives, through the same door as an order. */
+const buy = async (main: Person, groupId: number, quantity = 1): Promise<void> => {
+  const em = api.app.get(EntityManager).fork();
+  const group = (await plans.group(em, groupId)) as MemberGroup;
+  const { num, voiceNum, imageNum, tranChannelId, minutePrice, salePrice } = group;
+  const billingMode = group.billingMode === 2 ? 'time' : 'char';
+  await em.transactional((tx) =>
+    api.app.get(Members, { strict: false }).recharge(tx, {
+      ...{ userId: main.session.userId, amount: salePrice * quantity, orderId: null, managerId: null, cmdId: uuid7() },
+      purchase: {
+        ...{ memberGroupId: groupId, billingMode, num, voiceNum, imageNum, quantity, tranChannelId, minutePrice },
+      },
+    }),
+  );
+};
+
+describe('the channels to change to', () => {
+  it('are those that work now, without the own one, with what everybody would have', async () => {
+    const { main, subs } = await family(1_000, 7, 0);
+    expect(await main.client.call(listMapping, {})).toEqual([]);
+    plans.announce('google', works);
+    plans.announce('deepl', works);
+    plans.announce('youdao', fails);
+    const { expireDateTime } = (await main.client.call(getUser, {})).memberAccount;
+    const [a, b] = subs.map((sub) => sub.session.userId);
+    expect(await main.client.call(listMapping, {})).toEqual([
+      {
+        ...{ id: GOOGLE, name: '谷歌翻译', enName: 'Google', price: 20, usableCharNum: 500, expireDateTime },
+        children: [
+          { userId: a, usableCharNum: 3 },
+          { userId: b, usableCharNum: 0 },
+        ],
+      },
+      expect.objectContaining({ id: DEEPL, price: 40, usableCharNum: 250 }),
+    ]);
+  });
+
+  it('become what the preview says, to the digit, with an entry for everybody', async () => {
+    plans.announce('google', works);
+    plans.announce('deepl', works);
+    const { main, subs } = await family(99_999, 12_345, 1, 0);
+    for (const target of [DEEPL, GOOGLE, OFFLINE, GOOGLE]) {
+      const preview = (await main.client.call(listMapping, {})).find(({ id }) => id === target);
+      const applied = await change(main, target);
+      expect(applied).toEqual(preview);
+      expect(await main.client.call(getUser, {})).toMatchObject({
+        tranChannelId: target,
+        memberAccount: { usableCharNum: applied.usableCharNum },
+      });
+      for (const [i, sub] of subs.entries()) {
+        const user = await sub.client.call(getUser, {});
+        expect(user).toMatchObject({ tranChannelId: target });
+        expect(applied.children[i]).toEqual({
+          ...{ userId: sub.session.userId, usableCharNum: user.memberAccount.usableCharNum },
+        });
+      }
+    }
+    for (const who of [main, ...subs]) {
+      const { rows, total } = await who.client.call(listAccountLogs, { logType: 'MATRIX' });
+      expect(total).toBe(4);
+      expect(rows[0]).toMatchObject({ beforeTranChannelId: OFFLINE, lastTranChannelId: GOOGLE });
+    }
+    // 99,999 → 24,999 → 49,998 → 99,996: never more than before.
+    expect(await chars(main)).toBe(49_998);
+  });
+
+  it('leave deleted sub-accounts out', async () => {
+    plans.announce('google', works);
+    const { main, subs } = await family(100, 100, 100);
+    const [gone, here] = subs.map((sub) => sub.session.userId);
+    await main.client.call(deleteChildUsers, { userId: gone });
+    const applied = await change(main, GOOGLE);
+    expect(applied).toMatchObject({ usableCharNum: 100, children: [{ userId: here, usableCharNum: 50 }] });
+    const { rows } = await api.db.query('SELECT 1 FROM account_log WHERE user_id = $1 AND log_type = 6', [gone]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  it('is refused to the channel in use, to one that is unknown or does not work, and to a sub-account', async () => {
+    plans.announce('youdao', fails);
+    const { main, subs } = await family(100, 10);
+    const ask = (targetChannelId: unknown, who = main) =>
+      who.client.with({ 'Accept-Language': 'en-US' }).send(changeChannel, { targetChannelId });
+    expect(await ask(OFFLINE)).toMatchObject({ status: 422, body: { code: 'SAME_CHANNEL' } });
+    expect(await ask(99)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await ask(5)).toMatchObject({
+      ...{ status: 422, body: { code: 'CHANNEL_UNAVAILABLE', data: { channelId: 5, reason: 'Out of quota' } } },
+    });
+    expect(await ask(TENCENT)).toMatchObject({ status: 422, body: { code: 'CHANNEL_UNAVAILABLE' } });
+    expect(await ask('2')).toMatchObject({ status: 422, body: { errors: [{ path: 'targetChannelId' }] } });
+    expect(await ask(GOOGLE, subs[0])).toMatchObject({ status: 403, body: { code: 'MAIN_ACCOUNT_ONLY' } });
+    expect(await chars(main)).toBe(100);
+  });
+
+  it('happens once when it is asked for twice at the same time', async () => {
+    plans.announce('google', works);
+    plans.announce('deepl', works);
+    const { main, subs } = await family(1_000, 100);
+    const replies = await Promise.all(
+      [GOOGLE, GOOGLE, GOOGLE].map((targetChannelId) => main.client.send(changeChannel, { targetChannelId })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    expect(await chars(main)).toBe(500);
+    const [to] = await Promise.all([change(main, DEEPL), subs[0] && distributeSome(main, subs[0])]);
+    expect(to.id).toBe(DEEPL);
+    const total = (await chars(main)) + (await chars(subs[0] as Person));
+    // 550 in all, halved: rounding down loses at most one on each side.
+    expect(total).toBeGreaterThanOrEqual(274);
+    expect(total).toBeLessThanOrEqual(280);
+  });
+
+  const distributeSome = (main: Person, sub: Person) =>
+    main.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum: 11 });
+
+  it('converts what translations under way have reserved, rounded up', async () => {
+    plans.announce('google', works);
+    const { main, subs } = await family(100, 51);
+    const ledger = api.app.get(Ledger, { strict: false });
+    const [child] = subs as [Person];
+    const familyId = main.session.userId;
+    const usage = { tranChannelId: OFFLINE, ip: '192.0.2.1', clientType: 'web', source: 'zh', target: 'en' } as const;
+    const hold = { id: uuid7(), userId: child.session.userId, familyId };
+    await ledger.hold({ ...hold, ask: { kind: 'text', codePoints: 7 } });
+    const preview = (await main.client.call(listMapping, {})).find(({ id }) => id === GOOGLE);
+    const applied = await change(main, GOOGLE);
+    expect(applied).toEqual(preview);
+    // 51 → 25, of which ⌈7/2⌉ = 4 are reserved.
+    expect(applied.children).toEqual([{ userId: child.session.userId, usableCharNum: 21 }]);
+    expect(await ledger.settle({ ...hold, usage })).toMatchObject({ charged: 4 });
+    expect(await chars(child)).toBe(21);
+  });
+
+  it('has a limit per hour', async () => {
+    const slow = await startApi({ LIMIT_CHANNEL_CHANGES_PER_HOUR: '2' });
+    try {
+      slow.app.get(Plans).announce('google', works);
+      const main = await makeMain(slow);
+      const statuses = [];
+      for (const targetChannelId of [GOOGLE, OFFLINE, GOOGLE])
+        statuses.push((await main.client.send(changeChannel, { targetChannelId })).status);
+      expect(statuses).toEqual([200, 200, 429]);
+    } finally {
+      await slow.stop();
+    }
+  });
+});
+
+describe('in time mode', () => {
+  const MONTHLY = 7;
+  const STANDARD = 2;
+  const minutes = async (main: Person) => {
+    const { rows } = await api.db.query<{ left: number }>(
+      `SELECT floor(extract(epoch FROM expire_at - now()) / 60)::int AS left FROM member_account WHERE user_id = $1`,
+      [main.session.userId],
+    );
+    return rows[0]?.left ?? 0;
+  };
+
+  it('the minutes convert, and so do characters that lie there', async () => {
+    plans.announce('deepl', works);
+    const { main, subs } = await family(0, 1_000);
+    await buy(main, MONTHLY);
+    const [child] = subs as [Person];
+    await main.client.call(distributeChars, { childUserId: child.session.userId, changeCharNum: -400 });
+    expect(await minutes(main)).toBe(43_199);
+    const preview = (await main.client.call(listMapping, {})).find(({ id }) => id === DEEPL);
+    const applied = await change(main, DEEPL);
+    expect(applied).toEqual(preview);
+    expect(applied).toMatchObject({ usableCharNum: 100, children: [{ usableCharNum: 150 }] });
+    expect(Math.abs((await minutes(main)) - 10_799)).toBeLessThanOrEqual(1);
+    expect((await main.client.call(getUser, {})).memberGroup.translationBillingMode).toBe('time');
+    expect((await child.client.call(getUser, {})).memberGroup.translationBillingMode).toBe('char');
+  });
+
+  it('cheap minutes are not worth more because dear ones were bought later', async () => {
+    await api.db.query('UPDATE member_group SET minute_price = 100 WHERE id = 7');
+    await api.db.query('UPDATE member_group SET minute_price = 10000 WHERE id = 8');
+    const { main } = await family(0);
+    await buy(main, MONTHLY, 100);
+    await buy(main, 8, 1);
+    const left = await minutes(main);
+    await buy(main, STANDARD);
+    const got = (await chars(main)) - 2_000_000;
+    expect(Math.abs(got - left * 10)).toBeLessThanOrEqual(10);
+  });
+
+  it('minutes that a cheaper channel made more of are worth less each', async () => {
+    plans.announce('deepl', works);
+    await api.db.query('UPDATE member_group SET minute_price = 4000 WHERE id = 7');
+    const { main } = await family(0);
+    await change(main, DEEPL);
+    await buy(main, MONTHLY);
+    const paid = 43_200 * 4_000;
+    await change(main, OFFLINE);
+    expect(Math.abs((await minutes(main)) - 4 * 43_200)).toBeLessThanOrEqual(4);
+    await buy(main, STANDARD);
+    const value = ((await chars(main)) - 2_000_000) * 10;
+    expect(value).toBeLessThanOrEqual(paid);
+    expect(value).toBeGreaterThan(paid * 0.999);
+  });
+});
