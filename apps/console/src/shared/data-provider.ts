@@ -6,6 +6,7 @@ import type { BaseRecord, CrudFilter, DataProvider, GetListParams, GetListRespon
 import simpleRest from '@refinedev/simple-rest';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { listLoginLogs } from '@yiqiao/contracts/login-log';
+import { listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import axios, { type InternalAxiosRequestConfig } from 'axios';
@@ -16,6 +17,7 @@ const LISTS = {
   accountLogs: listAccountLogs,
   translationLogs: listTranslationLogs,
   loginLogs: listLoginLogs,
+  childUsers: listChildUsers,
 } as const;
 export type ResourceName = keyof typeof LISTS;
 

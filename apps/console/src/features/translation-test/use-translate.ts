@@ -3,6 +3,7 @@ import { translateText } from '@yiqiao/contracts/translation';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.js';
 import { call } from '../../shared/api/call.js';
+import { freshKey } from '../../shared/api/fresh-key.js';
 import { refreshUser } from '../../shared/auth/user.js';
 import { useCountdown } from '../../shared/form/use-countdown.js';
 import { keyOf, readRefusal, type Attempt } from './refusal.js';
@@ -18,10 +19,6 @@ export type Translation =
   | { status: 'refused'; asked: Asked; error: ApiError };
 
 const HISTORY = 20;
-
-/** 128 random bits as hex. `randomUUID` exists on HTTPS only; a page on a local network has to translate too. */
-const freshKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** One translation at a time, each attempt under its Idempotency-Key, and those that succeeded during this visit. */
 export function useTranslate() {

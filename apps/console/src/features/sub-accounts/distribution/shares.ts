@@ -1,0 +1,59 @@
+/** The arithmetic of the distribution dialog (specification §5, decisions §4): pure, so that every figure can be tested. */
+import type { Request } from '@yiqiao/contracts/endpoint';
+import type { distributeAll } from '@yiqiao/contracts/sub-accounts';
+import { SHARE_STEPS } from '@yiqiao/domain/limits';
+import type { ChildUser } from '../child-user.js';
+
+export type Quantity = keyof typeof SHARE_STEPS;
+export const QUANTITIES = Object.keys(SHARE_STEPS) as readonly Quantity[];
+
+/** What one side may use of each. */
+export type Holding = Readonly<Record<Quantity, number>>;
+/** What is typed for one quantity: main account to sub-account, or back. `amount` is a whole number ≥ 0. */
+export type Share = { direction: 'give' | 'take'; amount: number };
+export type Shares = Readonly<Record<Quantity, Share>>;
+
+const nothing: Share = { direction: 'give', amount: 0 };
+export const NO_SHARES: Shares = { charNum: nothing, voiceNum: nothing, imageNum: nothing };
+
+export const holdingOf = (account: ChildUser['memberAccount']): Holding => ({
+  charNum: account.usableCharNum,
+  voiceNum: account.usableVoiceNum,
+  imageNum: account.usableImageNum,
+});
+
+/** The change of the sub-account, as the call takes it: positive gives. */
+export const changeOf = ({ direction, amount }: Share): number =>
+  direction === 'give' || amount === 0 ? amount : -amount;
+
+export type Sides = { main: Holding; child: Holding };
+
+/** What the share would do to one quantity of both sides. `available`: the most that can move in its direction. */
+export function outcomeOf(share: Share, { main, child }: { main: number; child: number }) {
+  const change = changeOf(share);
+  const available = share.direction === 'give' ? main : child;
+  return { change, available, over: share.amount > available, mainAfter: main - change, childAfter: child + change };
+}
+
+const isOver = (shares: Shares, sides: Sides, quantity: Quantity): boolean =>
+  outcomeOf(shares[quantity], { main: sides.main[quantity], child: sides.child[quantity] }).over;
+
+export const overOf = (shares: Shares, sides: Sides): Quantity[] =>
+  QUANTITIES.filter((quantity) => isOver(shares, sides, quantity));
+
+export const changedOf = (shares: Shares): Quantity[] => QUANTITIES.filter((quantity) => shares[quantity].amount !== 0);
+
+/** Whether there is something to confirm: something changes, and neither side goes below zero. */
+export const canConfirm = (shares: Shares, sides: Sides): boolean =>
+  changedOf(shares).length > 0 && overOf(shares, sides).length === 0;
+
+/** One step up or down, never past what is available nor below zero. */
+export const stepped = (amount: number, step: number, available: number): number =>
+  Math.max(0, Math.min(amount + step, available));
+
+export const requestOf = (childUserId: number, shares: Shares): Request<typeof distributeAll> => ({
+  childUserId,
+  changeCharNum: changeOf(shares.charNum),
+  changeVoiceNum: changeOf(shares.voiceNum),
+  changeImageNum: changeOf(shares.imageNum),
+});

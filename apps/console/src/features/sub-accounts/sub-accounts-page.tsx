@@ -1,0 +1,101 @@
+import { CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
+import { useEffect, useRef } from 'react';
+import { refreshUser, useMember } from '../../shared/auth/user.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { grouped } from '../../shared/ledger/amount-text.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { PageHeader } from '../../shared/ui/console/page-header.js';
+import { toast } from '../../shared/ui/toast.js';
+import { ChildList } from './child-list.js';
+import { SearchBox } from './search-box.js';
+import { TaskDialog } from './task-dialog.js';
+import { useChildTable } from './use-child-table.js';
+import { useFamily } from './use-family.js';
+import { useSelection, type Selection } from './use-selection.js';
+import { useTasks, type Task } from './use-tasks.js';
+import './sub-accounts.css';
+
+function FamilyNote() {
+  const t = useTexts('sub-accounts');
+  const family = useFamily();
+  const left = grouped(useMember().memberAccount.usableCharNum);
+  if (family === null) return t('noteMain', { left });
+  const { count, chars } = family;
+  if (count === 0) return t('noteNone', { left });
+  const n = grouped(count);
+  return chars === null ? t('noteMany', { n, left }) : t('note', { n, held: grouped(chars), left });
+}
+
+function SelectionBar({ selection, start }: { selection: Selection; start: (task: Task) => void }) {
+  const t = useTexts('sub-accounts');
+  const n = selection.ticked.length;
+  const remove = (): void => {
+    if (n === 0) toast.info(t('noneSelected'));
+    else if (n > CHILDREN_AT_ONCE) toast.info(t('tooManySelected', { n: CHILDREN_AT_ONCE }));
+    else start({ kind: 'remove', children: selection.ticked });
+  };
+  return (
+    <div className="sa-selection">
+      {n > 0 && (
+        <>
+          <span className="muted" role="status">
+            {t('selected', { n })}
+          </span>
+          <button type="button" className="btn btn-t btn-sm" onClick={selection.clear}>
+            {t('unselect')}
+          </button>
+        </>
+      )}
+      <button type="button" className="btn btn-x btn-sm" onClick={remove}>
+        {t('batchDelete')}
+      </button>
+    </div>
+  );
+}
+
+/** /UserCenterChild: the sub-accounts of a main account (specification §2). */
+export default function SubAccountsPage() {
+  const t = useTexts('sub-accounts');
+  const table = useChildTable();
+  const selection = useSelection(table.search, table.rows);
+  const { task, round, frame, start } = useTasks();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // What is stored may be older than the last distribution; it is shown until the answer comes.
+    refreshUser().catch(() => undefined);
+  }, []);
+  const afterClose = (): void => {
+    frame.afterClose();
+    // What opened the dialog may be gone, with its row: the keyboard goes on from the list.
+    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <PageHeader title={t('title')} note={<FamilyNote />}>
+        <button type="button" className="btn btn-d" onClick={() => start({ kind: 'autoAll' })}>
+          {t('autoAll')}
+        </button>
+        <button type="button" className="btn btn-p" onClick={() => start({ kind: 'add' })}>
+          <Icon name="add" />
+          {t('add')}
+        </button>
+      </PageHeader>
+      <section
+        ref={section}
+        tabIndex={-1}
+        className="card lg-card sa-list"
+        aria-label={t('tableLabel')}
+        aria-busy={table.tableQuery.isFetching}
+      >
+        <div className="sa-bar">
+          <SearchBox asked={table.search} onAsk={table.ask} />
+          <SelectionBar selection={selection} start={start} />
+        </div>
+        <ChildList table={table} selection={selection} start={start} />
+      </section>
+      {task && (
+        <TaskDialog key={round} task={task} frame={{ ...frame, afterClose }} table={table} selection={selection} />
+      )}
+    </>
+  );
+}

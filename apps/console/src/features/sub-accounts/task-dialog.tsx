@@ -1,0 +1,40 @@
+import type { DialogFrame } from '../../shared/ui/console/dialog-frame.js';
+import { AutoAllDialog } from './auto-all-dialog.js';
+import { ChildDrawer } from './child-drawer.js';
+import { DistributionDialog } from './distribution/distribution-dialog.js';
+import { EnabledDialog } from './enabled-dialog.js';
+import { PasswordDialog } from './password-dialog.js';
+import { RemoveDialog } from './remove-dialog.js';
+import type { ChildTable } from './use-child-table.js';
+import type { Selection } from './use-selection.js';
+import type { Task } from './use-tasks.js';
+
+type TaskDialogProps = { task: Task; frame: DialogFrame; table: ChildTable; selection: Selection };
+
+/** The dialog of the task at hand. */
+export function TaskDialog({ task, frame, table, selection }: TaskDialogProps) {
+  const showNewest = (): void => {
+    table.ask('');
+    table.setCurrentPage(1);
+  };
+  const afterRemoval = (count: number): void => {
+    selection.clear();
+    table.leaveEmptyPage(count);
+  };
+  switch (task.kind) {
+    case 'add':
+      return <ChildDrawer frame={frame} onAdded={showNewest} />;
+    case 'edit':
+      return <ChildDrawer frame={frame} edited={task.child} onAdded={showNewest} />;
+    case 'password':
+      return <PasswordDialog frame={frame} child={task.child} />;
+    case 'share':
+      return <DistributionDialog frame={frame} child={task.child} />;
+    case 'enabled':
+      return <EnabledDialog frame={frame} child={task.child} />;
+    case 'remove':
+      return <RemoveDialog frame={frame} victims={task.children} onRemoved={afterRemoval} />;
+    case 'autoAll':
+      return <AutoAllDialog frame={frame} />;
+  }
+}

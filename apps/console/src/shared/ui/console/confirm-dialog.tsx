@@ -1,0 +1,51 @@
+import { Modal } from 'antd';
+import { useRef, type ReactNode } from 'react';
+import type { DialogFrame } from './dialog-frame.js';
+import { whileBusy } from './dialog-frame.js';
+import { useAction } from './use-action.js';
+import './confirm-dialog.css';
+
+type ConfirmDialogProps = {
+  frame: DialogFrame;
+  title: ReactNode;
+  /** The verb on the button that does it. */
+  verb: string;
+  look?: 'usual' | 'danger';
+  /** Does it and says so; a refusal is said and leaves the dialog open. */
+  onConfirm: () => Promise<void>;
+  children: ReactNode;
+};
+
+/** Asks before something is done, and says what follows from it. Focus begins at "cancel" where something would be lost. */
+export function ConfirmDialog({ frame, title, verb, look = 'usual', onConfirm, children }: ConfirmDialogProps) {
+  const { busy, run } = useAction();
+  const danger = look === 'danger';
+  const buttons = useRef<HTMLDivElement>(null);
+  // Not autoFocus: the dialog would remember its own button as the place to give the focus back to.
+  const focusFirst = (): void => {
+    const [cancel, confirm] = buttons.current?.querySelectorAll('button') ?? [];
+    (danger ? cancel : confirm)?.focus();
+  };
+  return (
+    <Modal
+      open={frame.open}
+      width={460}
+      centered
+      title={<span className="display">{title}</span>}
+      okText={verb}
+      okButtonProps={{ danger }}
+      {...whileBusy(busy)}
+      onOk={() => run(onConfirm)}
+      onCancel={frame.onClose}
+      afterClose={frame.afterClose}
+      afterOpenChange={(shown) => shown && focusFirst()}
+      footer={(usual) => (
+        <div ref={buttons} className="cf-foot">
+          {usual}
+        </div>
+      )}
+    >
+      <div className="cf-body">{children}</div>
+    </Modal>
+  );
+}
