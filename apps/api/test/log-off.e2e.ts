@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { login, register, sendVCode } from '@yiqiao/contracts/login';
+import { listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
+import { deleteUser, getUser } from '@yiqiao/contracts/user';
+import { Ledger } from '../src/ledger/ledger.js';
+import { auditLedger } from '../src/ledger/audit.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
+import { joinGroup, makeMain, makeSub, PROFESSIONAL, setChars } from './support/family.js';
+import { codeMailedTo, registerPerson, type Person } from './support/people.js';
+import { startWorker } from './support/worker.js';
+
+let api: TestApi;
+let worker: Awaited<ReturnType<typeof startWorker>>;
+
+beforeAll(async () => {
+  api = await startApi();
+  worker = await startWorker(api.env);
+});
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+});
+
+const usage = { tranChannelId: 1, ip: '192.0.2.9', clientType: 'web', source: 'zh', target: 'en' } as const;
+
+/** Translates `codePoints` as the member, without an engine. */
+const translate = async (who: Person, familyId: number, codePoints: number): Promise<void> => {
+  const ledger = api.app.get(Ledger, { strict: false });
+  const command = { id: uuid7(), userId: who.session.userId, familyId };
+  await ledger.hold({ ...command, ask: { kind: 'text', codePoints } });
+  await ledger.settle({ ...command, usage });
+};
+
+const count = async (sql: string, ...values: unknown[]): Promise<number> => {
+  const { rows } = await api.db.query<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`, values);
+  return Number(rows[0]?.n);
+};
+
+const until = async (done: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await done()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not happen within ten seconds');
+};
+
+describe('logging off', () => {
+  it('needs the password, which cannot be found out by trying', async () => {
+    const main = await makeMain(api);
+    const sub = await makeSub(api, main);
+    const ask = (userPassword: unknown, who = main) => who.client.send(deleteUser, { userPassword });
+    expect(await ask('wrong-password')).toMatchObject({ status: 422, body: { code: 'WRONG_PASSWORD', status: 422 } });
+    expect((await main.client.send(deleteUser, {})).body).toMatchObject({ errors: [{ path: 'userPassword' }] });
+    expect(await ask(sub.password, sub)).toMatchObject({ status: 403, body: { code: 'MAIN_ACCOUNT_ONLY' } });
+    const guesses = await Promise.all(Array.from({ length: 14 }, (_, i) => ask(`wrong-password-${i}`)));
+    expect(guesses.filter(({ status }) => status === 422)).toHaveLength(9);
+    const { status, body, headers } = await ask(main.password);
+    expect(status).toBe(429);
+    expect(body).toMatchObject({ code: 'LOGIN_LOCKED' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    // A thief of a session keeps nobody out: signing in is another lock.
+    await new TestClient(api.url).call(login, { account: main.account, password: main.password });
+    expect((await main.client.call(getUser, {})).enabled).toBe(1);
+  });
+
+  it('ends the family, erases who they were and keeps what happened', async () => {
+    const main = await registerPerson(api.url);
+    const familyId = main.session.userId;
+    const other = await makeMain(api);
+    await setChars(api, familyId, 5_000);
+    const subs = [await makeSub(api, main, 1_000), await makeSub(api, main)];
+    await translate(main, familyId, 7);
+    await translate(subs[0] as Person, familyId, 11);
+    await translate(other, other.session.userId, 5);
+    const pending = { id: uuid7(), userId: familyId, familyId };
+    const ledger = api.app.get(Ledger, { strict: false });
+    await ledger.hold({ ...pending, ask: { kind: 'text', codePoints: 3 } });
+    await new TestClient(api.url).call(sendVCode, { account: main.account }).catch(() => undefined);
+    await joinGroup(api, main, PROFESSIONAL);
+    const kept = main.client.with({ 'Idempotency-Key': 'kept' });
+    await kept.send(saveChildUser, { account: 'x' });
+
+    expect(await main.client.call(deleteUser, { userPassword: main.password })).toBe(true);
+    for (const { client } of [main, ...subs])
+      expect(await client.send(getUser, {})).toMatchObject({
+        status: 401,
+        body: { status: 704, code: 'SESSION_CLOSED' },
+      });
+    for (const who of [main, ...subs]) {
+      const { status, body } = await new TestClient(api.url).send(login, {
+        account: who.username,
+        password: who.password,
+      });
+      expect(status).toBe(422);
+      expect(body).toMatchObject({ code: 'ACCOUNT_NOT_REGISTERED' });
+    }
+
+    expect(await count('member WHERE family_id = $1 AND closed_at IS NOT NULL', familyId)).toBe(3);
+    expect(
+      await count(
+        'member WHERE family_id = $1 AND (nickname IS NOT NULL OR password_hash IS NOT NULL OR invite_code IS NOT NULL)',
+        familyId,
+      ),
+    ).toBe(0);
+    for (const table of ['identity', 'login_log'])
+      expect(await count(`${table} WHERE family_id = $1`, familyId)).toBe(0);
+    expect(await count('idempotency_key WHERE user_id = $1', familyId)).toBe(0);
+    expect(await count('session WHERE family_id = $1 AND ended_at IS NULL', familyId)).toBe(0);
+    expect(await count('ledger_hold WHERE family_id = $1 AND released_at IS NULL', familyId)).toBe(0);
+    expect(await count('account_log WHERE family_id = $1 AND log_type = 4', familyId)).toBe(4);
+
+    const lines = 'translation_log WHERE family_id = $1 AND ip IS NOT NULL';
+    await until(async () => (await count(lines, familyId)) === 0);
+    expect(await count('translation_log WHERE family_id = $1', familyId)).toBe(2);
+    expect(await count(lines, other.session.userId)).toBe(1);
+    expect((await auditLedger(api.db)).difference).toBeNull();
+    await expect(ledger.settle({ ...pending, usage })).resolves.toMatchObject({ charged: 3 });
+  });
+
+  it('frees the names; whoever comes back gets neither a second trial nor a second reward', async () => {
+    const inviter = await makeMain(api);
+    const { inviteCode } = await inviter.client.call(getUser, {});
+    const main = await registerPerson(api.url, { inviteCode: inviteCode ?? '' });
+    const chars = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+    await until(async () => (await chars(main)) === 15_000);
+    await main.client.call(deleteUser, { userPassword: main.password });
+
+    const visitor = new TestClient(api.url);
+    await visitor.call(sendVCode, { account: main.account });
+    const { account, username, password } = main;
+    const vcode = await codeMailedTo(account, 2);
+    const form = { username, account, password, vcode, inviteCode: inviteCode ?? '' };
+    const { userId } = await visitor.call(register, form);
+    expect(userId).not.toBe(main.session.userId);
+    const session = await visitor.call(login, { account, password });
+    const back = { ...main, session, client: visitor.as(session) };
+    await until(async () => (await count(`outbox WHERE done_at IS NULL`)) === 0);
+    expect(await chars(back)).toBe(0);
+    expect((await back.client.call(listChildUsers, {})).total).toBe(0);
+    expect(await main.client.send(getUser, {})).toMatchObject({ body: { status: 704 } });
+  });
+
+  it('happens once when it is asked for twice at the same time', async () => {
+    const main = await makeMain(api);
+    await makeSub(api, main, 10);
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => main.client.send(deleteUser, { userPassword: main.password })),
+    );
+    const [won, ...lost] = replies.map(({ status }) => status).sort();
+    expect(won).toBe(200);
+    for (const status of lost) expect([401, 404]).toContain(status);
+  });
+
+  it('takes seconds with ten thousand sub-accounts', async () => {
+    const main = await makeMain(api);
+    const familyId = main.session.userId;
+    await api.db.query(
+      `WITH born AS (
+         INSERT INTO member (id, family_id, parent_id, nickname, password_hash, member_group_id)
+         SELECT nextval(pg_get_serial_sequence('member', 'id')), $1, $1, 'n' || n, '-', 1 FROM generate_series(1, 10000) n
+         RETURNING id),
+       opened AS (INSERT INTO member_account (user_id, family_id) SELECT id, $1 FROM born),
+       logged AS (INSERT INTO login_log (user_id, family_id, login_ip, client_type, sum_day) SELECT id, $1, '192.0.2.1', 0, 1 FROM born)
+       INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
+       SELECT 'username', 'gone' || $1 || 'x' || id, 'Gone' || $1 || 'x' || id, id, $1 FROM born`,
+      [familyId],
+    );
+    const started = performance.now();
+    await main.client.call(deleteUser, { userPassword: main.password });
+    const seconds = (performance.now() - started) / 1000;
+    if (process.env['SHOW_TIMES']) process.stdout.write(`log-off of 10,001 accounts: ${seconds.toFixed(1)} s\n`);
+    expect(seconds).toBeLessThan(20);
+    expect(await count('member WHERE family_id = $1 AND closed_at IS NULL', familyId)).toBe(0);
+    expect(await count('account_log WHERE family_id = $1 AND log_type = 4', familyId)).toBe(20_000);
+  }, 60_000);
+});
