@@ -24,6 +24,12 @@ export class TextChannels implements OnApplicationShutdown {
       plans.announce(code, async () => this.#open[code]?.availability() ?? { available: false, reason: unavailable });
   }
 
+  /** Lets `channel` do the work of `code` in this process from now on, in place of what did it before. */
+  async open(code: ChannelCode, channel: TextChannel): Promise<void> {
+    await this.#open[code]?.close();
+    this.#open[code] = channel;
+  }
+
   /** The channel with this id, ready to use. Throws CHANNEL_UNAVAILABLE with the reason, in `language`, when it is not. */
   async usable(id: number, language: Language): Promise<TextChannel> {
     const view = (await this.views()).find((channel) => channel.id === id);

@@ -1,0 +1,37 @@
+/**
+ * The api as it is, for the HTTP bench: the same application on the same database, with a channel that answers at once in place of
+ * the offline engines, so that the product's own work is measured. With `unmetered` the ledger answers at once, too.
+ * Tells its parent process `listening` with the port.
+ */
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import type { TextChannel } from '../src/translation/channels/channel.js';
+import { Ledger } from '../src/ledger/ledger.js';
+import { Plans } from '../src/plans/plans.js';
+import { loadConfig } from '../src/platform/config.js';
+import { buildHttp } from '../src/serve.js';
+import { TextChannels } from '../src/translation/text-channels.js';
+
+const languages = new Set(['zh-Hans', 'en']);
+
+const instant: TextChannel = {
+  availability: () => Promise.resolve({ available: true, reason: null }),
+  supports: () => Promise.resolve('translation'),
+  languages: () => Promise.resolve({ sources: languages, targets: languages }),
+  translate: ({ text }) => Promise.resolve({ translated: text, quality: 'translation', warning: null }),
+  close: () => Promise.resolve(),
+};
+
+const unmetered: Partial<Ledger> = {
+  hold: () => Promise.resolve({ state: 'held', quota: { charNum: 0, voiceNum: 0, imageNum: 0 }, billingMode: 'char' }),
+  settle: () => Promise.resolve({ charged: 0, entrySeq: 0 }),
+};
+
+const app = await buildHttp(loadConfig(process.env));
+await app.get(Plans).seed();
+await app.get(TextChannels, { strict: false }).open('offline', instant);
+if (process.argv.includes('unmetered')) Object.assign(app.get(Ledger, { strict: false }), unmetered);
+await app.listen(0, '127.0.0.1');
+process.send?.({ listening: (app.getHttpServer().address() as AddressInfo).port });
+// Whoever started this is gone: so is the reason to go on.
+process.once('disconnect', () => process.exit());
