@@ -5,13 +5,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { endpoints } from '@yiqiao/contracts/endpoints';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { translateText } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
-import { TestClient } from './support/client.js';
+import { headersOf, TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
 import type { Person } from './support/people.js';
 
 type Victim = { main: Person; sub: Person; loginLogId: number };
-/** `names`: an id of the victim stands in the request, so anybody else is told that there is no such thing. */
+/** `names`: an id of the victim's family stands in the request, so any other family is told that there is no such thing. */
 type Row = { ask: (victim: Victim) => object; names?: true; ends?: true };
 
 const rows: Record<string, Row> = {
@@ -28,8 +30,35 @@ const rows: Record<string, Row> = {
   '/user/get': { ask: () => ({}) },
   '/user/update': { ask: () => ({ nickname: 'changed' }) },
   '/user/changePassword': { ask: () => ({ oldPassword: 'wrong-password', password: 'another-password' }) },
+  '/user/delete': { ask: () => ({ userPassword: 'not the password' }) },
+  '/user/usage': { ask: () => ({}) },
+  '/user/page': { ask: ({ sub }) => ({ account: sub.username }) },
+  '/user/getChildInfo': { ask: ({ sub }) => ({ userId: sub.session.userId }), names: true },
+  '/user/saveChildUser': { ask: ({ sub }) => ({ userId: sub.session.userId, nickname: 'mine now' }), names: true },
+  '/user/resetPassword': { ask: ({ sub }) => ({ userId: sub.session.userId, password: 'mine-now' }), names: true },
+  '/user/changeEnabled': { ask: ({ sub }) => ({ userId: sub.session.userId, enabled: 0 }), names: true },
+  '/user/changeAutoDistribution': {
+    ask: ({ sub }) => ({ userId: sub.session.userId, autoDistribution: 1 }),
+    names: true,
+  },
+  '/user/delChild': { ask: ({ sub }) => ({ childrenIds: [sub.session.userId] }), names: true },
+  '/user/distribution': { ask: ({ sub }) => ({ childUserId: sub.session.userId, changeCharNum: -1 }), names: true },
+  '/user/voice/distribution': {
+    ask: ({ sub }) => ({ childUserId: sub.session.userId, changeVoiceNum: 1 }),
+    names: true,
+  },
+  '/user/all/distribution': {
+    ask: ({ sub }) => ({ childUserId: sub.session.userId, changeCharNum: -1, changeImageNum: 1 }),
+    names: true,
+  },
+  '/memberGroup/saleList': { ask: () => ({}) },
+  '/memberGroup/mappingList': { ask: () => ({}) },
+  '/memberGroup/changeChannel': { ask: () => ({ targetChannelId: 2 }) },
   '/loginLog/get': { ask: ({ loginLogId }) => ({ id: loginLogId }), names: true },
   '/loginLog/page': { ask: () => ({}) },
+  '/loginLog/export': { ask: () => ({}) },
+  '/memberAccountLog/export': { ask: () => ({}) },
+  '/translationLog/export': { ask: () => ({}) },
   '/memberAccountLog/page': { ask: () => ({}) },
   '/translation/text': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant', text: '头发' }) },
   '/translationLanguages/list': { ask: () => ({}) },
@@ -49,6 +78,8 @@ beforeAll(async () => {
   api = await startApi();
   const main = await makeMain(api);
   const sub = await makeSub(api, main, 100);
+  // A line that is the victim's alone, for every log.
+  await main.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发' });
   const { rows: logs } = await api.db.query<{ id: number }>('SELECT id FROM login_log WHERE user_id = $1', [
     main.session.userId,
   ]);
@@ -57,6 +88,13 @@ beforeAll(async () => {
   strangerSub = await makeSub(api, stranger, 100);
 });
 afterAll(() => api.stop());
+
+/** A download is no JSON: its lines are read as they come. */
+const linesOf = async (endpoint: Endpoint, who: Person): Promise<string> => {
+  const answer = await fetch(`${api.url}${BASE_PATH}${endpoint.path}`, { headers: headersOf(who.session) });
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
 
 /** Everything that belongs to the victim's family, as one digest. Being used is no change of a session. */
 const familyDigest = async (): Promise<string> => {
@@ -108,7 +146,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))('
     const before = await familyDigest();
     for (const actor of row.ends ? [] : [stranger, strangerSub]) {
       const { status, body } = await actor.client.send(endpoint, row.ask(victim));
-      if (row.names) expect(status).toBe(404);
+      if (endpoint.access === 'main' && actor === strangerSub) expect(status).toBe(403);
+      else if (row.names) expect(status).toBe(404);
       if (signed) for (const mark of marks()) expect(JSON.stringify(body)).not.toContain(mark);
     }
     expect(await familyDigest()).toBe(before);
@@ -122,7 +161,17 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))('
       expect(body).toMatchObject({ code: 'MAIN_ACCOUNT_ONLY' });
     }
     // The main account's log line exists and is not the sub-account's to read.
-    if (row.names) expect(status).toBe(404);
+    else if (row.names) expect(status).toBe(404);
     if (signed) expect(JSON.stringify(body)).not.toContain(victim.main.account);
+  });
+
+  it('downloads nobody else’s lines', async () => {
+    if (!endpoint.file) return;
+    const mine = await linesOf(endpoint, victim.main);
+    for (const actor of [stranger, strangerSub, victim.sub]) {
+      const theirs = await linesOf(endpoint, actor);
+      expect(theirs).not.toBe(mine);
+      for (const mark of actor === victim.sub ? [victim.main.account] : marks()) expect(theirs).not.toContain(mark);
+    }
   });
 });
