@@ -5,7 +5,7 @@ import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
 import { deleteChildUsers, distributeChars } from '@yiqiao/contracts/sub-accounts';
 import { getUser } from '@yiqiao/contracts/user';
 import { Ledger } from '../src/ledger/ledger.js';
-import { type MemberGroup, Plans } from '../src/plans/plans.js';
+import { Plans } from '../src/plans/plans.js';
 import { Members } from '../src/members/members.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const works = async () => ({ available: true, reason: null });
-const fails = async () => ({ available: false, reason: { zh: '额度用完', en: 'Out of quota' } });
+const works = () => Promise.resolve({ available: true, reason: null });
+const fails = () => Promise.resolve({ available: false, reason: { zh: '额度用完', en: 'Out of quota' } });
 
 const family = async (chars: number, ...subs: number[]): Promise<{ main: Person; subs: Person[] }> => {
   const main = await makeMain(api);
@@ -39,7 +39,7 @@ const change = (main: Person, targetChannelId: number) => main.client.call(chang
 /** What a package gives, through the same door as an order. */
 const buy = async (main: Person, groupId: number, quantity = 1): Promise<void> => {
   const em = api.app.get(EntityManager).fork();
-  const group = (await plans.group(em, groupId)) as MemberGroup;
+  const group = await plans.group(em, groupId);
   const { num, voiceNum, imageNum, tranChannelId, minutePrice, salePrice } = group;
   const billingMode = group.billingMode === 2 ? 'time' : 'char';
   await em.transactional((tx) =>

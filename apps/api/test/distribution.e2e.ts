@@ -37,7 +37,7 @@ const quotaOf = async (who: Person) => {
 };
 const rows = async (userId: number, type = 5) =>
   (
-    await api.db.query(
+    await api.db.query<Record<string, number>>(
       'SELECT char_change, voice_change, image_change, counterpart_id FROM account_log WHERE user_id = $1 AND log_type = $2 ORDER BY seq',
       [userId, type],
     )
