@@ -61,6 +61,7 @@ ALTER TABLE translation_log ALTER COLUMN ip DROP NOT NULL;
 const INDEXES = `
 CREATE INDEX identity_family ON identity (family_id);
 CREATE INDEX login_log_family ON login_log (family_id);
+CREATE INDEX account_log_moved ON account_log (user_id, seq) WHERE log_type BETWEEN 2 AND 6;
 `;
 
 const GRANTS = `

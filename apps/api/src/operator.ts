@@ -20,9 +20,8 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: async (config, args) => (await import('./operator/prepare.js')).prepare(config, args.includes('--demo')),
   },
   ledger: {
-    usage: 'ledger audit             replay every entry and prove every balance',
-    run: async (config, args) =>
-      (await import('./ledger/audit-command.js')).ledgerAuditCommand(args, config.migrationUrl),
+    usage: 'ledger audit | replay | explain | verify-export …   prove, replay, explain balances',
+    run: async (config, args) => (await import('./ledger/operator/ledger-command.js')).ledgerCommand(args, config),
   },
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditLedger } from '../src/ledger/audit.js';
-import { ledgerAuditCommand } from '../src/ledger/audit-command.js';
+import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
+import { loadConfig } from '../src/platform/config.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
@@ -46,10 +47,11 @@ describe('the audit', () => {
   it('finds nothing in a ledger that is whole', async () => {
     const seen: number[] = [];
     const result = await auditLedger(house.owner, { onProgress: ({ entries }) => seen.push(entries) });
-    expect(result).toEqual({ accounts: 3, entries: 9, difference: null });
+    expect(result).toMatchObject({ accounts: 3, entries: 9, difference: null });
     expect(seen).toEqual([9]);
-    expect(await ledgerAuditCommand(['audit'], house.url)).toBe(0);
-    expect(await ledgerAuditCommand([], house.url)).toBe(2);
+    const config = loadConfig({ DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
+    expect(await ledgerCommand(['audit'], config)).toBe(0);
+    expect(await ledgerCommand([], config)).toBe(2);
   });
 
   it('names an altered entry', async () => {

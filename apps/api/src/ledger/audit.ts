@@ -1,77 +1,81 @@
 import type pg from 'pg';
-import { auditAccount, type LedgerDifference } from './audit-account.js';
-import { openRows, type AuditRows } from './audit-rows.js';
+import { auditAccount, type AccountRows, type LedgerDifference } from './audit-account.js';
+import { openSides } from './audit-movements.js';
+import {
+  accountFrom,
+  ENTRY_COLUMN,
+  LINE_COLUMN,
+  openAccounts,
+  openEntries,
+  openLines,
+  type Scope,
+} from './audit-rows.js';
+import type { CopyRows } from './copy-rows.js';
+import { withSnapshot } from './snapshot.js';
 
 export type { LedgerDifference } from './audit-account.js';
+export type { Scope } from './audit-rows.js';
 
-export type AuditProgress = { accounts: number; entries: number };
+/** `last`: the account that was proven last, with what stood at its end; null before the first. */
+export type AuditProgress = { accounts: number; entries: number; last: Proven | null };
+export type Proven = { userId: number; seq: number; head: string };
 export type AuditResult = AuditProgress & { difference: LedgerDifference | null };
+export type AuditOptions = {
+  scope?: Scope;
+  onProgress?: (progress: AuditProgress) => void;
+  /** Ends the audit at the next entry with the signal's reason. */
+  signal?: AbortSignal;
+};
 
 const EVERY_ENTRIES = 100_000;
 
 /**
- * Replays every account from zero with the domain's own fold and compares it with its balance row, its hash chain, its open
- * holds and the translation log; stops at the first difference. Everything is read of one moment, in constant memory, while
- * the product goes on. `pool` gives three connections at once and may read every table.
+ * Replays every account of `scope` from zero with the domain's own fold and compares it with its balance row, its hash chain, its open
+ * holds, the translation log, the other side of every movement and the reason of every adjustment; stops at the first difference.
+ * Everything is read of one moment, in constant memory, while the product goes on. `pool` gives four connections at once and may
+ * read every table.
  */
-export async function auditLedger(
-  pool: pg.Pool,
-  { onProgress }: { onProgress?: (progress: AuditProgress) => void } = {},
-): Promise<AuditResult> {
-  const clients = [await pool.connect(), await pool.connect(), await pool.connect()] as const;
-  let unread = true;
-  try {
-    await shareSnapshot(clients);
-    const rows = await openRows([...clients]);
-    const result = await replayAll(rows, onProgress);
-    unread = result.difference !== null;
-    if (!unread) await Promise.all(clients.map((client) => client.query('COMMIT')));
-    return result;
-  } finally {
-    // A stream that was not read to its end would speak into whatever the connection did next.
-    for (const client of clients) client.release(unread);
-  }
+export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<AuditResult> {
+  const scope = options.scope ?? {};
+  return withSnapshot(pool, 4, async ([first, second, third, fourth]) => {
+    const accounts = await openAccounts(first, scope);
+    const entries = await openEntries(second, scope);
+    const lines = await openLines(third, scope);
+    const result = await replayAll(accounts, { entries, lines, sides: await openSides(fourth, scope) }, options);
+    return { answer: result, unread: result.difference !== null };
+  });
 }
 
-async function shareSnapshot([first, ...others]: readonly pg.PoolClient[]): Promise<void> {
-  const begin =
-    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL synchronize_seqscans = off';
-  await first?.query(begin);
-  const exported = await first?.query<{ id: string }>('SELECT pg_export_snapshot() AS id');
-  const id = exported?.rows[0]?.id.replaceAll(/[^0-9A-F-]/gi, '');
-  for (const client of others) {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query(`SET TRANSACTION SNAPSHOT '${id}'`);
-    await client.query('SET LOCAL statement_timeout = 0');
-  }
-}
-
-async function replayAll(rows: AuditRows, onProgress?: (progress: AuditProgress) => void): Promise<AuditResult> {
-  const result: AuditResult = { accounts: 0, entries: 0, difference: null };
+async function replayAll(accounts: CopyRows, rows: AccountRows, options: AuditOptions): Promise<AuditResult> {
+  const result: AuditResult = { accounts: 0, entries: 0, last: null, difference: null };
+  const tell = (): void =>
+    options.onProgress?.({ accounts: result.accounts, entries: result.entries, last: result.last });
   let next = EVERY_ENTRIES;
   const count = (): void => {
     if (++result.entries < next) return;
     next += EVERY_ENTRIES;
-    onProgress?.({ accounts: result.accounts, entries: result.entries });
+    options.signal?.throwIfAborted();
+    tell();
   };
-  for (; rows.accounts.head; await rows.accounts.shift()) {
-    result.difference =
-      orphan(rows, rows.accounts.head.userId) ?? (await auditAccount(rows.accounts.head, rows, count));
+  for (; accounts.live; accounts.next() || (await accounts.fill())) {
+    options.signal?.throwIfAborted();
+    const account = accountFrom(accounts);
+    result.difference = orphan(rows, account.userId) ?? (await auditAccount(account, rows, count));
     if (result.difference) return result;
     result.accounts++;
+    result.last = { userId: account.userId, seq: account.state.seq, head: account.head };
   }
   result.difference = orphan(rows, Number.POSITIVE_INFINITY);
-  onProgress?.({ accounts: result.accounts, entries: result.entries });
+  tell();
   return result;
 }
 
 /** An entry or a line of the translation log that belongs to no account. */
-function orphan({ entries, usages }: AuditRows, nextUserId: number): LedgerDifference | null {
-  const entry = entries.head?.entry;
-  if (entry && entry.userId < nextUserId)
-    return { userId: entry.userId, seq: entry.seq, field: 'account', expected: 'a row', found: 'none' };
-  const usage = usages.head;
-  if (usage && usage.userId < nextUserId)
-    return { userId: usage.userId, seq: usage.entrySeq, field: 'account', expected: 'a row', found: 'none' };
+function orphan({ entries, lines }: AccountRows, nextUserId: number): LedgerDifference | null {
+  const none = { field: 'account', expected: 'a row', found: 'none' };
+  if (entries.live && entries.int(ENTRY_COLUMN.userId) < nextUserId)
+    return { userId: entries.int(ENTRY_COLUMN.userId), seq: entries.int(ENTRY_COLUMN.seq), ...none };
+  if (lines.live && lines.int(LINE_COLUMN.userId) < nextUserId)
+    return { userId: lines.int(LINE_COLUMN.userId), seq: lines.intOrNull(LINE_COLUMN.entrySeq), ...none };
   return null;
 }

@@ -5,127 +5,144 @@ import { to as copyTo } from 'pg-copy-streams';
 /** Milliseconds between 1970 and 2000, where PostgreSQL's binary times begin. */
 const EPOCH_2000_MS = 946_684_800_000;
 const SIGNATURE_BYTES = 19;
+const EMPTY = Buffer.alloc(0);
 
-/** Reads one row of a binary COPY, field after field. */
-export class Fields {
-  #bytes: Buffer = Buffer.alloc(0);
-  #at = 0;
-
-  /** Stands on the first field of the row at `at`. */
-  begin(bytes: Buffer, at: number): void {
-    this.#bytes = bytes;
-    this.#at = at + 2;
-  }
-
-  /** A smallint, int or bigint; null for NULL. */
-  int(): number | null {
-    const length = this.#length();
-    if (length < 0) return null;
-    const at = this.#at;
-    this.#at += length;
-    if (length === 2) return this.#bytes.readInt16BE(at);
-    if (length === 4) return this.#bytes.readInt32BE(at);
-    return this.#bytes.readInt32BE(at) * 4294967296 + this.#bytes.readUInt32BE(at + 4);
-  }
-
-  /** A timestamptz in milliseconds. */
-  time(): number | null {
-    const micros = this.int();
-    return micros === null ? null : micros / 1000 + EPOCH_2000_MS;
-  }
-
-  /** A bytea in hex. */
-  hex(): string {
-    const length = Math.max(0, this.#length());
-    this.#at += length;
-    return this.#bytes.toString('hex', this.#at - length, this.#at);
-  }
-
-  uuid(): string {
-    const hex = this.hex();
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  }
-
-  text(): string {
-    const length = Math.max(0, this.#length());
-    this.#at += length;
-    return this.#bytes.toString('utf8', this.#at - length, this.#at);
-  }
-
-  #length(): number {
-    const length = this.#bytes.readInt32BE(this.#at);
-    this.#at += 4;
-    return length;
-  }
-}
-
-/** The rows of a query in its order, as a stream of constant memory; `head` is the next one, undefined after the last. */
-export class CopyRows<T> {
-  #rows: T[] = [];
-  #at = 0;
-  #rest: Buffer = Buffer.alloc(0);
-  #atStart = true;
+/**
+ * The rows of a query in its order, as a stream of constant memory that stands on one row at a time and makes nothing of it: the
+ * fields are read where they lie. `while (rows.live) { …; rows.next() || (await rows.fill()); }` waits only when the row that
+ * follows has not arrived yet.
+ */
+export class CopyRows {
+  /** What the fields lie in; another one after every `fill`. */
+  bytes: Buffer = EMPTY;
+  view: DataView = new DataView(EMPTY.buffer, 0, 0);
+  /** Where each field of this row begins; −1 for NULL. */
+  readonly at: Int32Array;
+  readonly #lengths: Int32Array;
   readonly #chunks: AsyncIterator<Buffer, undefined>;
-  readonly #fields = new Fields();
+  #end = 0;
+  #atStart = true;
+  #live = false;
 
-  private constructor(
-    stream: Readable,
-    private readonly parse: (fields: Fields) => T,
-  ) {
+  private constructor(stream: Readable, columns: number) {
     this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+    this.at = new Int32Array(columns);
+    this.#lengths = new Int32Array(columns);
   }
 
-  static async of<T>(client: pg.ClientBase, select: string, parse: (fields: Fields) => T): Promise<CopyRows<T>> {
-    const stream = client.query(copyTo(`COPY (${select}) TO STDOUT (FORMAT binary)`));
-    const rows = new CopyRows(stream, parse);
-    await rows.#load();
+  /** `select` answers `columns` columns; its stream stands on the first row. */
+  static async of(client: pg.ClientBase, select: string, columns: number): Promise<CopyRows> {
+    const stream = client.query(copyTo(`COPY (${select}) TO STDOUT (FORMAT binary)`, { highWaterMark: 1 << 18 }));
+    const rows = new CopyRows(stream, columns);
+    await rows.fill();
     return rows;
   }
 
-  get head(): T | undefined {
-    return this.#rows[this.#at];
+  /** Whether there is a row to stand on; false after the last. */
+  get live(): boolean {
+    return this.#live;
   }
 
-  async shift(): Promise<void> {
-    this.#at++;
-    if (this.#at >= this.#rows.length) await this.#load();
+  /** Moves to the row that follows. False when it is not here yet, or there is none: `fill` tells. */
+  next(): boolean {
+    const { view, at } = this;
+    const length = view.byteLength;
+    let end = this.#end;
+    // The trailer has −1 fields.
+    if (end + 2 > length || view.getInt16(end) < 0) return (this.#live = false);
+    end += 2;
+    for (let i = 0; i < at.length; i++) {
+      if (end + 4 > length) return (this.#live = false);
+      const size = view.getInt32(end);
+      end += 4;
+      this.#lengths[i] = size;
+      if (size < 0) at[i] = -1;
+      else {
+        at[i] = end;
+        end += size;
+      }
+    }
+    if (end > length) return (this.#live = false);
+    this.#end = end;
+    return (this.#live = true);
   }
 
-  async #load(): Promise<void> {
-    this.#rows = [];
-    this.#at = 0;
-    while (this.#rows.length === 0) {
+  /** Waits for the row that `next` did not find; false at the end. */
+  async fill(): Promise<boolean> {
+    do {
       const chunk = await this.#chunks.next();
-      if (chunk.done) return;
-      this.#take(this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk.value]) : chunk.value);
-    }
+      if (chunk.done) return false;
+      const rest = this.bytes.subarray(this.#end);
+      this.bytes = rest.length > 0 ? Buffer.concat([rest, chunk.value]) : chunk.value;
+      this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
+      this.#end = 0;
+      if (this.#atStart && this.bytes.length >= SIGNATURE_BYTES) {
+        this.#atStart = false;
+        this.#end = SIGNATURE_BYTES;
+      }
+    } while (this.#atStart || !this.next());
+    return true;
   }
 
-  #take(bytes: Buffer): void {
-    let at = 0;
-    if (this.#atStart) {
-      if (bytes.length < SIGNATURE_BYTES) return void (this.#rest = bytes);
-      this.#atStart = false;
-      at = SIGNATURE_BYTES;
-    }
-    for (let end = rowEnd(bytes, at); end > 0; end = rowEnd(bytes, at)) {
-      this.#fields.begin(bytes, at);
-      this.#rows.push(this.parse(this.#fields));
-      at = end;
-    }
-    this.#rest = bytes.subarray(at);
+  isNull(column: number): boolean {
+    return this.#where(column) < 0;
+  }
+
+  /** How many bytes the field has. */
+  lengthOf(column: number): number {
+    return this.#lengths[column] ?? -1;
+  }
+
+  /** A smallint, int or bigint that is not NULL; beyond the safe integers it is rounded. */
+  int(column: number): number {
+    const at = this.#where(column);
+    if (at < 0) return Number.NaN;
+    const length = this.#lengths[column];
+    if (length === 2) return this.view.getInt16(at);
+    if (length === 4) return this.view.getInt32(at);
+    return this.view.getInt32(at) * 4294967296 + this.view.getUint32(at + 4);
+  }
+
+  intOrNull(column: number): number | null {
+    return this.#where(column) < 0 ? null : this.int(column);
+  }
+
+  /** A timestamptz in milliseconds; not whole when it has microseconds. */
+  time(column: number): number {
+    const at = this.#where(column);
+    return at < 0 ? Number.NaN : timeAt(this.view, at);
+  }
+
+  timeOrNull(column: number): number | null {
+    return this.#where(column) < 0 ? null : this.time(column);
+  }
+
+  /** A bytea or UUID in hex. */
+  hex(column: number): string {
+    const at = this.#where(column);
+    return this.bytes.toString('hex', at, at + this.lengthOf(column));
+  }
+
+  uuid(column: number): string {
+    const hex = this.hex(column);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  text(column: number): string {
+    const at = this.#where(column);
+    return this.bytes.toString('utf8', at, at + this.lengthOf(column));
+  }
+
+  #where(column: number): number {
+    return this.at[column] ?? -1;
   }
 }
 
-/** Where the row at `at` ends; -1 when it is not there completely, or at the trailer. */
-function rowEnd(bytes: Buffer, at: number): number {
-  if (at + 2 > bytes.length) return -1;
-  const count = bytes.readInt16BE(at);
-  if (count < 0) return -1;
-  let end = at + 2;
-  for (let i = 0; i < count; i++) {
-    if (end + 4 > bytes.length) return -1;
-    end += 4 + Math.max(0, bytes.readInt32BE(end));
-  }
-  return end <= bytes.length ? end : -1;
+/**
+ * The timestamptz at `at` in milliseconds. It counts microseconds, and those of the year 9999 are no safe integer: so the halves are
+ * divided by 1000 one by one (2³² = 4,294,967 · 1000 + 296).
+ */
+export function timeAt(view: DataView, at: number): number {
+  const high = view.getInt32(at);
+  return high * 4_294_967 + (high * 296 + view.getUint32(at + 4)) / 1000 + EPOCH_2000_MS;
 }

@@ -1,6 +1,6 @@
 import { billingModeCode, billingModeOf, ENTRY_TYPES, entryTypeOf, type Entry } from '@yiqiao/domain/ledger';
 import type { Value } from './account-rows.js';
-import { listOf } from './columns.js';
+import { Listed } from './columns.js';
 
 const isTime = (name: string): boolean => name.endsWith('_at') || name === 'created_at';
 
@@ -41,7 +41,8 @@ const COLUMN_OF = {
   cmdId: 'cmd_id',
 } as const satisfies Record<keyof Entry, string>;
 
-const FIELDS = Object.keys(COLUMN_OF) as (keyof Entry)[];
+/** In the order of the columns. */
+export const ENTRY_FIELDS = Object.keys(COLUMN_OF) as (keyof Entry)[];
 
 export const ENTRY_COLUMN_NAMES = Object.values(COLUMN_OF);
 
@@ -73,14 +74,14 @@ FROM unnest(${ENTRY_COLUMN_NAMES.map((name, i) => `$${i + 1}::${name === 'cmd_id
 /** An entry that is to be written, with its link of the chain in hex. */
 export type ChainedEntry = { entry: Entry; hash: string };
 
-export const entryColumns = (entries: readonly ChainedEntry[]): string[] => [
-  ...FIELDS.map((field) => listOf(entries.map(({ entry }) => stored(entry, field)))),
-  listOf(entries.map(({ hash }) => hash)),
+export const entryColumns = (entries: readonly ChainedEntry[]): Listed[] => [
+  ...ENTRY_FIELDS.map((field) => new Listed(entries.map(({ entry }) => stored(entry, field)))),
+  new Listed(entries.map(({ hash }) => hash)),
 ];
 
 /** An entry from its row. Throws on a type that no table row has: a forged line. */
 export function entryOf(row: Value[]): Entry {
-  const fields = FIELDS.map((field, at): [string, unknown] => {
+  const fields = ENTRY_FIELDS.map((field, at): [string, unknown] => {
     const value = row[at] ?? null;
     if (field === 'cmdId') return [field, String(value)];
     if (value === null) return [field, null];

@@ -6,6 +6,7 @@ import { Members } from '../../src/members/members.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import type { TestApi } from './api.js';
 import { TestClient } from './client.js';
+import { giveReason } from './operator.js';
 import { freshName, type Person } from './people.js';
 
 const PASSWORD = 'secret-123';
@@ -50,7 +51,9 @@ export const setChars = (api: TestApi, userId: number, charNum: number): Promise
   inTransaction(api, async (em) => {
     const ledger = api.app.get(Ledger, { strict: false });
     const { usableCharNum } = await ledger.balanceOf(userId);
-    await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: charNum - usableCharNum }, { cmdId: uuid7() });
+    const cmdId = uuid7();
+    const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };
+    await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: charNum - usableCharNum, refs }, { cmdId });
   });
 
 /** Puts a main account into a plan, without the quota that comes with it. */

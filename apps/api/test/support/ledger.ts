@@ -5,6 +5,7 @@ import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer.js';
 import { APP_ROLE } from '../../src/platform/database.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { freshDatabase, type FreshDatabase } from './database.js';
+import { giveReason } from './operator.js';
 
 /** The ledger alone, on a database of its own: what its specs need of the house. */
 export type LedgerHouse = FreshDatabase & {
@@ -33,8 +34,11 @@ export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise
   await orm.connect();
   const writer = new LedgerWriter({ connectionString: url, application_name: WRITER_NAME, ...driverOptions }, options);
   const ledger = new Ledger(orm.em, writer);
-  const post: LedgerHouse['post'] = (userId, movement, cmdId = uuid7()) =>
-    orm.em.fork().transactional((em) => ledger.post(em, userId, movement, { cmdId }));
+  const post: LedgerHouse['post'] = async (userId, asked, cmdId = uuid7()) => {
+    const managerId = asked.type === 'SYS_ADJUST' ? await giveReason(owner, { cmdId, userId }) : null;
+    const movement = managerId === null ? asked : { ...asked, refs: { ...asked.refs, managerId } };
+    return orm.em.fork().transactional((em) => ledger.post(em, userId, movement, { cmdId }));
+  };
   const member: LedgerHouse['member'] = async (quota = {}, family) => {
     const { rows } = await owner.query<{ id: number }>(
       `INSERT INTO member (id, family_id, parent_id, nickname, member_group_id)

@@ -1,0 +1,71 @@
+import { entryTypeOf, type Difference } from '@yiqiao/domain/ledger';
+import { ENTRY_COLUMN as C, LINE_COLUMN as L } from './audit-rows.js';
+import type { CopyRows } from './copy-rows.js';
+import { differ, differs, iso } from './entry-fold.js';
+
+const LINE_OK = 1;
+
+/** The lines of one account in the translation log: numbered without gaps, in order of time, and every charge in one of them. */
+export class LineFold {
+  /** The number of the last line. */
+  seq = 0;
+  #at = 0;
+
+  constructor(private readonly userId: number) {}
+
+  /** Whether `lines` stands on a line of this account. */
+  on(lines: CopyRows): boolean {
+    return lines.live && lines.int(L.userId) === this.userId;
+  }
+
+  /** Whether the line comes before the line of entry `seq`: a free one, or that of an earlier entry. */
+  isBefore(lines: CopyRows, seq: number): boolean {
+    return this.on(lines) && (lines.isNull(L.entrySeq) || lines.int(L.entrySeq) < seq);
+  }
+
+  isOf(lines: CopyRows, seq: number): boolean {
+    return this.on(lines) && lines.int(L.entrySeq) === seq;
+  }
+
+  /** A line that no entry explains: it must not have charged anything. */
+  followFree(lines: CopyRows): Difference | null {
+    if (!lines.isNull(L.entrySeq))
+      return differs('entry of a translation', 'one entry', 'none, or another line has it');
+    const charged = lines.int(L.charged);
+    return this.#follow(lines) ?? differ('charge of a translation without entry', 0, charged);
+  }
+
+  /** The line of the entry that `entries` stands on; the two must tell the same. */
+  followCharge(lines: CopyRows, entries: CopyRows): Difference | null {
+    const charge = 0 - entries.int(C.charChange) - entries.int(C.voiceChange) - entries.int(C.imageChange);
+    if (!isSameCommand(lines, entries))
+      return differs('command of the translation', entries.uuid(C.cmdId), lines.uuid(L.cmdId));
+    return (
+      differ('charge of the translation', charge, lines.int(L.charged)) ??
+      differ('words of the translation', entries.int(C.usedCharNum), lines.int(L.words)) ??
+      differ('status of the translation', LINE_OK, lines.int(L.status)) ??
+      this.#follow(lines)
+    );
+  }
+
+  #follow(lines: CopyRows): Difference | null {
+    const at = lines.time(L.at);
+    if (at < this.#at) return differs('time of a translation', `≥ ${iso(this.#at)}`, iso(at));
+    this.#at = at;
+    this.seq++;
+    return differ('usageSeq', this.seq, lines.int(L.usageSeq));
+  }
+}
+
+/** Whether the entry that `entries` stands on must have a line: whatever a translation took. */
+export function mustHaveLine(entries: CopyRows): boolean {
+  const type = entryTypeOf(entries.int(C.type));
+  if (type === 'TRANSLATION_CONSUME' || type === 'VOICE_CONSUME') return true;
+  return type === 'OTHER' && !entries.isNull(C.consumeTranChannelId);
+}
+
+function isSameCommand(lines: CopyRows, entries: CopyRows): boolean {
+  const [a, b] = [lines.at[L.cmdId] ?? 0, entries.at[C.cmdId] ?? 0];
+  for (let i = 0; i < 16; i += 4) if (lines.view.getInt32(a + i) !== entries.view.getInt32(b + i)) return false;
+  return true;
+}

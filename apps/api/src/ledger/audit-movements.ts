@@ -1,0 +1,108 @@
+import { ENTRY_TYPES, entryTypeOf, type Difference } from '@yiqiao/domain/ledger';
+import type pg from 'pg';
+import { within, type Scope } from './audit-rows.js';
+import { CopyRows } from './copy-rows.js';
+import { differ, differs } from './entry-fold.js';
+
+const { SYS_MATRIX, SYS_ADJUST, RECOVERY, DISTRIBUTION, MATRIX } = ENTRY_TYPES;
+
+/** In this order `SIDES` answers them. */
+const M = {
+  userId: 0,
+  seq: 1,
+  familyId: 2,
+  type: 3,
+  counterpartId: 4,
+  charChange: 5,
+  voiceChange: 6,
+  imageChange: 7,
+  managerId: 8,
+  otherSeq: 9,
+  otherFamilyId: 10,
+  otherType: 11,
+  otherCounterpartId: 12,
+  otherCharChange: 13,
+  otherVoiceChange: 14,
+  otherImageChange: 15,
+  actionManagerId: 16,
+  actionUserId: 17,
+} as const;
+
+// The condition is that of the index account_log_moved: few entries of a ledger are movements.
+const MOVED = `e.log_type BETWEEN ${SYS_MATRIX.code} AND ${MATRIX.code}`;
+
+/** Entries that something beside their own account must confirm, each with what should confirm it. */
+export const sidesOf = (scope: Scope): string => `
+SELECT e.user_id, e.seq, e.family_id, e.log_type, e.counterpart_id, e.char_change, e.voice_change, e.image_change, e.manager_id,
+  o.seq, o.family_id, o.log_type, o.counterpart_id, o.char_change, o.voice_change, o.image_change, a.manager_id, a.user_id
+FROM account_log e
+LEFT JOIN account_log o ON o.cmd_id = e.cmd_id AND e.log_type <> ${SYS_ADJUST.code}
+  AND o.user_id = CASE WHEN e.log_type IN (${RECOVERY.code}, ${DISTRIBUTION.code}) THEN e.counterpart_id ELSE e.family_id END
+LEFT JOIN manager_action a ON a.cmd_id = e.cmd_id AND e.log_type = ${SYS_ADJUST.code}
+WHERE ${MOVED} AND ${within(scope, 'e.user_id')}
+ORDER BY e.user_id, e.seq`;
+
+export const openSides = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
+  CopyRows.of(client, sidesOf(scope), Object.keys(M).length);
+
+/** Whether `sides` stands on the entry `seq` of `userId`. */
+export const isSideOf = (sides: CopyRows, userId: number, seq: number): boolean =>
+  sides.live && sides.int(M.userId) === userId && sides.int(M.seq) === seq;
+
+/** What the entry that `sides` stands on lacks elsewhere (decisions §4): its other side, its main account's, its reason. */
+export function sideDifference(sides: CopyRows): Difference | null {
+  switch (entryTypeOf(sides.int(M.type))) {
+    case 'DISTRIBUTION':
+    case 'RECOVERY':
+      return movementDifference(sides);
+    case 'SYS_MATRIX':
+    case 'MATRIX':
+      return conversionDifference(sides);
+    case 'SYS_ADJUST':
+      return adjustmentDifference(sides);
+    default:
+      return null;
+  }
+}
+
+function movementDifference(sides: CopyRows): Difference | null {
+  const [userId, familyId] = [sides.int(M.userId), sides.int(M.familyId)];
+  if (sides.isNull(M.counterpartId)) return differs('counterpartId', 'the other account of the movement', null);
+  const counterpartId = sides.int(M.counterpartId);
+  if ((userId === familyId) === (counterpartId === familyId))
+    return differs(
+      'counterpartId',
+      userId === familyId ? 'a sub-account' : `the main account ${familyId}`,
+      counterpartId,
+    );
+  if (sides.isNull(M.otherSeq))
+    return differs('other side of the movement', `an entry of account ${counterpartId} under the same command`, 'none');
+  const other = `other side of the movement (account ${counterpartId}, entry ${sides.int(M.otherSeq)})`;
+  const opposite = (mine: number, its: number, field: string): Difference | null =>
+    differ(`${other}: ${field}`, 0 - sides.int(mine), sides.int(its));
+  return (
+    differ(`${other}: familyId`, familyId, sides.int(M.otherFamilyId)) ??
+    differ(`${other}: type`, sides.int(M.type), sides.int(M.otherType)) ??
+    differ(`${other}: counterpartId`, userId, sides.intOrNull(M.otherCounterpartId)) ??
+    opposite(M.charChange, M.otherCharChange, 'charChange') ??
+    opposite(M.voiceChange, M.otherVoiceChange, 'voiceChange') ??
+    opposite(M.imageChange, M.otherImageChange, 'imageChange')
+  );
+}
+
+/** A family is converted together: a sub-account never by itself. */
+function conversionDifference(sides: CopyRows): Difference | null {
+  const [userId, familyId] = [sides.int(M.userId), sides.int(M.familyId)];
+  if (userId === familyId) return null;
+  const field = `conversion of the main account ${familyId}`;
+  if (sides.isNull(M.otherSeq)) return differs(field, 'an entry under the same command', 'none');
+  return differ(`${field} (entry ${sides.int(M.otherSeq)}): type`, sides.int(M.type), sides.int(M.otherType));
+}
+
+function adjustmentDifference(sides: CopyRows): Difference | null {
+  if (sides.isNull(M.actionManagerId)) return differs('reason of the adjustment', 'a reason and an operator', 'none');
+  return (
+    differ('operator of the adjustment', sides.int(M.actionManagerId), sides.intOrNull(M.managerId)) ??
+    differ('account of the adjustment', sides.int(M.userId), sides.int(M.actionUserId))
+  );
+}

@@ -1,0 +1,140 @@
+import type pg from 'pg';
+import { type AuditProgress, auditLedger, type LedgerDifference, type Proven, type Scope } from '../audit.js';
+import { Misuse, read, type Surroundings } from './arguments.js';
+import { type AuditState, dropState, readState, stateFile, writeState } from './audit-state.js';
+import { familyOf, findAccount } from './find-account.js';
+import { Interrupted, interruptible } from './interrupt.js';
+import { grouped, Progress } from './progress.js';
+
+const OPTIONS = {
+  user: { type: 'string' },
+  family: { type: 'string' },
+  resume: { type: 'boolean' },
+  state: { type: 'string' },
+} as const;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** `operator ledger audit`: 0 when everything adds up, 1 with the first difference, named. */
+export async function auditCommand(args: string[], { pool }: Surroundings): Promise<number> {
+  const { values, positionals } = read(args, OPTIONS);
+  if (positionals.length > 0 || (values.user !== undefined && values.family !== undefined))
+    throw new Misuse('ledger audit takes --user or --family, or neither');
+  const { scope, name } = await scopeOf(pool, values);
+  const file = stateFile(values.state);
+  const of = `${await databaseOf(pool)}: ${name}`;
+  const before = values.resume ? await resumable(pool, file, of) : null;
+  const begun = before?.begun ?? new Date().toISOString();
+  if (before) scope.after = before.last.userId;
+  const progress = new Progress(await entriesIn(pool, scope), before?.entries ?? 0, say);
+  const stateAt = ({ accounts, entries, last }: AuditProgress): AuditState | null =>
+    last && {
+      of,
+      begun,
+      accounts: accounts + (before?.accounts ?? 0),
+      entries: entries + (before?.entries ?? 0),
+      last,
+    };
+
+  let latest: AuditProgress = { accounts: 0, entries: 0, last: null };
+  let saving: Promise<void> = Promise.resolve();
+  const save = (): void => {
+    const state = stateAt(latest);
+    if (state) saving = saving.then(() => writeState(file, state));
+  };
+  const onProgress = (now: AuditProgress): void => {
+    latest = now;
+    if (progress.tell(now.entries)) save();
+  };
+  try {
+    const result = await interruptible((signal) => auditLedger(pool, { scope, onProgress, signal }));
+    latest = result;
+    const accounts = result.accounts + (before?.accounts ?? 0);
+    const entries = result.entries + (before?.entries ?? 0);
+    if (result.difference) {
+      save();
+      tellDifference(result.difference);
+      say(`  (${grouped(entries)} entries of ${grouped(accounts)} accounts before it are whole; ${took(progress)})`);
+      return 1;
+    }
+    await saving;
+    await dropState(file);
+    say(`The ledger is whole: ${grouped(entries)} entries explain ${grouped(accounts)} accounts (${took(progress)}).`);
+    return 0;
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      save();
+      const state = stateAt(latest);
+      say(state ? `Interrupted after account ${state.last.userId}; all until there is whole.` : 'Interrupted.');
+      if (state)
+        say(
+          `Go on with: npm run operator -- ledger audit ${[...args.filter((a) => a !== '--resume'), '--resume'].join(' ')}`,
+        );
+    }
+    throw error;
+  } finally {
+    await saving;
+  }
+}
+
+const took = ({ seconds }: Progress): string => `${seconds.toFixed(1)} s`;
+
+export function tellDifference({ userId, seq, field, expected, found }: LedgerDifference): void {
+  say(`DIFFERENCE at account ${userId}${seq === null ? '' : `, entry ${seq}`}: ${field}`);
+  say(`  expected ${String(expected)}`);
+  say(`  found    ${String(found)}`);
+}
+
+/** Which accounts an operator means, and what to call them. Throws Misuse when there is no such account. */
+export async function scopeOf(
+  pool: pg.Pool,
+  { user, family }: { user?: string | undefined; family?: string | undefined },
+): Promise<{ scope: Scope; name: string }> {
+  const wanted = user ?? family;
+  if (wanted === undefined) return { scope: {}, name: 'all accounts' };
+  const account = await findAccount(pool, wanted);
+  if (!account) throw new Misuse(`There is no account ${wanted}.`);
+  if (user !== undefined) return { scope: { userIds: [account.userId] }, name: `account ${account.userId}` };
+  return { scope: { userIds: await familyOf(pool, account.familyId) }, name: `family ${account.familyId}` };
+}
+
+async function databaseOf(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT datname || '/' || oid AS name FROM pg_database WHERE datname = current_database()`,
+  );
+  return rows[0]?.name ?? '';
+}
+
+/** All entries that there are to prove, those before `after` too. */
+async function entriesIn(pool: pg.Pool, { userIds }: Scope): Promise<number> {
+  const { rows } = await pool.query<{ n: string }>(
+    'SELECT coalesce(sum(entry_seq), 0) AS n FROM member_account WHERE $1::bigint[] IS NULL OR user_id = ANY ($1)',
+    [userIds ?? null],
+  );
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** Where an earlier run ended; null with a word why when there is nothing to go on from. */
+async function resumable(pool: pg.Pool, file: string, of: string): Promise<AuditState | null> {
+  const state = await readState(file, of);
+  if (!state) {
+    say(`Nothing to resume in ${file}: this audit begins at the first account.`);
+    return null;
+  }
+  if (!(await stillStands(pool, state.last))) {
+    say(`Account ${state.last.userId} is not what the earlier run has proven: this audit begins at the first account.`);
+    return null;
+  }
+  say(`Going on after account ${state.last.userId}; what is before it was proven by a run that began ${state.begun}.`);
+  return state;
+}
+
+/** Whether the entry that was the last one then is still the one that it was. */
+async function stillStands(pool: pg.Pool, { userId, seq, head }: Proven): Promise<boolean> {
+  if (seq === 0) return true;
+  const { rows } = await pool.query<{ hash: string }>(
+    `SELECT encode(hash, 'hex') AS hash FROM account_log WHERE user_id = $1 AND seq = $2`,
+    [userId, seq],
+  );
+  return rows[0]?.hash === head;
+}

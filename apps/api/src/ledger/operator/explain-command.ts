@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
+import { CHANGE_TAGS, changeTag } from '@yiqiao/domain/explanations';
+import { ENTRY_TYPES, type Quota } from '@yiqiao/domain/ledger';
+import { Clock } from '../../platform/clock.js';
+import { type AccountLogRow, readRows } from '../account-log-rows.js';
+import { accountFrom, openAccounts, type StoredAccount } from '../audit-rows.js';
+import { withSnapshot } from '../snapshot.js';
+import { Misuse, read, type Surroundings } from './arguments.js';
+import { findAccount, type FoundAccount } from './find-account.js';
+import { grouped } from './progress.js';
+
+const OPTIONS = { lang: { type: 'string' }, last: { type: 'string' } } as const;
+const LANGUAGES = ['zh', 'en'] as const;
+type Language = (typeof LANGUAGES)[number];
+const STEP = 500;
+
+const WORDS = {
+  zh: {
+    account: '账号',
+    family: '主账号',
+    omitted: (n: string) => `（较早的 ${n} 条未显示）`,
+    chars: '字符',
+    voice: '语音',
+    images: '图片',
+    expiry: '到期',
+    then: '此后',
+    now: '现在',
+    held: (n: string) => `（其中 ${n} 由进行中的翻译占用）`,
+    used: '累计使用字符',
+    recharged: '累计充值（元）',
+    none: '还没有任何记录。',
+  },
+  en: {
+    account: 'Account',
+    family: 'main account',
+    omitted: (n: string) => `(${n} earlier entries are not shown)`,
+    chars: 'characters',
+    voice: 'voice',
+    images: 'images',
+    expiry: 'expiry',
+    then: 'then',
+    now: 'Now',
+    held: (n: string) => ` (${n} of them held by translations under way)`,
+    used: 'characters used in all',
+    recharged: 'recharged in all (CNY)',
+    none: 'There is no entry yet.',
+  },
+} as const;
+
+/** `operator ledger explain`: every entry in words, with what it made of the balance, oldest first. */
+export async function explainCommand(args: string[], { pool, config }: Surroundings): Promise<number> {
+  const { values, positionals } = read(args, OPTIONS);
+  const language = LANGUAGES.find((name) => name === (values.lang ?? 'zh'));
+  const last = values.last === undefined ? Number.POSITIVE_INFINITY : Number(values.last);
+  const [wanted] = positionals;
+  if (!language || wanted === undefined || positionals.length > 1 || !(last >= 1))
+    throw new Misuse('ledger explain takes one account, --lang zh|en and --last <n>');
+  const found = await findAccount(pool, wanted);
+  if (!found) throw new Misuse(`There is no account ${wanted}.`);
+  const account = await withSnapshot(pool, 2, async ([client]) => {
+    const rows = await openAccounts(client, { userIds: [found.userId] });
+    const answer = accountFrom(rows);
+    await rows.fill();
+    return { answer, unread: false };
+  });
+
+  const print = async (text: string): Promise<void> => {
+    if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+  };
+  const w = WORDS[language];
+  const clock = new Clock(config);
+  await print(headline(found, language));
+  const newest = account.state.seq;
+  const first = Math.max(1, newest - last + 1);
+  if (newest === 0) await print(w.none);
+  if (first > 1) await print(w.omitted(grouped(first - 1)));
+  const orm = new MikroORM(
+    defineConfig({ clientUrl: config.migrationUrl, entities: [], discovery: { warnWhenNoEntities: false } }),
+  );
+  try {
+    for (let seq = first; seq <= newest; seq += STEP) {
+      const condition = 'seq BETWEEN ? AND ?';
+      const parameters = [seq, Math.min(newest, seq + STEP - 1)];
+      const rows = await readRows(orm.em.fork(), { userId: found.userId, language, condition, parameters }, clock);
+      for (const [i, row] of rows.reverse().entries()) await print(told(row, seq + i, language));
+    }
+  } finally {
+    await orm.close(true);
+  }
+  await print(`\n${present(account, { clock, language })}`);
+  return 0;
+}
+
+function headline({ userId, familyId, name }: FoundAccount, language: Language): string {
+  const w = WORDS[language];
+  return `${w.account} ${userId}${name === null ? '' : ` ${name}`}${userId === familyId ? '' : ` · ${w.family} ${familyId}`}`;
+}
+
+/** An entry: when, what kind, the sentence; then what it changed, and the balance that it left. */
+function told(row: AccountLogRow, seq: number, language: Language): string {
+  const w = WORDS[language];
+  const tag = changeTag({
+    charChange: row.charChangeNum,
+    minChange: row.minChangeNum,
+    voiceChange: row.voiceChangeNum,
+    imageChange: row.imageChangeNum,
+  });
+  const changes = [
+    step(w.chars, row.beforeCharNum, row.lastCharNum),
+    step(w.voice, row.beforeVoiceNum, row.lastVoiceNum),
+    step(w.images, row.beforeImageNum, row.lastImageNum),
+    row.beforeExpireDateTime === row.lastExpireDateTime
+      ? null
+      : `${w.expiry} ${row.beforeExpireDateTime ?? '–'} → ${row.lastExpireDateTime ?? '–'}`,
+  ].filter((text) => text !== null);
+  const { lastCharNum: charNum, lastVoiceNum: voiceNum, lastImageNum: imageNum } = row;
+  const left = `${w.then}: ${quota({ charNum, voiceNum, imageNum }, language)}`;
+  const head = `#${seq}  ${row.createDateTime}  [${CHANGE_TAGS[tag][language]}] ${ENTRY_TYPES[row.logType][language]}`;
+  return [`\n${head}`, row.explanation, [...changes, left].join(' · ')].join('\n    ');
+}
+
+function step(what: string, before: number, after: number): string | null {
+  if (before === after) return null;
+  const change = after - before;
+  return `${what} ${grouped(before)} → ${grouped(after)} (${change > 0 ? '+' : '−'}${grouped(Math.abs(change))})`;
+}
+
+function quota({ charNum, voiceNum, imageNum }: Quota, language: Language): string {
+  const w = WORDS[language];
+  return `${grouped(charNum)} ${w.chars}, ${grouped(voiceNum)} ${w.voice}, ${grouped(imageNum)} ${w.images}`;
+}
+
+function present({ state, held }: StoredAccount, { clock, language }: { clock: Clock; language: Language }): string {
+  const w = WORDS[language];
+  const reserved = held.charNum > 0 ? w.held(grouped(held.charNum)) : '';
+  const expiry = state.expireAt === null ? '–' : clock.toWire(new Date(state.expireAt));
+  return [
+    `${w.now}: ${quota(state, language)}${reserved}`,
+    `${w.used} ${grouped(state.usedCharTotal)} · ${w.recharged} ${(state.rechargeAmountTotal / 100).toFixed(2)} · ${w.expiry} ${expiry}`,
+  ].join('\n');
+}

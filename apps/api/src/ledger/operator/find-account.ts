@@ -1,0 +1,27 @@
+import { uniqueKey } from '@yiqiao/domain/members';
+import type pg from 'pg';
+
+export type FoundAccount = { userId: number; familyId: number; name: string | null };
+
+/** The account that an operator means by an id, a username or an e-mail address; an id goes before a name of digits. */
+export async function findAccount(pool: pg.Pool, text: string): Promise<FoundAccount | null> {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : null;
+  const { rows } = await pool.query<{ user_id: string; family_id: string; name: string | null }>(
+    `SELECT a.user_id, a.family_id, own.shown AS name
+     FROM member_account a LEFT JOIN identity own ON own.user_id = a.user_id AND own.kind = 'username'
+     WHERE a.user_id = $1 OR a.user_id IN (SELECT user_id FROM identity WHERE unique_key = $2)
+     ORDER BY a.user_id = $1 DESC NULLS LAST LIMIT 1`,
+    [id, uniqueKey(text)],
+  );
+  const [row] = rows;
+  return row ? { userId: Number(row.user_id), familyId: Number(row.family_id), name: row.name } : null;
+}
+
+/** The accounts of a family, ascending: its main account and all that it has or had. */
+export async function familyOf(pool: pg.Pool, familyId: number): Promise<number[]> {
+  const { rows } = await pool.query<{ user_id: string }>(
+    'SELECT user_id FROM member_account WHERE family_id = $1 ORDER BY user_id',
+    [familyId],
+  );
+  return rows.map((row) => Number(row.user_id));
+}

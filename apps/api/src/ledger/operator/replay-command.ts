@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { Clock } from '../../platform/clock.js';
+import { replayLedger, type ReplayedAccount } from '../replay-at.js';
+import { Misuse, read, type Surroundings } from './arguments.js';
+import { scopeOf, tellDifference } from './audit-command.js';
+import { interruptible } from './interrupt.js';
+
+const OPTIONS = { at: { type: 'string' }, user: { type: 'string' }, format: { type: 'string' } } as const;
+const FORMATS = ['table', 'csv', 'tsv'] as const;
+const COLUMNS = ['userId', 'familyId', 'seq', 'charNum', 'voiceNum', 'imageNum', 'usedCharTotal', 'rechargeAmountFen'];
+const LAST_COLUMNS = ['expireDateTime', 'tranChannelId', 'billingMode'];
+const WIDTH = 20;
+
+/** `operator ledger replay`: the balances that the entries until a moment add up to, by the domain's own fold. */
+export async function replayCommand(args: string[], { pool, config }: Surroundings): Promise<number> {
+  const { values, positionals } = read(args, OPTIONS);
+  const clock = new Clock(config);
+  const format = FORMATS.find((name) => name === (values.format ?? (values.user === undefined ? 'csv' : 'table')));
+  if (positionals.length > 0 || !format)
+    throw new Misuse('ledger replay takes --at, --user and --format table|csv|tsv');
+  const until = momentOf(values.at, clock);
+  const { scope } = await scopeOf(pool, values);
+
+  const header = [...COLUMNS, ...LAST_COLUMNS];
+  let found = 0;
+  const print = async (cells: (string | number | null)[]): Promise<void> => {
+    if (!process.stdout.write(`${lineOf(cells, format)}\n`)) await once(process.stdout, 'drain');
+  };
+  const onAccount = async (account: ReplayedAccount): Promise<void> => {
+    const cells = cellsOf(account, clock);
+    if (format !== 'table') {
+      if (found++ === 0) await print(header);
+      return print(cells);
+    }
+    if (found++ > 0) await print([]);
+    for (const [i, name] of header.entries()) await print([name, cells[i] ?? '–']);
+  };
+  const { difference } = await interruptible((signal) => replayLedger(pool, { scope, until, onAccount, signal }));
+  if (difference) {
+    tellDifference(difference);
+    return 1;
+  }
+  if (found === 0 && format !== 'table') await print(header);
+  if (found === 0) process.stderr.write(`No entry is as old as ${values.at}.\n`);
+  return 0;
+}
+
+/** The last millisecond of the second that was named, in APP_TIMEZONE. */
+function momentOf(text: string | undefined, clock: Clock): number {
+  const wrong = new Misuse('--at wants a moment: "YYYY-MM-DD HH:mm:ss", in APP_TIMEZONE');
+  if (text === undefined || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) throw wrong;
+  const moment = clock.endOfWire(text);
+  // The 31st of February becomes another day when it is read.
+  if (clock.toWire(moment) !== text) throw wrong;
+  return moment.getTime();
+}
+
+const cellsOf = ({ userId, familyId, state }: ReplayedAccount, clock: Clock): (string | number | null)[] => [
+  userId,
+  familyId,
+  state.seq,
+  state.charNum,
+  state.voiceNum,
+  state.imageNum,
+  state.usedCharTotal,
+  state.rechargeAmountTotal,
+  state.expireAt === null ? null : clock.toWire(new Date(state.expireAt)),
+  state.tranChannelId,
+  state.billingMode,
+];
+
+/** Cells are numbers, dates and fixed words: nothing in them needs quoting. */
+function lineOf(cells: (string | number | null)[], format: (typeof FORMATS)[number]): string {
+  if (format === 'table') return cells.map((cell, i) => (i === 0 ? String(cell).padEnd(WIDTH) : String(cell))).join('');
+  return cells.map((cell) => cell ?? '').join(format === 'csv' ? ',' : '\t');
+}

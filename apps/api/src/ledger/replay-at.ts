@@ -1,0 +1,49 @@
+import type { AccountState } from '@yiqiao/domain/ledger';
+import type pg from 'pg';
+import type { LedgerDifference } from './audit-account.js';
+import { accountFrom, ENTRY_COLUMN, openAccounts, openEntries, type Scope } from './audit-rows.js';
+import { EntryFold } from './entry-fold.js';
+import { withSnapshot } from './snapshot.js';
+
+/** An account as its entries until some moment leave it. */
+export type ReplayedAccount = { userId: number; familyId: number; state: AccountState };
+
+export type ReplayResult = { entries: number; difference: LedgerDifference | null };
+
+export type ReplayOptions = {
+  scope?: Scope;
+  /** The last moment that counts, ms; everything when left out. */
+  until?: number;
+  /** Hears of every account that had an entry by then, in ascending id. */
+  onAccount: (account: ReplayedAccount) => void | Promise<void>;
+  signal?: AbortSignal;
+};
+
+/** Replays entries and chain of every account of `scope` from zero, in constant memory. Stops at the first difference. */
+export function replayLedger(
+  pool: pg.Pool,
+  { scope = {}, until, onAccount, signal }: ReplayOptions,
+): Promise<ReplayResult> {
+  return withSnapshot<ReplayResult, 2>(pool, 2, async ([first, second]) => {
+    const accounts = await openAccounts(first, scope);
+    const also = until === undefined ? 'true' : `created_at <= to_timestamp(${Number(until)} / 1000.0)`;
+    const entries = await openEntries(second, scope, also);
+    let count = 0;
+    for (; accounts.live; accounts.next() || (await accounts.fill())) {
+      signal?.throwIfAborted();
+      const { userId, familyId } = accountFrom(accounts);
+      const fold = new EntryFold(userId, familyId);
+      while (entries.live && entries.int(ENTRY_COLUMN.userId) === userId) {
+        const wrong = fold.follow(entries);
+        if (wrong) {
+          const difference = { userId, seq: entries.int(ENTRY_COLUMN.seq), ...wrong };
+          return { answer: { entries: count, difference }, unread: true };
+        }
+        count++;
+        if (!entries.next()) await entries.fill();
+      }
+      if (fold.state.seq > 0) await onAccount({ userId, familyId, state: fold.state });
+    }
+    return { answer: { entries: count, difference: null }, unread: entries.live };
+  });
+}

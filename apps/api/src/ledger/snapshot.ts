@@ -1,0 +1,47 @@
+import type pg from 'pg';
+
+type Clients<N extends number> = N extends 4
+  ? [pg.PoolClient, pg.PoolClient, pg.PoolClient, pg.PoolClient]
+  : [pg.PoolClient, pg.PoolClient];
+
+const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+// Rows come along an index, a sort would hold the whole ledger in temporary files; a scan must not start in the middle.
+const SETTINGS = `SET LOCAL statement_timeout = 0; SET LOCAL enable_sort = off; SET LOCAL enable_hashjoin = off;
+SET LOCAL enable_mergejoin = off; SET LOCAL jit = off; SET LOCAL synchronize_seqscans = off; SET LOCAL cursor_tuple_fraction = 1`;
+
+/**
+ * Works with several connections that see the same moment of the database, read-only, and gives them back. `unread`: streams were
+ * left before their end.
+ */
+export async function withSnapshot<T, N extends 2 | 4>(
+  pool: pg.Pool,
+  connections: N,
+  work: (clients: Clients<N>) => Promise<{ answer: T; unread: boolean }>,
+): Promise<T> {
+  const clients: pg.PoolClient[] = [];
+  let unread = true;
+  try {
+    for (let i = 0; i < connections; i++) clients.push(await pool.connect());
+    await share(clients);
+    const done = await work(clients as Clients<N>);
+    unread = done.unread;
+    if (!unread) await Promise.all(clients.map((client) => client.query('COMMIT')));
+    return done.answer;
+  } finally {
+    // A stream that was not read to its end would speak into whatever the connection did next.
+    for (const client of clients) client.release(unread);
+  }
+}
+
+async function share(clients: pg.PoolClient[]): Promise<void> {
+  let snapshot: string | undefined;
+  for (const client of clients) {
+    await client.query(BEGIN);
+    if (snapshot) await client.query(`SET TRANSACTION SNAPSHOT '${snapshot}'`);
+    else {
+      const { rows } = await client.query<{ id: string }>('SELECT pg_export_snapshot() AS id');
+      snapshot = rows[0]?.id.replaceAll(/[^0-9A-F-]/gi, '');
+    }
+    await client.query(SETTINGS);
+  }
+}
