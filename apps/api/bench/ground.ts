@@ -6,6 +6,8 @@ export const ACCOUNTS = 10_000;
 /** The one account of the hot cases. */
 export const HOT = 77;
 
+export const pick = (load: 'hot' | 'spread'): number => (load === 'hot' ? HOT : 1 + Math.floor(Math.random() * (ACCOUNTS - 1)));
+
 const HASH = "'\\x' || repeat('00', 32)";
 
 // What pgbench runs is what the writer does to the same tables, without the hash: one charge, its entry and its log line.
@@ -19,6 +21,32 @@ BEGIN
   IF NOT FOUND THEN RETURN NULL; END IF;
   ${insertEntry('a', 'p_n', 'p_cmd', '')};
   ${insertLine('a', 'p_n', 'p_cmd', '')};
+  RETURN a.usable_char_num;
+END $$`;
+
+// The same two steps as the writer's, as an application would write them without it: one function call, one commit each.
+const HOLD = `
+CREATE FUNCTION bench_hold(p_user bigint, p_n bigint, p_id uuid) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE a member_account;
+BEGIN
+  UPDATE member_account SET held_char_num = held_char_num + p_n, last_written_at = now()
+    WHERE user_id = p_user AND usable_char_num - held_char_num >= p_n AND expire_at > now() RETURNING * INTO a;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  INSERT INTO ledger_hold (id, user_id, family_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, created_at,
+    expires_at) VALUES (p_id, p_user, a.family_id, 1, p_n, 0, 0, p_n, a.billing_mode, now(), now() + interval '90 s');
+  RETURN a.usable_char_num;
+END $$`;
+const SETTLE = `
+CREATE FUNCTION bench_settle(p_user bigint, p_id uuid) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE a member_account; n bigint;
+BEGIN
+  DELETE FROM ledger_hold WHERE id = p_id AND user_id = p_user AND released_at IS NULL RETURNING char_num INTO n;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  UPDATE member_account SET usable_char_num = usable_char_num - n, held_char_num = held_char_num - n,
+    used_char_total = used_char_total + n, entry_seq = entry_seq + 1, type_seqs[7] = type_seqs[7] + 1, usage_seq = usage_seq + 1,
+    last_written_at = now() WHERE user_id = p_user RETURNING * INTO a;
+  ${insertEntry('a', 'n', 'p_id', '')};
+  ${insertLine('a', 'n', 'p_id', '')};
   RETURN a.usable_char_num;
 END $$`;
 
@@ -59,7 +87,7 @@ export async function prepareGround(server: string): Promise<Ground> {
   await migrate(url.href);
   const owner = new pg.Client({ connectionString: url.href });
   await owner.connect();
-  for (const statement of [...ACCOUNT_ROWS.split(';\n'), CONSUME]) await owner.query(statement);
+  for (const statement of [...ACCOUNT_ROWS.split(';\n'), CONSUME, HOLD, SETTLE]) await owner.query(statement);
   const close = async (): Promise<void> => {
     await owner.end();
     const admin = new MikroORM(

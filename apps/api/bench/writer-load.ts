@@ -1,11 +1,9 @@
 import type { LedgerWriter } from '../src/ledger/writer.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ACCOUNTS, HOT } from './ground.js';
+import { pick } from './ground.js';
 import type { Load } from './pgbench.js';
 
 const usage = { tranChannelId: 1, ip: '192.0.2.7', clientType: 'web', source: 'zh', target: 'en' } as const;
-
-const pick = (load: Load): number => (load === 'hot' ? HOT : 1 + Math.floor(Math.random() * ACCOUNTS));
 
 /** `callers` in parallel, each translating again and again: hold, wait, settle, wait. Answers translations per second. */
 export async function translations(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/domain/conversion';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry } from '@yiqiao/domain/ledger';
-import { distribution, recovery } from '@yiqiao/domain/movements';
+import { distribution, recovery, type Sides } from '@yiqiao/domain/movements';
 import { auditLedger } from '../src/ledger/audit.js';
 import type { AccountView, MoveCommand, Posting, Rule, Which } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
@@ -17,6 +17,9 @@ const code = (doing: Promise<unknown>): Promise<string> =>
 const CHEAP: Tariff = { billingMode: 'char', tranChannelId: 1, charPrice: 10, minutePrice: 1 };
 const DEAR: Tariff = { billingMode: 'char', tranChannelId: 2, charPrice: 40, minutePrice: 1 };
 
+/** Both sides of a movement bear one id. */
+const under = (cmdId: string, sides: Sides): Posting[] => sides.map((side) => ({ ...side, cmdId }));
+
 const isMain = (account: AccountView): boolean => account.userId === account.familyId;
 
 /** Everything of the sub-accounts goes back: one pair of entries for each, the first under the command's own id. */
@@ -26,10 +29,7 @@ const recoverAll =
     accounts
       .filter((account) => !isMain(account))
       .flatMap((child, i) =>
-        recovery({ mainId: child.familyId, childId: child.userId }, child.state).map((side) => ({
-          ...side,
-          cmdId: i === 0 ? cmdId : uuid7(),
-        })),
+        under(i === 0 ? cmdId : uuid7(), recovery({ mainId: child.familyId, childId: child.userId }, child.state)),
       );
 
 const convertAll =
@@ -186,11 +186,9 @@ describe('movements by a rule', () => {
           accounts
             .filter((account) => !isMain(account))
             .flatMap(({ userId }, i) =>
-              distribution({ mainId: main, childId: userId }, { charNum: 400, voiceNum: 0, imageNum: 0 }).map(
-                (side) => ({
-                  ...side,
-                  cmdId: i === 0 ? give : uuid7(),
-                }),
+              under(
+                i === 0 ? give : uuid7(),
+                distribution({ mainId: main, childId: userId }, { charNum: 400, voiceNum: 0, imageNum: 0 }),
               ),
             ),
         { cmdId: give },

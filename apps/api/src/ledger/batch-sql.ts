@@ -5,7 +5,7 @@ import { ACCOUNT_COLUMNS } from './account-rows.js';
 
 /** Rows in ascending id: every writer of the ledger locks in this order, so none waits for another in a circle. */
 export const LOCK_ACCOUNTS = `
-SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint
+SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint, xmin::text, pg_current_xact_id()::xid::text
 FROM member_account WHERE user_id = ANY ($1::bigint[]) ORDER BY user_id FOR NO KEY UPDATE`;
 
 export const READ_HOLDS = `
@@ -19,6 +19,22 @@ FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
 export const READ_LINES = `
 SELECT l.cmd_id, l.user_id, l.status, l.charged, l.word_count, l.billing_mode, l.entry_seq
 FROM unnest($1::uuid[]) AS asked (id), LATERAL (SELECT * FROM translation_log WHERE cmd_id = asked.id LIMIT 1) AS l`;
+
+/**
+ * Locks accounts that are remembered, if they are still what they were ($2: xmin, the version of a row), the clock is about what it
+ * is taken for ($3, ms) and nothing has ended under the ids of $4. $5: how many there are. If not, it divides by zero: only an error keeps what is written
+ * together with it from being committed.
+ */
+export const CONFIRM_GUESS = `
+SELECT (date_part('epoch', now()) * 1000)::bigint AS now, pg_current_xact_id()::xid::text AS version, 1 / (count(*) = $5::int
+  AND abs(date_part('epoch', now()) * 1000 - $3::bigint) < 1000
+  AND NOT EXISTS (SELECT FROM translation_log WHERE cmd_id = ANY ($4::uuid[])))::int
+FROM (SELECT FROM member_account a JOIN unnest($1::bigint[], $2::xid[]) AS known (id, version) ON a.user_id = known.id
+  WHERE a.xmin = known.version ORDER BY a.user_id FOR NO KEY UPDATE OF a) AS locked`;
+
+/** Sub-accounts that their main account shares characters with (decisions §4). */
+export const READ_SHARERS = `
+SELECT id FROM member WHERE id = ANY ($1::bigint[]) AND auto_distribution AND closed_at IS NULL`;
 
 /** A sub-account lives as long as its main account's package (decisions §3). */
 export const READ_EXPIRIES = `
@@ -47,32 +63,33 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]
   AS d (id, chars, voice, images, usage, at)
 WHERE a.user_id = d.id`;
 
-/** Entries of charged translations with their log lines. */
-export const INSERT_CHARGES = `
-WITH d AS MATERIALIZED (
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-    $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[],
-    $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::uuid[], $23::text[],
-    $24::text[], $25::text[], $26::text[])
-  AS d (user_id, family_id, seq, type, type_seq, at, char_change, voice_change, image_change, used, last_char, last_voice,
-    last_image, expire_at, channel_id, mode, config_id, used_channel_id, usage_seq, hold_mode, client_type, cmd_id, hash, ip,
-    source, target)
-), entries AS (
-  INSERT INTO account_log (user_id, family_id, seq, log_type, type_seq, cmd_id, created_at, char_change, min_change,
-    voice_change, image_change, used_char_num, amount, before_char, last_char, before_voice, last_voice, before_image,
-    last_image, before_expire_at, last_expire_at, before_tran_channel_id, last_tran_channel_id, before_billing_mode,
-    last_billing_mode, consume_config_id, consume_tran_channel_id, hash)
-  SELECT user_id, family_id, seq, type, type_seq, cmd_id, to_timestamp(at / 1000.0::float8), char_change, 0,
-    voice_change, image_change, used, 0, last_char - char_change, last_char, last_voice - voice_change, last_voice,
-    last_image - image_change, last_image, to_timestamp(expire_at / 1000.0::float8), to_timestamp(expire_at / 1000.0::float8),
-    channel_id, channel_id, mode, mode, config_id, used_channel_id, decode(hash, 'hex')
-  FROM d
-)
+/** Charged translations, one row each; the two statements below write them down. */
+export const CHARGES = `
+SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+  $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[],
+  $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::uuid[], $23::text[],
+  $24::text[], $25::text[], $26::text[])
+AS d (user_id, family_id, seq, type, type_seq, at, char_change, voice_change, image_change, used, last_char, last_voice,
+  last_image, expire_at, channel_id, mode, config_id, used_channel_id, usage_seq, hold_mode, client_type, cmd_id, hash, ip,
+  source, target)`;
+
+export const CHARGE_ENTRIES = `
+INSERT INTO account_log (user_id, family_id, seq, log_type, type_seq, cmd_id, created_at, char_change, min_change,
+  voice_change, image_change, used_char_num, amount, before_char, last_char, before_voice, last_voice, before_image,
+  last_image, before_expire_at, last_expire_at, before_tran_channel_id, last_tran_channel_id, before_billing_mode,
+  last_billing_mode, consume_config_id, consume_tran_channel_id, hash)
+SELECT user_id, family_id, seq, type, type_seq, cmd_id, to_timestamp(at / 1000.0::float8), char_change, 0,
+  voice_change, image_change, used, 0, last_char - char_change, last_char, last_voice - voice_change, last_voice,
+  last_image - image_change, last_image, to_timestamp(expire_at / 1000.0::float8), to_timestamp(expire_at / 1000.0::float8),
+  channel_id, channel_id, mode, mode, config_id, used_channel_id, decode(hash, 'hex')
+FROM charged`;
+
+export const CHARGE_LINES = `
 INSERT INTO translation_log (user_id, family_id, usage_seq, entry_seq, cmd_id, created_at, status, charged, word_count,
   billing_mode, tran_channel_id, ip, client_type, source_lang, target_lang)
 SELECT user_id, family_id, usage_seq, seq, cmd_id, to_timestamp(at / 1000.0::float8), 1,
   -(char_change + voice_change + image_change), used, hold_mode, used_channel_id, ip::inet, client_type, source, target
-FROM d`;
+FROM charged`;
 
 export const INSERT_HOLDS = `
 INSERT INTO ledger_hold (user_id, family_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, created_at,

@@ -1,118 +1,113 @@
 import { Refusal } from '@yiqiao/domain/errors';
-import { billingModeOf } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
-import { accountOf, type Value } from './account-rows.js';
+import type { Value } from './account-rows.js';
 import * as sql from './batch-sql.js';
+import { constant, Listed } from './columns.js';
 import type { Command, Outcome } from './commands.js';
-import { fold, type Read, type StoredLine } from './fold.js';
-import { LINE_OK, Writes, type StoredHold } from './writes.js';
+import { fold, isShort } from './fold.js';
+import type { Read } from './read.js';
+import type { Guess, KnownAccounts } from './known-accounts.js';
+import { readBatch, rows } from './read-batch.js';
+import { alone, together, type Statement } from './statements.js';
+import { Writes } from './writes.js';
 
-/** What became of a command: its outcome, or the refusal that concerns it alone. */
-export type Verdict = { outcome: Outcome } | { refusal: Refusal };
+/** What became of a command: its outcome, the refusal that concerns it alone, or what to ask instead. */
+export type Verdict = { outcome: Outcome } | { refusal: Refusal } | { instead: Command };
 
 /**
  * Applies the commands in one transaction and one commit, in their order, and says what became of each. Two round trips: read
- * under locks, then write and commit. `client` pipelines. When it throws, nothing was applied, or the connection is gone and
- * the outcome unknown: sending the same ids again finds out.
+ * under locks, then write and commit; one when `known` remembers all that they touch. `client` pipelines. When it throws, nothing
+ * was applied, or the connection is gone and the outcome unknown: sending the same ids again finds out.
  */
-export async function applyBatch(client: pg.Client, commands: Command[]): Promise<Verdict[]> {
+export async function applyBatch(client: pg.Client, commands: Command[], known: KnownAccounts): Promise<Verdict[]> {
+  const guess = known.guess(commands);
   try {
-    const read = await readBatch(client, commands);
-    const writes = new Writes(sizesOf(commands));
-    const verdicts = commands.map((command) => judge(command, read, writes));
-    const sent = writes.statements().map((statement) => client.query(statement));
-    const [commit] = await Promise.all([client.query('COMMIT'), ...sent]);
-    if (commit?.command !== 'COMMIT') throw new Error(`the batch ended in ${commit?.command}`);
+    if (guess) {
+      const verdicts = await applyGuess(client, commands, { guess, known });
+      if (verdicts) return verdicts;
+    }
+    const { read, versions, version } = await readBatch(client, commands);
+    const folded = foldAll(commands, read);
+    const verdicts = await writeAndCommit(client, folded);
+    known.remember({ ...read, versions }, folded.writes, version);
     return verdicts;
   } catch (error) {
+    known.clear();
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-function sizesOf(commands: Command[]): { charges: number; holds: number; lines: number } {
+/** The whole batch in one round trip; null, and nothing applied, when the guess was wrong. */
+async function applyGuess(
+  client: pg.Client,
+  commands: Command[],
+  { guess, known }: { guess: Guess; known: KnownAccounts },
+): Promise<Verdict[] | null> {
+  const folded = foldAll(commands, guess.read);
+  const { versions, newIds, read } = guess;
+  const confirm: Statement = {
+    ...{ name: 'confirm', text: sql.CONFIRM_GUESS, rows: versions.size },
+    columns: [
+      new Listed([...versions.keys()]),
+      new Listed([...versions.values()]),
+      constant(read.now),
+      new Listed(newIds),
+      constant(versions.size),
+    ],
+  };
+  try {
+    const query = together([confirm, ...folded.writes.statements()]);
+    const confirmed = await client.query<{ now: number; version: string }>(query);
+    const [row] = confirmed.rows;
+    if (!row) throw new Error('a guess was neither confirmed nor refused');
+    known.remember({ ...read, now: Number(row.now), versions }, folded.writes, row.version);
+    return folded.verdicts;
+  } catch (error) {
+    if (!isWrongGuess(error)) throw error;
+    known.doubt(guess);
+    return null;
+  }
+}
+
+/** SQLSTATEs: what CONFIRM_GUESS ends in, and an id that stands already. */
+const WRONG = ['22012', '23505'];
+
+const isWrongGuess = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && WRONG.includes(String(error.code));
+
+type Folded = { verdicts: Verdict[]; writes: Writes; short: number[] };
+
+function foldAll(commands: Command[], read: Read): Folded {
   const sizes = { charges: 0, holds: 0, lines: 0 };
   for (const command of commands)
     sizes[command.do === 'settle' ? 'charges' : command.do === 'hold' ? 'holds' : 'lines']++;
-  return sizes;
+  const writes = new Writes(sizes);
+  const verdicts = commands.map((command) => judge(command, read, writes));
+  const short = verdicts.flatMap((verdict) => ('instead' in verdict ? [verdict.instead.userId] : []));
+  return { verdicts, writes, short };
 }
 
 function judge(command: Command, read: Read, writes: Writes): Verdict {
   try {
     return { outcome: fold(command, read, writes) };
   } catch (error) {
-    if (error instanceof Refusal) return { refusal: error };
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    if (command.do === 'hold' && !command.withMain && isShort(error, command))
+      return { instead: { ...command, withMain: true } };
+    return { refusal: error };
   }
 }
 
-async function readBatch(client: pg.Client, commands: Command[]): Promise<Read> {
-  const users = new Set<number>();
-  const mains = new Set<number>();
-  const mayHaveHold: string[] = [];
-  const mayHaveLine: string[] = [];
-  for (const command of commands) {
-    users.add(command.userId);
-    if (command.do === 'hold' && command.familyId !== command.userId) mains.add(command.familyId);
-    if (command.do !== 'note') mayHaveHold.push(command.id);
-    if (command.do === 'hold' || command.do === 'note') mayHaveLine.push(command.id);
-  }
-  // Each statement has a fresh view of the database: what a twin of these commands wrote under the same lock is seen.
-  const ask = (name: string, text: string, list: Iterable<unknown>): Promise<Value[][]> =>
-    rows(client, { name, text, list });
-  const none: Value[][] = [];
-  const [, accountRows, holdRows, lineRows, expiryRows] = await Promise.all([
-    client.query('BEGIN'),
-    ask('lock', sql.LOCK_ACCOUNTS, users),
-    mayHaveHold.length > 0 ? ask('read-holds', sql.READ_HOLDS, mayHaveHold) : none,
-    mayHaveLine.length > 0 ? ask('read-lines', sql.READ_LINES, mayHaveLine) : none,
-    mains.size > 0 ? ask('read-expiries', sql.READ_EXPIRIES, mains) : none,
-  ]);
-  const holds = new Map(holdRows.map((row) => [String(row[0]), holdOf(row)]));
-  const ended = commands.filter(
-    (c) => (c.do === 'settle' || c.do === 'release') && holds.get(c.id)?.released !== false,
+/** Of those who lack characters only whoever is shared with is asked again: for the others the main account is not locked. */
+async function writeAndCommit(client: pg.Client, { verdicts, writes, short }: Folded): Promise<Verdict[]> {
+  const sent: Promise<unknown>[] = writes.statements().map((statement) => client.query(alone(statement)));
+  const sharers =
+    short.length > 0 ? rows(client, { name: 'read-sharers', text: sql.READ_SHARERS, list: short }) : ([] as Value[][]);
+  const [commit, shared] = await Promise.all([client.query('COMMIT'), sharers, ...sent]);
+  if (commit.command !== 'COMMIT') throw new Error(`the batch ended in ${commit.command}`);
+  const ids = new Set(shared.map((row) => Number(row[0])));
+  return verdicts.map((verdict) =>
+    'instead' in verdict && !ids.has(verdict.instead.userId) ? { refusal: new Refusal('QUOTA_NOT_ENOUGH') } : verdict,
   );
-  if (ended.length > 0)
-    lineRows.push(
-      ...(await ask(
-        'read-lines',
-        sql.READ_LINES,
-        ended.map((command) => command.id),
-      )),
-    );
-  return {
-    now: Number(accountRows[0]?.[18] ?? 0),
-    accounts: new Map(accountRows.map((row) => [Number(row[0]), accountOf(row)])),
-    holds,
-    lines: new Map(lineRows.map((row) => [String(row[0]), lineOf(row)])),
-    expiries: new Map(expiryRows.map((row) => [Number(row[0]), row[1] === null ? null : Number(row[1])])),
-  };
 }
-
-async function rows(
-  client: pg.Client,
-  query: { name: string; text: string; list: Iterable<unknown> },
-): Promise<Value[][]> {
-  const { name, text, list } = query;
-  const result = await client.query<Value[]>({ name, text, values: [`{${[...list].join(',')}}`], rowMode: 'array' });
-  return result.rows;
-}
-
-const holdOf = (row: Value[]): StoredHold => ({
-  id: String(row[0]),
-  userId: Number(row[1]),
-  kind: Number(row[2]),
-  quota: { charNum: Number(row[3]), voiceNum: Number(row[4]), imageNum: Number(row[5]) },
-  codePoints: Number(row[6]),
-  billingMode: billingModeOf(Number(row[7])) ?? 'char',
-  released: Boolean(row[8]),
-});
-
-const lineOf = (row: Value[]): StoredLine => ({
-  userId: Number(row[1]),
-  ok: Number(row[2]) === LINE_OK,
-  charged: Number(row[3]),
-  codePoints: Number(row[4]),
-  billingMode: billingModeOf(Number(row[5])) ?? 'char',
-  entrySeq: row[6] === null ? null : Number(row[6]),
-});

@@ -29,6 +29,11 @@ export class Ints {
     this.#at = this.#bytes.writeUInt32BE(n >>> 0, at + 4);
   }
 
+  /** The value of a column that has one row, as a bigint parameter. */
+  get only(): Buffer | null {
+    return this.#hasNull ? null : this.#bytes.subarray(HEADER_BYTES + 4, HEADER_BYTES + 12);
+  }
+
   get parameter(): Buffer {
     let at = this.#bytes.writeInt32BE(Math.min(this.#length, 1), 0); // dimensions
     at = this.#bytes.writeInt32BE(this.#hasNull, at);
@@ -46,11 +51,15 @@ export class Texts {
 
   /** `text` of any content. */
   push(text: string): void {
-    this.#items.push(PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`);
+    this.#items.push(text);
+  }
+
+  get only(): string | null {
+    return this.#items[0] ?? null;
   }
 
   get parameter(): string {
-    return `{${this.#items.join(',')}}`;
+    return listOf(this.#items.map((text) => (PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`)));
   }
 }
 
@@ -60,11 +69,24 @@ const PLAIN = /^(?!null$)[0-9a-z.:_-]+$/i;
 export const listOf = (values: Iterable<string | number | null>): string =>
   `{${Array.from(values, (value) => value ?? 'NULL').join(',')}}`;
 
-type Column = Ints | Texts;
+/** Values that are at hand already, and need no quotes. */
+export class Listed {
+  constructor(private readonly items: readonly (string | number | null)[]) {}
 
-/** A named statement and its parameters, `$1` first and in order. */
-export type Statement = { name: string; text: string; values: (Buffer | string)[] };
+  get only(): string | number | null {
+    return this.items[0] ?? null;
+  }
 
-/** The columns of a multi-row statement, by name. */
-export const parameters = (columns: Record<string, Column>): (Buffer | string)[] =>
-  Object.values(columns).map((column) => column.parameter);
+  get parameter(): string {
+    return listOf(this.items);
+  }
+}
+
+/** A parameter that is the same for all rows. */
+export const constant = (value: number): Column => ({ only: value, parameter: value });
+
+/** A parameter of a statement over rows: the values of all rows, or that of the one that there is. */
+export type Column = {
+  readonly only: Buffer | string | number | null;
+  readonly parameter: Buffer | string | number;
+};

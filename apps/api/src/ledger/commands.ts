@@ -34,8 +34,14 @@ export type Released = { state: 'released' | 'settled' };
 /** A line of the translation log without a charge and without an entry: a word gloss (decisions §4). */
 export type Note = Addressed & { codePoints: number; usage: Usage };
 
-/** One command on its way to the database. */
+/**
+ * One command on its way to the database. `withMain`: a sub-account's hold that was refused for characters is asked again with its
+ * main account, which may share some (decisions §4).
+ */
 export type Command =
-  ({ do: 'hold' } & Hold) | ({ do: 'settle' } & Settle) | ({ do: 'release' } & Release) | ({ do: 'note' } & Note);
+  | ({ do: 'hold'; withMain?: true } & Hold)
+  | ({ do: 'settle' } & Settle)
+  | ({ do: 'release' } & Release)
+  | ({ do: 'note' } & Note);
 
 export type Outcome = Held | Settled | Released | null;

@@ -1,32 +1,13 @@
 import { Refusal } from '@yiqiao/domain/errors';
-import { ENTRY_TYPES, post, priceOf, type Ask, type Movement, type Quota } from '@yiqiao/domain/ledger';
+import { priceOf, type Ask, type Movement, type Quota } from '@yiqiao/domain/ledger';
 import { HOLD_LIFE_MS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type { LockedAccount } from './account-rows.js';
-import { chain } from './chain.js';
+import { autoDistribute } from './auto-distribute.js';
 import type { Command, Held, Outcome, Released, Settled, Usage } from './commands.js';
+import { moveAccount, mustBeFree } from './move-account.js';
+import type { Found, Read } from './read.js';
 import { LINE_FAILED, LINE_OK, type StoredHold, type Writes } from './writes.js';
-
-/** A line of the translation log that stands under a command's id: the command, or its twin, has ended before. */
-export type StoredLine = {
-  userId: number;
-  ok: boolean;
-  charged: number;
-  codePoints: number;
-  billingMode: BillingMode;
-  entrySeq: number | null;
-};
-
-/** Everything that a batch has read under its locks. Ids are the commands' own. */
-export type Read = {
-  /** The database's clock, ms. */
-  now: number;
-  accounts: Map<number, LockedAccount>;
-  holds: Map<string, StoredHold>;
-  lines: Map<string, StoredLine>;
-  /** Expiry of the main accounts of the sub-accounts in the batch. */
-  expiries: Map<number, number | null>;
-};
 
 /** How each kind of ask is stored, and which entry explains it (decisions §4). */
 const KINDS = {
@@ -46,7 +27,7 @@ export function fold(command: Command, read: Read, writes: Writes): Outcome {
   const found: Found = { account, line, hold, now: read.now };
   switch (command.do) {
     case 'hold':
-      return foldHold(command, found, { writes, expireAt: expiryOf(account, read) });
+      return foldHold(command, found, { writes, read });
     case 'settle':
       return foldSettle(command, found, writes);
     case 'release':
@@ -58,7 +39,6 @@ export function fold(command: Command, read: Read, writes: Writes): Outcome {
   }
 }
 
-type Found = { account: LockedAccount; line: StoredLine | undefined; hold: StoredHold | undefined; now: number };
 type Of<D extends Command['do']> = Extract<Command, { do: D }>;
 
 const reused = (): Refusal => new Refusal('IDEMPOTENCY_KEY_REUSED');
@@ -74,7 +54,7 @@ function isSameAsk(ask: Ask, stored: { codePoints: number; units: number }): boo
   return stored.codePoints === 0 && stored.units === (ask.kind === 'voice' ? ask.minutes : 1);
 }
 
-function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; expireAt: number | null }): Held {
+function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; read: Read }): Held {
   const { account, line, hold, now } = found;
   const { ask } = command;
   if (line) {
@@ -93,7 +73,15 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; expir
     if (!hold.released) return { state: 'held', quota: hold.quota, billingMode: hold.billingMode };
   }
   const { billingMode } = account.state;
-  const quota = priceOf(ask, { ...account.state, expireAt: to.expireAt }, { held: account.held, now });
+  const expireAt = expiryOf(account, to.read);
+  const price = (): Quota => priceOf(ask, { ...account.state, expireAt }, { held: account.held, now });
+  let quota: Quota;
+  try {
+    quota = price();
+  } catch (error) {
+    if (!isShort(error, command) || !autoDistribute(command, found, to)) throw error;
+    quota = price();
+  }
   if (hold) to.writes.drop(hold.id);
   reserve(account, quota, 1);
   const kind = KINDS[ask.kind].code;
@@ -103,6 +91,14 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; expir
   to.writes.hold(account, stored, { at: now, until: now + HOLD_LIFE_MS });
   return { state: 'held', quota, billingMode };
 }
+
+/** Whether a hold was refused for characters that a main account might share; also voice and images are never shared. */
+export const isShort = (error: unknown, command: Command): boolean =>
+  error instanceof Refusal &&
+  error.code === 'QUOTA_NOT_ENOUGH' &&
+  command.do === 'hold' &&
+  command.ask.kind === 'text' &&
+  command.familyId !== command.userId;
 
 function foldSettle(command: Of<'settle'>, found: Found, writes: Writes): Settled {
   const { account, line, hold } = found;
@@ -115,15 +111,7 @@ function foldSettle(command: Of<'settle'>, found: Found, writes: Writes): Settle
   if (hold.released) mustBeFree(account, hold.quota);
   else reserve(account, hold.quota, -1);
   const movement = movementOf(hold, command.usage);
-  const code = ENTRY_TYPES[movement.type].code;
-  const typeSeq = (account.typeSeqs[code - 1] ?? 0) + 1;
-  const createdAt = Math.max(found.now, account.lastAt);
-  const { userId, familyId } = account;
-  const entry = post(account.state, movement, { userId, familyId, typeSeq, cmdId: command.id, createdAt });
-  const hash = chain(account.head, entry);
-  account.typeSeqs[code - 1] = typeSeq;
-  account.lastAt = createdAt;
-  account.head = hash;
+  const { entry, hash } = moveAccount(account, movement, { cmdId: command.id, now: found.now });
   account.usageSeq++;
   writes.drop(hold.id);
   writes.charge(account, entry, { hash, hold, usage: command.usage });
@@ -169,13 +157,4 @@ function reserve(account: LockedAccount, quota: Quota, sign: 1 | -1): void {
   account.held.charNum += sign * quota.charNum;
   account.held.voiceNum += sign * quota.voiceNum;
   account.held.imageNum += sign * quota.imageNum;
-}
-
-/** What is neither spent nor reserved must cover `quota`. Throws QUOTA_NOT_ENOUGH. */
-function mustBeFree({ state, held }: LockedAccount, quota: Quota): void {
-  const enough =
-    state.charNum - held.charNum >= quota.charNum &&
-    state.voiceNum - held.voiceNum >= quota.voiceNum &&
-    state.imageNum - held.imageNum >= quota.imageNum;
-  if (!enough) throw new Refusal('QUOTA_NOT_ENOUGH');
 }

@@ -6,6 +6,7 @@ import { applyBatch, type Verdict } from './batch.js';
 import type { Command, Outcome } from './commands.js';
 import { failpoint } from './failpoint.js';
 import { FairQueue } from './fair-queue.js';
+import { KnownAccounts } from './known-accounts.js';
 
 /** How much a lane takes on. Times in ms. */
 export type LaneLimits = {
@@ -39,6 +40,7 @@ export const busy = (): Refusal => new Refusal('SERVICE_BUSY', { retryAfterSecon
 /** One connection on which commands share commits: those that arrive while a batch is under way become the next one. */
 export class Lane {
   readonly #queue: FairQueue<Waiting>;
+  readonly #known = new KnownAccounts();
   #client: pg.Client | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
@@ -85,9 +87,10 @@ export class Lane {
         const verdicts = await applyBatch(
           await this.#connected(),
           batch.map((waiting) => waiting.command),
+          this.#known,
         );
         failpoints(batch);
-        batch.forEach((waiting, i) => answer(waiting, verdicts[i]));
+        batch.forEach((waiting, i) => this.#answer(waiting, verdicts[i]));
         return;
       } catch (error) {
         if (this.#client && (isTooSlow(error) || !isOutage(error))) return this.#divide(giveUpLate(batch), error);
@@ -96,6 +99,13 @@ export class Lane {
         if (batch.length > 0) await sleep(pause);
       }
     }
+  }
+
+  #answer(waiting: Waiting, verdict: Verdict | undefined): void {
+    if (!verdict) waiting.reject(new Error('a batch left a command without a verdict'));
+    else if ('instead' in verdict) this.#queue.push({ ...waiting, command: verdict.instead });
+    else if ('refusal' in verdict) waiting.reject(verdict.refusal);
+    else waiting.resolve(verdict.outcome);
   }
 
   /** One bad command must fail alone: halve until it is found. */
@@ -120,6 +130,7 @@ export class Lane {
     const client = new pg.Client({ ...this.connection, pipeline: true, query_timeout: 15_000 });
     const forget = (): void => {
       if (this.#client === client) this.#client = undefined;
+      this.#known.clear();
     };
     client.on('error', forget).on('end', forget);
     await client.connect();
@@ -132,12 +143,6 @@ export class Lane {
 // A plan made for a table that is still empty would scan it when it has grown: these statements only ever follow keys.
 const SESSION = `SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
 SET plan_cache_mode = force_generic_plan; SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '10s'`;
-
-function answer(waiting: Waiting, verdict: Verdict | undefined): void {
-  if (!verdict) waiting.reject(new Error('a batch left a command without a verdict'));
-  else if ('refusal' in verdict) waiting.reject(verdict.refusal);
-  else waiting.resolve(verdict.outcome);
-}
 
 /** Refuses those whose time is up and returns the others. */
 function giveUpLate(batch: Waiting[]): Waiting[] {

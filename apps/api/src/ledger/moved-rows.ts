@@ -1,7 +1,8 @@
 import { billingModeCode } from '@yiqiao/domain/ledger';
 import type { LockedAccount, Value } from './account-rows.js';
-import { listOf, type Statement } from './columns.js';
+import { Listed } from './columns.js';
 import { entryColumns, INSERT_ENTRIES, type ChainedEntry } from './entry-rows.js';
+import type { Statement } from './statements.js';
 
 /** Every column of a balance row that a command can change: how it is stored, its type, and where it comes from. */
 const CHANGED: readonly (readonly [assignment: string, type: string, of: (account: LockedAccount) => Value])[] = [
@@ -32,15 +33,20 @@ WHERE a.user_id = d.id`;
 /** What a command leaves behind, whatever it does: its entries, and the rows of the accounts that are not what they were. */
 export function movedRows(entries: readonly ChainedEntry[], accounts: readonly LockedAccount[]): Statement[] {
   const statements: Statement[] = [];
-  if (entries.length > 0) statements.push({ name: 'entries', text: INSERT_ENTRIES, values: entryColumns(entries) });
+  if (entries.length > 0)
+    statements.push({
+      ...{ name: 'entries', text: INSERT_ENTRIES },
+      columns: entryColumns(entries),
+      rows: entries.length,
+    });
   if (accounts.length > 0)
     statements.push({
-      name: 'moved',
-      text: UPDATE_MOVED,
-      values: [
-        listOf(accounts.map((account) => account.userId)),
-        ...CHANGED.map(([, , of]) => listOf(accounts.map(of))),
+      ...{ name: 'moved', text: UPDATE_MOVED },
+      columns: [
+        new Listed(accounts.map((account) => account.userId)),
+        ...CHANGED.map(([, , of]) => new Listed(accounts.map(of))),
       ],
+      rows: accounts.length,
     });
   return statements;
 }

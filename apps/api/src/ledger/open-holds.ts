@@ -54,13 +54,15 @@ export class OpenHolds {
 }
 
 /**
- * Gives back everything that is reserved in these accounts, because nobody will settle it; answers those whose row this changes.
- * Also holds of nothing (text in time mode): what is closed is not charged later.
+ * Gives back everything that is reserved in these accounts, because nobody will settle it; answers those that held something. Also
+ * holds of nothing (text in time mode) end: what is closed is not charged later. Whoever's holds change has its row written, which is
+ * how the lanes notice.
  */
 export async function releaseHolds(em: EntityManager, accounts: readonly LockedAccount[]): Promise<LockedAccount[]> {
   if (accounts.length === 0) return [];
-  await em.execute(RELEASE, [listOf(accounts.map((account) => account.userId))]);
-  const holding = accounts.filter(({ held }) => held.charNum + held.voiceNum + held.imageNum > 0);
+  const rows = await em.execute<{ user_id: number }[]>(RELEASE, [listOf(accounts.map((account) => account.userId))]);
+  const released = new Set(rows.map((row) => Number(row.user_id)));
+  const holding = accounts.filter((account) => released.has(account.userId));
   for (const { held } of holding) Object.assign(held, { charNum: 0, voiceNum: 0, imageNum: 0 });
   return holding;
 }
@@ -72,4 +74,5 @@ ORDER BY user_id, created_at, id`;
 const CONVERT = `
 UPDATE ledger_hold h SET char_num = d.char_num FROM unnest(?::uuid[], ?::bigint[]) AS d (id, char_num) WHERE h.id = d.id`;
 
-const RELEASE = `UPDATE ledger_hold SET released_at = now() WHERE released_at IS NULL AND user_id = ANY (?::bigint[])`;
+const RELEASE = `UPDATE ledger_hold SET released_at = now() WHERE released_at IS NULL AND user_id = ANY (?::bigint[])
+RETURNING user_id`;

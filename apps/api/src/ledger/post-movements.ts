@@ -79,7 +79,10 @@ async function write(
     changed.add(account);
   }
   await holds.save();
-  for (const { text, values } of movedRows(entries, [...changed]))
-    await em.execute(text.replaceAll(/\$\d+/g, '?'), values);
+  for (const { text, columns } of movedRows(entries, [...changed]))
+    await em.execute(
+      text.replaceAll(/\$\d+/g, '?'),
+      columns.map((column) => column.parameter),
+    );
   return entries.map(({ entry }) => entry);
 }

@@ -3,8 +3,11 @@ import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type { LockedAccount } from './account-rows.js';
 import * as sql from './batch-sql.js';
-import { Ints, parameters, Texts } from './columns.js';
+import { Ints, Texts, type Column } from './columns.js';
 import type { Usage } from './commands.js';
+import type { ChainedEntry } from './entry-rows.js';
+import { movedRows } from './moved-rows.js';
+import type { Statement } from './statements.js';
 
 /** A reservation that stands in the database. `codePoints` is what a text asked for, charged or not. */
 export type StoredHold = {
@@ -33,43 +36,42 @@ function ints<N extends string>(size: number, names: readonly N[]): Record<N, In
 const texts = <N extends string>(names: readonly N[]): Record<N, Texts> =>
   Object.fromEntries(names.map((name) => [name, new Texts()])) as Record<N, Texts>;
 
-/** Statement and parameters. */
-export type Statement = { name: string; text: string; values: (Buffer | string)[] };
+const chargeColumns = (size: number) => ({
+  ...ints(size, ['user', 'family', 'seq', 'type', 'typeSeq', 'at', 'char', 'voice', 'image', 'used', 'lastChar']),
+  ...ints(size, ['lastVoice', 'lastImage', 'expireAt', 'channel', 'mode', 'config', 'usedChannel', 'usageSeq']),
+  ...ints(size, ['holdMode', 'clientType']),
+  ...texts(['id', 'hash', 'ip', 'source', 'target']),
+});
+const holdColumns = (size: number) => ({
+  ...ints(size, ['user', 'family', 'kind', 'char', 'voice', 'image', 'used', 'mode', 'at', 'until']),
+  ...texts(['id']),
+});
+const lineColumns = (size: number) => ({
+  ...ints(size, ['user', 'family', 'usageSeq', 'at', 'status', 'words', 'mode', 'channel', 'clientType']),
+  ...texts(['id', 'ip', 'source', 'target']),
+});
 
 /** Gathers what a batch writes, column by column, and turns it into one statement per table. */
 export class Writes {
-  readonly #charges;
-  readonly #holds;
-  readonly #lines;
+  #charges: ReturnType<typeof chargeColumns> | undefined;
+  #holds: ReturnType<typeof holdColumns> | undefined;
+  #lines: ReturnType<typeof lineColumns> | undefined;
   readonly #released = new Texts();
   readonly #dropped = new Texts();
   readonly #counts = { charges: 0, holds: 0, lines: 0, released: 0, dropped: 0 };
   readonly #charged = new Set<LockedAccount>();
   readonly #touched = new Set<LockedAccount>();
+  readonly #shares: ChainedEntry[] = [];
+  readonly #sharing = new Set<LockedAccount>();
+  /** What was reserved, and the ids of what is not any more. */
+  readonly made: StoredHold[] = [];
+  readonly ended: string[] = [];
 
   /** At most so many rows of each kind. */
-  constructor(most: { charges: number; holds: number; lines: number }) {
-    let size = most.charges;
-    this.#charges = {
-      ...ints(size, ['user', 'family', 'seq', 'type', 'typeSeq', 'at', 'char', 'voice', 'image', 'used', 'lastChar']),
-      ...ints(size, ['lastVoice', 'lastImage', 'expireAt', 'channel', 'mode', 'config', 'usedChannel', 'usageSeq']),
-      ...ints(size, ['holdMode', 'clientType']),
-      ...texts(['id', 'hash', 'ip', 'source', 'target']),
-    };
-    size = most.holds;
-    this.#holds = {
-      ...ints(size, ['user', 'family', 'kind', 'char', 'voice', 'image', 'used', 'mode', 'at', 'until']),
-      ...texts(['id']),
-    };
-    size = most.lines;
-    this.#lines = {
-      ...ints(size, ['user', 'family', 'usageSeq', 'at', 'status', 'words', 'mode', 'channel', 'clientType']),
-      ...texts(['id', 'ip', 'source', 'target']),
-    };
-  }
+  constructor(private readonly most: { charges: number; holds: number; lines: number }) {}
 
   hold(account: LockedAccount, hold: StoredHold, time: { at: number; until: number }): void {
-    const c = this.#holds;
+    const c = (this.#holds ??= holdColumns(this.most.holds));
     c.id.push(hold.id);
     c.user.push(account.userId);
     c.family.push(account.familyId);
@@ -83,11 +85,12 @@ export class Writes {
     c.until.push(time.until);
     this.#counts.holds++;
     this.#touched.add(account);
+    this.made.push(hold);
   }
 
   /** An entry of the hot path: it changes balances alone, so what is before it follows from what is after it. */
   charge(account: LockedAccount, entry: Entry, line: { hash: string; hold: StoredHold; usage: Usage }): void {
-    const c = this.#charges;
+    const c = (this.#charges ??= chargeColumns(this.most.charges));
     c.user.push(entry.userId);
     c.family.push(entry.familyId);
     c.seq.push(entry.seq);
@@ -119,7 +122,7 @@ export class Writes {
   }
 
   freeLine(account: LockedAccount, line: FreeLine, at: number): void {
-    const c = this.#lines;
+    const c = (this.#lines ??= lineColumns(this.most.lines));
     c.user.push(account.userId);
     c.family.push(account.familyId);
     c.usageSeq.push(account.usageSeq);
@@ -141,29 +144,51 @@ export class Writes {
     this.#released.push(id);
     this.#counts.released++;
     this.#touched.add(account);
+    this.ended.push(id);
+  }
+
+  /** Both sides of what a main account shares with a sub-account. */
+  share(entries: readonly ChainedEntry[], accounts: readonly LockedAccount[]): void {
+    this.#shares.push(...entries);
+    for (const account of accounts) this.#sharing.add(account);
+  }
+
+  /** The accounts whose rows are written. */
+  get changed(): Set<LockedAccount> {
+    return new Set([...this.#charged, ...this.#touched, ...this.#sharing]);
   }
 
   /** A charged hold's row goes; a released one's makes room for a new hold of the same id. */
   drop(id: string): void {
     this.#dropped.push(id);
     this.#counts.dropped++;
+    this.ended.push(id);
   }
 
   /** What to send, in this order, in one transaction. */
   statements(): Statement[] {
     const list: Statement[] = [];
-    const add = (wanted: boolean | number, name: string, text: string, values: () => (Buffer | string)[]): void => {
-      if (wanted) list.push({ name, text, values: values() });
+    const add = (rows: number, name: string, text: string, columns: () => readonly Column[]): void => {
+      if (rows > 0) list.push({ name, text, columns: columns(), rows });
     };
-    const held = [...this.#touched].filter((account) => !this.#charged.has(account));
+    // Each row is written once: whoever shared gets every column, whoever was charged those of the hot path.
+    const charged = [...this.#charged].filter((account) => !this.#sharing.has(account));
+    const held = [...this.#touched].filter((account) => !this.#charged.has(account) && !this.#sharing.has(account));
     const { charges, holds, lines, released, dropped } = this.#counts;
-    add(this.#charged.size, 'accounts', sql.UPDATE_ACCOUNTS, () => accountColumns([...this.#charged]));
+    list.push(...movedRows(this.#shares, [...this.#sharing]));
+    add(charged.length, 'accounts', sql.UPDATE_ACCOUNTS, () => accountColumns(charged));
     add(held.length, 'held', sql.UPDATE_HELD, () => heldColumns(held));
-    add(charges, 'charges', sql.INSERT_CHARGES, () => parameters(this.#charges));
-    add(dropped, 'dropped', sql.DROP_HOLDS, () => [this.#dropped.parameter]);
-    add(holds, 'holds', sql.INSERT_HOLDS, () => parameters(this.#holds));
-    add(released, 'released', sql.RELEASE_HOLDS, () => [this.#released.parameter]);
-    add(lines, 'lines', sql.INSERT_FREE_LINES, () => parameters(this.#lines));
+    if (this.#charges)
+      list.push({
+        ...{ name: 'charges', text: sql.CHARGE_LINES },
+        ctes: { charged: sql.CHARGES, entered: sql.CHARGE_ENTRIES },
+        columns: Object.values(this.#charges),
+        rows: charges,
+      });
+    add(dropped, 'dropped', sql.DROP_HOLDS, () => [this.#dropped]);
+    add(holds, 'holds', sql.INSERT_HOLDS, () => Object.values(this.#holds ?? {}));
+    add(released, 'released', sql.RELEASE_HOLDS, () => [this.#released]);
+    add(lines, 'lines', sql.INSERT_FREE_LINES, () => Object.values(this.#lines ?? {}));
     return list;
   }
 }
@@ -171,7 +196,7 @@ export class Writes {
 const typeAt = (account: LockedAccount, type: keyof typeof ENTRY_TYPES): number =>
   account.typeSeqs[ENTRY_TYPES[type].code - 1] ?? 0;
 
-function accountColumns(accounts: LockedAccount[]): (Buffer | string)[] {
+function accountColumns(accounts: LockedAccount[]): Column[] {
   const c = {
     ...ints(accounts.length, ['id', 'char', 'voice', 'image', 'heldChar', 'heldVoice', 'heldImage', 'used', 'seq']),
     ...ints(accounts.length, ['usageSeq', 'texts', 'voices', 'others', 'at']),
@@ -194,10 +219,10 @@ function accountColumns(accounts: LockedAccount[]): (Buffer | string)[] {
     c.at.push(account.lastAt);
     c.head.push(account.head);
   }
-  return parameters(c);
+  return Object.values(c);
 }
 
-function heldColumns(accounts: LockedAccount[]): (Buffer | string)[] {
+function heldColumns(accounts: LockedAccount[]): Column[] {
   const c = ints(accounts.length, ['id', 'char', 'voice', 'image', 'usageSeq', 'at']);
   for (const account of accounts) {
     c.id.push(account.userId);
@@ -207,5 +232,5 @@ function heldColumns(accounts: LockedAccount[]): (Buffer | string)[] {
     c.usageSeq.push(account.usageSeq);
     c.at.push(account.lastAt);
   }
-  return parameters(c);
+  return Object.values(c);
 }

@@ -1,0 +1,93 @@
+import { billingModeOf } from '@yiqiao/domain/ledger';
+import type pg from 'pg';
+import { accountOf, type Value } from './account-rows.js';
+import * as sql from './batch-sql.js';
+import type { Command } from './commands.js';
+import type { Read, StoredLine } from './read.js';
+import { LINE_OK, type StoredHold } from './writes.js';
+
+/** What was read, with the versions (xmin) of the accounts' rows, and the version that this transaction gives to what it writes. */
+export type Locked = { read: Read; versions: Map<number, string>; version: string };
+
+/** Begins the transaction, locks the accounts of the commands and reads what they depend on: one round trip. */
+export async function readBatch(client: pg.Client, commands: Command[]): Promise<Locked> {
+  const users = new Set<number>();
+  const mains = new Set<number>();
+  const short: number[] = [];
+  const mayHaveHold: string[] = [];
+  const mayHaveLine: string[] = [];
+  for (const command of commands) {
+    users.add(command.userId);
+    if (command.do === 'hold' && command.familyId !== command.userId) mains.add(command.familyId);
+    if (command.do === 'hold' && command.withMain) {
+      users.add(command.familyId);
+      short.push(command.userId);
+    }
+    if (command.do !== 'note') mayHaveHold.push(command.id);
+    if (command.do === 'hold' || command.do === 'note') mayHaveLine.push(command.id);
+  }
+  // Each statement has a fresh view of the database: what a twin of these commands wrote under the same lock is seen.
+  const ask = (name: string, text: string, list: Iterable<unknown>): Promise<Value[][]> =>
+    rows(client, { name, text, list });
+  const none: Value[][] = [];
+  const [, accountRows, holdRows, lineRows, expiryRows, sharerRows] = await Promise.all([
+    client.query('BEGIN'),
+    ask('lock', sql.LOCK_ACCOUNTS, users),
+    mayHaveHold.length > 0 ? ask('read-holds', sql.READ_HOLDS, mayHaveHold) : none,
+    mayHaveLine.length > 0 ? ask('read-lines', sql.READ_LINES, mayHaveLine) : none,
+    mains.size > 0 ? ask('read-expiries', sql.READ_EXPIRIES, mains) : none,
+    short.length > 0 ? ask('read-sharers', sql.READ_SHARERS, short) : none,
+  ]);
+  const holds = new Map(holdRows.map((row) => [String(row[0]), holdOf(row)]));
+  const ended = commands.filter(
+    (c) => (c.do === 'settle' || c.do === 'release') && holds.get(c.id)?.released !== false,
+  );
+  if (ended.length > 0)
+    lineRows.push(
+      ...(await ask(
+        'read-lines',
+        sql.READ_LINES,
+        ended.map((command) => command.id),
+      )),
+    );
+  return {
+    read: {
+      now: Number(accountRows[0]?.[18] ?? 0),
+      accounts: new Map(accountRows.map((row) => [Number(row[0]), accountOf(row)])),
+      holds,
+      lines: new Map(lineRows.map((row) => [String(row[0]), lineOf(row)])),
+      expiries: new Map(expiryRows.map((row) => [Number(row[0]), row[1] === null ? null : Number(row[1])])),
+      sharers: new Set(sharerRows.map((row) => Number(row[0]))),
+    },
+    versions: new Map(accountRows.map((row) => [Number(row[0]), String(row[19])])),
+    version: String(accountRows[0]?.[20] ?? ''),
+  };
+}
+
+export async function rows(
+  client: pg.Client,
+  query: { name: string; text: string; list: Iterable<unknown> },
+): Promise<Value[][]> {
+  const { name, text, list } = query;
+  const result = await client.query<Value[]>({ name, text, values: [`{${[...list].join(',')}}`], rowMode: 'array' });
+  return result.rows;
+}
+
+const holdOf = (row: Value[]): StoredHold => ({
+  id: String(row[0]),
+  userId: Number(row[1]),
+  kind: Number(row[2]),
+  quota: { charNum: Number(row[3]), voiceNum: Number(row[4]), imageNum: Number(row[5]) },
+  codePoints: Number(row[6]),
+  billingMode: billingModeOf(Number(row[7])) ?? 'char',
+  released: Boolean(row[8]),
+});
+
+const lineOf = (row: Value[]): StoredLine => ({
+  userId: Number(row[1]),
+  ok: Number(row[2]) === LINE_OK,
+  charged: Number(row[3]),
+  codePoints: Number(row[4]),
+  billingMode: billingModeOf(Number(row[5])) ?? 'char',
+  entrySeq: row[6] === null ? null : Number(row[6]),
+});
