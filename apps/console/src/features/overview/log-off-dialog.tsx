@@ -15,6 +15,9 @@ type Fields = { userPassword: string };
 /** Refusals that are about the password and are said at its field. */
 const ABOUT_PASSWORD: readonly string[] = ['WRONG_PASSWORD', 'WRONG_OLD_PASSWORD'];
 
+/** The button below is outside the form and belongs to it by this name, so that Enter works as well. */
+const FORM = 'log-off';
+
 type LogOffDialogProps = { frame: DialogFrame; onLogOff: (password: string) => Promise<void> };
 
 /** Says what is lost, and wants the password. A refusal leaves it open with what was typed (specification §4, §8). */
@@ -40,8 +43,7 @@ export function LogOffDialog({ frame, onLogOff }: LogOffDialogProps) {
       title={<span className="display">{t('offLink')}</span>}
       okText={t('offConfirm')}
       {...whileBusy(busy)}
-      okButtonProps={{ danger: true }}
-      onOk={() => form.submit()}
+      okButtonProps={{ danger: true, htmlType: 'submit', form: FORM }}
       onCancel={frame.onClose}
       afterClose={frame.afterClose}
       afterOpenChange={(shown) => shown && form.focusField('userPassword')}
@@ -65,6 +67,7 @@ export function LogOffDialog({ frame, onLogOff }: LogOffDialogProps) {
       </div>
       <Form<Fields>
         form={form}
+        name={FORM}
         className="ov-off-form"
         layout="vertical"
         requiredMark={false}

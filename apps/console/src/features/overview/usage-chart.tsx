@@ -5,11 +5,11 @@ import { UsageLeader } from './usage-leader.js';
 import { dayText, tickText, usedText } from './usage-words.js';
 import { useWidth } from './use-width.js';
 
-/** Pixels. The room above the plot is the leader's label; every fifth day is named below it, today always. */
+/** Pixels. The room above the plot is the leader's label; every fifth day is named below it (every tenth where there is little room), today always. */
 const LEFT = 36;
 const HEIGHT = 232;
 const PLOT = { top: 45, ground: 202 } as const;
-const NAMED_EVERY = 5;
+const NAMED = { every: 5, narrow: 10, least: 52 } as const;
 const BAR_SHARE = 0.75;
 const LEAST_BAR = 2;
 
@@ -34,6 +34,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
   const at = Math.min(last, chosen ?? peakOf(days));
   const active = days[at];
   const slot = Math.max(0, width - LEFT) / Math.max(1, days.length);
+  const every = slot * NAMED.every < NAMED.least ? NAMED.narrow : NAMED.every;
   const y = (chars: number): number => PLOT.ground - (chars / scale.top) * (PLOT.ground - PLOT.top);
   const middle = (day: number): number => LEFT + (day + 0.5) * slot;
 
@@ -86,7 +87,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
                 width={slot * BAR_SHARE}
                 height={height}
               />
-              {(last - index) % NAMED_EVERY === 0 && (
+              {(last - index) % every === 0 && (
                 <text
                   x={middle(index)}
                   y={HEIGHT - 10}

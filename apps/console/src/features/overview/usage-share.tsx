@@ -4,7 +4,7 @@ import { grouped } from '../../shared/ledger/amount-text.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { sharesOf, type ShareRow, type Usage } from './usage-scale.js';
 
-const SHOWN = 4;
+const SHOWN = 6;
 
 const nameOf = ({ kind, name }: ShareRow, t: T<'overview'>): string => {
   if (kind === 'child') return name;

@@ -8,13 +8,8 @@ type ToggleProps = { open: boolean; onToggle: (event: React.MouseEvent<HTMLEleme
 function Toggle({ open, onToggle }: ToggleProps) {
   const t = useTexts('logs');
   return (
-    <button
-      type="button"
-      className={open ? 'x lg-toggle open' : 'x lg-toggle'}
-      aria-expanded={open}
-      aria-label={t(open ? 'hideDetails' : 'showDetails')}
-      onClick={onToggle}
-    >
+    <button type="button" className={open ? 'x lg-toggle open' : 'x lg-toggle'} aria-expanded={open} onClick={onToggle}>
+      <span>{t(open ? 'hideDetails' : 'showDetails')}</span>
       <Icon name="down" />
     </button>
   );

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { journey, withBrowser } from './support/journey.js';
+import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+
+const SENTENCE = '您好，软件已经寄出。';
+
+const SAYS = {
+  zh: {
+    text: '原文',
+    download: '下载 CSV',
+    type: '日志类型',
+    client: '客户端',
+    translation: '翻译消耗',
+    other: '其他',
+    invite: '邀请奖励',
+    web: '网页',
+    query: '查询',
+    none: '没有符合条件的记录',
+    head: '时间,类型,变动,说明',
+    sentence: '新会员试用',
+    show: '展开明细',
+    field: '计费方式',
+    busy: '操作过于频繁，请稍后再试',
+    translationLog: '翻译日志',
+    translationHead: /^时间,/,
+    loginHead: /^登录时间,/,
+  },
+  en: {
+    text: 'Source text',
+    download: 'Download CSV',
+    type: 'Type',
+    client: 'Client',
+    translation: 'Translation',
+    other: 'Other',
+    invite: 'Invite reward',
+    web: 'Web',
+    query: 'Search',
+    none: 'No entries match',
+    head: 'Time,Type,Change,Explanation',
+    sentence: 'Trial of a new member',
+    show: 'Show details',
+    field: 'Billing',
+    busy: 'Too many requests. Please wait a moment.',
+    translationLog: 'Translation log',
+    translationHead: /^Time,/,
+    loginHead: /^Login time,/,
+  },
+} as const;
+
+withBrowser();
+
+const rows = (page: Page) => page.locator('.ant-table-row');
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).click();
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: option }).first().click();
+}
+
+/** The lines of the file that the button gives, without the mark that tells spreadsheets about UTF-8. */
+async function downloaded(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  const text = readFileSync(await file.path(), 'utf8');
+  expect(text.startsWith('\uFEFF')).toBe(true);
+  return { name: file.suggestedFilename(), lines: text.slice(1).trim().split('\r\n') };
+}
+
+describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lang) => {
+  const say = SAYS[lang];
+  let member: SignedIn;
+  beforeAll(async () => {
+    member = await newMember();
+    const page = await signedInAt('/UserCenterChangeTranslateTest', member, lang);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await page.keyboard.press('Control+Enter');
+    await page.getByTestId('translated').waitFor();
+    await page.context().close();
+  });
+
+  journey('downloads what the filter finds, and nothing else', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    await rows(page).first().waitFor();
+    const all = await downloaded(page, say.download);
+    expect(all.name).toMatch(/^account-log-\d{4}-\d{2}-\d{2}\.csv$/);
+    expect(all.lines[0]).toContain(say.head);
+    expect(all.lines).toHaveLength(3);
+    expect(all.lines[1]).toContain(say.translation);
+
+    await choose(page, say.type, say.other);
+    await page.getByRole('button', { name: say.query, exact: true }).click();
+    await page.waitForURL(/OTHER/);
+    await rows(page).filter({ hasText: say.translation }).waitFor({ state: 'detached' });
+    const some = await downloaded(page, say.download);
+    expect(some.lines).toHaveLength(2);
+    expect(some.lines[1]).toContain(say.sentence);
+    await page.context().close();
+  });
+
+  journey('says a refusal in words and keeps the page', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    await rows(page).first().waitFor();
+    await page.route('**/memberAccountLog/export**', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '5' },
+        json: { success: false, data: null, msg: say.busy, code: 'TOO_MANY_REQUESTS', status: 429 },
+      }),
+    );
+    await page.getByRole('button', { name: say.download, exact: true }).click();
+    await page.getByRole('alert').getByText(say.busy).waitFor();
+    expect(await rows(page).count()).toBe(2);
+    await page.getByRole('button', { name: say.download, exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  journey('filters by client, opens an entry, and leaves no trail in the history', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    await rows(page).nth(1).waitFor();
+    const before = await page.evaluate(() => history.length);
+    await choose(page, say.client, say.web);
+    await page.getByRole('button', { name: say.query, exact: true }).click();
+    await rows(page).nth(1).waitFor({ state: 'detached' });
+    expect(await rows(page).first().textContent()).toContain(say.translation);
+    expect(await page.evaluate(() => history.length)).toBe(before);
+
+    const toggle = page.getByRole('button', { name: say.show });
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    const details = page.locator('.le-details');
+    await details.getByText(say.field, { exact: true }).waitFor();
+    expect(await details.textContent()).toContain((5000 - [...SENTENCE].length).toLocaleString('en-US'));
+
+    await choose(page, say.type, say.invite);
+    await page.getByRole('button', { name: say.query, exact: true }).click();
+    await seen(page, say.none);
+    expect(await page.getByRole('button', { name: say.download, exact: true }).isDisabled()).toBe(true);
+
+    await page.getByRole('link', { name: say.translationLog, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: say.translationLog }).waitFor();
+    await page.goBack();
+    await seen(page, say.none);
+    expect(page.url()).toContain('INVITE_REWARD');
+    await page.context().close();
+  });
+
+  journey('downloads the translation log and the login log too', async () => {
+    const page = await signedInAt('/UserCenterChangeTranslateLog', member, lang);
+    await rows(page).first().waitFor();
+    const translations = await downloaded(page, say.download);
+    expect(translations.lines[0]).toMatch(say.translationHead);
+    expect(translations.lines).toHaveLength(2);
+    await page.goto('/UserCenterLoginLog');
+    await rows(page).first().waitFor();
+    const logins = await downloaded(page, say.download);
+    expect(logins.lines[0]).toMatch(say.loginHead);
+    expect(logins.lines[1]).toContain(say.web);
+    await page.context().close();
+  });
+});

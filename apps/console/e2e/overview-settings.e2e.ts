@@ -1,0 +1,112 @@
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { journey, withBrowser } from './support/journey.js';
+import { BASE_URL } from './support/places.js';
+import { newMember, seen, signedInAt } from './support/signed-in.js';
+
+const SAYS = {
+  zh: {
+    change: '更换',
+    channelTitle: '更换翻译通道',
+    none: '暂无可更换的翻译通道',
+    close: '关闭',
+    auto: '自动分配',
+    turnOn: '开启',
+    modified: /成功修改 \d+ 个账号/,
+    off: '注销账号',
+    lost: '注销后无法恢复：',
+    password: '登录密码',
+    short: '密码至少输入6位',
+    wrong: '密码不正确，请重新输入',
+    confirm: '永久注销',
+    done: '账号已注销',
+  },
+  en: {
+    change: 'Change',
+    channelTitle: 'Change translation channel',
+    none: 'No channel available',
+    close: 'Close',
+    auto: 'Auto-distribution',
+    turnOn: 'Turn on',
+    modified: /Successfully modified \d+ accounts/,
+    off: 'Log off this account',
+    lost: 'This cannot be undone:',
+    password: 'Password',
+    short: 'The password needs at least 6 characters',
+    wrong: 'The password is wrong. Please try again.',
+    confirm: 'Delete for good',
+    done: 'The account is closed',
+  },
+} as const;
+
+withBrowser();
+
+/** Closes the dialog by keyboard, once the focus is in it. */
+async function escape(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') != null);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+describe.each(['zh', 'en'] as const)('what a main account decides on the overview (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('says that there is no other channel, and closes by keyboard', async () => {
+    const page = await signedInAt('/UserCenterIndex', await newMember(), lang);
+    await page.getByRole('button', { name: say.change, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: say.channelTitle });
+    await dialog.getByText(say.none).waitFor();
+    expect(await dialog.getByRole('radio').count()).toBe(0);
+    await escape(page);
+    await page.context().close();
+  });
+
+  journey('switches auto-distribution after asking, and not without', async () => {
+    const page = await signedInAt('/UserCenterIndex', await newMember(), lang);
+    const toggle = page.getByRole('switch', { name: say.auto });
+    await toggle.click();
+    await escape(page);
+    expect(await toggle.getAttribute('aria-checked')).toBe('false');
+
+    await toggle.click();
+    await page.getByRole('dialog').getByRole('button', { name: say.turnOn, exact: true }).click();
+    await seen(page, say.modified);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await toggle.getAttribute('aria-checked')).toBe('true');
+    await page.reload();
+    await toggle.waitFor();
+    expect(await toggle.getAttribute('aria-checked')).toBe('true');
+    await page.context().close();
+  });
+
+  journey('logs off for good: asks, says what is lost, wants the right password, and forgets the session', async () => {
+    const member = await newMember();
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await page.getByRole('button', { name: say.off, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: say.off });
+    await dialog.getByText(say.lost).waitFor();
+    const password = dialog.getByLabel(say.password, { exact: true });
+    await password.fill('short');
+    await password.press('Enter');
+    await dialog.getByText(say.short).waitFor();
+
+    await password.fill(`${member.password}!`);
+    await dialog.getByRole('button', { name: say.confirm }).click();
+    await dialog.getByText(say.wrong).waitFor();
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate(() => sessionStorage.getItem('sk'))).not.toBeNull();
+
+    await password.fill(member.password);
+    await dialog.getByRole('button', { name: say.confirm }).click();
+    await seen(page, say.done);
+    await page.waitForURL(/\/home$/);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    const response = await fetch(`${BASE_URL}/client-user/login/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ account: member.email, password: member.password }),
+    });
+    expect(await response.json()).toMatchObject({ success: false, code: 'ACCOUNT_NOT_REGISTERED' });
+    await page.context().close();
+  });
+});

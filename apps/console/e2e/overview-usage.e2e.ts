@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { journey, withBrowser } from './support/journey.js';
+import { newMember, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+
+const SENTENCE = '您好，软件已经寄出。';
+const CHARS = [...SENTENCE].length;
+
+const SAYS = {
+  zh: {
+    title: '近 30 天用量',
+    empty: '近 30 天没有用量',
+    failed: '用量没有加载出来',
+    reload: '重新加载',
+    text: '原文',
+    used: `${CHARS} 字符`,
+    unused: '0 字符',
+    today: '今日',
+  },
+  en: {
+    title: 'Use in the last 30 days',
+    empty: 'Nothing used in the last 30 days',
+    failed: 'The use did not load',
+    reload: 'Reload',
+    text: 'Source text',
+    used: `${CHARS} chars`,
+    unused: '0 chars',
+    today: 'Today',
+  },
+} as const;
+
+withBrowser();
+
+describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
+  const say = SAYS[lang];
+  let member: SignedIn;
+  beforeAll(async () => {
+    member = await newMember();
+  });
+
+  const chart = (page: Page) => page.getByRole('region', { name: say.title }).getByRole('slider');
+
+  journey('says that nothing was used, and leads on', async () => {
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await seen(page, say.empty);
+    expect(await chart(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  journey('shows a translation just made, to the eye, to the keyboard and to the ear', async () => {
+    const page = await signedInAt('/UserCenterChangeTranslateTest', member, lang);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await page.keyboard.press('Control+Enter');
+    await page.getByTestId('translated').waitFor();
+
+    await page.goto('/UserCenterIndex');
+    await chart(page).waitFor();
+    expect(await chart(page).getAttribute('aria-valuetext')).toContain(say.used);
+    expect(await chart(page).getAttribute('aria-valuenow')).toBe('30');
+    await seen(page, say.today);
+
+    const rows = page.getByRole('table', { name: say.title }).locator('tbody tr');
+    expect(await rows.count()).toBe(30);
+    expect(await rows.last().locator('td').first().textContent()).toBe(String(CHARS));
+    expect(await rows.first().locator('td').first().textContent()).toBe('0');
+
+    await chart(page).focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await chart(page).getAttribute('aria-valuenow')).toBe('29');
+    expect(await chart(page).getAttribute('aria-valuetext')).toContain(say.unused);
+    await page.keyboard.press('Home');
+    expect(await chart(page).getAttribute('aria-valuenow')).toBe('1');
+
+    const box = await chart(page).boundingBox();
+    if (!box) throw new Error('the chart has no place');
+    await page.mouse.move(box.x + box.width - 4, box.y + 100);
+    expect(await chart(page).locator('rect.on').count()).toBe(1);
+    expect(await chart(page).locator('.leader').textContent()).toContain(say.used);
+    await page.context().close();
+  });
+
+  journey('says in its place that it did not load, and tries again', async () => {
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await chart(page).waitFor();
+    await page.route('**/client-user/user/usage**', (route) => route.abort());
+    await page.reload();
+    await seen(page, say.failed);
+    await page.unroute('**/client-user/user/usage**');
+    await page.getByRole('region', { name: say.title }).getByRole('button', { name: say.reload }).click();
+    await chart(page).waitFor();
+    expect(await overflowsPhone(page)).toBe(false);
+    await page.context().close();
+  });
+});
