@@ -4,6 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry, Movement } from '@yiqiao/domain/ledger';
 import { readBalances, type Balance } from './balances.js';
 import type { Held, Hold, Note, Release, Released, Settle, Settled } from './commands.js';
+import { type FromWhere, matchingLines } from './matching-lines.js';
 import { ordinalRange, type Range } from './ordinal-range.js';
 import { openAccount, viewAccounts, type AccountView, type Which } from './locked-accounts.js';
 import { moveByRule, postMovements, type MoveCommand, type Rule } from './post-movements.js';
@@ -102,7 +103,12 @@ export class Ledger {
     return ordinalRange(this.em.fork(), userId, { numbering: { of: 'lines' }, ...times });
   }
 
-  /** The same for many members; those without an account are absent. */
+  /** Of the lines in a range, the ones that came from an address or client, newest first and counted to a bound (FILTERED_ROWS_MAX). */
+  linesFrom(userId: number, among: FromWhere & Range): Promise<number[]> {
+    return matchingLines(this.em.fork(), userId, among);
+  }
+
+  /** The balances of many members; those without an account are absent. */
   balancesOf(userIds: number[]): Promise<Map<number, Balance>> {
     return readBalances(this.em.fork(), userIds);
   }

@@ -1,13 +1,13 @@
-import { isIP } from 'node:net';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
-import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import { readRows } from './account-log-rows.js';
+import { listOf } from './columns.js';
+import { matchingEntries } from './matching-lines.js';
 import { ordinalRange } from './ordinal-range.js';
 
 type Page = Answer<typeof listAccountLogs>;
@@ -54,26 +54,19 @@ export class ListAccountLogsHandler implements IQueryHandler<ListAccountLogs> {
     return { rows, total };
   }
 
-  /** Address and client stand in the translation log: only what was translated can match, and its lines are counted. */
+  /** Address and client stand in the translation log: only what was translated can match, counted to a bound. */
   async #byClient(em: EntityManager, { userId, filter, language }: ListAccountLogs): Promise<Page> {
-    const { logType, loginIp, clientType, pageNum, pageSize } = filter;
-    // What is not an address can match none; PostgreSQL would refuse to compare it.
-    if (loginIp && !isIP(loginIp)) return { rows: [], total: 0 };
-    const { lo, hi } = await ordinalRange(em, userId, { numbering: { of: 'lines' }, ...this.#times(filter) });
-    const conditions: [sql: string, parameters: unknown[]][] = [
-      ['l.user_id = ? AND l.usage_seq BETWEEN ? AND ? AND l.entry_seq IS NOT NULL', [userId, lo, hi]],
-    ];
-    if (loginIp) conditions.push(['l.ip = ?::inet', [loginIp]]);
-    if (clientType) conditions.push(['l.client_type = ?', [CLIENT_TYPES[clientType].code]]);
-    if (logType) conditions.push([OF_TYPE, [ENTRY_TYPES[logType].code]]);
-    const where = conditions.map(([sql]) => sql).join(' AND ');
-    const parameters = conditions.flatMap(([, values]) => values);
-    const matching = `FROM translation_log l WHERE ${where}`;
-    const [count] = await em.execute<{ total: number }[]>(`SELECT count(*) AS total ${matching}`, parameters);
-    const condition = `seq IN (SELECT l.entry_seq ${matching} ORDER BY l.usage_seq DESC LIMIT ? OFFSET ?)`;
-    const page = [...parameters, pageSize, (pageNum - 1) * pageSize];
-    const rows = await readRows(em, { userId, language, condition, parameters: page }, this.clock);
-    return { rows, total: Number(count?.total ?? 0) };
+    const { logType: type, pageNum, pageSize } = filter;
+    const times = this.#times(filter);
+    const lines = await ordinalRange(em, userId, { numbering: { of: 'lines' }, ...times });
+    const ordinals = type && (await ordinalRange(em, userId, { numbering: { of: 'type', type }, ...times }));
+    const ofType = type && ordinals ? { type, ordinals } : undefined;
+    const seqs = await matchingEntries(em, userId, { ...filter, ...lines, ofType });
+    const page = seqs.slice((pageNum - 1) * pageSize, pageNum * pageSize);
+    if (page.length === 0) return { rows: [], total: seqs.length };
+    const condition = 'seq = ANY (?::bigint[])';
+    const rows = await readRows(em, { userId, language, condition, parameters: [listOf(page)] }, this.clock);
+    return { rows, total: seqs.length };
   }
 
   #times({ createDateTimeBegin: begin, createDateTimeEnd: end }: Filter): {
@@ -83,5 +76,3 @@ export class ListAccountLogsHandler implements IQueryHandler<ListAccountLogs> {
     return { from: begin ? this.clock.fromWire(begin) : undefined, to: end ? this.clock.endOfWire(end) : undefined };
   }
 }
-
-const OF_TYPE = `EXISTS (SELECT FROM account_log e WHERE e.user_id = l.user_id AND e.seq = l.entry_seq AND e.log_type = ?)`;

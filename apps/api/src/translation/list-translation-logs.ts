@@ -1,9 +1,7 @@
-import { isIP } from 'node:net';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { listTranslationLogs } from '@yiqiao/contracts/translation';
-import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { readLines } from './translation-log-rows.js';
@@ -20,7 +18,10 @@ export class ListTranslationLogs extends Query<Page> {
   }
 }
 
-/** The caller's own lines, newest first. Lines are numbered without gaps, so a page without address filters costs O(log n). */
+/**
+ * The caller's own lines, newest first. Lines are numbered without gaps, so a page without address filters costs O(log n); one with is
+ * counted to a bound (docs/decisions/0008).
+ */
 @QueryHandler(ListTranslationLogs)
 export class ListTranslationLogsHandler implements IQueryHandler<ListTranslationLogs> {
   constructor(
@@ -46,24 +47,13 @@ export class ListTranslationLogsHandler implements IQueryHandler<ListTranslation
     return { rows, total: hi - lo + 1 };
   }
 
-  async #byClient(userId: number, { lo, hi }: { lo: number; hi: number }, filter: Filter): Promise<Page> {
-    // What is not an address matches none; PostgreSQL would refuse to compare it.
-    if (filter.loginIp !== undefined && !isIP(filter.loginIp)) return { rows: [], total: 0 };
-    const client = filter.clientType === undefined ? null : CLIENT_TYPES[filter.clientType].code;
-    const where = `usage_seq BETWEEN ? AND ? AND (?::inet IS NULL OR ip = ?::inet) AND (?::smallint IS NULL OR client_type = ?)`;
-    const ip = filter.loginIp ?? null;
-    const parameters = [lo, hi, ip, ip, client, client];
-    const [count] = await this.em
-      .fork()
-      .execute<{ total: number }[]>(`SELECT count(*) AS total FROM translation_log WHERE user_id = ? AND ${where}`, [
-        userId,
-        ...parameters,
-      ]);
-    const condition = `usage_seq IN (
-      SELECT usage_seq FROM translation_log WHERE user_id = ? AND ${where} ORDER BY usage_seq DESC LIMIT ? OFFSET ?)`;
-    const page = [filter.pageSize, (filter.pageNum - 1) * filter.pageSize];
-    const rows = await this.#read(userId, condition, [userId, ...parameters, ...page]);
-    return { rows, total: Number(count?.total ?? 0) };
+  async #byClient(userId: number, range: { lo: number; hi: number }, filter: Filter): Promise<Page> {
+    const { loginIp, clientType, pageNum, pageSize } = filter;
+    const lines = await this.ledger.linesFrom(userId, { ...range, loginIp, clientType });
+    const page = lines.slice((pageNum - 1) * pageSize, pageNum * pageSize);
+    if (page.length === 0) return { rows: [], total: lines.length };
+    const rows = await this.#read(userId, 'usage_seq = ANY (?::bigint[])', [`{${page.join(',')}}`]);
+    return { rows, total: lines.length };
   }
 
   #read(userId: number, condition: string, parameters: unknown[]): Promise<Page['rows']> {

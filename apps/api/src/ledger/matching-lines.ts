@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
+import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
+import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
+import type { Range } from './ordinal-range.js';
+
+/** Address and client of a translation; at least one of them. */
+export type FromWhere = { loginIp?: string | undefined; clientType?: ClientType | undefined };
+
+/**
+ * The lines (usage_seq) of a member in the translation log that came from there, newest first, at most FILTERED_ROWS_MAX: their number is
+ * the exact total until there are more (docs/decisions/0008).
+ */
+export function matchingLines(em: EntityManager, userId: number, among: FromWhere & Range): Promise<number[]> {
+  return read(em, among, {
+    sql: `SELECT usage_seq AS n FROM (${linesFrom(among, '')}) AS found ORDER BY n DESC LIMIT ${FILTERED_ROWS_MAX}`,
+    parameters: lineParameters(userId, among),
+  });
+}
+
+/**
+ * The same for entries (seq): those whose translation came from there. `ofType` chooses among these; `ordinals` are its type_seq. A rare
+ * type is looked up entry by entry; of a frequent one the newest lines from there are looked at.
+ */
+export function matchingEntries(
+  em: EntityManager,
+  userId: number,
+  among: FromWhere & Range & { ofType?: { type: EntryType; ordinals: Range } | undefined },
+): Promise<number[]> {
+  const { ofType } = among;
+  const found = `SELECT entry_seq AS n FROM (${linesFrom(among, 'AND entry_seq IS NOT NULL')}) AS found ORDER BY n DESC LIMIT ${FILTERED_ROWS_MAX}`;
+  const parameters = lineParameters(userId, among);
+  if (!ofType) return read(em, among, { sql: found, parameters });
+  const { code } = ENTRY_TYPES[ofType.type];
+  const { lo, hi } = ofType.ordinals;
+  if (hi - lo < FILTERED_ROWS_MAX)
+    return read(em, among, { sql: OF_RARE_TYPE, parameters: [userId, code, lo, hi, ...wanted(among)] });
+  const sql = `SELECT n FROM (${found}) AS found
+    WHERE (SELECT log_type FROM account_log WHERE user_id = ? AND seq = n) = ? ORDER BY n DESC`;
+  return read(em, among, { sql, parameters: [...parameters, userId, code] });
+}
+
+// Both indexes end with the number, so that each kind of client gives its newest lines without sorting; there are five kinds.
+const linesFrom = ({ loginIp, clientType }: FromWhere, also: string): string => {
+  const kinds = clientType ? [CLIENT_TYPES[clientType].code] : Object.values(CLIENT_TYPES).map(({ code }) => code);
+  return kinds
+    .map(
+      (code) => `(SELECT usage_seq, entry_seq FROM translation_log
+        WHERE user_id = ? AND client_type = ${code} ${loginIp === undefined ? '' : 'AND ip = ?::inet'} AND usage_seq BETWEEN ? AND ? ${also}
+        ORDER BY usage_seq DESC LIMIT ${FILTERED_ROWS_MAX})`,
+    )
+    .join(' UNION ALL ');
+};
+
+const lineParameters = (userId: number, { loginIp, clientType, lo, hi }: FromWhere & Range): unknown[] => {
+  const one = [userId, ...(loginIp === undefined ? [] : [loginIp]), lo, hi];
+  return Array.from({ length: clientType ? 1 : Object.keys(CLIENT_TYPES).length }, () => one).flat();
+};
+
+const OF_RARE_TYPE = `
+SELECT e.seq AS n FROM account_log e JOIN translation_log l ON l.cmd_id = e.cmd_id AND l.user_id = e.user_id
+WHERE e.user_id = ? AND e.log_type = ? AND e.type_seq BETWEEN ? AND ?
+  AND (?::inet IS NULL OR l.ip = ?::inet) AND (?::smallint IS NULL OR l.client_type = ?::smallint)
+ORDER BY e.type_seq DESC`;
+
+const wanted = ({
+  loginIp = null,
+  clientType,
+}: {
+  loginIp?: string | null | undefined;
+  clientType?: ClientType | undefined;
+}): unknown[] => {
+  const client = clientType ? CLIENT_TYPES[clientType].code : null;
+  return [loginIp, loginIp, client, client];
+};
+
+async function read(
+  em: EntityManager,
+  { loginIp }: FromWhere,
+  { sql, parameters }: { sql: string; parameters: unknown[] },
+): Promise<number[]> {
+  // What is not an address matches none; PostgreSQL would refuse to compare it.
+  if (loginIp !== undefined && !isIP(loginIp)) return [];
+  const [row] = await em.execute<{ all: string }[]>(`SELECT array(${sql})::text AS all`, parameters);
+  const list = row?.all.slice(1, -1) ?? '';
+  return list === '' ? [] : list.split(',').map(Number);
+}
