@@ -31,8 +31,13 @@ export class CopyRows {
   }
 
   /** `select` answers `columns` columns; its stream stands on the first row. */
-  static async of(client: pg.ClientBase, select: string, columns: number): Promise<CopyRows> {
-    const stream = client.query(copyTo(`COPY (${select}) TO STDOUT (FORMAT binary)`, { highWaterMark: 1 << 18 }));
+  static of(client: pg.ClientBase, select: string, columns: number): Promise<CopyRows> {
+    const copy = copyTo(`COPY (${select}) TO STDOUT (FORMAT binary)`, { highWaterMark: 1 << 18 });
+    return CopyRows.from(client.query(copy), columns);
+  }
+
+  /** The same of bytes that have come some other way. */
+  static async from(stream: Readable, columns: number): Promise<CopyRows> {
     const rows = new CopyRows(stream, columns);
     await rows.fill();
     return rows;

@@ -1,0 +1,238 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { emptyAccount, ENTRY_TYPES, post, replay, type Entry, type EntryType } from '@yiqiao/domain/ledger';
+import fc from 'fast-check';
+import { ENTRY_COLUMN, entryFrom } from './audit-rows.js';
+import { chain, FIRST_HEAD } from './chain.js';
+import { CopyRows } from './copy-rows.js';
+import { EntryFold } from './entry-fold.js';
+import { ENTRY_COLUMN_NAMES, ENTRY_FIELDS } from './entry-rows.js';
+
+const NEW_YEAR_2000 = 946_684_800_000n;
+const SMALL = new Set(['log_type', 'before_billing_mode', 'last_billing_mode', 'recharge_billing_mode']);
+const MIDDLE = new Set([
+  'before_tran_channel_id',
+  'last_tran_channel_id',
+  'member_group_id',
+  'recharge_tran_channel_id',
+  'consume_tran_channel_id',
+]);
+
+/** A column's bytes as PostgreSQL sends them; null for NULL. */
+type Cell = Buffer | null;
+
+function cellOf(name: string, value: string | number | null): Cell {
+  if (value === null) return null;
+  if (name === 'cmd_id') return Buffer.from(String(value).replaceAll('-', ''), 'hex');
+  const bytes = Buffer.alloc(SMALL.has(name) ? 2 : MIDDLE.has(name) ? 4 : 8);
+  if (bytes.length === 2) bytes.writeInt16BE(Number(value));
+  else if (bytes.length === 4) bytes.writeInt32BE(Number(value));
+  else if (name.endsWith('_at')) bytes.writeBigInt64BE((BigInt(value) - NEW_YEAR_2000) * 1000n);
+  else bytes.writeBigInt64BE(BigInt(value));
+  return bytes;
+}
+
+const codeOf = (entry: Entry, field: keyof Entry): string | number | null => {
+  if (field === 'type') return ENTRY_TYPES[entry.type].code;
+  const value = entry[field];
+  return value === 'char' ? 1 : value === 'time' ? 2 : value;
+};
+
+const cellsOf = (entry: Entry, hash: string): Cell[] => [
+  ...ENTRY_FIELDS.map((field, i) => cellOf(ENTRY_COLUMN_NAMES[i] ?? '', codeOf(entry, field))),
+  Buffer.from(hash, 'hex'),
+];
+
+const int = (n: number, bytes: 2 | 4): Buffer => {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeIntBE(n, 0, bytes);
+  return buffer;
+};
+
+/** A whole binary COPY, cut into pieces anywhere. */
+function copyOf(rows: Cell[][], cut: number): Promise<CopyRows> {
+  const parts = [Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)];
+  for (const cells of rows) {
+    parts.push(int(cells.length, 2));
+    for (const cell of cells) parts.push(...(cell === null ? [int(-1, 4)] : [int(cell.length, 4), cell]));
+  }
+  const bytes = Buffer.concat([...parts, int(-1, 2)]);
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += cut) pieces.push(bytes.subarray(at, at + cut));
+  return CopyRows.from(Readable.from(pieces), ENTRY_FIELDS.length + 1);
+}
+
+const id = fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { nil: undefined });
+const change = fc.integer({ min: -50, max: 5000 });
+const time = fc.option(fc.integer({ min: 1, max: 253_402_300_799_000 }), { nil: undefined });
+const movement = fc.record(
+  {
+    type: fc.constantFrom(...(Object.keys(ENTRY_TYPES) as EntryType[])),
+    charChange: change,
+    minChange: change,
+    voiceChange: change,
+    imageChange: change,
+    usedCharNum: fc.nat(5000),
+    amount: fc.nat(100_000),
+    expireAt: time,
+    tranChannelId: id,
+    billingMode: fc.constantFrom('char' as const, 'time' as const),
+    refs: fc.record({ orderId: id, memberGroupId: id, counterpartId: id, managerId: id, consumeTranChannelId: id }),
+  },
+  { requiredKeys: ['type'] },
+);
+
+/** What is done to one column of one row, and whether the hash is made to fit afterwards: a forger knows the format. */
+const harm = fc.record({
+  row: fc.nat(),
+  column: fc.nat(ENTRY_FIELDS.length),
+  kind: fc.constantFrom('none', 'add', 'null', 'flip', 'drop', 'swap'),
+  by: fc.constantFrom(1, -1, 5000, 2 ** 31, 2 ** 53),
+  rehash: fc.boolean(),
+});
+type Harm = typeof harm extends fc.Arbitrary<infer T> ? T : never;
+
+const USER = 7;
+const FAMILY = 5;
+const START = 1_700_000_000_000;
+
+function story(movements: (typeof movement extends fc.Arbitrary<infer T> ? T : never)[]): Cell[][] {
+  const state = emptyAccount();
+  const typeSeqs = new Map<EntryType, number>();
+  const rows: Cell[][] = [];
+  let head = FIRST_HEAD;
+  for (const [i, m] of movements.entries()) {
+    const typeSeq = (typeSeqs.get(m.type) ?? 0) + 1;
+    const cmdId = `0190f3c4-7a2b-7c3d-8e4f-${i.toString(16).padStart(12, '0')}`;
+    try {
+      const { refs, ...rest } = m;
+      const asked = { ...Object.fromEntries(Object.entries(rest).filter(([, v]) => v !== undefined)), type: m.type };
+      const entry = post(
+        state,
+        { ...asked, refs: Object.fromEntries(Object.entries(refs ?? {}).filter(([, v]) => v !== undefined)) },
+        {
+          userId: USER,
+          familyId: FAMILY,
+          typeSeq,
+          cmdId,
+          createdAt: START + i,
+        },
+      );
+      typeSeqs.set(m.type, typeSeq);
+      head = chain(head, entry);
+      rows.push(cellsOf(entry, head));
+    } catch {
+      // Refused: it leaves no entry.
+    }
+  }
+  return rows;
+}
+
+function harmed(rows: Cell[][], { row, column, kind, by }: Harm): Cell[][] {
+  const at = row % rows.length;
+  if (kind === 'drop') return rows.toSpliced(at, 1);
+  const next = rows[at + 1];
+  const cells = [...(rows[at] ?? [])];
+  if (kind === 'swap' && next) return rows.with(at, next).with(at + 1, cells);
+  const cell = cells[column];
+  if (kind === 'null') cells[column] = null;
+  if (kind === 'flip' && cell)
+    cells[column] = Buffer.from(cell.map((byte, i) => (i === cell.length - 1 ? byte ^ 1 : byte)));
+  if (kind === 'add' && cell?.length === 8) {
+    const sum = Buffer.alloc(8);
+    sum.writeBigInt64BE(BigInt.asIntN(64, cell.readBigInt64BE() + BigInt(by)));
+    cells[column] = sum;
+  }
+  return rows.with(at, cells);
+}
+
+/** The rule, without any haste: the domain's fold, the chain, and the account's own numbering. */
+function reference(
+  entry: Entry,
+  hash: string,
+  past: { state: ReturnType<typeof emptyAccount>; types: Map<string, number>; head: string; at: number },
+): boolean {
+  if (!((ENTRY_TYPES as Record<string, unknown>)[entry.type] !== undefined)) return false;
+  if (Object.values(entry).some((v) => typeof v === 'number' && !Number.isSafeInteger(v))) return false;
+  const follows =
+    entry.userId === USER &&
+    entry.familyId === FAMILY &&
+    entry.typeSeq === (past.types.get(entry.type) ?? 0) + 1 &&
+    entry.createdAt >= past.at &&
+    chain(past.head, entry) === hash &&
+    replay(past.state, entry) === null;
+  if (!follows) return false;
+  past.types.set(entry.type, entry.typeSeq);
+  past.head = hash;
+  past.at = entry.createdAt;
+  return true;
+}
+
+describe('the fold on bytes', () => {
+  it('is the fold of the domain: both accept the same rows and come to the same state', async () => {
+    let refused = 0;
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(movement, { minLength: 1, maxLength: 12 }),
+        harm,
+        fc.integer({ min: 1, max: 700 }),
+        async (movements, damage, cut) => {
+          let cells = story(movements);
+          if (cells.length === 0) return;
+          cells = harmed(cells, damage);
+          if (damage.rehash) cells = await rehashed(cells);
+          const rows = await copyOf(cells, cut);
+          const fold = new EntryFold(USER, FAMILY);
+          const past = { state: emptyAccount(), types: new Map<string, number>(), head: FIRST_HEAD, at: 0 };
+          while (rows.live) {
+            const expected = reference(entryFrom(rows), rows.hex(ENTRY_COLUMN.hash), past) && hasModes(rows);
+            const found = fold.follow(rows);
+            expect(found === null).toBe(expected);
+            if (found) {
+              refused++;
+              return;
+            }
+            accepted++;
+            expect(fold.state).toEqual(past.state);
+            expect([fold.head, fold.at]).toEqual([past.head, past.at]);
+            if (!rows.next()) await rows.fill();
+          }
+        },
+      ),
+      { numRuns: 600 },
+    );
+    // A test that never meets either proves nothing.
+    expect(refused).toBeGreaterThan(100);
+    expect(accepted).toBeGreaterThan(400);
+  });
+
+  it('reads times exactly, as far as the year 9999', async () => {
+    for (const expireAt of [253_402_300_799_000, 253_402_300_799_000 - 1, 9_999_999_999_999, 1]) {
+      const rows = await copyOf(story([{ type: 'OTHER', expireAt }]), 4096);
+      expect(rows.timeOrNull(ENTRY_COLUMN.lastExpireAt)).toBe(expireAt);
+      expect(new EntryFold(USER, FAMILY).follow(rows)).toBeNull();
+    }
+  });
+});
+
+/** A billing mode that is neither 1 nor 2 is refused, though its hash could be made to fit. */
+const hasModes = (rows: CopyRows): boolean =>
+  [ENTRY_COLUMN.beforeBillingMode, ENTRY_COLUMN.lastBillingMode].every((column) => [1, 2].includes(rows.int(column)));
+
+/** The same rows with hashes that fit what they say, as far as that can be hashed at all. */
+async function rehashed(cells: Cell[][]): Promise<Cell[][]> {
+  const rows = await copyOf(cells, 1 << 16);
+  const out: Cell[][] = [];
+  let head = FIRST_HEAD;
+  for (const row of cells) {
+    try {
+      head = chain(head, entryFrom(rows));
+      out.push(row.with(-1, Buffer.from(head, 'hex')));
+    } catch {
+      out.push(row);
+    }
+    if (!rows.next()) await rows.fill();
+  }
+  return out;
+}
