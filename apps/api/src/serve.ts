@@ -140,7 +140,7 @@ function refuseWrongCalls(fastify: FastifyInstance): void {
       refuse(new Refusal('METHOD_NOT_ALLOWED'), request, reply.header('Allow', [...methods].join(', ')));
       return;
     }
-    const names = [...new URLSearchParams(query).keys()];
+    const names = query === '' ? [] : [...new URLSearchParams(query).keys()];
     if (methods && names.length > 0 && (method !== 'GET' || names.includes('__proto__'))) {
       refuse(unknownField(...new Set(names)), request, reply);
       return;

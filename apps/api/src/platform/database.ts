@@ -106,7 +106,8 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Config],
-          useFactory: (config: Config) => ormOptions(config, entities),
+          // Whoever needs an entity manager forks one: a context for every request would be made for nothing.
+          useFactory: (config: Config) => ({ ...ormOptions(config, entities), registerRequestContext: false }),
         }),
       ],
       providers: [Connect],

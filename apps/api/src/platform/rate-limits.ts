@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { setImmediate as afterCallers } from 'node:timers/promises';
 import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
@@ -48,6 +49,7 @@ export type LimitName = keyof typeof LIMITS;
 @Injectable()
 export class RateLimits {
   readonly #limiters: Record<LimitName, RateLimiterRedis>;
+  readonly #takers = new Map<string, { size: number; state: Promise<RateLimiterRes> }>();
 
   constructor(
     @Inject(REDIS) redis: Redis,
@@ -63,10 +65,29 @@ export class RateLimits {
     this.#limiters = Object.fromEntries(Object.entries(LIMITS).map(build)) as Record<LimitName, RateLimiterRedis>;
   }
 
-  /** Counts one and throws the limit's refusal, with Retry-After, when that is one too many. */
+  /**
+   * Counts one and throws the limit's refusal, with Retry-After, when that is one too many. Takers of the same key in the same turn
+   * of the event loop count with one command; each is judged as if they had come one after the other.
+   */
   async take(name: LimitName, key: string): Promise<void> {
-    await this.#limiters[name].consume(this.#keyOf(key)).catch((reason: unknown) => {
-      if (reason instanceof RateLimiterRes) throw refusal(name, reason.msBeforeNext);
+    const id = `${name}|${key}`;
+    let group = this.#takers.get(id);
+    if (!group) {
+      group = { size: 0, state: afterCallers().then(() => this.#consume(name, key)) };
+      this.#takers.set(id, group);
+    }
+    const place = ++group.size;
+    const { consumedPoints, msBeforeNext } = await group.state;
+    if (consumedPoints - group.size + place > this.#limiters[name].points) throw refusal(name, msBeforeNext);
+  }
+
+  /** Counts all who are waiting for this key now, and answers how the limit stands after them. */
+  async #consume(name: LimitName, key: string): Promise<RateLimiterRes> {
+    const id = `${name}|${key}`;
+    const size = this.#takers.get(id)?.size ?? 1;
+    this.#takers.delete(id);
+    return this.#limiters[name].consume(this.#keyOf(key), size).catch((reason: unknown) => {
+      if (reason instanceof RateLimiterRes) return reason;
       throw reason;
     });
   }

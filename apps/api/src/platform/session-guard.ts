@@ -71,10 +71,10 @@ export class SessionGuard implements CanActivate {
     const [first, ...others] = credentialsIn(headers);
     if (first === undefined) throw new Refusal('UNAUTHORIZED');
     const now = this.clock.now().getTime();
-    const badSignature = new Refusal('BAD_SIGNATURE', { data: { serverTime: now } });
-    if (first === null || others.some((other) => other === null || !same(first, other))) throw badSignature;
+    const badSignature = (): Refusal => new Refusal('BAD_SIGNATURE', { data: { serverTime: now } });
+    if (first === null || others.some((other) => other === null || !same(first, other))) throw badSignature();
     const fresh = Math.abs(now - Number(first.timestamp)) <= TIMESTAMP_WINDOW_MS;
-    if (!fresh || !equal(first.signature, signatureOf(first.token, first.timestamp, sha256))) throw badSignature;
+    if (!fresh || !equal(first.signature, signatureOf(first.token, first.timestamp, sha256))) throw badSignature();
     return first;
   }
 }

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from './config.js';
 
@@ -10,6 +18,7 @@ const TAG_BYTES = 16;
 export class Vault {
   readonly #secret: Buffer;
   readonly #sealKey: Buffer;
+  readonly #hmacKeys = new Map<string, KeyObject>();
 
   constructor(config: Config) {
     this.#secret = Buffer.from(config.env.APP_SECRET, 'hex');
@@ -34,7 +43,16 @@ export class Vault {
 
   /** A keyed digest in hex: the same text under another purpose gives another digest. */
   hmac(purpose: string, text: string): string {
-    return createHmac('sha256', this.#derive(purpose)).update(text).digest('hex');
+    return createHmac('sha256', this.#hmacKey(purpose)).update(text).digest('hex');
+  }
+
+  /** Derived once: purposes are words of the code, so there are few. */
+  #hmacKey(purpose: string): KeyObject {
+    const known = this.#hmacKeys.get(purpose);
+    if (known) return known;
+    const key = createSecretKey(this.#derive(purpose));
+    this.#hmacKeys.set(purpose, key);
+    return key;
   }
 
   #derive(purpose: string): Buffer {

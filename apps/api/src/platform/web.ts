@@ -25,15 +25,30 @@ const CONTENT_SECURITY_POLICY = {
   },
 };
 
-/** Security headers of every answer, the API's included. */
+/** Security headers of every answer, the API's included. They are made once: each request would spell out the same policy. */
 export const secureHeaders = (fastify: FastifyInstance, production: boolean): void => {
-  void fastify.register(helmet, {
-    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'sameorigin' },
-    permittedCrossDomainPolicies: false,
-    hsts: production ? { maxAge: 31_536_000 } : false,
-  });
+  void fastify
+    .register(helmet, {
+      global: false,
+      contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'sameorigin' },
+      permittedCrossDomainPolicies: false,
+      hsts: production ? { maxAge: 31_536_000 } : false,
+    })
+    .after(() => {
+      let made: [name: string, value: number | string | string[]][] | undefined;
+      fastify.addHook('onRequest', (_, { raw, helmet: apply }, done) => {
+        if (made) for (const [name, value] of made) raw.setHeader(name, value);
+        else {
+          apply();
+          made = Object.entries(raw.getHeaders()).flatMap(([name, value]) =>
+            value === undefined ? [] : [[name, value]],
+          );
+        }
+        done();
+      });
+    });
 };
 
 /** Text over a kilobyte travels as gzip. Awaited before any route exists: the plugin sees only routes that come after it. */

@@ -6,6 +6,7 @@ import { SESSION_DAYS } from '@yiqiao/domain/limits';
 import { CLIENT_TYPES, clientTypeOf, type ClientType } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import { digestOf, type SessionReader, type SessionState, type SessionView } from '../platform/session-guard.js';
+import { SharedReads } from '../platform/shared-reads.js';
 import { type EndReason, Session } from './session.entity.js';
 
 const SK_BYTES = 32;
@@ -23,6 +24,11 @@ type Trusted = { view: SessionView; until: number };
 @Injectable()
 export class Sessions implements SessionReader {
   readonly #trusted = new Map<string, Trusted>();
+  // When the trust of a busy session ends, all its requests ask at once.
+  readonly #sessions = new SharedReads<string, Session>(async (digests) => {
+    const found = await this.em.fork().find(Session, { tokenDigest: { $in: digests } });
+    return new Map(found.map((session) => [session.tokenDigest, session]));
+  });
 
   constructor(
     private readonly em: EntityManager,
@@ -58,7 +64,7 @@ export class Sessions implements SessionReader {
     if (trusted && now < trusted.until && now >= trusted.until - TRUST_MS) return trusted.view;
     this.#trusted.delete(tokenDigest);
 
-    const session = await this.em.fork().findOne(Session, { tokenDigest });
+    const session = await this.#sessions.get(tokenDigest);
     if (!session) return null;
     const view = viewOf(session, now);
     if (view.state === 'live') {
@@ -94,6 +100,8 @@ export class Sessions implements SessionReader {
   async #touch(session: Session, now: number): Promise<void> {
     if (now - session.lastUsedAt.getTime() < TOUCH_MS) return;
     const { tokenDigest } = session;
+    // Requests that share this reading share the writing, too.
+    session.lastUsedAt = new Date(now);
     await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { lastUsedAt: new Date(now) });
   }
 

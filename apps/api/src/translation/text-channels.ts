@@ -3,6 +3,7 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import { CHANNELS, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Config } from '../platform/config.js';
+import { SharedReads } from '../platform/shared-reads.js';
 import { type ChannelOffer, Plans } from '../plans/plans.js';
 import type { Quality, TextChannel } from './channels/channel.js';
 import { CHANNEL_ROWS } from './channels/channels.js';
@@ -14,6 +15,9 @@ export type TextPair = { source: string; target: string; quality: Quality; chann
 @Injectable()
 export class TextChannels implements OnApplicationShutdown {
   readonly #open: Partial<Record<ChannelCode, TextChannel>>;
+  readonly #offers = new SharedReads<'all', ChannelOffer[]>(
+    async () => new Map([['all', await this.plans.channelOffers()]]),
+  );
 
   constructor(
     private readonly plans: Plans,
@@ -41,8 +45,8 @@ export class TextChannels implements OnApplicationShutdown {
   }
 
   /** Every channel of the price list, in its order. */
-  views(): Promise<ChannelOffer[]> {
-    return this.plans.channelOffers();
+  async views(): Promise<ChannelOffer[]> {
+    return (await this.#offers.get('all')) ?? [];
   }
 
   /** Every direction that can be translated now, without a key. */

@@ -8,6 +8,7 @@ import { Ledger, type Usage } from '../ledger/ledger.js';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
 import { Idempotency } from '../platform/idempotency.js';
 import { ChannelFailure, type TextAnswer, type TextChannel } from './channels/channel.js';
+import { MemberChannels } from './member-channels.js';
 import { resolveLanguages, type Languages } from './resolve-languages.js';
 import { TextChannels } from './text-channels.js';
 import { TranslationLimits } from './translation-limits.js';
@@ -40,6 +41,7 @@ type Job = {
 export class TranslateTextHandler implements ICommandHandler<TranslateText> {
   constructor(
     private readonly ledger: Ledger,
+    private readonly memberChannels: MemberChannels,
     private readonly channels: TextChannels,
     private readonly limits: TranslationLimits,
     private readonly idempotency: Idempotency,
@@ -76,7 +78,7 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
 
   /** The member's own channel. Naming another one for a single request needs a second available channel. */
   async #channelFor({ channelId }: Input<typeof translateText>, caller: Caller, client: ClientInfo): Promise<number> {
-    const { tranChannelId } = await this.ledger.balanceOf(caller.userId);
+    const tranChannelId = await this.memberChannels.of(caller.userId);
     const own = tranChannelId ?? channelId;
     if (own === undefined) throw new Error(`member ${caller.userId} has no channel`);
     if (channelId === undefined || channelId === own) return own;
@@ -110,10 +112,15 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
 
 const ask = async ({ channel, text, languages }: Job): Promise<TextAnswer> => {
   const { source, target } = languages;
+  // AbortSignal.timeout would stay for the whole time after every answer.
+  const upstream = new AbortController();
+  const timer = setTimeout(() => upstream.abort(), TEXT_UPSTREAM_MS);
   try {
-    return await channel.translate({ text, source, target, signal: AbortSignal.timeout(TEXT_UPSTREAM_MS) });
+    return await channel.translate({ text, source, target, signal: upstream.signal });
   } catch (error) {
     if (!(error instanceof ChannelFailure)) throw error;
     throw new Refusal(error.kind === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_FAILED');
+  } finally {
+    clearTimeout(timer);
   }
 };

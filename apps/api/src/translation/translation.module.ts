@@ -5,6 +5,7 @@ import { ListChannelsHandler } from './list-channels.js';
 import { ListLanguagesHandler } from './list-languages.js';
 import { ListPairsHandler } from './list-pairs.js';
 import { ListTranslationLogsHandler } from './list-translation-logs.js';
+import { MemberChannels } from './member-channels.js';
 import { TextChannels } from './text-channels.js';
 import { TranslateTextHandler } from './translate-text.js';
 import { TranslationController } from './translation.controller.js';
@@ -15,6 +16,7 @@ import { TranslationLimits } from './translation-limits.js';
   controllers: [TranslationController],
   providers: [
     TextChannels,
+    MemberChannels,
     TranslationLimits,
     TranslateTextHandler,
     ListChannelsHandler,

@@ -26,6 +26,7 @@ export type LanguageChoice = {
 };
 
 let rows: readonly Language[] | undefined;
+let byCode: ReadonlyMap<string, Language> | undefined;
 
 /** The languages of the product, in the order of `data/languages.json`. Read once. */
 export const languages = (): readonly Language[] => {
@@ -37,8 +38,10 @@ export const languages = (): readonly Language[] => {
 };
 
 /** The language of a langCode, or null. `auto` is not a language. */
-export const languageOf = (langCode: string): Language | null =>
-  languages().find((language) => language.langCode === langCode) ?? null;
+export const languageOf = (langCode: string): Language | null => {
+  byCode ??= new Map(languages().map((language) => [language.langCode, language]));
+  return byCode.get(langCode) ?? null;
+};
 
 const vendorIds = (language: Language): number[] =>
   VENDORS.filter((vendor) => language.providers[vendor] !== null).map((vendor) => CHANNELS[vendor].id);
