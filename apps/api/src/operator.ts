@@ -1,43 +1,81 @@
-/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|ledger audit …` */
+/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|ledger …` */
 import 'reflect-metadata';
+import type { Work } from './operator/product.js';
 import { loadConfig, type Config } from './platform/config.js';
 import { dieWith } from './platform/process.js';
 
 type Run = (config: Config, args: string[]) => Promise<number>;
 
-/** Each command loads only what it needs: `migrate` must work before there is a schema. */
+/** A command that works inside the product; it is loaded when it is called. */
+const inside =
+  (load: () => Promise<(args: string[]) => Work>): Run =>
+  async (config, args) => {
+    const { asOperator } = await import('./operator/product.js');
+    const command = await load();
+    return asOperator(config, () => command(args));
+  };
+
+/** Each command loads only what it needs: `migrate` must work before there is a schema. A name has one word or two. */
 const commands: Record<string, { usage: string; run: Run }> = {
   migrate: {
-    usage: 'migrate                  bring the database up to date',
+    usage: '                                    bring the database up to date',
     run: async (config) => (await import('./operator/prepare.js')).migrateOnly(config),
   },
   seed: {
-    usage: 'seed [--demo]            plans and channels; --demo adds the demo accounts (development only)',
+    usage: '[--demo]                            plans and channels; --demo adds the demo accounts (development only)',
     run: async (config, args) => (await import('./operator/prepare.js')).seed(config, args.includes('--demo')),
   },
   prepare: {
-    usage: 'prepare [--demo]         migrate, then seed',
+    usage: '[--demo]                            migrate, then seed',
     run: async (config, args) => (await import('./operator/prepare.js')).prepare(config, args.includes('--demo')),
   },
+  'plan list': {
+    usage: '                                    every plan, on sale or not',
+    run: inside(async () => (await import('./operator/plan-list.js')).planList),
+  },
+  'plan set': {
+    usage:
+      '<id> key=value …                    name enName tier billingMode num salePrice minutePrice voiceNum … onSale',
+    run: inside(async () => (await import('./operator/plan-set.js')).planSet),
+  },
+  'plan grant': {
+    usage: '<user> <plan> <quantity> --reason "…"   give a plan; [--by name] [--key k]',
+    run: inside(async () => (await import('./operator/plan-grant.js')).planGrant),
+  },
+  'channel list': {
+    usage: '                                    every channel, its price, and whether it works',
+    run: inside(async () => (await import('./operator/channel-list.js')).channelList),
+  },
+  'channel set': {
+    usage: '<id|code> key=value …               price enabled name enName',
+    run: inside(async () => (await import('./operator/channel-set.js')).channelSet),
+  },
+  'account adjust': {
+    usage: '<user> --chars n --voice n --images n --days n --reason "…"   give or take; [--by name] [--key k]',
+    run: inside(async () => (await import('./operator/account-adjust.js')).accountAdjust),
+  },
   ledger: {
-    usage: 'ledger audit | replay | explain | verify-export …   prove, replay, explain balances',
+    usage: 'audit | replay | explain | verify-export …   prove, replay, explain balances',
     run: async (config, args) => (await import('./ledger/operator/ledger-command.js')).ledgerCommand(args, config),
   },
 };
 
 const help = (): number => {
+  const lines = Object.entries(commands).map(([name, { usage }]) => `  ${name} ${usage}\n`);
   process.stdout.write(
-    `npm run operator -- <command>\n\n${Object.values(commands)
-      .map((c) => `  ${c.usage}\n`)
-      .join('')}`,
+    `npm run operator -- <command>        <user>: an id, a username or an e-mail address\n\n${lines.join('')}`,
   );
   return 2;
 };
 
 try {
-  const [name = '', ...args] = process.argv.slice(2);
-  const command = commands[name];
-  process.exitCode = command ? await command.run(loadConfig(process.env), args) : help();
+  const [first = '', second = '', ...rest] = process.argv.slice(2);
+  const pair = commands[`${first} ${second}`];
+  const single = commands[first];
+  const config = (): Config => loadConfig(process.env);
+  if (pair) process.exitCode = await pair.run(config(), rest);
+  else if (single) process.exitCode = await single.run(config(), process.argv.slice(3));
+  else process.exitCode = help();
 } catch (error) {
   dieWith(error);
 }

@@ -169,9 +169,9 @@ describe('the list', () => {
     expect(await find('ALPHA')).toEqual([names[1], names[0]]);
     expect(await find(' 贝塔 ')).toEqual([names[2]]);
     for (const pattern of ['%', '_', '\\', "' OR 1=1 --", `${tag}%`]) expect(await find(pattern)).toEqual([]);
-    const page = await boss.client.call(listChildUsers, { pageNum: 2, pageSize: 2 });
+    const page = await boss.client.call(listChildUsers, { pageNum: '2', pageSize: '2' });
     expect(page).toMatchObject({ total: 3, rows: [{ account: names[0] }] });
-    expect(await boss.client.call(listChildUsers, { pageNum: 9 })).toEqual({ rows: [], total: 3 });
+    expect(await boss.client.call(listChildUsers, { pageNum: '9' })).toEqual({ rows: [], total: 3 });
     // The main account itself is no sub-account of its own.
     expect(await find(boss.username)).toEqual([]);
   });

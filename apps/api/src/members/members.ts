@@ -45,6 +45,12 @@ export class Members {
     return identity?.shown ?? null;
   }
 
+  /** Under which name the member signs in. Null after log-off. */
+  async usernameOf(userId: number): Promise<string | null> {
+    const identity = await this.em.fork().findOne(Identity, { kind: 'username', userId });
+    return identity?.shown ?? null;
+  }
+
   async isFree(kind: IdentityKind, name: string): Promise<boolean> {
     return (await this.em.fork().count(Identity, { kind, uniqueKey: uniqueKey(name) })) === 0;
   }

@@ -1,10 +1,8 @@
-import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../app.module.js';
 import { migrate } from '../migrate.js';
 import type { Config } from '../platform/config.js';
-import { NestLog, openLog } from '../platform/logger.js';
 import { Plans } from '../plans/plans.js';
 import { seedDemo } from './demo.js';
+import { withProduct } from './product.js';
 
 export async function migrateOnly(config: Config): Promise<number> {
   await migrate(config.migrationUrl);
@@ -14,16 +12,10 @@ export async function migrateOnly(config: Config): Promise<number> {
 /** Idempotent. With `demo`, the last line of the output is `{"demo":{"account","password"}}` (decisions §8). */
 export async function seed(config: Config, demo: boolean): Promise<number> {
   if (demo && config.production) throw new Error('Demo accounts never exist in production.');
-  const app = await NestFactory.createApplicationContext(AppModule.with(config), {
-    logger: new NestLog(openLog(config, 'operator')),
-    abortOnError: false,
-  });
-  try {
+  await withProduct(config, async (app) => {
     await app.get(Plans).seed();
     if (demo) process.stdout.write(`${JSON.stringify({ demo: await seedDemo(app) })}\n`);
-  } finally {
-    await app.close();
-  }
+  });
   return 0;
 }
 

@@ -1,12 +1,13 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { ChannelCode } from '@yiqiao/domain/channels';
 import { type Availability, type ChannelOffer, ChannelOffers } from './channel-offers.js';
 import { MemberGroup } from './member-group.entity.js';
 import { seedPlans } from './seed-plans.js';
-import { TranChannel } from './tran-channel.entity.js';
+import { TranChannel, type TranChannel as Channel } from './tran-channel.entity.js';
 
 export type { MemberGroup } from './member-group.entity.js';
+export type { TranChannel as Channel } from './tran-channel.entity.js';
 export type { Availability, Bilingual, ChannelOffer } from './channel-offers.js';
 
 /** The price list: member groups and the channels they are used with. Both are rows that operators may change. */
@@ -29,6 +30,11 @@ export class Plans {
     return em.findOneOrFail(MemberGroup, { id });
   }
 
+  /** Every group, on sale or not, in the operator's order. */
+  groups(em: EntityManager): Promise<MemberGroup[]> {
+    return em.findAll(MemberGroup, { orderBy: { position: 'asc', id: 'asc' } });
+  }
+
   /** Whoever runs a channel says here whether it works now. */
   announce(code: ChannelCode, availability: () => Promise<Availability>): void {
     this.#offers.announce(code, availability);
@@ -43,5 +49,25 @@ export class Plans {
   async channelPrices(em: EntityManager): Promise<Map<number, number>> {
     const rows = await em.findAll(TranChannel);
     return new Map(rows.map((row) => [row.id, row.price]));
+  }
+
+  /** The group, locked until the transaction of `em` ends; null when there is none. */
+  findGroup(em: EntityManager, id: number): Promise<MemberGroup | null> {
+    return em.findOne(MemberGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  }
+
+  /** By id or code, locked until the transaction of `em` ends; null when there is none. */
+  findChannel(em: EntityManager, which: string): Promise<Channel | null> {
+    const where = /^\d{1,9}$/.test(which) ? { id: Number(which) } : { code: which };
+    return em.findOne(TranChannel, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  }
+
+  /** Values that the schema refuses are a bug of the caller. */
+  async setGroup(em: EntityManager, id: number, change: Partial<Omit<MemberGroup, 'id'>>): Promise<void> {
+    await em.nativeUpdate(MemberGroup, { id }, change);
+  }
+
+  async setChannel(em: EntityManager, id: number, change: Partial<Omit<Channel, 'id' | 'code'>>): Promise<void> {
+    await em.nativeUpdate(TranChannel, { id }, change);
   }
 }

@@ -1,0 +1,88 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { Entry, Movement } from '@yiqiao/domain/ledger';
+import { CHANGE_MAX, DAY_MS, MINUTE_MS } from '@yiqiao/domain/limits';
+import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
+import { accountLines, titleOf } from './account-lines.js';
+import { integer, readArguments, requireWords, type Typed } from './command-line.js';
+import { findMember } from './find-member.js';
+import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
+import { alreadyDone } from './plan-grant.js';
+import type { Work } from './product.js';
+import { Impossible, Misuse } from './speech.js';
+import { changes } from './table.js';
+
+const DAYS_MOST = 3_650;
+
+type Adjustment = { charChange: number; voiceChange: number; imageChange: number; days: number };
+
+/**
+ * `account adjust <user> --chars n --voice n --images n --days n --reason "…"`: gives or takes (SYS_ADJUST), never below zero. With
+ * `--key` it happens once however often it is sent.
+ */
+export function accountAdjust(args: string[]): Work {
+  const typed = readArguments(args, { options: ['chars', 'voice', 'images', 'days', 'reason', 'by', 'key'] });
+  const [who = ''] = requireWords(typed, ['user']);
+  const adjustment = adjustmentOf(typed);
+  const { manager, reason } = motiveOf(typed);
+  const cmdId = commandIdFor('adjust', typed);
+  return async (operator) => {
+    const { app, language, say } = operator;
+    const member = await findMember(app, who);
+    if (adjustment.days !== 0 && !member.isMain())
+      throw new Impossible({
+        zh: '子账号的有效期就是主账号的，请调整主账号',
+        en: 'A sub-account expires with its main account: adjust that one.',
+      });
+    const userId = member.id;
+    const lines = await app
+      .get(EntityManager)
+      .fork()
+      .transactional(async (em) => {
+        const managerId = await managerIdOf(em, manager);
+        const fresh = await recordAction(em, { cmdId, managerId, userId, familyId: member.familyId, reason });
+        const before = await accountLines(operator, em, userId);
+        const rule = ([account]: readonly AccountView[], now: number): Posting[] =>
+          account ? [{ userId, movement: { ...movementOf(adjustment, account, now), refs: { managerId } } }] : [];
+        const ledger = app.get(Ledger, { strict: false });
+        const [entry] = await ledger.move(em, { userIds: [userId] }, { rule, command: { cmdId } });
+        if (!entry || !isSame(entry, adjustment)) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+        return fresh ? changes(before, await accountLines(operator, em, userId)) : null;
+      });
+    say(await titleOf(operator, member));
+    for (const line of lines ?? [alreadyDone[language]]) say(line);
+  };
+}
+
+function adjustmentOf(typed: Typed): Adjustment {
+  const read = (name: string, most: number): number =>
+    integer(`--${name}`, typed.options.get(name) ?? '0', [-most, most]);
+  const adjustment = {
+    charChange: read('chars', CHANGE_MAX),
+    voiceChange: read('voice', CHANGE_MAX),
+    imageChange: read('images', CHANGE_MAX),
+    days: read('days', DAYS_MOST),
+  };
+  if (Object.values(adjustment).every((n) => n === 0))
+    throw new Misuse({
+      zh: '没有要调整的数量：--chars、--voice、--images 或 --days',
+      en: 'There is nothing to adjust: --chars, --voice, --images or --days.',
+    });
+  return adjustment;
+}
+
+const DAY_MINUTES = DAY_MS / MINUTE_MS;
+
+/** Days that are given count from now when the account has expired, as with a recharge; days that are taken count from its expiry. */
+function movementOf({ days, ...quota }: Adjustment, { state }: AccountView, now: number): Omit<Movement, 'refs'> {
+  if (days === 0) return { type: 'SYS_ADJUST', ...quota };
+  const expireAt = state.expireAt ?? now;
+  const from = days > 0 ? Math.max(now, expireAt) : expireAt;
+  return { type: 'SYS_ADJUST', ...quota, minChange: days * DAY_MINUTES, expireAt: Math.max(0, from + days * DAY_MS) };
+}
+
+const isSame = (entry: Entry, { days, ...quota }: Adjustment): boolean =>
+  entry.charChange === quota.charChange &&
+  entry.voiceChange === quota.voiceChange &&
+  entry.imageChange === quota.imageChange &&
+  entry.minChange === days * DAY_MINUTES;

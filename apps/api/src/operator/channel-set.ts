@@ -1,0 +1,45 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type Channel, Plans } from '../plans/plans.js';
+import { flag, integer, type Readers, readArguments, readSettings, requireWords, sentence } from './command-line.js';
+import type { Work } from './product.js';
+import { Impossible, Misuse } from './speech.js';
+import { changes } from './table.js';
+
+const INT4_MAX = 2 ** 31 - 1;
+const NAME_MOST = 64;
+const name = (key: string, text: string): string => sentence(key, text, NAME_MOST);
+
+type Settable = Pick<Channel, 'price' | 'enabled' | 'name' | 'enName'>;
+
+/** What an operator may set of a channel; what it can do is code. */
+const SETTINGS: Readers<Settable> = {
+  price: (key, text) => integer(key, text, [1, INT4_MAX]),
+  enabled: flag,
+  name,
+  enName: name,
+};
+
+/** `channel set <id|code> key=value …`. A new price values what members have on this channel anew, from now on. */
+export function channelSet(args: string[]): Work {
+  const typed = readArguments(args, { settings: Object.keys(SETTINGS) });
+  const [which = ''] = requireWords(typed, ['id|code']);
+  const known = Object.keys(SETTINGS).join(' ');
+  if (typed.settings.size === 0)
+    throw new Misuse({ zh: `没有要修改的内容，可用：${known}`, en: `There is nothing to set. Known: ${known}` });
+  const change = readSettings(SETTINGS, typed.settings);
+  return async ({ app, language, say }) => {
+    const plans = app.get(Plans, { strict: false });
+    const { code, lines } = await app
+      .get(EntityManager)
+      .fork()
+      .transactional(async (em) => {
+        const before = await plans.findChannel(em, which);
+        if (!before) throw new Impossible({ zh: `没有通道 ${which}`, en: `There is no channel ${which}.` });
+        await plans.setChannel(em, before.id, change);
+        return { code: before.code, lines: changes({ ...before }, { ...before, ...change }) };
+      });
+    const nothing = { zh: '  没有变化', en: '  nothing changed' }[language];
+    say({ zh: `通道 ${code}`, en: `Channel ${code}` }[language]);
+    for (const line of lines.length > 0 ? lines : [nothing]) say(line);
+  };
+}

@@ -1,0 +1,94 @@
+import { Misuse } from './speech.js';
+
+/** What was typed after the command: words in their order, `--name value` or `--name=value`, and `key=value`. */
+export type Typed = { words: string[]; options: Map<string, string>; settings: Map<string, string> };
+
+/** Reads `args`. An option always takes a value, so `--chars -500` needs no special writing. Throws Misuse for what nobody asked for. */
+export function readArguments(
+  args: readonly string[],
+  known: { options?: readonly string[]; settings?: readonly string[] },
+): Typed {
+  const typed: Typed = { words: [], options: new Map(), settings: new Map() };
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    const option = /^--([A-Za-z]+)(?:=(.*))?$/s.exec(arg);
+    const setting = known.settings && /^([A-Za-z]+)=(.*)$/s.exec(arg);
+    if (option) {
+      const [, name = '', inline] = option;
+      const value = inline ?? args[++at];
+      if (value === undefined)
+        throw new Misuse({ zh: `--${name} 后面需要一个值`, en: `--${name} needs a value after it.` });
+      put(typed.options, name, { value, known: known.options ?? [], as: `--${name}` });
+    } else if (setting) {
+      const [, name = '', value = ''] = setting;
+      put(typed.settings, name, { value, known: known.settings ?? [], as: name });
+    } else typed.words.push(arg);
+  }
+  return typed;
+}
+
+function put(
+  into: Map<string, string>,
+  name: string,
+  { value, known, as }: { value: string; known: readonly string[]; as: string },
+): void {
+  if (!known.includes(name)) {
+    const list = known.map((each) => (as.startsWith('--') ? `--${each}` : each)).join(' ');
+    throw new Misuse({ zh: `不认识 ${as}，可用：${list}`, en: `${as} is unknown. Known: ${list}` });
+  }
+  if (into.has(name)) throw new Misuse({ zh: `${as} 出现了两次`, en: `${as} is there twice.` });
+  into.set(name, value);
+}
+
+/** Exactly as many words as `names`. */
+export function requireWords(typed: Typed, names: readonly string[]): string[] {
+  const { words } = typed;
+  const missing = names[words.length];
+  if (missing !== undefined) throw new Misuse({ zh: `缺少 <${missing}>`, en: `<${missing}> is missing.` });
+  const extra = words[names.length];
+  if (extra !== undefined) throw new Misuse({ zh: `多余的内容：${extra}`, en: `There is too much: ${extra}` });
+  return words;
+}
+
+/** A whole number between two ends, both included. */
+export function integer(name: string, text: string, [least, most]: readonly [number, number]): number {
+  const n = Number(text);
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(n) || n < least || n > most) {
+    const range = `${least.toLocaleString('en-US')} … ${most.toLocaleString('en-US')}`;
+    throw new Misuse({
+      zh: `${name} 应为 ${range} 之间的整数，而不是 ${text}`,
+      en: `${name} is a whole number ${range}, not ${text}`,
+    });
+  }
+  return n;
+}
+
+export function flag(name: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false')
+    throw new Misuse({ zh: `${name} 应为 true 或 false，而不是 ${text}`, en: `${name} is true or false, not ${text}` });
+  return text === 'true';
+}
+
+/** A name or a reason, as a person writes it. */
+export function sentence(name: string, text: string, most: number): string {
+  const tidied = text.normalize('NFC').trim();
+  if (tidied === '' || tidied.length > most || /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u.test(tidied))
+    throw new Misuse({
+      zh: `${name} 应为 1–${most} 个可见字符`,
+      en: `${name} has 1–${most} visible characters.`,
+    });
+  return tidied;
+}
+
+/** How each value of a row is read from what was typed. */
+export type Readers<T> = { [K in keyof T]: (key: string, text: string) => T[K] };
+
+/** The values that were typed, each read by its reader; what was not typed is absent. */
+export function readSettings<T extends object>(readers: Readers<T>, settings: ReadonlyMap<string, string>): Partial<T> {
+  const change: Partial<T> = {};
+  for (const [key, text] of settings) {
+    const name = key as keyof T & string;
+    change[name] = readers[name](key, text);
+  }
+  return change;
+}

@@ -1,0 +1,82 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { Entry } from '@yiqiao/domain/ledger';
+import { billingModeOf } from '@yiqiao/domain/ledger';
+import { SALES_NUM_MAX } from '@yiqiao/domain/limits';
+import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
+import { Members, type Recharge } from '../members/members.js';
+import { Plans } from '../plans/plans.js';
+import { accountLines, titleOf } from './account-lines.js';
+import { integer, readArguments, requireWords } from './command-line.js';
+import { findMember } from './find-member.js';
+import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
+import type { Operator, Work } from './product.js';
+import { Impossible } from './speech.js';
+import { changes } from './table.js';
+
+/**
+ * `plan grant <user> <plan> <quantity> --reason "…"`: what buying it does, for nothing. The entry says which operator gave it and why.
+ */
+export function planGrant(args: string[]): Work {
+  const typed = readArguments(args, { options: ['reason', 'by', 'key'] });
+  const [who = '', plan = '', count = ''] = requireWords(typed, ['user', 'plan', 'quantity']);
+  const quantity = integer('quantity', count, [1, SALES_NUM_MAX]);
+  const groupId = integer('plan', plan, [1, 2 ** 31 - 1]);
+  const { manager, reason } = motiveOf(typed);
+  const cmdId = commandIdFor('grant', typed);
+  return async (operator) => {
+    const { app, language, say } = operator;
+    const member = await findMember(app, who);
+    if (!member.isMain())
+      throw new Impossible({ zh: '套餐只能给主账号', en: 'Plans belong to main accounts; this is a sub-account.' });
+    const lines = await app
+      .get(EntityManager)
+      .fork()
+      .transactional(async (em) => {
+        const purchase = await purchaseOf(operator, em, { groupId, quantity });
+        const managerId = await managerIdOf(em, manager);
+        const fresh = await recordAction(em, {
+          cmdId,
+          managerId,
+          userId: member.id,
+          familyId: member.familyId,
+          reason,
+        });
+        const before = await accountLines(operator, em, member.id);
+        const recharge = { userId: member.id, purchase, amount: 0, orderId: null, managerId, cmdId };
+        const entry = await app.get(Members, { strict: false }).recharge(em, recharge);
+        if (!fresh) requireSame(entry, purchase);
+        return fresh ? changes(before, await accountLines(operator, em, member.id)) : null;
+      });
+    say(await titleOf(operator, member));
+    for (const line of lines ?? [alreadyDone[language]]) say(line);
+  };
+}
+
+export const alreadyDone = {
+  zh: '  这个 --key 已经执行过，没有重复',
+  en: '  done before under this --key; not repeated',
+};
+
+async function purchaseOf(
+  { app }: Operator,
+  em: EntityManager,
+  { groupId, quantity }: { groupId: number; quantity: number },
+): Promise<Recharge['purchase']> {
+  const group = await app.get(Plans, { strict: false }).findGroup(em, groupId);
+  if (!group) throw new Impossible({ zh: `没有套餐 ${groupId}`, en: `There is no plan ${groupId}.` });
+  if (group.id === TRIAL_GROUP_ID)
+    throw new Impossible({
+      zh: '免费试用每个邮箱只有一次，请用 account adjust',
+      en: 'The free trial is given once per mailbox: use account adjust.',
+    });
+  const { num, voiceNum, imageNum, tranChannelId, minutePrice } = group;
+  const billingMode = billingModeOf(group.billingMode) ?? 'char';
+  return { memberGroupId: groupId, billingMode, num, voiceNum, imageNum, quantity, tranChannelId, minutePrice };
+}
+
+/** The key stands for what was granted first. */
+function requireSame(entry: Entry, { memberGroupId, billingMode, num, quantity }: Recharge['purchase']): void {
+  const given = billingMode === 'time' ? entry.minChange : entry.charChange;
+  if (entry.memberGroupId !== memberGroupId || given !== num * quantity) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+}

@@ -1,0 +1,50 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { errors, Refusal } from '@yiqiao/domain/errors';
+import { AppModule } from '../app.module.js';
+import type { Config } from '../platform/config.js';
+import { NestLog, openLog } from '../platform/logger.js';
+import { Impossible, languageOfTerminal, Misuse, type Language } from './speech.js';
+
+/** What a command of the operator works with. `say` writes a line to standard output. */
+export type Operator = { app: INestApplicationContext; language: Language; say: (line: string) => void };
+
+/** A command as it was typed, read and found in order: what is left is to do it. */
+export type Work = (operator: Operator) => Promise<void>;
+
+/**
+ * Runs one command inside the product and answers the exit code: 0 done, 1 not possible as things stand, 2 called wrongly; the
+ * sentence that says why goes to standard error.
+ */
+export async function asOperator(config: Config, read: () => Work): Promise<number> {
+  const language = languageOfTerminal(process.env);
+  try {
+    // What was typed wrongly needs no database to be told.
+    const work = read();
+    await withProduct(config, (app) => work({ app, language, say: (line) => void process.stdout.write(`${line}\n`) }));
+    return 0;
+  } catch (error) {
+    const text = textOf(error, language);
+    if (text === null) throw error;
+    process.stderr.write(`${text}\n`);
+    return error instanceof Misuse ? 2 : 1;
+  }
+}
+
+function textOf(error: unknown, language: Language): string | null {
+  if (error instanceof Misuse || error instanceof Impossible) return error.text[language];
+  return error instanceof Refusal ? errors[error.code][language] : null;
+}
+
+/** The whole product without its server, closed when `work` is over. */
+export async function withProduct<T>(config: Config, work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+  const app = await NestFactory.createApplicationContext(AppModule.with(config), {
+    logger: new NestLog(openLog(config, 'operator')),
+    abortOnError: false,
+  });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,27 @@
+/** Columns side by side for a terminal, where a Han character is as wide as two others. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((name, at) => Math.max(width(name), ...rows.map((row) => width(row[at] ?? ''))));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - width(cell))))
+      .join('  ')
+      .trimEnd();
+  return [head, ...rows].map(line).join('\n');
+}
+
+const width = (text: string): number => [...text].reduce((sum, c) => sum + (/[\u1100-\uFFDC]/.test(c) ? 2 : 1), 0);
+
+/** What a before → after can tell. */
+export type Told = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** `before → after` of what changed, one line each; nothing for what stayed. */
+export function changes(before: Told, after: Told): string[] {
+  return Object.keys(after)
+    .filter((key) => shown(before[key]) !== shown(after[key]))
+    .map((key) => `  ${key}: ${shown(before[key])} → ${shown(after[key])}`);
+}
+
+function shown(value: Told[string]): string {
+  if (value === null || value === undefined) return '–';
+  return typeof value === 'number' ? value.toLocaleString('en-US') : String(value);
+}

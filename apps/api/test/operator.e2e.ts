@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { listMapping, listSale } from '@yiqiao/contracts/plans';
+import { listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
+import { getUser } from '@yiqiao/contracts/user';
+import { accountAdjust } from '../src/operator/account-adjust.js';
+import { channelSet } from '../src/operator/channel-set.js';
+import { planGrant } from '../src/operator/plan-grant.js';
+import { planSet } from '../src/operator/plan-set.js';
+import { Misuse } from '../src/operator/speech.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain, makeSub, setChars } from './support/family.js';
+import { freshName, type Person } from './support/people.js';
+
+const program = path.resolve(import.meta.dirname, '../dist/src/operator.js');
+
+let api: TestApi;
+let main: Person;
+
+beforeAll(async () => {
+  api = await startApi();
+  main = await makeMain(api);
+});
+afterAll(() => api.stop());
+
+type Ran = { code: number; out: string; err: string };
+
+/** The operator's tool as a process of its own, as it is built. */
+const operator = (args: string[], lang = 'en_US.UTF-8'): Promise<Ran> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'] ?? '', ...api.env, LOG_LEVEL: 'silent', LANG: lang };
+    execFile(process.execPath, [program, ...args], { env, timeout: 60_000 }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    );
+  });
+
+const account = async (who = main) => (await who.client.call(getUser, {})).memberAccount;
+
+describe('plan', () => {
+  it('list shows every plan in either language', async () => {
+    const { code, out } = await operator(['plan', 'list']);
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toMatch(/^id\s+name\s+enName\s+tier/);
+    expect(out).toMatch(/^3\s+专业版\s+Professional\s+professional\s+per character\s+5,000,000\s+19800/m);
+    expect(out.trim().split('\n')).toHaveLength(10);
+    expect((await operator(['plan', 'list'], 'zh_CN.UTF-8')).out).toMatch(/^编号\s+名称/);
+  }, 60_000);
+
+  it('set changes what is typed, all or nothing, and what is on sale follows at once', async () => {
+    const ran = await operator([
+      'plan',
+      'set',
+      '2',
+      'salePrice=9900',
+      'num=2100000',
+      'name=标准 新版',
+      'tranChannelId=deepl',
+    ]);
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect(ran.out).toContain('salePrice: 8,800 → 9,900');
+    expect(ran.out).toContain('name: 标准版 → 标准 新版');
+    expect(ran.out).toContain('tranChannelId: – → 6');
+    // Its channel does not work, so it is not offered.
+    expect((await main.client.call(listSale, {})).some(({ id }) => id === 2)).toBe(false);
+    await operator(['plan', 'set', '2', 'tranChannelId=null', 'position=99']);
+    expect((await main.client.call(listSale, {})).at(-1)).toMatchObject({ id: 2, salePrice: 9_900, num: 2_100_000 });
+    await operator(['plan', 'set', '2', 'onSale=false']);
+    expect((await main.client.call(listSale, {})).some(({ id }) => id === 2)).toBe(false);
+  }, 60_000);
+
+  it.each([
+    [['plan', 'set', '2', 'salePrice=0', 'onSale=true'], 1, /at least 1 fen/],
+    [['plan', 'set', '1', 'onSale=true', 'salePrice=5'], 1, /never on sale/],
+    [['plan', 'set', '77', 'num=5'], 1, /no plan 77/],
+    [['plan', 'set', '2', 'num=-1'], 2, /num is a whole number 1 … /],
+    [['plan', 'grant', 'nobody-here', '3', '1', '--reason', 'x'], 1, /no member nobody-here/],
+    [['channel', 'set', 'pigeon', 'price=5'], 1, /no channel pigeon/],
+    [['account'], 2, /^$/],
+  ])(
+    'refuses %j',
+    async (args, code, words) => {
+      const before = await api.db.query('SELECT * FROM member_group ORDER BY id');
+      const ran = await operator(args);
+      expect({ code: ran.code, err: ran.err }).toEqual({ code, err: expect.stringMatching(words) });
+      expect((await api.db.query('SELECT * FROM member_group ORDER BY id')).rows).toEqual(before.rows);
+    },
+    60_000,
+  );
+
+  it.each([
+    [planSet, ['2', 'minutePrice=0'], /minutePrice/],
+    [planSet, ['2', 'salePrice=1.5'], /salePrice/],
+    [planSet, ['2', 'salePrice=99999999999'], /salePrice/],
+    [planSet, ['2', 'billingMode=weekly'], /char or time/],
+    [planSet, ['2', 'createChildUser=1'], /true or false/],
+    [planSet, ['2', 'tranChannelId=88'], /channel/],
+    [planSet, ['2', 'id=3'], /id is unknown/],
+    [planSet, ['2', 'num=5', 'num=6'], /twice/],
+    [planSet, ['2', 'name= '], /visible/],
+    [planSet, ['2', '3', 'num=5'], /too much: 3/],
+    [planSet, ['2'], /nothing to set/],
+    [planSet, [], /<id> is missing/],
+    [planGrant, ['x', '3', '1'], /--reason/],
+    [planGrant, ['x', '3', '0', '--reason', 'x'], /quantity/],
+    [planGrant, ['x', '3', '1000', '--reason', 'x'], /quantity/],
+    [channelSet, ['deepl', 'price=0'], /price/],
+    [channelSet, ['deepl'], /nothing to set/],
+    [accountAdjust, ['x', '--reason', 'y'], /nothing to adjust/],
+    [accountAdjust, ['x', '--chars', '5'], /--reason/],
+    [accountAdjust, ['x', '--chars'], /--chars needs a value/],
+    [accountAdjust, ['x', '--chars', '1e3', '--reason', 'y'], /--chars/],
+    [accountAdjust, ['x', '--days', '4000', '--reason', 'y'], /--days/],
+    [accountAdjust, ['x', '--coins', '5', '--reason', 'y'], /--coins is unknown/],
+    [accountAdjust, ['x', '--chars', '5', '--reason', ' '], /--reason/],
+    [accountAdjust, ['x', '--chars', '5', '--reason', 'y', '--key', 'a b'], /--key/],
+  ])('%p is called wrongly with %j', (read, args, words) => {
+    expect(() => read(args)).toThrow(Misuse);
+    expect(() => read(args)).toThrow(words);
+  });
+
+  it('grant gives what buying gives, for nothing, and says who and why', async () => {
+    const who = await makeMain(api);
+    const before = await account(who);
+    const grant = ['plan', 'grant', who.username, '3', '2', '--reason', '大客户试用', '--by', '小赵', '--key', 'g1'];
+    const ran = await operator(grant);
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect(ran.out).toContain(who.username);
+    expect(ran.out).toContain('characters: 5,000 → 10,005,000');
+    expect(ran.out).toContain('plan: 免费试用 → 专业版');
+    const after = await account(who);
+    expect(after).toMatchObject({
+      usableCharNum: before.usableCharNum + 10_000_000,
+      usableVoiceNum: before.usableVoiceNum + 300,
+      rechargeAmountTotal: 0,
+    });
+    const days = (Date.parse(`${after.expireDateTime}Z`) - Date.parse(`${before.expireDateTime}Z`)) / 86_400_000;
+    expect(days).toBe(60);
+    const { rows } = await who.client.call(listAccountLogs, { logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' });
+    expect(rows).toMatchObject([
+      { managerName: '小赵', reason: '大客户试用', amount: 0, rechargeMemberGroupName: '专业版' },
+    ]);
+    expect(rows[0]?.explanation).toContain('大客户试用');
+    // Now the plan includes sub-accounts.
+    await who.client.call(saveChildUser, { account: freshName(), password: 'child-secret' });
+
+    const again = await operator(grant);
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.out).toContain('not repeated');
+    expect(await account(who)).toEqual(after);
+    const other = await operator(grant.map((arg) => (arg === '2' ? '3' : arg)));
+    expect(other.code).toBe(1);
+    const child = (await who.client.call(listChildUsers, {})).rows[0];
+    const toSub = await operator(['plan', 'grant', `id:${child?.userId}`, '3', '1', '--reason', 'x']);
+    expect(toSub).toMatchObject({ code: 1, err: expect.stringContaining('sub-account') });
+  }, 60_000);
+});
+
+describe('channel', () => {
+  it('list and set: price and switch are the product’s at once', async () => {
+    const { out } = await operator(['channel', 'list']);
+    expect(out).toMatch(/^6\s+deepl\s+DeepL\s+DeepL\s+40\s+no\s+Needs an API key/m);
+    const ran = await operator(['channel', 'set', 'deepl', 'price=44', 'enabled=false', 'name=深译']);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.out).toContain('price: 40 → 44');
+    expect(ran.out).toContain('enabled: true → false');
+    expect((await operator(['channel', 'list'])).out).toMatch(
+      /^6\s+deepl\s+深译\s+DeepL\s+44\s+no\s+This channel is switched off/m,
+    );
+    expect((await main.client.call(listMapping, {})).some(({ id }) => id === 6)).toBe(false);
+    await operator(['channel', 'set', '6', 'price=40', 'enabled=true', 'name=DeepL']);
+  }, 60_000);
+});
+
+describe('account adjust', () => {
+  it('gives and takes, moves the expiry, and is once per key', async () => {
+    await setChars(api, main.session.userId, 1_000);
+    const before = await account();
+    const give = ['account', 'adjust', main.account, '--chars', '500', '--voice', '-3', '--days', '7'];
+    const why = ['--reason', '补偿 outage', '--by', 'ops', '--key', 'k-1'];
+    const ran = await operator([...give, ...why]);
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect(ran.out).toContain('characters: 1,000 → 1,500');
+    expect(ran.out).toContain('voice: 20 → 17');
+    const after = await account();
+    expect(after).toMatchObject({ usableCharNum: 1_500, usableVoiceNum: 17, usableImageNum: before.usableImageNum });
+    expect(Date.parse(`${after.expireDateTime}Z`) - Date.parse(`${before.expireDateTime}Z`)).toBe(7 * 86_400_000);
+
+    expect((await operator([...give, ...why])).out).toContain('not repeated');
+    expect((await operator([...give, '--images', '1', ...why])).code).toBe(1);
+    const stranger = await makeMain(api);
+    expect((await operator(['account', 'adjust', stranger.username, '--chars', '500', ...why])).code).toBe(1);
+    expect(await account()).toEqual(after);
+    const { rows } = await main.client.call(listAccountLogs, { logType: 'SYS_ADJUST' });
+    expect(rows[0]).toMatchObject({
+      managerName: 'ops',
+      reason: '补偿 outage',
+      charChangeNum: 500,
+      minChangeNum: 10_080,
+    });
+  }, 60_000);
+
+  it('takes nothing that is not there, speaks Chinese, and knows ids, names and addresses', async () => {
+    const taking = ['account', 'adjust', String(main.session.userId), '--chars=-999999', '--reason', 'x'];
+    expect(await operator(taking, 'zh_CN.UTF-8')).toMatchObject({ code: 1, err: '余额不足\n' });
+    const sub = await makeSub(api, main, 10);
+    const ran = await operator(['account', 'adjust', sub.username, '--chars', '-10', '--reason', 'x', '--by', 'ops']);
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect((await account(sub)).usableCharNum).toBe(0);
+    const days = await operator(['account', 'adjust', sub.username, '--days', '1', '--reason', 'x']);
+    expect(days).toMatchObject({ code: 1, err: expect.stringContaining('main account') });
+    const { rows } = await api.db.query('SELECT 1 FROM manager_action WHERE user_id = $1', [sub.session.userId]);
+    expect(rows).toHaveLength(1);
+  }, 60_000);
+});
