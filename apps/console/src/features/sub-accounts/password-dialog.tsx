@@ -72,8 +72,10 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
             ({ getFieldValue }) => antdRule(repeated, () => ({ password: String(getFieldValue('password') ?? '') })),
           ]}
         >
-          <Input.Password autoComplete="new-password" onPressEnter={() => form.submit()} />
+          <Input.Password autoComplete="new-password" />
         </Form.Item>
+        {/* Enter in a field sends; the button that is seen stands in the dialog's foot. */}
+        <button type="submit" className="vh" tabIndex={-1} aria-hidden="true" />
       </Form>
     </Modal>
   );

@@ -21,6 +21,11 @@ export function RemoveDialog({ frame, victims, onRemoved }: RemoveDialogProps) {
   const t = useTexts('sub-accounts');
   const refresh = useRefreshFamily();
   const { usableCharNum, usableVoiceNum, usableImageNum } = holdingOfAll(victims);
+  const figures = [
+    usableCharNum > 0 && t('figureChars', { n: grouped(usableCharNum) }),
+    usableVoiceNum > 0 && t('figureVoice', { n: grouped(usableVoiceNum) }),
+    usableImageNum > 0 && t('figureImages', { n: grouped(usableImageNum) }),
+  ].filter((figure) => figure !== false);
   const names = victims
     .slice(0, NAMED)
     .map(({ account }) => account)
@@ -56,15 +61,7 @@ export function RemoveDialog({ frame, victims, onRemoved }: RemoveDialogProps) {
         <p className="dyn">{victims.length > NAMED ? t('removeMore', { names, n: victims.length }) : names}</p>
       )}
       <p>{t('removeLost')}</p>
-      <p>
-        {usableCharNum + usableVoiceNum + usableImageNum === 0
-          ? t('removeNothing')
-          : t('removeBack', {
-              chars: grouped(usableCharNum),
-              voice: grouped(usableVoiceNum),
-              images: grouped(usableImageNum),
-            })}
-      </p>
+      <p>{figures.length === 0 ? t('removeNothing') : t('removeBack', { figures: figures.join(t('separator')) })}</p>
     </ConfirmDialog>
   );
 }

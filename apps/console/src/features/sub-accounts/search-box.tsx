@@ -38,6 +38,7 @@ export function SearchBox({ asked, onAsk }: { asked: string; onAsk: (text: strin
       allowClear={{ clearIcon: <Icon name="close" /> }}
       prefix={<Icon name="search" />}
       onChange={type}
+      onCompositionStart={() => clearTimeout(pause.current)}
       onCompositionEnd={(event: CompositionEvent<HTMLInputElement>) => askLater(event.currentTarget.value)}
       onPressEnter={() => {
         clearTimeout(pause.current);

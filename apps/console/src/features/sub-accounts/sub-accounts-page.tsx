@@ -60,14 +60,21 @@ export default function SubAccountsPage() {
   const selection = useSelection(table.search, table.rows);
   const { task, round, frame, start } = useTasks();
   const section = useRef<HTMLElement>(null);
+  const gone = useRef(false);
   useEffect(() => {
     // What is stored may be older than the last distribution; it is shown until the answer comes.
     refreshUser().catch(() => undefined);
   }, []);
+  const removed = (count: number): void => {
+    gone.current = true;
+    selection.clear();
+    table.leaveEmptyPage(count);
+  };
   const afterClose = (): void => {
     frame.afterClose();
-    // What opened the dialog may be gone, with its row: the keyboard goes on from the list.
-    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+    // What opened the dialog goes with its row: the keyboard goes on from the list.
+    if (gone.current || document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+    gone.current = false;
   };
   return (
     <>
@@ -94,7 +101,7 @@ export default function SubAccountsPage() {
         <ChildList table={table} selection={selection} start={start} />
       </section>
       {task && (
-        <TaskDialog key={round} task={task} frame={{ ...frame, afterClose }} table={table} selection={selection} />
+        <TaskDialog key={round} task={task} frame={{ ...frame, afterClose }} table={table} onRemoved={removed} />
       )}
     </>
   );

@@ -6,20 +6,20 @@ import { EnabledDialog } from './enabled-dialog.js';
 import { PasswordDialog } from './password-dialog.js';
 import { RemoveDialog } from './remove-dialog.js';
 import type { ChildTable } from './use-child-table.js';
-import type { Selection } from './use-selection.js';
 import type { Task } from './use-tasks.js';
 
-type TaskDialogProps = { task: Task; frame: DialogFrame; table: ChildTable; selection: Selection };
+type TaskDialogProps = {
+  task: Task;
+  frame: DialogFrame;
+  table: ChildTable;
+  onRemoved: (count: number) => void;
+};
 
 /** The dialog of the task at hand. */
-export function TaskDialog({ task, frame, table, selection }: TaskDialogProps) {
+export function TaskDialog({ task, frame, table, onRemoved }: TaskDialogProps) {
   const showNewest = (): void => {
     table.ask('');
     table.setCurrentPage(1);
-  };
-  const afterRemoval = (count: number): void => {
-    selection.clear();
-    table.leaveEmptyPage(count);
   };
   switch (task.kind) {
     case 'add':
@@ -33,7 +33,7 @@ export function TaskDialog({ task, frame, table, selection }: TaskDialogProps) {
     case 'enabled':
       return <EnabledDialog frame={frame} child={task.child} />;
     case 'remove':
-      return <RemoveDialog frame={frame} victims={task.children} onRemoved={afterRemoval} />;
+      return <RemoveDialog frame={frame} victims={task.children} onRemoved={onRemoved} />;
     case 'autoAll':
       return <AutoAllDialog frame={frame} />;
   }

@@ -79,7 +79,7 @@ export default {
   removeTitle: 'Delete ',
   removeManyTitle: 'Delete {{n}} sub-accounts',
   removeLost: 'Logged out at once and deleted for good: this cannot be undone.',
-  removeBack: 'The quota goes back to the main account: {{chars}} characters, {{voice}} voice, {{images}} images.',
+  removeBack: 'The quota goes back to the main account: {{figures}}.',
   removeNothing: 'There is no quota to give back to the main account.',
   removeMore: '{{names}} and others, {{n}} in all',
   separator: ', ',

@@ -76,7 +76,7 @@ const zh = {
   removeTitle: '删除 ',
   removeManyTitle: '删除 {{n}} 个子账号',
   removeLost: '账号立即退出登录，登录名和密码作废，无法恢复。',
-  removeBack: '持有的 {{chars}} 字符、{{voice}} 次语音、{{images}} 张图片全部退回主账号。',
+  removeBack: '持有的 {{figures}}全部退回主账号。',
   removeNothing: '没有剩余额度需要退回主账号。',
   removeMore: '{{names}} 等 {{n}} 个',
   separator: '、',

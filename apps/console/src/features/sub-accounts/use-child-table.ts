@@ -30,7 +30,10 @@ export function useChildTable() {
 
   const ask = (text: string): void => {
     const wanted = text.trim();
-    if (wanted === search) return;
+    if (wanted === search) {
+      void tableQuery.refetch(); // the same question again means: look again
+      return;
+    }
     setFilters(filtersOf(wanted), 'replace');
     setCurrentPage(1);
   };
