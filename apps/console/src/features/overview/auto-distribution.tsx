@@ -6,7 +6,7 @@ import { call } from '../../shared/api/call.js';
 import { refreshUser, type User } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
-import { ConfirmDialog } from '../../shared/ui/console/confirm-dialog.js';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import { toast } from '../../shared/ui/toast.js';
 
 /** Whether sub-accounts draw on the main account when they run dry; toggled after confirmation (specification §4). */

@@ -6,8 +6,8 @@ import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
 import { byContract } from '../../shared/form/rules.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
-import { whileBusy, type DialogFrame } from '../../shared/ui/console/dialog-frame.js';
-import { useAction } from '../../shared/ui/console/use-action.js';
+import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';
+import { useAction } from '../../shared/dialogs/use-action.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { toast } from '../../shared/ui/toast.js';
 

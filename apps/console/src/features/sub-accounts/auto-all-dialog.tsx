@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { call } from '../../shared/api/call.js';
 import { useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { ConfirmDialog } from '../../shared/ui/console/confirm-dialog.js';
-import type { DialogFrame } from '../../shared/ui/console/dialog-frame.js';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { toast } from '../../shared/ui/toast.js';
 import { useRefreshFamily } from './use-family.js';
 

@@ -3,7 +3,7 @@ import { Switch } from 'antd';
 import { useId, useState } from 'react';
 import { call } from '../../shared/api/call.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { ConfirmDialog } from '../../shared/ui/console/confirm-dialog.js';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import { toast } from '../../shared/ui/toast.js';
 import type { ChildUser } from './child-user.js';
 import { useRefreshFamily } from './use-family.js';

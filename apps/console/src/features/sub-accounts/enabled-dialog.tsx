@@ -1,8 +1,8 @@
 import { changeEnabled } from '@yiqiao/contracts/sub-accounts';
 import { call } from '../../shared/api/call.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { ConfirmDialog } from '../../shared/ui/console/confirm-dialog.js';
-import type { DialogFrame } from '../../shared/ui/console/dialog-frame.js';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { toast } from '../../shared/ui/toast.js';
 import type { ChildUser } from './child-user.js';
 import { useRefreshFamily } from './use-family.js';

@@ -1,6 +1,6 @@
 import type { FormInstance } from 'antd';
 import { ApiError } from '../../shared/api/api-error.js';
-import { sayRefusal } from '../../shared/ui/console/use-action.js';
+import { sayRefusal } from '../../shared/dialogs/use-action.js';
 
 /** The field that a refusal is about, where its code says so. */
 const FIELD_OF: Readonly<Record<string, string>> = { USERNAME_TAKEN: 'account' };

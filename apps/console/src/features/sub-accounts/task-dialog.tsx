@@ -1,4 +1,4 @@
-import type { DialogFrame } from '../../shared/ui/console/dialog-frame.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { AutoAllDialog } from './auto-all-dialog.js';
 import { ChildDrawer } from './child-drawer.js';
 import { DistributionDialog } from './distribution/distribution-dialog.js';

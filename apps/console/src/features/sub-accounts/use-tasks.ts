@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DialogFrame } from '../../shared/ui/console/dialog-frame.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import type { ChildUser } from './child-user.js';
 
 /** What the page can be asked to do; each opens its own dialog. */

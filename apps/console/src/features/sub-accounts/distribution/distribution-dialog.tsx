@@ -1,7 +1,7 @@
 import { Modal, Tabs } from 'antd';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { whileBusy, type DialogFrame } from '../../../shared/ui/console/dialog-frame.js';
+import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import type { ChildUser } from '../child-user.js';
 import { OthersNote } from './others-note.js';
 import { QUANTITY_TEXTS } from './quantity-texts.js';

@@ -6,7 +6,7 @@ import { call } from '../../../shared/api/call.js';
 import { freshKey } from '../../../shared/api/fresh-key.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
-import { sayRefusal, useAction } from '../../../shared/ui/console/use-action.js';
+import { sayRefusal, useAction } from '../../../shared/dialogs/use-action.js';
 import { toast } from '../../../shared/ui/toast.js';
 import type { ChildUser } from '../child-user.js';
 import { useRefreshFamily } from '../use-family.js';

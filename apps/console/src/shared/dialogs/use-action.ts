@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { messageOf } from '../../api/api-error.js';
-import { toast } from '../toast.js';
+import { messageOf } from '../api/api-error.js';
+import { toast } from '../ui/toast.js';
 
 /** Says a refusal at the top of the page. Errors that are not the API's are bugs and are thrown on. */
 export const sayRefusal = (error: unknown): void => {
