@@ -6,7 +6,8 @@ export const ACCOUNTS = 10_000;
 /** The one account of the hot cases. */
 export const HOT = 77;
 
-export const pick = (load: 'hot' | 'spread'): number => (load === 'hot' ? HOT : 1 + Math.floor(Math.random() * (ACCOUNTS - 1)));
+export const pick = (load: 'hot' | 'spread'): number =>
+  load === 'hot' ? HOT : 1 + Math.floor(Math.random() * (ACCOUNTS - 1));
 
 const HASH = "'\\x' || repeat('00', 32)";
 

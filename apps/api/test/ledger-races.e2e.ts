@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/domain/conversion';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { Entry } from '@yiqiao/domain/ledger';
+import { distribution, recovery } from '@yiqiao/domain/movements';
+import { auditLedger } from '../src/ledger/audit.js';
+import type { MoveCommand, Posting, Rule } from '../src/ledger/ledger.js';
+import { LedgerWriter } from '../src/ledger/writer.js';
+import { APP_ROLE } from '../src/platform/database.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { brokenRules } from './support/ledger-oracle.js';
+import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+
+const code = (doing: Promise<unknown>): Promise<string> =>
+  doing.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+const chars = (charNum: number): { charNum: number; voiceNum: number; imageNum: number } => ({
+  ...{ charNum, voiceNum: 0, imageNum: 0 },
+});
+const tariff = (tranChannelId: number, charPrice: number): Tariff => ({
+  ...{ billingMode: 'char', tranChannelId, charPrice, minutePrice: 1 },
+});
+const [CHEAP, DEAR] = [tariff(1, 10), tariff(2, 20)];
+
+type Family = { main: number; sub: number };
+
+describe('movements that meet', () => {
+  let house: LedgerHouse;
+  beforeAll(async () => {
+    house = await ledgerHouse();
+    await house.owner.query(
+      "INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'dear', '贵', 'Dear', 20)",
+    );
+  });
+  afterAll(async () => {
+    expect(await brokenRules(house.owner)).toEqual({});
+    expect((await auditLedger(house.owner)).difference).toBeNull();
+    await house.drop();
+  });
+
+  const family = async (ofMain: number, ofSub: number): Promise<Family> => {
+    const main = await house.member({ charChange: ofMain });
+    return { main, sub: await house.member({ charChange: ofSub, expireAt: null, tranChannelId: null }, main) };
+  };
+  const move = (familyId: number, rule: Rule, command: Partial<MoveCommand> = {}): Promise<Entry[]> =>
+    house.orm.em
+      .fork()
+      .transactional((em) => house.ledger.move(em, { familyId }, { rule, command: { cmdId: uuid7(), ...command } }));
+  const give = ({ main, sub }: Family, n: number, cmdId = uuid7()): Promise<string> =>
+    code(move(main, () => [...distribution({ mainId: main, childId: sub }, chars(n))], { cmdId }));
+  const recover = ({ main, sub }: Family): Promise<string> =>
+    code(
+      move(
+        main,
+        (accounts) =>
+          accounts
+            .filter((account) => account.userId === sub)
+            .flatMap((child): Posting[] => [...recovery({ mainId: main, childId: sub }, child.state)]),
+        { releaseHolds: [sub] },
+      ),
+    );
+  const convert = (main: number, from: Tariff, to: Tariff): Promise<string> =>
+    code(
+      move(main, (accounts, now) =>
+        accounts.map((account): Posting => {
+          const changes =
+            account.userId === main ? convertMain(account.state, from, to, now) : convertSub(account.state, from, to);
+          return {
+            userId: account.userId,
+            movement: { type: 'MATRIX', ...changes },
+            convertHolds: (holds, charNum) => convertHolds(holds, from, to, charNum),
+          };
+        }),
+      ),
+    );
+  const to = (userId: number, familyId: number, id = uuid7()): { id: string; userId: number; familyId: number } => ({
+    ...{ id, userId, familyId },
+  });
+  const hold = async (at: ReturnType<typeof to>, codePoints: number): Promise<string> =>
+    code(house.ledger.hold({ ...at, ask: { kind: 'text', codePoints } }));
+  const settle = (at: ReturnType<typeof to>): Promise<string> => code(house.ledger.settle({ ...at, usage }));
+  const usable = async (...ids: number[]): Promise<number[]> => {
+    const balances = await house.ledger.balancesOf(ids);
+    return ids.map((id) => balances.get(id)?.usableCharNum ?? Number.NaN);
+  };
+  const count = (outcomes: string[], outcome: string): number => outcomes.filter((o) => o === outcome).length;
+
+  it('a distribution and holds of the main account share what there is and no more', async () => {
+    const of = await family(1_000, 0);
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? give(of, 50) : hold(to(of.main, of.main), 50))),
+    );
+    expect([count(outcomes, 'ok'), count(outcomes, 'QUOTA_NOT_ENOUGH')]).toEqual([20, 20]);
+    expect((await usable(of.main))[0]).toBe(0);
+    expect(await brokenRules(house.owner, of.main)).toEqual({});
+  });
+
+  it('taking back never takes what a translation holds, which settles', async () => {
+    const of = await family(0, 1_000);
+    const holds = Array.from({ length: 10 }, () => to(of.sub, of.main));
+    for (const at of holds) expect(await hold(at, 60)).toBe('ok');
+    const outcomes = await Promise.all([...holds.map(settle), ...Array.from({ length: 10 }, () => give(of, -100))]);
+    expect(outcomes.slice(0, 10)).toEqual(holds.map(() => 'ok'));
+    expect(count(outcomes.slice(10), 'ok')).toBe(4);
+    expect(await usable(of.main, of.sub)).toEqual([400, 0]);
+  });
+
+  it('a conversion beside holds and settlements keeps every hold covered and loses no more than it rounds', async () => {
+    for (let round = 0; round < 5; round++) {
+      const of = await family(10_000, 10_000);
+      const open = Array.from({ length: 8 }, (_, i) => to(i % 2 ? of.sub : of.main, of.main));
+      for (const at of open) expect(await hold(at, 101)).toBe('ok');
+      const fresh = Array.from({ length: 8 }, (_, i) => to(i % 2 ? of.sub : of.main, of.main));
+      const outcomes = await Promise.all([
+        ...open.map(settle),
+        convert(of.main, CHEAP, DEAR),
+        ...fresh.map(async (at) => ((await hold(at, 99)) === 'ok' ? settle(at) : 'refused')),
+      ]);
+      expect(new Set(outcomes)).toEqual(new Set(['ok']));
+      expect(await brokenRules(house.owner, of.main)).toEqual({});
+      // Value in the cheap channel's characters: 20,000, less what was translated (each by its own price), less rounding.
+      const { rows } = await house.owner.query<{ worth: number }>(
+        `SELECT sum(usable_char_num * 2)::int + (SELECT coalesce(sum(CASE last_tran_channel_id WHEN 1 THEN 1 ELSE 2 END * -char_change), 0)
+           FROM account_log WHERE family_id = $1 AND user_id = $1 AND log_type = 7)::int AS worth FROM member_account WHERE user_id = $1`,
+        [of.main],
+      );
+      expect(rows[0]?.worth).toBeLessThanOrEqual(10_000);
+      expect(rows[0]?.worth).toBeGreaterThanOrEqual(10_000 - 20);
+    }
+  });
+
+  it('a deletion gives back what was held; the settlement that comes late is refused, and nothing is lost', async () => {
+    for (let round = 0; round < 10; round++) {
+      const of = await family(0, 500);
+      const at = to(of.sub, of.main);
+      expect(await hold(at, 120)).toBe('ok');
+      const [settled, recovered] = await Promise.all([settle(at), recover(of)]);
+      expect(recovered).toBe('ok');
+      const [main, sub] = await usable(of.main, of.sub);
+      expect([settled, main, sub]).toEqual(settled === 'ok' ? ['ok', 380, 0] : ['QUOTA_NOT_ENOUGH', 500, 0]);
+      expect(await brokenRules(house.owner, of.main)).toEqual({});
+    }
+  });
+
+  it('closing a family releases everything at once, whatever its members are doing', async () => {
+    const main = await house.member({ charChange: 1_000 });
+    const subs = await Promise.all(
+      Array.from({ length: 10 }, () => house.member({ charChange: 100, expireAt: null, tranChannelId: null }, main)),
+    );
+    const holds = [main, ...subs].map((userId) => to(userId, main));
+    for (const at of holds) expect(await hold(at, 70)).toBe('ok');
+    const cmdId = uuid7();
+    const close = move(
+      main,
+      (accounts) =>
+        accounts
+          .filter((account) => account.userId !== main)
+          .flatMap((child, i) => {
+            const pairId = i === 0 ? cmdId : uuid7();
+            return recovery({ mainId: main, childId: child.userId }, child.state).map((side) => ({
+              ...side,
+              cmdId: pairId,
+            }));
+          }),
+      { cmdId, releaseHolds: [main, ...subs] },
+    );
+    const [closed, ...settled] = await Promise.all([code(close), ...holds.map(settle)]);
+    expect(closed).toBe('ok');
+    // The main account has what came back, so its own late settlement can be paid; a sub-account's cannot.
+    const { rows } = await house.owner.query<{ total: number; held: number }>(
+      'SELECT sum(usable_char_num)::int AS total, sum(held_char_num)::int AS held FROM member_account WHERE family_id = $1',
+      [main],
+    );
+    expect(rows).toEqual([{ total: 2_000 - 70 * count(settled, 'ok'), held: 0 }]);
+    expect((await usable(...subs)).every((n) => n === 0)).toBe(true);
+  });
+
+  it('identical commands at once are one command', async () => {
+    const of = await family(1_000, 0);
+    const cmdId = uuid7();
+    expect(new Set(await Promise.all(Array.from({ length: 12 }, () => give(of, 70, cmdId))))).toEqual(new Set(['ok']));
+    expect(await usable(of.main, of.sub)).toEqual([930, 70]);
+    expect(await give(of, 70, cmdId)).toBe('ok');
+    expect(await usable(of.main, of.sub)).toEqual([930, 70]);
+  });
+
+  it('300 commands across a family end without a deadlock', async () => {
+    const main = await house.member({ charChange: 200_000 });
+    const subs = await Promise.all(
+      [1, 2, 3, 4].map(() => house.member({ charChange: 2_000, expireAt: null, tranChannelId: null }, main)),
+    );
+    await house.owner.query('UPDATE member SET auto_distribution = true WHERE parent_id = $1', [main]);
+    const before = await house.owner.query<{ deadlocks: number }>(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    const one = async (n: number): Promise<string> => {
+      const of = { main, sub: subs[n % 4] ?? 0 };
+      if (n % 5 === 0) return give(of, 300);
+      if (n % 5 === 1) return give(of, -300);
+      if (n % 25 === 2) return n % 2 ? convert(main, CHEAP, DEAR) : convert(main, DEAR, CHEAP);
+      const at = to(n % 5 === 3 ? main : of.sub, main);
+      const held = await hold(at, 1 + ((n * 97) % 1_500));
+      return held === 'ok' ? settle(at) : held;
+    };
+    const outcomes = await Promise.all(Array.from({ length: 300 }, (_, n) => one(n)));
+    expect(outcomes.filter((o) => o !== 'ok' && o !== 'QUOTA_NOT_ENOUGH')).toEqual([]);
+    expect(count(outcomes, 'ok')).toBeGreaterThan(200);
+    const after = await house.owner.query<{ deadlocks: number }>(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(after.rows).toEqual(before.rows);
+    expect(await brokenRules(house.owner, main)).toEqual({});
+  }, 60_000);
+
+  it('two writers and postings of others take turns on one account: what a writer remembers is never the truth', async () => {
+    const userId = await house.member({ charChange: 3_000 });
+    const driverOptions = { options: `-c role=${APP_ROLE}` };
+    const other = new LedgerWriter({ connectionString: house.url, ...driverOptions });
+    try {
+      let expected = 3_000;
+      for (let n = 0; n < 60; n++) {
+        const writer = n % 3 === 2 ? other : house.writer;
+        const at = to(userId, userId);
+        await writer.hold({ ...at, ask: { kind: 'text', codePoints: 7 } });
+        // Held by one, settled by another; or released by a sweep elsewhere and charged anew.
+        if (n % 4 === 1) await other.release({ ...at, usage: null });
+        await (n % 5 === 0 ? other : writer).settle({ ...at, usage });
+        expected -= 7;
+        if (n % 7 === 0) {
+          await house.post(userId, { type: 'SYS_ADJUST', charChange: 3 });
+          expected += 3;
+        }
+      }
+      expect((await usable(userId))[0]).toBe(expected);
+      // Behind everybody's back: the row counts, not the memory.
+      const last = to(userId, userId);
+      expect(await hold(last, 1)).toBe('ok');
+      expect(await settle(last)).toBe('ok');
+      await house.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() - 1 });
+      expect(await hold(to(userId, userId), 1)).toBe('PACKAGE_EXPIRED');
+      await house.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000, charChange: -(expected - 1) });
+      expect(await hold(to(userId, userId), 1)).toBe('QUOTA_NOT_ENOUGH');
+      // An id that was charged before is charged no more, remembered or not.
+      expect(await hold(last, 1)).toBe('ok');
+      expect(await settle(last)).toBe('ok');
+      expect((await usable(userId))[0]).toBe(0);
+    } finally {
+      await other.close();
+    }
+  }, 30_000);
+});
