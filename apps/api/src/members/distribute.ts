@@ -45,10 +45,10 @@ export class DistributeHandler implements ICommandHandler<Distribute> {
         await this.subAccounts.hold(em, child);
         const both = { userIds: [mainId, childId] };
         const rule = (accounts: readonly AccountView[]): Posting[] => {
-          const sides = distribution({ mainId, childId }, change);
-          for (const [side, { userId, movement }] of [['main', sides[0]] as const, ['child', sides[1]] as const])
-            requireFree(accounts, userId, { side, movement });
-          return [...sides];
+          const [main, sub] = distribution({ mainId, childId }, change);
+          requireFree(viewOf(accounts, mainId), main.movement, 'main');
+          requireFree(viewOf(accounts, childId), sub.movement, 'child');
+          return [main, { ...sub, movement: { ...sub.movement, ...channelToTell(accounts, child) } }];
         };
         await this.ledger.move(em, both, { rule, command: { cmdId } });
         const { accounts } = await this.ledger.view(em, both);
@@ -64,13 +64,17 @@ const viewOf = (accounts: readonly AccountView[], userId: number): AccountView =
   return found;
 };
 
-/** Throws QUOTA_NOT_ENOUGH, saying whose. What translations under way have reserved is not free. */
-function requireFree(
+/** The first thing that a sub-account is given says on which channel: later its log can tell a change from what it was. */
+function channelToTell(
   accounts: readonly AccountView[],
-  userId: number,
-  { side, movement }: { side: 'main' | 'child'; movement: Posting['movement'] },
-): void {
-  const { state, held } = viewOf(accounts, userId);
+  { mainId, userId }: ChildOf,
+): { tranChannelId?: number | null } {
+  if (viewOf(accounts, userId).state.tranChannelId !== null) return {};
+  return { tranChannelId: viewOf(accounts, mainId).state.tranChannelId };
+}
+
+/** Throws QUOTA_NOT_ENOUGH, saying whose. What translations under way have reserved is not free. */
+function requireFree({ state, held }: AccountView, movement: Posting['movement'], side: 'main' | 'child'): void {
   const { charChange = 0, voiceChange = 0, imageChange = 0 } = movement;
   // What does not fall cannot lack, whatever is reserved.
   const lacks = (has: number, reserved: number, change: number): boolean => change < 0 && has - reserved + change < 0;

@@ -1,0 +1,175 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { distributeChars } from '@yiqiao/contracts/sub-accounts';
+import { translateText } from '@yiqiao/contracts/translation';
+import { getUser } from '@yiqiao/contracts/user';
+import { Ledger } from '../src/ledger/ledger.js';
+import { Members, type Recharge } from '../src/members/members.js';
+import { Plans } from '../src/plans/plans.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain, makeSub, setChars } from './support/family.js';
+import type { Person } from './support/people.js';
+
+const [STANDARD, GPT, MONTHLY] = [2, 6, 7];
+const [OFFLINE, CHATGPT] = [1, 7];
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+let api: TestApi;
+let main: Person;
+let sub: Person;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const family = async (chars: number, subChars: number): Promise<void> => {
+  main = await makeMain(api);
+  await setChars(api, main.session.userId, chars + subChars);
+  sub = await makeSub(api, main);
+  await main.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum: subChars });
+};
+
+/** What an order will do once it is paid. */
+const buy = async (groupId: number, extra: { quantity?: number; cmdId?: string; userId?: number } = {}) => {
+  const em = api.app.get(EntityManager).fork();
+  const { quantity = 1, cmdId = uuid7(), userId = main.session.userId } = extra;
+  const { billingMode, num, voiceNum, imageNum, tranChannelId, minutePrice, salePrice } = await api.app
+    .get(Plans)
+    .group(em, groupId);
+  const recharge: Recharge = {
+    ...{ userId, cmdId, orderId: null, managerId: null, amount: salePrice * quantity },
+    purchase: {
+      ...{ memberGroupId: groupId, billingMode: billingMode === 2 ? 'time' : 'char', num, voiceNum, imageNum },
+      ...{ quantity, tranChannelId, minutePrice },
+    },
+  };
+  return em.transactional((tx) => api.app.get(Members, { strict: false }).recharge(tx, recharge));
+};
+
+const accountOf = async (who: Person) => {
+  const user = await who.client.call(getUser, {});
+  const { expireDateTime, ...account } = user.memberAccount;
+  const expires = Date.parse(`${expireDateTime}+08:00`);
+  return { ...account, expires, mode: user.memberGroup.translationBillingMode, group: user.memberGroupId, user };
+};
+const logs = async (who: Person, logType?: 'SYS_MATRIX' | 'RECHARGE_ORDER_BY_MEMBER_GROUP') =>
+  (await who.client.call(listAccountLogs, logType ? { logType } : {})).rows;
+
+describe('a recharge', () => {
+  it('per character adds to what is there, 30 days a piece, gifts and group', async () => {
+    await family(1_000, 50);
+    const before = await accountOf(main);
+    await buy(STANDARD, { quantity: 3 });
+    const after = await accountOf(main);
+    expect(after).toMatchObject({
+      ...{ usableCharNum: 6_001_000, usableVoiceNum: 200, usableImageNum: 200, rechargeAmountTotal: 26_400 },
+      ...{ group: STANDARD, mode: 'char', expires: before.expires + 90 * DAY },
+    });
+    expect(after.user.createChildUser).toBe(true);
+    expect(await logs(main, 'RECHARGE_ORDER_BY_MEMBER_GROUP')).toMatchObject([
+      {
+        ...{ charChangeNum: 6_000_000, minChangeNum: 0, voiceChangeNum: 180, imageChangeNum: 180, amount: 26_400 },
+        ...{
+          rechargeMemberGroupName: '标准版',
+          rechargeTranChannelId: OFFLINE,
+          rechargeTranslationBillingMode: 'char',
+        },
+      },
+    ]);
+    expect(await logs(main, 'SYS_MATRIX')).toEqual([]);
+    expect((await accountOf(sub)).usableCharNum).toBe(50);
+    expect((await accountOf(sub)).group).toBe(STANDARD);
+  });
+
+  it('converts to time and back at equal value, the entry of the conversion first', async () => {
+    await family(600_000, 50);
+    await buy(MONTHLY);
+    // ⌊600,000 · 10 / 2,962⌋ minutes for the characters, and a month.
+    const minutes = Math.floor((600_000 * 10) / 2_962);
+    const inTime = await accountOf(main);
+    expect(inTime).toMatchObject({ usableCharNum: 0, mode: 'time', group: MONTHLY });
+    expect(Math.abs(inTime.expires - Date.now() - (minutes + 43_200) * MINUTE)).toBeLessThan(20_000);
+    const [recharge, matrix] = await logs(main);
+    expect(recharge).toMatchObject({
+      logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+      minChangeNum: 43_200,
+      charChangeNum: 0,
+    });
+    expect(matrix).toMatchObject({
+      ...{ logType: 'SYS_MATRIX', charChangeNum: -600_000, minChangeNum: minutes },
+      ...{ beforeTranslationBillingMode: 'char', lastTranslationBillingMode: 'time' },
+    });
+    // A sub-account bills by character, so nothing happened to it.
+    expect(await logs(sub, 'SYS_MATRIX')).toEqual([]);
+    expect(await accountOf(sub)).toMatchObject({ usableCharNum: 50, mode: 'char', expires: inTime.expires });
+
+    await buy(STANDARD, { quantity: 2 });
+    const [, back] = await logs(main);
+    const left = -(back?.minChangeNum ?? 0);
+    expect([minutes + 43_199, minutes + 43_200]).toContain(left);
+    const chars = Math.floor((left * 2_962) / 10);
+    const after = await accountOf(main);
+    expect(after).toMatchObject({ usableCharNum: chars + 4_000_000, mode: 'char', group: STANDARD });
+    expect(Math.abs(after.expires - Date.now() - 60 * DAY)).toBeLessThan(20_000);
+    expect(chars).toBeLessThanOrEqual(600_000 + (43_200 * 2_962) / 10);
+  });
+
+  it('of another channel takes the whole family there', async () => {
+    await family(1_000, 600);
+    await buy(GPT);
+    expect(await accountOf(main)).toMatchObject({
+      ...{ usableCharNum: 4_000_166, group: GPT, user: { tranChannelId: CHATGPT } },
+    });
+    expect(await accountOf(sub)).toMatchObject({ usableCharNum: 100, user: { tranChannelId: CHATGPT } });
+    const told = [{ beforeTranChannelId: OFFLINE, lastTranChannelId: CHATGPT }];
+    for (const who of [main, sub]) expect(await logs(who, 'SYS_MATRIX')).toMatchObject(told);
+    // Its own channel is kept by a package that names none.
+    await buy(STANDARD);
+    expect(await accountOf(main)).toMatchObject({ usableCharNum: 6_000_166, user: { tranChannelId: CHATGPT } });
+    expect(await logs(main, 'SYS_MATRIX')).toHaveLength(1);
+  });
+
+  it('brings a frozen account back to life', async () => {
+    await family(1_000, 500);
+    const { userId } = main.session;
+    const ledger = api.app.get(Ledger, { strict: false });
+    // Expired through the ledger, as time would have done it.
+    await api.app
+      .get(EntityManager)
+      .fork()
+      .transactional((em) => {
+        const movement = { type: 'OTHER', expireAt: Date.now() - 40 * DAY } as const;
+        return ledger.post(em, userId, movement, { cmdId: uuid7() });
+      });
+    const text = { source: 'zh-Hans', target: 'zh-Hant', text: '头发' };
+    for (const who of [main, sub])
+      expect((await who.client.send(translateText, text)).body).toMatchObject({ code: 'PACKAGE_EXPIRED' });
+    await buy(STANDARD);
+    const after = await accountOf(main);
+    expect(after.usableCharNum).toBe(2_001_000);
+    expect(Math.abs(after.expires - Date.now() - 30 * DAY)).toBeLessThan(20_000);
+    for (const who of [main, sub]) expect((await who.client.call(translateText, text)).charged).toBe(2);
+  });
+
+  it('is applied once per command, whatever happened in between', async () => {
+    await family(1_000, 60);
+    const cmdId = uuid7();
+    const first = await buy(GPT, { cmdId });
+    await buy(STANDARD);
+    const before = await accountOf(main);
+    expect(await buy(GPT, { cmdId })).toEqual(first);
+    expect(await accountOf(main)).toEqual(before);
+    await Promise.all([1, 2, 3].map(() => buy(MONTHLY, { cmdId: first.cmdId })));
+    expect(await accountOf(main)).toEqual(before);
+  });
+
+  it('is a main account’s', async () => {
+    await family(1_000, 60);
+    await expect(buy(STANDARD, { userId: sub.session.userId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(buy(STANDARD, { userId: 999_999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
