@@ -22,6 +22,9 @@ const SAYS = {
     sentence: '新会员试用',
     show: '展开明细',
     field: '计费方式',
+    network: '网络连接失败，请检查网络后重试',
+    bounded: '10,000+ 条',
+    boundedFile: '文件含最近 10,000 条',
     busy: '操作过于频繁，请稍后再试',
     translationLog: '翻译日志',
     translationHead: /^时间,/,
@@ -42,6 +45,9 @@ const SAYS = {
     sentence: 'Trial of a new member',
     show: 'Show details',
     field: 'Billing',
+    network: 'No connection. Check your network and try again.',
+    bounded: '10,000+ entries',
+    boundedFile: 'the file holds the latest 10,000',
     busy: 'Too many requests. Please wait a moment.',
     translationLog: 'Translation log',
     translationHead: /^Time,/,
@@ -114,6 +120,46 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByRole('alert').getByText(say.busy).waitFor();
     expect(await rows(page).count()).toBe(2);
     await page.getByRole('button', { name: say.download, exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  journey('keeps nothing of a file that breaks off, and says so', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    await rows(page).first().waitFor();
+    let files = 0;
+    page.on('download', () => (files += 1));
+    // A connection that ends in the middle: what the server cannot be asked to do.
+    await page.evaluate(() => {
+      const fetchAll = window.fetch.bind(window);
+      window.fetch = (input, init) => {
+        if (!new Request(input, init).url.includes('/export')) return fetchAll(input, init);
+        const body = new ReadableStream({
+          start: (stream) => stream.enqueue(new TextEncoder().encode('\uFEFFhead')),
+          pull: (stream) => stream.error(new TypeError('network error')),
+        });
+        return Promise.resolve(new Response(body, { headers: { 'Content-Type': 'text/csv; charset=utf-8' } }));
+      };
+    });
+    await page.getByRole('button', { name: say.download, exact: true }).click();
+    await page.getByRole('alert').getByText(say.network).waitFor();
+    await page.getByRole('button', { name: say.download, exact: true }).waitFor();
+    expect(files).toBe(0);
+    await page.context().close();
+  });
+
+  journey('says where counting stopped', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    await rows(page).nth(1).waitFor();
+    // Ten thousand matches of one client, as the server answers them.
+    await page.route('**/memberAccountLog/page**', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: { total: number } };
+      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, total: 10_000 } } });
+    });
+    await choose(page, say.client, say.web);
+    await page.getByRole('button', { name: say.query, exact: true }).click();
+    await seen(page, say.bounded);
+    await seen(page, say.boundedFile);
     await page.context().close();
   });
 

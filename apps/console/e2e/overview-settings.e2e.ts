@@ -12,7 +12,7 @@ const SAYS = {
     close: '关闭',
     auto: '自动分配',
     turnOn: '开启',
-    modified: /成功修改 \d+ 个账号/,
+    modified: /成功修改\[\d+\]个账号/,
     off: '注销账号',
     lost: '注销后无法恢复：',
     password: '登录密码',
@@ -28,7 +28,7 @@ const SAYS = {
     close: 'Close',
     auto: 'Auto-distribution',
     turnOn: 'Turn on',
-    modified: /Successfully modified \d+ accounts/,
+    modified: /Successfully modified \[\d+\] accounts/,
     off: 'Log off this account',
     lost: 'This cannot be undone:',
     password: 'Password',
@@ -43,7 +43,7 @@ withBrowser();
 
 /** Closes the dialog by keyboard, once the focus is in it. */
 async function escape(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') != null);
+  await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }

@@ -108,7 +108,7 @@ export default {
     'A sub-account that runs out of characters will stop translating until you give it more. This applies to all sub-accounts.',
   turnOn: 'Turn on',
   turnOff: 'Turn off',
-  autoChanged: 'Successfully modified {{n}} accounts',
+  autoChanged: 'Successfully modified [{{n}}] accounts',
   offAsk: 'Leaving for good?',
   offLink: 'Log off this account',
   offWhat: 'All sub-accounts are deleted with it, irreversibly.',

@@ -104,7 +104,7 @@ const zh = {
   autoOffWhat: '子账号字符不足时将不能继续翻译，需由你手动分配。对全部子账号生效。',
   turnOn: '开启',
   turnOff: '关闭',
-  autoChanged: '成功修改 {{n}} 个账号',
+  autoChanged: '成功修改[{{n}}]个账号',
   offAsk: '不再使用？',
   offLink: '注销账号',
   offWhat: '将同时删除全部子账号，无法恢复。',

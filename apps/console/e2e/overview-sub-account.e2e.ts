@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import { signIn } from './support/family.js';
+import { journey, withBrowser } from './support/journey.js';
+import { CHROMIUM } from './support/places.js';
+import { overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+
+const SAYS = {
+  zh: {
+    sub: '子账号',
+    facts: '账户',
+    channel: '翻译通道',
+    change: '更换',
+    usage: '近 30 天用量',
+    shares: '近 30 天各账号用量',
+    translate: '去翻译',
+    mainOnly: ['充值', '分配', '注销账号', '邀请码', '自动分配'],
+    given: '主账号「demo」分配',
+    download: '下载 CSV',
+  },
+  en: {
+    sub: 'Sub-account',
+    facts: 'Account',
+    channel: 'Channel',
+    change: 'Change',
+    usage: 'Use in the last 30 days',
+    shares: 'By account, last 30 days',
+    translate: 'Translate',
+    mainOnly: ['Recharge', 'Distribute', 'Log off this account', 'Invite code', 'Auto-distribution'],
+    given: 'Given by the main account “demo”',
+    download: 'Download CSV',
+  },
+} as const;
+
+withBrowser();
+
+describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang) => {
+  const say = SAYS[lang];
+  let child: SignedIn;
+  beforeAll(async () => {
+    if (CHROMIUM) child = await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? '');
+  });
+
+  journey('shows its own quota and use, and nothing that only its main account may do', async () => {
+    const page = await signedInAt('/UserCenterIndex', child, lang);
+    await page.locator('.ov-who').getByText(say.sub, { exact: true }).waitFor();
+    const facts = page.getByRole('region', { name: say.facts, exact: true });
+    await facts.getByText(say.channel, { exact: true }).waitFor();
+    await page.getByRole('region', { name: say.usage }).waitFor();
+    await page.getByRole('link', { name: say.translate }).first().waitFor();
+    expect(await page.getByRole('region', { name: say.shares }).count()).toBe(0);
+    expect(await page.getByRole('switch').count()).toBe(0);
+    expect(await facts.getByRole('button', { name: say.change }).count()).toBe(0);
+    const offered = await page.locator('main').locator('a, button, dt, small').allTextContents();
+    expect(offered.filter((text) => say.mainOnly.some((only) => only === text.trim()))).toEqual([]);
+    expect(await overflowsPhone(page)).toBe(false);
+    await page.context().close();
+  });
+
+  journey('reads in its log what its main account gave', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', child, lang);
+    await seen(page, say.given);
+    expect(await page.getByRole('button', { name: say.download, exact: true }).isEnabled()).toBe(true);
+    await page.context().close();
+  });
+});
