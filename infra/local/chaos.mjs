@@ -65,8 +65,9 @@ process.exitCode = await runSession({ title: 'npm run chaos', dataDir }, async (
   return good ? 0 : 1;
 });
 
-const operator = (stack, args) =>
-  runTool(pinnedNode, [operatorProgram, ...args], { cwd: root, env: { ...projectEnv(), ...stack.env } });
+function operator(stack, args) {
+  return runTool(pinnedNode, [operatorProgram, ...args], { cwd: root, env: { ...projectEnv(), ...stack.env } });
+}
 
 /** Ten minutes of load must not end for want of quota. */
 async function enrich(stack) {
