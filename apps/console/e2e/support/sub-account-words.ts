@@ -107,7 +107,7 @@ export const SAYS = {
     comesBack: 'The quota goes back to the main account: 30 characters.',
     remove: 'Delete',
     upsell: 'Your plan has no sub-accounts',
-    goEnable: 'See plans',
+    goEnable: 'Enable now',
     noPermission: 'This account cannot see this page',
   },
 } as const;

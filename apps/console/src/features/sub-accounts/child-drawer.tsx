@@ -18,11 +18,13 @@ type ChildDrawerProps = {
   frame: DialogFrame;
   /** The row that is edited, filled in afresh by getChildInfo; absent when one is added. */
   edited?: ChildUser;
+  /** Whether there are sub-accounts already. */
+  hasSome: boolean;
   onAdded: () => void;
 };
 
 /** Adds or edits a sub-account (specification §2). A failed save leaves it open with everything that was typed. */
-export function ChildDrawer({ frame, edited, onAdded }: ChildDrawerProps) {
+export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProps) {
   const t = useTexts('sub-accounts');
   const { createChildUser } = useMember();
   const [form] = Form.useForm<ChildFormFields>();
@@ -70,7 +72,7 @@ export function ChildDrawer({ frame, edited, onAdded }: ChildDrawerProps) {
         )
       }
     >
-      {upsell && <Upsell onClose={frame.onClose} />}
+      {upsell && <Upsell hasSome={hasSome} onClose={frame.onClose} />}
       {!upsell && !edited && (
         <ChildFormBody form={form} edited={undefined} run={(work) => run(work, fail)} onSaved={saved} />
       )}

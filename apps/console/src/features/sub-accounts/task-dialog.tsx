@@ -21,11 +21,12 @@ export function TaskDialog({ task, frame, table, onRemoved }: TaskDialogProps) {
     table.ask('');
     table.setCurrentPage(1);
   };
+  const hasSome = table.total > 0 || table.search !== '';
   switch (task.kind) {
     case 'add':
-      return <ChildDrawer frame={frame} onAdded={showNewest} />;
+      return <ChildDrawer frame={frame} hasSome={hasSome} onAdded={showNewest} />;
     case 'edit':
-      return <ChildDrawer frame={frame} edited={task.child} onAdded={showNewest} />;
+      return <ChildDrawer frame={frame} edited={task.child} hasSome={hasSome} onAdded={showNewest} />;
     case 'password':
       return <PasswordDialog frame={frame} child={task.child} />;
     case 'share':

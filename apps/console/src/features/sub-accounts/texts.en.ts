@@ -47,7 +47,7 @@ export default {
   upsellWhy: 'Choose a member group that includes sub-accounts to use them.',
   upsellKept: 'The sub-accounts you have keep working and can be managed.',
   upsellClose: 'Close',
-  upsellGo: 'See plans',
+  upsellGo: 'Enable now',
   addTitle: 'Add a sub-account',
   editTitle: 'Edit sub-account',
   accountHint: '2–32 digits, letters or Chinese characters',

@@ -3,7 +3,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { Empty } from '../../shared/ui/empty.js';
 
 /** The plan has no sub-accounts: what to do about it (specification §2). Those that exist keep working (decisions §3). */
-export function Upsell({ onClose }: { onClose: () => void }) {
+export function Upsell({ hasSome, onClose }: { hasSome: boolean; onClose: () => void }) {
   const t = useTexts('sub-accounts');
   return (
     <Empty
@@ -20,8 +20,12 @@ export function Upsell({ onClose }: { onClose: () => void }) {
       }
     >
       {t('upsellWhy')}
-      <br />
-      {t('upsellKept')}
+      {hasSome && (
+        <>
+          <br />
+          {t('upsellKept')}
+        </>
+      )}
     </Empty>
   );
 }
