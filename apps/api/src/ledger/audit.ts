@@ -18,7 +18,8 @@ export type { Scope } from './audit-rows.js';
 
 /** `last`: the account that was proven last, with what stood at its end; null before the first. */
 export type AuditProgress = { accounts: number; entries: number; last: Proven | null };
-export type Proven = { userId: number; seq: number; head: string };
+/** `accounts`, `entries`: how many were proven with it. */
+export type Proven = { userId: number; seq: number; head: string; accounts: number; entries: number };
 export type AuditResult = AuditProgress & { difference: LedgerDifference | null };
 export type AuditOptions = {
   scope?: Scope;
@@ -63,7 +64,8 @@ async function replayAll(accounts: CopyRows, rows: AccountRows, options: AuditOp
     result.difference = orphan(rows, account.userId) ?? (await auditAccount(account, rows, count));
     if (result.difference) return result;
     result.accounts++;
-    result.last = { userId: account.userId, seq: account.state.seq, head: account.head };
+    const { accounts: proven, entries } = result;
+    result.last = { userId: account.userId, seq: account.state.seq, head: account.head, accounts: proven, entries };
   }
   result.difference = orphan(rows, Number.POSITIVE_INFINITY);
   tell();

@@ -27,12 +27,12 @@ export async function auditCommand(args: string[], { pool }: Surroundings): Prom
   const begun = before?.begun ?? new Date().toISOString();
   if (before) scope.after = before.last.userId;
   const progress = new Progress(await entriesIn(pool, scope), before?.entries ?? 0, say);
-  const stateAt = ({ accounts, entries, last }: AuditProgress): AuditState | null =>
+  const stateAt = ({ last }: AuditProgress): AuditState | null =>
     last && {
       of,
       begun,
-      accounts: accounts + (before?.accounts ?? 0),
-      entries: entries + (before?.entries ?? 0),
+      accounts: last.accounts + (before?.accounts ?? 0),
+      entries: last.entries + (before?.entries ?? 0),
       last,
     };
 

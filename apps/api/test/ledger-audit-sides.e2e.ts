@@ -1,0 +1,215 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { distribution, recovery } from '@yiqiao/domain/movements';
+import { auditLedger } from '../src/ledger/audit.js';
+import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
+import { type Config, loadConfig } from '../src/platform/config.js';
+import { uuid7 } from '../src/platform/uuid7.js';
+import { forge } from './support/forger.js';
+import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { said } from './support/said.js';
+
+/** A family with every kind of entry that something else must confirm, and what an attacker with a valid chain can do to it. */
+describe('the audit of a family', () => {
+  let house: LedgerHouse;
+  let config: Config;
+  let folder: string;
+  let main: number;
+  let child: number;
+  let gone: number;
+  let other: number;
+  beforeAll(async () => {
+    house = await ledgerHouse();
+    config = loadConfig({ DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
+    folder = await mkdtemp(path.join(os.tmpdir(), 'audit-'));
+    await house.owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'B', 10)`);
+    other = await house.member({ charChange: 7 });
+    main = await house.member({ charChange: 100_000, voiceChange: 10 });
+    child = await house.member({ charChange: 0, expireAt: null }, main);
+    gone = await house.member({ charChange: 0, expireAt: null }, main);
+    await both(distribution({ mainId: main, childId: child }, { charNum: 500, voiceNum: 2, imageNum: 0 }));
+    await both(distribution({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));
+    await both(recovery({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));
+    await both([main, child].map((userId) => ({ userId, movement: { type: 'MATRIX', tranChannelId: 2 } as const })));
+    await house.post(child, { type: 'SYS_ADJUST', charChange: 5 });
+    const to = { id: uuid7(), userId: child, familyId: main };
+    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 20 } });
+    await house.ledger.settle({ ...to, usage });
+  });
+  afterAll(async () => {
+    expect(await audit()).toBe('whole');
+    await rm(folder, { recursive: true });
+    await house.drop();
+  });
+
+  const both = (postings: readonly Parameters<LedgerHouse['ledger']['postAll']>[1][number][]): Promise<unknown> =>
+    house.orm.em.fork().transactional((em) => house.ledger.postAll(em, [...postings], { cmdId: uuid7() }));
+
+  const audit = async (userIds?: number[]): Promise<string> => {
+    const { difference: d } = await auditLedger(house.owner, userIds ? { scope: { userIds } } : {});
+    return d ? `${d.userId}#${d.seq} ${d.field}: ${String(d.expected)} → ${String(d.found)}` : 'whole';
+  };
+
+  /** What the audit says after something was done to the tables; then all is as it was. */
+  const after = async (harm: () => Promise<unknown>): Promise<string> => {
+    const tables = ['account_log', 'translation_log', 'member_account', 'manager_action'];
+    for (const table of tables) await house.owner.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
+    await harm();
+    const found = await audit();
+    const client = await house.owner.connect();
+    await client.query('SET session_replication_role = replica');
+    for (const table of tables) {
+      const overriding = table.endsWith('_log') ? 'OVERRIDING SYSTEM VALUE' : '';
+      await client.query(
+        `DELETE FROM ${table}; INSERT INTO ${table} ${overriding} SELECT * FROM kept_${table}; DROP TABLE kept_${table}`,
+      );
+    }
+    await client.query('RESET session_replication_role');
+    client.release();
+    expect(await audit()).toBe('whole');
+    return found;
+  };
+  const sql = (text: string) => (): Promise<unknown> =>
+    house.owner.query(`SET session_replication_role = replica; ${text}; RESET session_replication_role`);
+
+  it('is whole, for all, for one account and for one family', async () => {
+    expect(await audit()).toBe('whole');
+    expect(await audit([child])).toBe('whole');
+    const one = await said(() => ledgerCommand(['audit', '--user', String(child)], config));
+    expect(one.code).toBe(0);
+    expect(one.out).toContain('5 entries explain 1 accounts');
+    const family = await said(() => ledgerCommand(['audit', '--family', String(child)], config));
+    expect(family.out).toMatch(/13 entries explain 3 accounts/);
+    expect((await said(() => ledgerCommand(['audit', '--user', 'nobody'], config))).code).toBe(2);
+    expect((await said(() => ledgerCommand(['audit', '--user', '1', '--family', '1'], config))).code).toBe(2);
+    expect((await said(() => ledgerCommand(['audit', '--what'], config))).code).toBe(2);
+  });
+
+  it('finds a forged charge by the translation log, though chain, head and balance were made to fit', async () => {
+    const found = await after(() =>
+      forge(house.owner, { userId: child, seq: 5 }, (entry) => {
+        entry.charChange = -19;
+      }),
+    );
+    expect(found).toBe(`${child}#5 charge of the translation: 19 → 20`);
+  });
+
+  it('finds a forged movement by its other side', async () => {
+    const more = (userId: number, seq: number) => (): Promise<void> =>
+      forge(house.owner, { userId, seq }, (entry) => {
+        entry.charChange += 9;
+      });
+    expect(await after(more(child, 2))).toBe(
+      `${main}#2 other side of the movement (account ${child}, entry 2): charChange: 500 → 509`,
+    );
+    expect(await after(more(main, 2))).toBe(
+      `${main}#2 other side of the movement (account ${child}, entry 2): charChange: 491 → 500`,
+    );
+    const elsewhere = await after(() =>
+      forge(house.owner, { userId: main, seq: 2 }, (entry) => {
+        entry.counterpartId = gone;
+      }),
+    );
+    expect(elsewhere).toBe(
+      `${main}#2 other side of the movement: an entry of account ${gone} under the same command → none`,
+    );
+    const alone = await after(() =>
+      forge(house.owner, { userId: main, seq: 4 }, (entry) => {
+        entry.cmdId = uuid7();
+      }),
+    );
+    expect(alone).toBe(
+      `${main}#4 other side of the movement: an entry of account ${gone} under the same command → none`,
+    );
+  });
+
+  it('finds a sub-account that moved or was converted by itself, and a movement out of the family', async () => {
+    const converted = await after(() =>
+      forge(house.owner, { userId: child, seq: 3 }, (entry) => {
+        entry.cmdId = uuid7();
+      }),
+    );
+    expect(converted).toBe(`${child}#3 conversion of the main account ${main}: an entry under the same command → none`);
+    const stranger = await after(() =>
+      forge(house.owner, { userId: main, seq: 2 }, (entry) => {
+        entry.counterpartId = main;
+      }),
+    );
+    expect(stranger).toBe(`${main}#2 counterpartId: a sub-account → ${main}`);
+  });
+
+  it('finds an adjustment without reason, of another operator or of another account', async () => {
+    const at = `${child}#4`;
+    expect(await after(sql('DELETE FROM manager_action'))).toBe(
+      `${at} reason of the adjustment: a reason and an operator → none`,
+    );
+    const operator = await after(() =>
+      forge(house.owner, { userId: child, seq: 4 }, (entry) => {
+        entry.managerId = 99;
+      }),
+    );
+    expect(operator).toMatch(new RegExp(`^${at} operator of the adjustment: \\d+ → 99$`));
+    expect(await after(sql(`UPDATE manager_action SET user_id = ${main}`))).toBe(
+      `${at} account of the adjustment: ${child} → ${main}`,
+    );
+  });
+
+  it('finds an erased sub-account: the main account remembers it', async () => {
+    const found = await after(
+      sql(`DELETE FROM account_log WHERE user_id = ${gone}; DELETE FROM member_account WHERE user_id = ${gone}`),
+    );
+    expect(found).toBe(
+      `${main}#3 other side of the movement: an entry of account ${gone} under the same command → none`,
+    );
+  });
+
+  it('cannot find a gift that was forged with its whole chain; an earlier head does', async () => {
+    const headOf = async (name: string): Promise<{ head: string; hashes: string[] }> => {
+      const file = path.join(folder, name);
+      expect((await said(() => ledgerCommand(['verify-export', String(other), '--out', file], config))).code).toBe(0);
+      const { balance, entries } = JSON.parse(await readFile(file, 'utf8')) as {
+        balance: { head: string };
+        entries: string[][];
+      };
+      return { head: balance.head, hashes: entries.map((row) => String(row.at(-1))) };
+    };
+    const before = await headOf('before.json');
+    let later: { head: string; hashes: string[] } | undefined;
+    const found = await after(async () => {
+      await forge(house.owner, { userId: other, seq: 1 }, (entry) => {
+        entry.charChange = 1_000_007;
+      });
+      later = await headOf('after.json');
+    });
+    expect(found).toBe('whole');
+    expect(later?.hashes).not.toContain(before.head);
+  });
+
+  it('goes on after the account that was proven last, and not when that account was rewritten', async () => {
+    const state = path.join(folder, 'state.json');
+    const run = (...args: string[]): ReturnType<typeof said> =>
+      said(() => ledgerCommand(['audit', '--state', state, ...args], config));
+    const stopped = await after(async () => {
+      await sql(`UPDATE member_account SET used_char_total = used_char_total + 1 WHERE user_id = ${child}`)();
+      const broken = await run();
+      expect(broken.code).toBe(1);
+      expect(broken.out).toContain(`DIFFERENCE at account ${child}: balance row: usedCharTotal`);
+      expect(broken.out).toMatch(/expected 20\n.*found +21\n.*11 entries of 2 accounts before it are whole/s);
+    });
+    expect(stopped).toContain('usedCharTotal');
+    const kept = await readFile(state, 'utf8');
+    await writeFile(state, kept.replace(/"head": "../, '"head": "00'));
+    expect((await run('--resume', '--family', String(main))).out).toContain('Nothing to resume');
+    await writeFile(state, kept.replace(/"head": "../, '"head": "zz'));
+    expect((await run('--resume')).out).toContain('is not what the earlier run has proven');
+    await writeFile(state, kept);
+    const resumed = await run('--resume');
+    expect(resumed.out).toContain(`Going on after account ${main}`);
+    expect(resumed.out).toContain('The ledger is whole: 14 entries explain 4 accounts');
+    const again = await run('--resume');
+    expect(again.out).toContain('Nothing to resume');
+    expect(again.code).toBe(0);
+  });
+});
