@@ -17,6 +17,7 @@ import { startStack } from './stack.mjs';
 const dataDir = path.join(dataDirOf(), 'chaos');
 const victims = ['api', 'worker', 'redis', 'postgres', 'sandbox'];
 const subAccounts = ['demo日韩', 'demo拉美'];
+const withSubAccounts = '3'; // a seeded plan
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
 const minutes = Number(values.minutes ?? 10);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
@@ -69,8 +70,18 @@ function operator(stack, args) {
   return runTool(pinnedNode, [operatorProgram, ...args], { cwd: root, env: { ...projectEnv(), ...stack.env } });
 }
 
-/** Ten minutes of load must not end for want of quota. */
+/** Ten minutes of load must not end for want of quota, and sub-accounts come only with a plan that has them. */
 async function enrich(stack) {
+  const granted = await operator(stack, [
+    'plan',
+    'grant',
+    stack.demo.account,
+    withSubAccounts,
+    '1',
+    '--reason',
+    'chaos',
+  ]);
+  if (granted.code !== 0) throw new Error(`the operator could not grant a plan: ${granted.output}`);
   for (const account of [stack.demo.account, ...subAccounts]) {
     const quota = ['--chars', '1000000', '--voice', '1000', '--images', '1000'];
     const { code, output } = await operator(stack, ['account', 'adjust', account, ...quota, '--reason', 'chaos']);

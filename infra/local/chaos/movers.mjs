@@ -53,6 +53,7 @@ export function startMovers({ call, children, dice }) {
     complaints() {
       const { unknown, refused } = moves.tally();
       const found = unknown.length ? [`${unknown.length} distributions stayed without an answer`] : [];
+      if (short.gone === 0) found.push('no sub-account came and went');
       const odd = refused.filter(({ code }) => code !== 'QUOTA_NOT_ENOUGH' && code !== 'NOT_FOUND');
       const reasons = [...new Set(odd.map(({ code }) => code))];
       return odd.length ? [...found, `${odd.length} distributions were refused (${reasons.join(', ')})`] : found;
