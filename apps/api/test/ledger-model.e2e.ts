@@ -59,7 +59,7 @@ describe('the ledger against sums on paper', () => {
     } else if (!('which' in doing)) {
       const change = doing.do === 'recharge' ? doing.n : -doing.n;
       const possible = paper.free + change >= 0;
-      expect(await granted(house.post(userId, { type: 'SYS_ADJUST', charChange: change }))).toBe(possible);
+      expect(await granted(house.post(userId, { type: 'OTHER', charChange: change }))).toBe(possible);
       if (possible) paper.free += change;
     } else {
       const chosen = [...paper.open][doing.which % Math.max(1, paper.open.size)];
@@ -116,7 +116,7 @@ describe('the ledger against sums on paper', () => {
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'QUOTA_NOT_ENOUGH') throw error;
       }
-      if (n % 13 === 0) await house.post(userId, { type: 'SYS_ADJUST', voiceChange: 1 });
+      if (n % 13 === 0) await house.post(userId, { type: 'OTHER', voiceChange: 1 });
     };
     await Promise.all(Array.from({ length: 400 }, (_, n) => story(n)));
     for (const userId of users) {

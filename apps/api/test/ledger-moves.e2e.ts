@@ -101,8 +101,8 @@ describe('movements by a rule', () => {
   it('touches one family, and never without an entry under its own id', async () => {
     const [one, other] = [await house.member({ charChange: 1 }), await house.member({ charChange: 1 })];
     const both: Posting[] = [
-      { userId: one, movement: { type: 'SYS_ADJUST', charChange: 1 } },
-      { userId: other, movement: { type: 'SYS_ADJUST', charChange: 1 } },
+      { userId: one, movement: { type: 'OTHER', charChange: 1 } },
+      { userId: other, movement: { type: 'OTHER', charChange: 1 } },
     ];
     expect(await code(move({ userIds: [one, other] }, () => both))).toMatch(/one family/);
     const postAll = house.orm.em.fork().transactional((em) => house.ledger.postAll(em, both, { cmdId: uuid7() }));
@@ -110,7 +110,7 @@ describe('movements by a rule', () => {
     expect(await code(move({ userIds: [one] }, () => [both[1] ?? { userId: 0, movement: { type: 'OTHER' } }]))).toBe(
       'NOT_FOUND',
     );
-    const foreign: Posting = { userId: one, movement: { type: 'SYS_ADJUST', charChange: 1 }, cmdId: uuid7() };
+    const foreign: Posting = { userId: one, movement: { type: 'OTHER', charChange: 1 }, cmdId: uuid7() };
     expect(await code(move({ userIds: [one] }, () => [foreign]))).toMatch(/under its own id/);
     expect([await usable(one), await usable(other)]).toEqual([1, 1]);
   });
@@ -121,7 +121,7 @@ describe('movements by a rule', () => {
     const held = await hold(main, main, 40);
     const rule: Rule = () => [
       ...distribution({ mainId: main, childId: child }, { charNum: 50, voiceNum: 0, imageNum: 0 }),
-      { userId: main, movement: { type: 'SYS_ADJUST', charChange: -11 }, cmdId: uuid7() },
+      { userId: main, movement: { type: 'OTHER', charChange: -11 }, cmdId: uuid7() },
     ];
     expect(await code(move({ familyId: main }, rule, { releaseHolds: [child] }))).toBe('QUOTA_NOT_ENOUGH');
     expect([await usable(main), await usable(child)]).toEqual([60, 5]);

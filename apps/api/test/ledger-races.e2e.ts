@@ -229,7 +229,7 @@ describe('movements that meet', () => {
         await (n % 5 === 0 ? other : writer).settle({ ...at, usage });
         expected -= 7;
         if (n % 7 === 0) {
-          await house.post(userId, { type: 'SYS_ADJUST', charChange: 3 });
+          await house.post(userId, { type: 'OTHER', charChange: 3 });
           expected += 3;
         }
       }
@@ -238,9 +238,9 @@ describe('movements that meet', () => {
       const last = to(userId, userId);
       expect(await hold(last, 1)).toBe('ok');
       expect(await settle(last)).toBe('ok');
-      await house.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() - 1 });
+      await house.post(userId, { type: 'OTHER', expireAt: Date.now() - 1 });
       expect(await hold(to(userId, userId), 1)).toBe('PACKAGE_EXPIRED');
-      await house.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000, charChange: -(expected - 1) });
+      await house.post(userId, { type: 'OTHER', expireAt: Date.now() + 60_000, charChange: -(expected - 1) });
       expect(await hold(to(userId, userId), 1)).toBe('QUOTA_NOT_ENOUGH');
       // An id that was charged before is charged no more, remembered or not.
       expect(await hold(last, 1)).toBe('ok');

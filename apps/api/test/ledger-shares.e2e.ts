@@ -87,10 +87,10 @@ describe('auto-distribution', () => {
     await house.owner.query('UPDATE member SET closed_at = now(), nickname = NULL WHERE id = $1', [closed.sub]);
     expect(await hold(closed, 1)).toBe('QUOTA_NOT_ENOUGH');
     const expired = await family(50_000);
-    await house.post(expired.main, { type: 'SYS_ADJUST', expireAt: Date.now() - 1 });
+    await house.post(expired.main, { type: 'OTHER', expireAt: Date.now() - 1 });
     expect(await hold(expired, 1)).toBe('PACKAGE_EXPIRED');
     const rich = await family(50_000);
-    await house.post(rich.main, { type: 'SYS_ADJUST', voiceChange: 9, imageChange: 9 });
+    await house.post(rich.main, { type: 'OTHER', voiceChange: 9, imageChange: 9 });
     for (const ask of [{ kind: 'voice', minutes: 1 }, { kind: 'image' }] as const)
       expect(await code(house.ledger.hold({ id: uuid7(), userId: rich.sub, familyId: rich.main, ask }))).toBe(
         'QUOTA_NOT_ENOUGH',
@@ -115,7 +115,7 @@ describe('auto-distribution', () => {
     const again = { id, userId: of.sub, familyId: of.main };
     expect(await hold(of, 8_000, id)).toBe('ok');
     await house.ledger.release({ ...again, usage: null });
-    await house.post(of.sub, { type: 'SYS_ADJUST', charChange: -10_000 });
+    await house.post(of.sub, { type: 'OTHER', charChange: -10_000 });
     expect(await hold(of, 8_000, id)).toBe('ok');
     expect(await shares(of.sub)).toEqual([10_000, 10_000]);
     expect(await house.ledger.settle({ ...again, usage })).toMatchObject({ charged: 8_000 });

@@ -123,7 +123,7 @@ describe('the ledger writer', () => {
     expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe(
       'PACKAGE_EXPIRED',
     );
-    await house.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000 });
+    await house.post(main, { type: 'OTHER', expireAt: Date.now() + 60_000 });
     expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe('ok');
     expect(await house.ledger.balanceOf(child)).toMatchObject({ usableCharNum: 9, tranChannelId: 1 });
     expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: child, ...hold }))).toBe('NOT_FOUND');
@@ -142,7 +142,7 @@ describe('the ledger writer', () => {
     expect(await code(house.ledger.settle({ ...tooLate, usage }))).toBe('QUOTA_NOT_ENOUGH');
     expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(2);
     // The one that was given back may begin anew under its old id, when there is something to reserve.
-    await house.post(userId, { type: 'SYS_ADJUST', charChange: 6 });
+    await house.post(userId, { type: 'OTHER', charChange: 6 });
     expect(await house.ledger.hold({ ...tooLate, ask: { kind: 'text', codePoints: 8 } })).toMatchObject({
       state: 'held',
     });
