@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { login } from '@yiqiao/contracts/login';
 import { listMapping, listSale } from '@yiqiao/contracts/plans';
 import { listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
 import { getUser } from '@yiqiao/contracts/user';
@@ -11,6 +12,7 @@ import { planGrant } from '../src/operator/plan-grant.js';
 import { planSet } from '../src/operator/plan-set.js';
 import { Misuse } from '../src/operator/speech.js';
 import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import { freshName, type Person } from './support/people.js';
 
@@ -212,5 +214,40 @@ describe('account adjust', () => {
     expect(days).toMatchObject({ code: 1, err: expect.stringContaining('main account') });
     const { rows } = await api.db.query('SELECT 1 FROM manager_action WHERE user_id = $1', [sub.session.userId]);
     expect(rows).toHaveLength(1);
+  }, 60_000);
+});
+
+describe('seed --demo', () => {
+  it('makes a family that shows life, by the product’s own commands, once', async () => {
+    const seeded = async () => {
+      const ran = await operator(['seed', '--demo']);
+      expect(ran).toMatchObject({ code: 0, err: '' });
+      const { demo } = JSON.parse(ran.out) as { demo: { account: string; password: string } };
+      return demo;
+    };
+    const demo = await seeded();
+    const visitor = new TestClient(api.url);
+    const boss = visitor.as(await visitor.call(login, demo));
+    const family = async () => [await boss.call(getUser, {}), await boss.call(listChildUsers, {})] as const;
+    const [user, children] = await family();
+    expect(user).toMatchObject({ memberGroupId: 3, createChildUser: true, enabled: 1 });
+    expect(children.total).toBe(6);
+    expect(children.rows.at(-1)).toMatchObject({ account: 'demo日韩', nickname: '日韩组', enabled: 1 });
+    expect(children.rows[0]).toMatchObject({
+      account: 'demo实习',
+      enabled: 0,
+      memberAccount: { usableCharNum: 10_000 },
+    });
+    const kinds = new Set((await boss.call(listAccountLogs, { pageSize: '100' })).rows.map((row) => row.logType));
+    expect([...kinds].sort()).toEqual(
+      ['DISTRIBUTION', 'OTHER', 'RECHARGE_ORDER_BY_MEMBER_GROUP', 'SYS_ADJUST', 'TRANSLATION_CONSUME'].sort(),
+    );
+    for (const account of ['demo日韩', 'demo拉美']) {
+      const child = visitor.as(await visitor.call(login, { account, password: demo.password }));
+      expect((await child.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).total).toBeGreaterThan(1);
+    }
+    const before = JSON.stringify((await family()).map((each) => ({ ...each, lastLoginLog: null })));
+    expect(await seeded()).toEqual(demo);
+    expect(JSON.stringify((await family()).map((each) => ({ ...each, lastLoginLog: null })))).toBe(before);
   }, 60_000);
 });

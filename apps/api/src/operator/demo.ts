@@ -1,75 +1,99 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Passwords } from '../platform/passwords.js';
-import { Ledger } from '../ledger/ledger.js';
+import { ChangeEnabled } from '../members/change-enabled.js';
+import { Distribute } from '../members/distribute.js';
 import { type Member, Members } from '../members/members.js';
-import { uuid7 } from '../platform/uuid7.js';
+import { SaveChildUser } from '../members/save-child-user.js';
+import type { Caller, ClientInfo } from '../platform/endpoint.js';
+import { Passwords } from '../platform/passwords.js';
 import { Vault } from '../platform/vault.js';
 import { TranslateText } from '../translation/translate-text.js';
-
-const ACCOUNT = 'demo';
-const EMAIL = 'demo@yiqiao.example';
-const SUB_ACCOUNTS = [
-  { username: 'demo日韩', nickname: '日韩组', gift: 1_200 },
-  { username: 'demo拉美', nickname: '拉美组', gift: 800 },
-] as const;
-const LINES = [
-  { source: 'zh-Hans', target: 'zh-Hant', text: '你好，请问这款收纳箱还有现货吗？' },
-  { source: 'zh-Hans', target: 'zh-Hant', text: '您的订单已经发货，预计三天内送达。' },
-  { source: 'zh-Hant', target: 'zh-Hans', text: '請問可以開立發票嗎？' },
-  { source: 'zh-Hans', target: 'en', text: '谢谢您的耐心等待。' },
-] as const;
+import { accountAdjust } from './account-adjust.js';
+import { DEMO, DEMO_CHILDREN, DEMO_LINES, type DemoChild } from './demo-family.js';
+import { planGrant } from './plan-grant.js';
+import type { Operator } from './product.js';
 
 /**
- * A member to try the product with: a main account, two sub-accounts, some quota shared and some translations, all made by the
- * product's own commands. Made once; answers how to sign in. The password is this installation's own (decisions §8).
+ * A family to try the product with: a plan, sub-accounts with their shares, an adjustment and some translations, all made by the
+ * product's own commands, each once however often this runs. Answers how to sign in. The password is this installation's own
+ * (decisions §8).
  */
 export async function seedDemo(app: INestApplicationContext): Promise<{ account: string; password: string }> {
+  const { account } = DEMO;
   const password = `demo-${app.get(Vault).hmac('demo', 'password').slice(0, 8)}`;
-  const found = await app.get(Members).findByAccount(ACCOUNT);
-  if (!found) await makeDemo(app, password);
-  return { account: ACCOUNT, password };
+  const operator: Operator = { app, language: 'zh', say: () => undefined };
+  const main = (await app.get(Members).findByAccount(account)) ?? (await makeMain(app, password));
+  if (await isComplete(app, main)) return { account, password };
+  // A demo that logged off and was made anew is another member.
+  const once = ['--key', `demo-${main.id}`];
+  await planGrant([`id:${main.id}`, ...DEMO.grant, ...once])(operator);
+  for (const child of DEMO_CHILDREN) await makeChild(app, { main, child, password });
+  await translateAll(app, main);
+  // Last, so that a demo that was interrupted goes on at the next start.
+  await accountAdjust([`id:${main.id}`, ...DEMO.adjustment, ...once])(operator);
+  return { account, password };
 }
 
-async function makeDemo(app: INestApplicationContext, password: string): Promise<void> {
+/** The last thing that is done to it. Nothing is done to somebody else who took the name; and whoever deletes demo sub-accounts afterwards does not meet them again. */
+async function isComplete(app: INestApplicationContext, main: Member): Promise<boolean> {
+  if ((await app.get(Members).mailboxOf(main)) !== DEMO.email) return true;
+  const done = await app
+    .get(EntityManager)
+    .fork()
+    .execute<unknown[]>('SELECT 1 FROM account_log WHERE user_id = ? AND log_type = 3 LIMIT 1', [main.id]);
+  return done.length > 0;
+}
+
+async function makeMain(app: INestApplicationContext, password: string): Promise<Member> {
   const members = app.get(Members);
   const passwordHash = await app.get(Passwords, { strict: false }).hash(password);
-  const main = await app
+  const { account: username, email, nickname } = DEMO;
+  return app
     .get(EntityManager)
     .fork()
     .transactional(async (em) => {
-      const names = { username: ACCOUNT, email: EMAIL, nickname: '林岚' };
+      const names = { username, email, nickname };
       const userId = await members.createMain(em, { ...names, passwordHash, inviteCode: undefined });
       const member = await members.lock(em, userId);
       if (!member) throw new Error('the demo account vanished while it was made');
       await members.recordLogin(em, member, { ip: '127.0.0.1', clientType: 'web' });
-      for (const { gift, ...names } of SUB_ACCOUNTS) {
-        const childId = await members.createSub(em, member, { ...names, passwordHash });
-        await share(app.get(Ledger), em, { mainId: userId, childId, charNum: gift });
-      }
       return member;
     });
-  await translateSome(app, main);
 }
 
-const share = async (
-  ledger: Ledger,
-  em: EntityManager,
-  { mainId, childId, charNum }: { mainId: number; childId: number; charNum: number },
-): Promise<void> => {
-  await ledger.postAll(
-    em,
-    [
-      { userId: mainId, movement: { type: 'DISTRIBUTION', charChange: -charNum, refs: { counterpartId: childId } } },
-      { userId: childId, movement: { type: 'DISTRIBUTION', charChange: charNum, refs: { counterpartId: mainId } } },
-    ],
-    { cmdId: uuid7() },
-  );
-};
+type Made = { main: Member; child: DemoChild; password: string };
 
-const translateSome = async (app: INestApplicationContext, main: Member): Promise<void> => {
-  const caller = { userId: main.id, familyId: main.id, isMain: true, clientType: 'web', sessionDigest: '' } as const;
-  const client = { ip: '127.0.0.1', language: 'zh', requestId: 'demo', idempotencyKey: undefined } as const;
-  for (const line of LINES) await app.get(CommandBus).execute(new TranslateText({ ...line }, caller, client));
-};
+async function makeChild(app: INestApplicationContext, { main, child, password }: Made): Promise<void> {
+  const commands = app.get(CommandBus);
+  const { account, nickname, share } = child;
+  const found = await app.get(Members).findByAccount(account);
+  if (found && found.familyId !== main.id) return;
+  const form = { account, nickname, password, enabled: 1 } as const;
+  const userId = found?.id ?? (await commands.execute(new SaveChildUser(main.id, form))).userId;
+  const of = { mainId: main.id, userId };
+  const request = { route: '/user/all/distribution', idempotencyKey: `demo-${userId}` };
+  await commands.execute(new Distribute(of, share, request));
+  if (child.switchedOff) await commands.execute(new ChangeEnabled(of, 0));
+}
+
+async function translateAll(app: INestApplicationContext, main: Member): Promise<void> {
+  await translate(app, { userId: main.id, familyId: main.id, isMain: true, lines: DEMO_LINES.length });
+  for (const { account, lines } of DEMO_CHILDREN) {
+    const child = lines > 0 ? await app.get(Members).findByAccount(account) : null;
+    if (child?.familyId === main.id)
+      await translate(app, { userId: child.id, familyId: main.id, isMain: false, lines });
+  }
+}
+
+type Translator = Pick<Caller, 'userId' | 'familyId' | 'isMain'> & { lines: number };
+
+async function translate(app: INestApplicationContext, { lines, ...who }: Translator): Promise<void> {
+  const caller: Caller = { ...who, clientType: 'web', sessionDigest: '' };
+  for (const [at, line] of DEMO_LINES.slice(0, lines).entries()) {
+    const client: ClientInfo = {
+      ...{ ip: '127.0.0.1', language: 'zh', requestId: 'demo', idempotencyKey: `demo-${at}` },
+    };
+    await app.get(CommandBus).execute(new TranslateText({ ...line }, caller, client));
+  }
+}
