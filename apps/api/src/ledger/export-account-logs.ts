@@ -1,16 +1,15 @@
-import { isIP } from 'node:net';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { exportAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
-import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
-import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
-import { CsvDownloads, type CsvFile, DOWNLOAD_STEP, downwards } from '../platform/csv-downloads.js';
+import { CsvDownloads, type CsvFile, downwards, inSteps } from '../platform/csv-downloads.js';
 import { accountLogColumns } from './account-log-columns.js';
 import { type AccountLogRow, readRows } from './account-log-rows.js';
+import { listOf } from './columns.js';
+import { matchingEntries } from './matching-lines.js';
 import { ordinalRange } from './ordinal-range.js';
 
 export class ExportAccountLogs extends Query<CsvFile> {
@@ -53,20 +52,16 @@ export class ExportAccountLogsHandler implements IQueryHandler<ExportAccountLogs
     for (const parameters of downwards(range)) yield { condition: `${ordinal} BETWEEN ? AND ?`, parameters };
   }
 
-  /** Address and client stand in the translation log: what matches is looked up first, as far as the page counts. */
+  /** What matches is looked up first, as far as the page counts (docs/decisions/0008). */
   async *#byClient({ userId, filter }: ExportAccountLogs): AsyncGenerator<Condition> {
-    const { loginIp = null, clientType, logType } = filter;
-    // What is not an address can match none; PostgreSQL would refuse to compare it.
-    if (loginIp !== null && !isIP(loginIp)) return;
+    const { logType: type } = filter;
     const em = this.em.fork();
-    const { lo, hi } = await ordinalRange(em, userId, { numbering: { of: 'lines' }, ...this.#times(filter) });
-    const client = clientType ? CLIENT_TYPES[clientType].code : null;
-    const type = logType ? ENTRY_TYPES[logType].code : null;
-    const rows = await em.execute<{ seq: number }[]>(MATCHING, [userId, lo, hi, loginIp, client, type]);
-    for (let at = 0; at < rows.length; at += DOWNLOAD_STEP) {
-      const seqs = rows.slice(at, at + DOWNLOAD_STEP).map((row) => row.seq);
-      yield { condition: 'seq = ANY (?::bigint[])', parameters: [`{${seqs.join(',')}}`] };
-    }
+    const times = this.#times(filter);
+    const lines = await ordinalRange(em, userId, { numbering: { of: 'lines' }, ...times });
+    const ordinals = type && (await ordinalRange(em, userId, { numbering: { of: 'type', type }, ...times }));
+    const ofType = type && ordinals ? { type, ordinals } : undefined;
+    const seqs = await matchingEntries(em, userId, { ...filter, ...lines, ofType });
+    for (const step of inSteps(seqs)) yield { condition: 'seq = ANY (?::bigint[])', parameters: [listOf(step)] };
   }
 
   #times({ createDateTimeBegin: begin, createDateTimeEnd: end }: ExportAccountLogs['filter']): {
@@ -86,14 +81,3 @@ export class ExportAccountLogsHandler implements IQueryHandler<ExportAccountLogs
 }
 
 type Condition = { condition: string; parameters: unknown[] };
-
-const MATCHING = `
-WITH wanted (user_id, lo, hi, ip, client, type) AS (
-  VALUES (?::bigint, ?::bigint, ?::bigint, ?::inet, ?::smallint, ?::smallint)
-)
-SELECT l.entry_seq AS seq FROM wanted w
-JOIN translation_log l ON l.user_id = w.user_id AND l.usage_seq BETWEEN w.lo AND w.hi AND l.entry_seq IS NOT NULL
-WHERE (w.ip IS NULL OR l.ip = w.ip) AND (w.client IS NULL OR l.client_type = w.client)
-  AND (w.type IS NULL OR EXISTS (
-    SELECT FROM account_log e WHERE e.user_id = w.user_id AND e.seq = l.entry_seq AND e.log_type = w.type))
-ORDER BY l.usage_seq DESC LIMIT ${FILTERED_ROWS_MAX}`;

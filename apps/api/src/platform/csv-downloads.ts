@@ -69,3 +69,7 @@ export class CsvDownloads {
 export function* downwards({ lo, hi }: { lo: number; hi: number }): Generator<[oldest: number, newest: number]> {
   for (let newest = hi; newest >= lo; newest -= DOWNLOAD_STEP) yield [Math.max(lo, newest - DOWNLOAD_STEP + 1), newest];
 }
+
+export function* inSteps<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += DOWNLOAD_STEP) yield all.slice(at, at + DOWNLOAD_STEP);
+}

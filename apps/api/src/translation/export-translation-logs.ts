@@ -1,16 +1,14 @@
-import { isIP } from 'node:net';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { exportTranslationLogs } from '@yiqiao/contracts/translation';
-import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
-import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { BILLING_MODES } from '@yiqiao/domain/plans';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import type { Column } from '../platform/csv.js';
-import { CsvDownloads, type CsvFile, DOWNLOAD_STEP, downwards } from '../platform/csv-downloads.js';
+import { CsvDownloads, type CsvFile, downwards, inSteps } from '../platform/csv-downloads.js';
 import { languageOf } from './channels/languages.js';
 import { TextChannels } from './text-channels.js';
 import { readLines, type TranslationLogRow } from './translation-log-rows.js';
@@ -47,26 +45,13 @@ export class ExportTranslationLogsHandler implements IQueryHandler<ExportTransla
     const from = begin ? this.clock.fromWire(begin) : undefined;
     const to = end ? this.clock.endOfWire(end) : undefined;
     const range = await this.ledger.linesBetween(userId, { from, to });
-    const filtered = filter.loginIp !== undefined || filter.clientType !== undefined;
-    const conditions = filtered ? this.#byClient(userId, range, filter) : byOrdinal(range);
-    for await (const { condition, parameters } of conditions)
+    const { loginIp, clientType } = filter;
+    const filtered = loginIp !== undefined || clientType !== undefined;
+    const conditions = filtered
+      ? byNumber(await this.ledger.linesFrom(userId, { ...range, loginIp, clientType }))
+      : byOrdinal(range);
+    for (const { condition, parameters } of conditions)
       yield await readLines(this.em.fork(), { userId, condition, parameters }, this.clock);
-  }
-
-  /** What matches is looked up first, as far as the page counts. */
-  async *#byClient(
-    userId: number,
-    { lo, hi }: { lo: number; hi: number },
-    { loginIp = null, clientType }: { loginIp?: string | null | undefined; clientType?: ClientType | undefined },
-  ): AsyncGenerator<Condition> {
-    // What is not an address matches none; PostgreSQL would refuse to compare it.
-    if (loginIp !== null && !isIP(loginIp)) return;
-    const client = clientType ? CLIENT_TYPES[clientType].code : null;
-    const rows = await this.em.fork().execute<{ seq: number }[]>(MATCHING, [userId, lo, hi, loginIp, client]);
-    for (let at = 0; at < rows.length; at += DOWNLOAD_STEP) {
-      const seqs = rows.slice(at, at + DOWNLOAD_STEP).map((row) => row.seq);
-      yield { condition: 'usage_seq = ANY (?::bigint[])', parameters: [`{${seqs.join(',')}}`] };
-    }
   }
 
   async #columns(language: Language): Promise<Column<TranslationLogRow>[]> {
@@ -98,9 +83,8 @@ function* byOrdinal(range: { lo: number; hi: number }): Generator<Condition> {
   for (const parameters of downwards(range)) yield { condition: 'usage_seq BETWEEN ? AND ?', parameters };
 }
 
-const MATCHING = `
-WITH wanted (user_id, lo, hi, ip, client) AS (VALUES (?::bigint, ?::bigint, ?::bigint, ?::inet, ?::smallint))
-SELECT l.usage_seq AS seq FROM wanted w
-JOIN translation_log l ON l.user_id = w.user_id AND l.usage_seq BETWEEN w.lo AND w.hi
-WHERE (w.ip IS NULL OR l.ip = w.ip) AND (w.client IS NULL OR l.client_type = w.client)
-ORDER BY l.usage_seq DESC LIMIT ${FILTERED_ROWS_MAX}`;
+/** What matches was looked up first, as far as the page counts (docs/decisions/0008). */
+function* byNumber(lines: number[]): Generator<Condition> {
+  for (const step of inSteps(lines))
+    yield { condition: 'usage_seq = ANY (?::bigint[])', parameters: [`{${step.join(',')}}`] };
+}
