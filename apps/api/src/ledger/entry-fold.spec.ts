@@ -51,7 +51,7 @@ const int = (n: number, bytes: 2 | 4): Buffer => {
 
 /** A whole binary COPY, cut into pieces anywhere. */
 function copyOf(rows: Cell[][], cut: number): Promise<CopyRows> {
-  const parts = [Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)];
+  const parts: Buffer[] = [Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)];
   for (const cells of rows) {
     parts.push(int(cells.length, 2));
     for (const cell of cells) parts.push(...(cell === null ? [int(-1, 4)] : [int(cell.length, 4), cell]));

@@ -14,7 +14,7 @@ export type FromWhere = { loginIp?: string | undefined; clientType?: ClientType 
  */
 export function matchingLines(em: EntityManager, userId: number, among: FromWhere & Range): Promise<number[]> {
   return read(em, among, {
-    sql: `SELECT usage_seq AS n FROM (${linesFrom(among, '')}) AS found ORDER BY n DESC LIMIT ${FILTERED_ROWS_MAX}`,
+    sql: `SELECT usage_seq AS n FROM (${linesFrom(among, '')}) AS found ORDER BY usage_seq DESC LIMIT ${FILTERED_ROWS_MAX}`,
     parameters: lineParameters(userId, among),
   });
 }
@@ -29,15 +29,17 @@ export function matchingEntries(
   among: FromWhere & Range & { ofType?: { type: EntryType; ordinals: Range } | undefined },
 ): Promise<number[]> {
   const { ofType } = among;
-  const found = `SELECT entry_seq AS n FROM (${linesFrom(among, 'AND entry_seq IS NOT NULL')}) AS found ORDER BY n DESC LIMIT ${FILTERED_ROWS_MAX}`;
+  const lines = linesFrom(among, 'AND entry_seq IS NOT NULL');
+  const newest = `SELECT usage_seq, entry_seq AS n FROM (${lines}) AS found ORDER BY usage_seq DESC LIMIT ${FILTERED_ROWS_MAX}`;
   const parameters = lineParameters(userId, among);
-  if (!ofType) return read(em, among, { sql: found, parameters });
+  if (!ofType)
+    return read(em, among, { sql: `SELECT n FROM (${newest}) AS newest ORDER BY usage_seq DESC`, parameters });
   const { code } = ENTRY_TYPES[ofType.type];
   const { lo, hi } = ofType.ordinals;
   if (hi - lo < FILTERED_ROWS_MAX)
     return read(em, among, { sql: OF_RARE_TYPE, parameters: [userId, code, lo, hi, ...wanted(among)] });
-  const sql = `SELECT n FROM (${found}) AS found
-    WHERE (SELECT log_type FROM account_log WHERE user_id = ? AND seq = n) = ? ORDER BY n DESC`;
+  const sql = `SELECT n FROM (${newest}) AS newest
+    WHERE (SELECT log_type FROM account_log WHERE user_id = ? AND seq = n) = ? ORDER BY usage_seq DESC`;
   return read(em, among, { sql, parameters: [...parameters, userId, code] });
 }
 

@@ -6,10 +6,10 @@ export async function said(run: () => Promise<number>): Promise<{ code: number; 
   for (const name of ['out', 'err'] as const) {
     const stream = streams[name];
     const write = stream.write.bind(stream);
-    stream.write = ((chunk: string | Uint8Array) => {
+    stream.write = (chunk: string | Uint8Array) => {
       text[name] += String(chunk);
       return true;
-    }) as typeof stream.write;
+    };
     restore.push(() => (stream.write = write));
   }
   try {
