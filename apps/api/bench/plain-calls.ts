@@ -21,6 +21,7 @@ export async function plainCaller(url: string): Promise<PlainCaller> {
       const end = started + seconds * 1000;
       let done = 0;
       for (; performance.now() < end; done++) {
+        // Not the writer's account of this moment: what it remembers of an account holds while nobody else writes it.
         const [userId, id] = [pick(load) + 1, uuid7()];
         await call('bench_hold', '$1, $2, $3', [userId, 10 + Math.floor(Math.random() * 490), id]);
         await call('bench_settle', '$1, $2', [userId, id]);
