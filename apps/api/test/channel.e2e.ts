@@ -9,7 +9,7 @@ import { Plans } from '../src/plans/plans.js';
 import { Members } from '../src/members/members.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, makeSub, setChars } from './support/family.js';
+import { makeMain, makeManySubs, makeSub, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
 
 const [OFFLINE, GOOGLE, TENCENT, DEEPL] = [1, 2, 4, 6];
@@ -168,6 +168,22 @@ describe('a change', () => {
     expect(await ledger.settle({ ...hold, usage })).toMatchObject({ charged: 4 });
     expect(await chars(child)).toBe(21);
   });
+
+  it('takes seconds with ten thousand sub-accounts', async () => {
+    plans.announce('google', works);
+    const { main } = await family(1_000);
+    await makeManySubs(api, main, 10_000);
+    const started = performance.now();
+    const preview = (await main.client.call(listMapping, {})).find(({ id }) => id === GOOGLE);
+    const previewed = performance.now();
+    const applied = await change(main, GOOGLE);
+    const [first, second] = [previewed - started, performance.now() - previewed].map((ms) => ms / 1000);
+    expect(applied).toEqual(preview);
+    expect(applied.children).toHaveLength(10_000);
+    if (process.env['SHOW_TIMES'])
+      process.stdout.write(`10,001 accounts: preview ${first?.toFixed(2)} s, change ${second?.toFixed(2)} s\n`);
+    expect(second).toBeLessThan(20);
+  }, 60_000);
 
   it('has a limit per hour', async () => {
     const slow = await startApi({ LIMIT_CHANNEL_CHANGES_PER_HOUR: '2' });

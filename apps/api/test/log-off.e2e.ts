@@ -1,13 +1,15 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { login, register, sendVCode } from '@yiqiao/contracts/login';
-import { listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
+import { deleteChildUsers, listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
+import { EraseAddresses } from '../src/members/erase-addresses.js';
 import { Ledger } from '../src/ledger/ledger.js';
 import { auditLedger } from '../src/ledger/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
-import { joinGroup, makeMain, makeSub, PROFESSIONAL, setChars } from './support/family.js';
+import { joinGroup, makeMain, makeManySubs, makeSub, PROFESSIONAL, setChars } from './support/family.js';
 import { codeMailedTo, registerPerson, type Person } from './support/people.js';
 import { startWorker } from './support/worker.js';
 
@@ -142,6 +144,24 @@ describe('logging off', () => {
     expect(await main.client.send(getUser, {})).toMatchObject({ body: { status: 704 } });
   });
 
+  it('and the deletion of a sub-account forget addresses, those of translations that were under way too', async () => {
+    const main = await makeMain(api);
+    const familyId = main.session.userId;
+    const sub = await makeSub(api, main, 100);
+    await translate(main, familyId, 7);
+    await translate(sub, familyId, 11);
+    const known = (userId: number) => count('translation_log WHERE user_id = $1 AND ip IS NOT NULL', userId);
+    await main.client.call(deleteChildUsers, { userId: sub.session.userId });
+    await until(async () => (await known(sub.session.userId)) === 0);
+    expect(await known(familyId)).toBe(1);
+    await main.client.call(deleteUser, { userPassword: main.password });
+    await until(async () => (await known(familyId)) === 0);
+    await translate(main, familyId, 3);
+    expect(await known(familyId)).toBe(1);
+    await api.app.get(CommandBus).execute(new EraseAddresses(null));
+    expect(await known(familyId)).toBe(0);
+  });
+
   it('happens once when it is asked for twice at the same time', async () => {
     const main = await makeMain(api);
     await makeSub(api, main, 10);
@@ -156,17 +176,7 @@ describe('logging off', () => {
   it('takes seconds with ten thousand sub-accounts', async () => {
     const main = await makeMain(api);
     const familyId = main.session.userId;
-    await api.db.query(
-      `WITH born AS (
-         INSERT INTO member (id, family_id, parent_id, nickname, password_hash, member_group_id)
-         SELECT nextval(pg_get_serial_sequence('member', 'id')), $1, $1, 'n' || n, '-', 1 FROM generate_series(1, 10000) n
-         RETURNING id),
-       opened AS (INSERT INTO member_account (user_id, family_id) SELECT id, $1 FROM born),
-       logged AS (INSERT INTO login_log (user_id, family_id, login_ip, client_type, sum_day) SELECT id, $1, '192.0.2.1', 0, 1 FROM born)
-       INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
-       SELECT 'username', 'gone' || $1 || 'x' || id, 'Gone' || $1 || 'x' || id, id, $1 FROM born`,
-      [familyId],
-    );
+    await makeManySubs(api, main, 10_000);
     const started = performance.now();
     await main.client.call(deleteUser, { userPassword: main.password });
     const seconds = (performance.now() - started) / 1000;
