@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { signIn } from './support/family.js';
+import { demoMain, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
 import { CHROMIUM } from './support/places.js';
 import { overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
 
+const SENTENCE = '您好，软件已经寄出。';
+
 const SAYS = {
   zh: {
+    text: '原文',
     sub: '子账号',
     facts: '账户',
     channel: '翻译通道',
@@ -18,6 +21,7 @@ const SAYS = {
     download: '下载 CSV',
   },
   en: {
+    text: 'Source text',
     sub: 'Sub-account',
     facts: 'Account',
     channel: 'Channel',
@@ -54,6 +58,21 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     expect(offered.filter((text) => say.mainOnly.some((only) => only === text.trim()))).toEqual([]);
     expect(await overflowsPhone(page)).toBe(false);
     await page.context().close();
+  });
+
+  journey('shows up in its main account’s shares once it has used something', async () => {
+    const page = await signedInAt('/UserCenterChangeTranslateTest', child, lang);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await page.keyboard.press('Control+Enter');
+    await page.getByTestId('translated').waitFor();
+    await page.context().close();
+
+    const main = await signedInAt('/UserCenterIndex', await demoMain(), lang);
+    const shares = main.getByRole('region', { name: say.shares });
+    const row = shares.getByRole('listitem').filter({ hasText: '日韩组' });
+    await row.waitFor();
+    expect(await row.textContent()).toMatch(/\d+ (字符|chars)[\d.]+%/);
+    await main.context().close();
   });
 
   journey('reads in its log what its main account gave', async () => {

@@ -34,7 +34,6 @@ export default function OverviewPage() {
     });
   }, []);
   const main = isMain(user);
-  const shared = main && usage.data !== undefined && usage.data.children.length > 0;
   const group = language === 'zh' ? user.memberGroup.name : user.memberGroup.enName;
 
   return (
@@ -60,14 +59,14 @@ export default function OverviewPage() {
           <Copyable label={t('username')} value={user.username} />
         </div>
       </PageHeader>
-      <div className={`ov-grid ${main ? '' : 'sub'} ${shared ? '' : 'alone'}`}>
+      <div className={main ? 'ov-grid' : 'ov-grid sub'}>
         <QuotaPanel user={user} />
         {main && user.inviteCode !== null && <InviteCard code={user.inviteCode} count={user.inviteCount} />}
         <QuickActions user={user} />
         <UsageCard query={usage} />
         <AccountFacts user={user} />
         <RecentEntries />
-        {shared && <UsageShare usage={usage.data} />}
+        {main && <UsageShare query={usage} />}
       </div>
       {main && <LogOff />}
       <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />

@@ -83,6 +83,7 @@ export default {
   shareAll: 'Sub-accounts',
   shareOthers: 'Other sub-accounts',
   shareOwn: 'Main account and others',
+  shareNone: 'No sub-account used characters in this time.',
   quickChildren: 'Sub-accounts',
   quickChildrenCount: '{{n}} in your team',
   quickChildrenNote: 'Share quota with your team',

@@ -81,6 +81,7 @@ const zh = {
   shareAll: '管理子账号',
   shareOthers: '其余子账号',
   shareOwn: '主账号及其他',
+  shareNone: '这段时间没有子账号用过字符。',
   quickChildren: '子账号',
   quickChildrenCount: '{{n}} 个',
   quickChildrenNote: '给团队成员分配额度',

@@ -6,7 +6,7 @@ import { dayText, tickText, usedText } from './usage-words.js';
 import { useWidth } from './use-width.js';
 
 /** Pixels. The room above the plot is the leader's label; every fifth day is named below it (every tenth where there is little room), today always. */
-const LEFT = 36;
+const AXIS = { least: 36, perSign: 7, gap: 8 } as const;
 const HEIGHT = 232;
 const PLOT = { top: 45, ground: 202 } as const;
 const NAMED = { every: 5, narrow: 10, least: 52 } as const;
@@ -33,13 +33,15 @@ export function UsageChart({ days, scale }: UsageChartProps) {
   const last = days.length - 1;
   const at = Math.min(last, chosen ?? peakOf(days));
   const active = days[at];
-  const slot = Math.max(0, width - LEFT) / Math.max(1, days.length);
+  const longest = Math.max(...scale.ticks.map((tick) => tickText(tick, scale).length));
+  const left = Math.max(AXIS.least, longest * AXIS.perSign + AXIS.gap);
+  const slot = Math.max(0, width - left) / Math.max(1, days.length);
   const every = slot * NAMED.every < NAMED.least ? NAMED.narrow : NAMED.every;
   const y = (chars: number): number => PLOT.ground - (chars / scale.top) * (PLOT.ground - PLOT.top);
-  const middle = (day: number): number => LEFT + (day + 0.5) * slot;
+  const middle = (day: number): number => left + (day + 0.5) * slot;
 
   const point = (event: PointerEvent<HTMLDivElement>): void => {
-    const day = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / slot);
+    const day = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - left) / slot);
     setChosen(Math.min(last, Math.max(0, day)));
   };
   const move = (event: KeyboardEvent): void => {
@@ -70,8 +72,8 @@ export function UsageChart({ days, scale }: UsageChartProps) {
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
         {scale.ticks.map((tick) => (
           <g key={tick}>
-            <path className="grid" d={`M${LEFT} ${y(tick)}H${width}`} />
-            <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+            <path className="grid" d={`M${left} ${y(tick)}H${width}`} />
+            <text x={left - AXIS.gap} y={y(tick) + 4} textAnchor="end">
               {tickText(tick, scale)}
             </text>
           </g>
@@ -100,8 +102,8 @@ export function UsageChart({ days, scale }: UsageChartProps) {
             </g>
           );
         })}
-        <path className="mean" d={`M${LEFT} ${y(totalOf(days) / days.length)}H${width}`} />
-        <UsageLeader day={active} from={{ x: middle(at), y: y(active.charNum) }} room={{ left: LEFT, right: width }} />
+        <path className="mean" d={`M${left} ${y(totalOf(days) / days.length)}H${width}`} />
+        <UsageLeader day={active} from={{ x: middle(at), y: y(active.charNum) }} room={{ left: left, right: width }} />
       </svg>
     </div>
   );
