@@ -26,8 +26,10 @@ export function autoDistribute(
     { mainId: main.userId, childId: account.userId },
     { charNum: share, voiceNum: 0, imageNum: 0 },
   );
+  // The first thing that a sub-account is given says on which channel, as in a distribution by hand.
+  const tranChannelId = account.state.tranChannelId ?? main.state.tranChannelId;
   // The sub-account first: it alone can refuse, when it would hold too much.
-  const received = moveAccount(account, ofSub.movement, at);
+  const received = moveAccount(account, { ...ofSub.movement, tranChannelId }, at);
   const given = moveAccount(main, ofMain.movement, at);
   writes.share([given, received], [main, account]);
   return true;

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { constant, Listed } from './columns.js';
+import { alone, together, type Statement } from './statements.js';
+
+const update = (ids: number[], notes: (string | null)[]): Statement => ({
+  ...{ name: 'update', rows: ids.length, columns: [new Listed(ids), new Listed(notes)] },
+  text: 'UPDATE t SET note = d.note FROM unnest($1::bigint[], $2::text[]) AS d (id, note) WHERE t.id = d.id',
+});
+const drop = (ids: string[]): Statement => ({
+  ...{ name: 'drop', rows: ids.length, columns: [new Listed(ids)] },
+  text: 'DELETE FROM u WHERE id = ANY ($1::uuid[])',
+});
+const check: Statement = {
+  ...{ name: 'check', rows: 1, columns: [constant(7)], text: 'SELECT 1 / ($1::int)' },
+};
+const rows: Statement = {
+  ...{ name: 'insert', rows: 1, columns: [new Listed([5])] },
+  ctes: { read: 'SELECT * FROM unnest($1::bigint[]) AS d (id)', first: 'INSERT INTO v SELECT id FROM read' },
+  text: 'INSERT INTO w SELECT id FROM read',
+};
+
+describe('statements', () => {
+  it('stand alone with their columns as arrays', () => {
+    expect(alone(update([1, 2], ['a', null]))).toMatchObject({ name: 'update', values: ['{1,2}', '{a,NULL}'] });
+    expect(alone(rows).text).toBe(
+      `WITH read AS MATERIALIZED (SELECT * FROM unnest($1::bigint[]) AS d (id)), first AS  (INSERT INTO v SELECT id FROM read) INSERT INTO w SELECT id FROM read`,
+    );
+  });
+
+  it('become one, with parameters counted on, and the answer of the first', () => {
+    const { name, text, values } = together([check, update([1, 2], ['a', null]), drop(['x'])]);
+    expect(name).toBe('check+update+drop');
+    expect(text).toContain('check AS  (SELECT 1 / ($1::int))');
+    expect(text).toContain('FROM unnest($2::bigint[], $3::text[]) AS d (id, note)');
+    expect(text).toContain('ANY ($4::uuid[])');
+    expect(text.endsWith('SELECT * FROM check')).toBe(true);
+    expect(values).toEqual([7, '{1,2}', '{a,NULL}', '{x}']);
+  });
+
+  it('carry values instead of columns when each has one row', () => {
+    const { name, text, values } = together([check, update([1], ['a']), drop(['x']), rows]);
+    expect(name).toBe('1:check+update+drop+insert');
+    expect(text).toContain('FROM (VALUES ($2::bigint, $3::text)) AS d (id, note)');
+    expect(text).toContain('ANY ($4::uuid[])');
+    expect(text).toContain('read AS NOT MATERIALIZED (SELECT * FROM (VALUES ($5::bigint)) AS d (id))');
+    expect(values).toEqual([7, 1, 'a', '{x}', 5]);
+  });
+});
