@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountLogRow } from '@yiqiao/contracts/account-log';
+import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
+import { distribution, recovery } from '@yiqiao/domain/movements';
 import { loadConfig } from '../src/platform/config.js';
 import { Clock } from '../src/platform/clock.js';
 import { ListAccountLogs, ListAccountLogsHandler } from '../src/ledger/list-account-logs.js';
 import { uuid7 } from '../src/platform/uuid7.js';
+import { ListTranslationLogs, ListTranslationLogsHandler } from '../src/translation/list-translation-logs.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
 
 type Filter = Partial<ListAccountLogs['filter']>;
@@ -129,5 +132,95 @@ describe('the account log', () => {
       const second = clock.toWire(at);
       expect((await list(main, { createDateTimeBegin: second, createDateTimeEnd: second })).total).toBe(Number(n));
     }
+  });
+
+  it('explains every type of entry in both languages', async () => {
+    await house.owner.query(
+      `INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'Second', 10)`,
+    );
+    const one = await house.member({ charChange: 1000, voiceChange: 5, imageChange: 5, refs: { memberGroupId: 1 } });
+    const other = await house.member({ charChange: 10, expireAt: null }, one);
+    await house.owner.query(
+      `INSERT INTO identity (kind, unique_key, shown, user_id, family_id) VALUES ('username', 'kid', 'kid', $1, $2)`,
+      [other, one],
+    );
+    await house.post(one, { type: 'INVITE_REWARD', charChange: 10_000 });
+    await house.post(one, { type: 'SYS_MATRIX', charChange: -10, minChange: 1500, billingMode: 'time' });
+    const plan = { memberGroupId: 1, orderId: 9 };
+    await house.post(one, { type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 20, amount: 8800, refs: plan });
+    await house.post(one, { type: 'MATRIX', charChange: -5, tranChannelId: 2, billingMode: 'char' });
+    await house.post(one, { type: 'SYS_ADJUST', charChange: -1, voiceChange: 2 });
+    const move = async (sides: ReturnType<typeof distribution>): Promise<unknown> =>
+      house.orm.em.fork().transactional((em) => house.ledger.postAll(em, [...sides], { cmdId: uuid7() }));
+    await move(distribution({ mainId: one, childId: other }, { charNum: 7, voiceNum: 0, imageNum: 0 }));
+    for (const ask of [{ kind: 'text', codePoints: 3 }, { kind: 'voice', minutes: 2 }, { kind: 'image' }] as const) {
+      const to = { id: uuid7(), userId: one, familyId: one };
+      await house.ledger.hold({ ...to, ask });
+      await house.ledger.settle({ ...to, usage });
+    }
+    await move(recovery({ mainId: one, childId: other }, { charNum: 17, voiceNum: 0, imageNum: 0 }));
+    const told = async (language: 'zh' | 'en'): Promise<string[]> => {
+      const query = new ListAccountLogs(one, { pageNum: 1, pageSize: 20 }, language);
+      const { rows } = await new ListAccountLogsHandler(house.orm.em, clock).execute(query);
+      return rows.map((row) => `${row.logType}: ${row.explanation}`).reverse();
+    };
+    expect(await told('zh')).toEqual([
+      'OTHER: 新会员试用：增加 1,000 字符、5 次语音、5 张图片',
+      'INVITE_REWARD: 通过邀请链接注册的奖励：增加 10,000 字符',
+      'SYS_MATRIX: 购买其他通道或计费方式的套餐，按价格等值换算：10 字符 → 1 天 1 小时',
+      'RECHARGE_ORDER_BY_MEMBER_GROUP: 充值「试用」：增加 20 字符',
+      'MATRIX: 更换翻译通道：离线 → 乙，按价格等值换算：减少 5 字符',
+      'SYS_ADJUST: 系统调整：增加 2 次语音，减少 1 字符（管理员 tester，原因：a test）',
+      'DISTRIBUTION: 分配给子账号「kid」：7 字符',
+      'TRANSLATION_CONSUME: 文本翻译（离线）：用去 3 字符',
+      'VOICE_CONSUME: 语音翻译（离线）：用去 2 次语音',
+      'OTHER: 图片翻译（离线）：用去 1 张图片',
+      'RECOVERY: 子账号「kid」已删除，收回 17 字符',
+    ]);
+    expect(await told('en')).toEqual([
+      'OTHER: Trial of a new member: 1,000 characters, 5 voice uses, 5 images added',
+      'INVITE_REWARD: Reward for registering through an invite link: 10,000 characters added',
+      'SYS_MATRIX: A package of another channel or billing mode was bought, converted at equal value: 10 characters → 1 day 1 hour',
+      'RECHARGE_ORDER_BY_MEMBER_GROUP: Recharged with “Trial”: 20 characters added',
+      'MATRIX: The translation channel was changed: Offline → Second, converted at equal value: 5 characters taken off',
+      'SYS_ADJUST: Adjusted: 2 voice uses added, 1 character taken off (operator tester, because: a test)',
+      'DISTRIBUTION: Given to the sub-account “kid”: 7 characters',
+      'TRANSLATION_CONSUME: Text translation (Offline): 3 characters used',
+      'VOICE_CONSUME: Voice translation (Offline): 2 voice uses used',
+      'OTHER: Image translation (Offline): 1 image used',
+      'RECOVERY: The sub-account “kid” was deleted: 17 characters came back',
+    ]);
+  });
+
+  it('counts to its bound when it is filtered by client, and to the end when it is not', async () => {
+    const many = FILTERED_ROWS_MAX + 250;
+    const userId = await house.member({ charChange: 1 });
+    await house.owner.query(
+      `INSERT INTO translation_log (user_id, family_id, usage_seq, cmd_id, created_at, status, charged, word_count, billing_mode,
+         tran_channel_id, ip, client_type, source_lang, target_lang)
+       SELECT $1, $1, n, gen_random_uuid(), now(), 2, 0, 1, 1, 1, '192.0.2.9', CASE WHEN n % 100 = 0 THEN 4 ELSE 0 END, 'zh', 'en'
+       FROM generate_series(1, $2::int) n`,
+      [userId, many],
+    );
+    await house.owner.query('UPDATE member_account SET usage_seq = $2 WHERE user_id = $1', [userId, many]);
+    const lines = (filter: Partial<ListTranslationLogs['filter']>): ReturnType<ListTranslationLogsHandler['execute']> =>
+      new ListTranslationLogsHandler(house.orm.em, house.ledger, clock).execute(
+        new ListTranslationLogs({ pageNum: 1, pageSize: 10, ...filter }, userId),
+      );
+    expect((await lines({})).total).toBe(many);
+    expect((await lines({ loginIp: '192.0.2.9' })).total).toBe(FILTERED_ROWS_MAX);
+    expect((await lines({ clientType: 'web' })).total).toBe(FILTERED_ROWS_MAX);
+    expect((await lines({ clientType: 'ios' })).total).toBe(102);
+    expect((await lines({ clientType: 'ios', loginIp: '192.0.2.9' })).total).toBe(102);
+    expect((await lines({ clientType: 'ios', loginIp: '192.0.2.8' })).total).toBe(0);
+    const last = await lines({ loginIp: '192.0.2.9', pageNum: FILTERED_ROWS_MAX / 10 });
+    expect(last.rows).toHaveLength(10);
+    expect(await lines({ loginIp: '192.0.2.9', pageNum: FILTERED_ROWS_MAX / 10 + 1 })).toEqual({
+      rows: [],
+      total: FILTERED_ROWS_MAX,
+    });
+    const newest = await lines({ loginIp: '192.0.2.9', pageSize: 2 });
+    const ids = newest.rows.map((row) => row.id);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
   });
 });
