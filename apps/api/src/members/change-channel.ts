@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
-import { Ledger } from '../ledger/ledger.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { Clock } from '../platform/clock.js';
 import { type ChannelOffer, Plans } from '../plans/plans.js';
@@ -25,7 +24,6 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
   constructor(
     private readonly em: EntityManager,
     private readonly plans: Plans,
-    private readonly ledger: Ledger,
     private readonly conversions: FamilyConversions,
     private readonly limits: RateLimits,
     private readonly clock: Clock,
@@ -35,8 +33,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
     // Whether a channel works is asked before the transaction: its answer may take a while.
     const offer = (await this.plans.channelOffers()).find(({ id }) => id === targetChannelId);
     if (!offer) throw new Refusal('NOT_FOUND');
-    const { tranChannelId } = await this.ledger.balanceOf(mainId);
-    if (tranChannelId === targetChannelId) throw new Refusal('SAME_CHANNEL');
+    await this.conversions.requireOther(mainId, targetChannelId);
     if (!offer.available) throw unavailable(offer, language);
     await this.limits.take('channelChanges', `channel:${mainId}`);
     const applied = await this.em

@@ -5,7 +5,9 @@ import { recovery } from '@yiqiao/domain/movements';
 import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { uuid7 } from '../platform/uuid7.js';
+import { Vault } from '../platform/vault.js';
 import { Sessions } from '../sessions/sessions.js';
+import { mailboxKeyOf } from './mailbox-key.js';
 
 export type Recovering = { mainId: number; childIds: readonly number[]; releaseHolds: readonly number[] };
 
@@ -16,6 +18,7 @@ export class Closures {
     private readonly ledger: Ledger,
     private readonly sessions: Sessions,
     private readonly clock: Clock,
+    private readonly vault: Vault,
   ) {}
 
   /**
@@ -47,7 +50,18 @@ export class Closures {
       [this.clock.now(), ids],
     );
     await this.sessions.endAllOf(em, userIds, 'closed');
+    await this.#forgetCodes(em, ids);
     for (const table of ['identity', 'login_log', 'idempotency_key'])
       await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
+  }
+
+  /** The codes that were mailed to them. Before their addresses go: under these they are found. */
+  async #forgetCodes(em: EntityManager, ids: string): Promise<void> {
+    const mailboxes = await em.execute<{ shown: string }[]>(
+      `SELECT shown FROM identity WHERE user_id = ANY (?::bigint[]) AND kind = 'email'`,
+      [ids],
+    );
+    for (const { shown } of mailboxes)
+      await em.execute('DELETE FROM verification_code WHERE mailbox_key = ?', [mailboxKeyOf(this.vault, shown)]);
   }
 }

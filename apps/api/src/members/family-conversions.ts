@@ -32,6 +32,12 @@ export class FamilyConversions {
     private readonly tariffs: Tariffs,
   ) {}
 
+  /** Throws SAME_CHANNEL when the family is on this channel now; only `changeChannel` is proof against a race. */
+  async requireOther(mainId: number, channelId: number): Promise<void> {
+    const { tranChannelId } = await this.ledger.balanceOf(mainId);
+    if (tranChannelId === channelId) throw new Refusal('SAME_CHANNEL');
+  }
+
   /** MATRIX. Answers what everybody has then, and by which price. Throws SAME_CHANNEL, QUOTA_TOO_LARGE, NOT_FOUND. */
   async changeChannel(
     em: EntityManager,

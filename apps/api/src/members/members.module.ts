@@ -23,6 +23,7 @@ import { MailboxGifts } from './mailbox-gifts.js';
 import { MainAccounts } from './main-accounts.js';
 import { MembersController } from './members.controller.js';
 import { Members } from './members.js';
+import { OwnPassword } from './own-password.js';
 import { PasswordChanges } from './password-changes.js';
 import { ResetChildPasswordHandler } from './reset-child-password.js';
 import { SaveChildUserHandler } from './save-child-user.js';
@@ -40,6 +41,7 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     SubAccounts,
     MailboxGifts,
     PasswordChanges,
+    OwnPassword,
     LoginLogs,
     GetUserHandler,
     UpdateNicknameHandler,

@@ -3,10 +3,13 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { saveChildUser } from '@yiqiao/contracts/sub-accounts';
 import { Refusal } from '@yiqiao/domain/errors';
+import { uniqueKey } from '@yiqiao/domain/members';
 import { Passwords } from '../platform/passwords.js';
 import { Plans } from '../plans/plans.js';
 import { type ChildRow, ChildRows } from './child-rows.js';
-import { type Member, Members } from './members.js';
+import { Identity } from './identity.entity.js';
+import { lockMain } from './lock-main.js';
+import { Member } from './member.entity.js';
 import { SubAccounts } from './sub-accounts.js';
 
 type Form = Input<typeof saveChildUser>;
@@ -26,7 +29,6 @@ export class SaveChildUser extends Command<ChildRow> {
 export class SaveChildUserHandler implements ICommandHandler<SaveChildUser> {
   constructor(
     private readonly em: EntityManager,
-    private readonly members: Members,
     private readonly subAccounts: SubAccounts,
     private readonly plans: Plans,
     private readonly passwords: Passwords,
@@ -46,23 +48,29 @@ export class SaveChildUserHandler implements ICommandHandler<SaveChildUser> {
   async #add(mainId: number, form: NewChild): Promise<number> {
     const { account: username, nickname = username, password, enabled } = form;
     // Before the password is hashed: what will be refused anyway shall cost nothing.
-    await this.#requirePlan(this.em.fork(), await this.members.find(mainId));
-    if (!(await this.members.isFree('username', username))) throw nameTaken();
+    await this.#requirePossible(mainId, username);
     const passwordHash = await this.passwords.hash(password);
     return this.em.fork().transactional(async (em) => {
-      const main = await this.#requirePlan(em, await this.members.lock(em, mainId));
+      const main = await lockMain(em, mainId);
+      await this.#requirePlan(em, main);
       const account = { username, nickname, passwordHash, enabled };
-      return this.members.createSub(em, main, account).catch((reason: unknown) => {
+      return this.subAccounts.create(em, main, account).catch((reason: unknown) => {
         throw reason instanceof Refusal && reason.code === 'USERNAME_TAKEN' ? nameTaken() : reason;
       });
     });
   }
 
-  async #requirePlan(em: EntityManager, main: Member | null): Promise<Member> {
+  async #requirePossible(mainId: number, username: string): Promise<void> {
+    const em = this.em.fork();
+    const main = await em.findOne(Member, { id: mainId, closedAt: null });
     if (!main) throw new Refusal('SESSION_CLOSED');
+    await this.#requirePlan(em, main);
+    if ((await em.count(Identity, { kind: 'username', uniqueKey: uniqueKey(username) })) > 0) throw nameTaken();
+  }
+
+  async #requirePlan(em: EntityManager, main: Member): Promise<void> {
     const group = await this.plans.group(em, main.memberGroupId);
     if (!group.createChildUser) throw new Refusal('SUB_ACCOUNTS_NOT_INCLUDED');
-    return main;
   }
 }
 
