@@ -8,7 +8,7 @@ import { TranChannel, type TranChannel as Channel } from './tran-channel.entity.
 
 export type { MemberGroup } from './member-group.entity.js';
 export type { TranChannel as Channel } from './tran-channel.entity.js';
-export type { Availability, Bilingual, ChannelOffer } from './channel-offers.js';
+export type { Availability, ChannelOffer } from './channel-offers.js';
 
 /** The price list: member groups and the channels they are used with. Both are rows that operators may change. */
 @Injectable()
