@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { distribution, recovery } from '@yiqiao/domain/movements';
-import { auditLedger } from '../src/ledger/audit.js';
+import { type AuditProgress, auditLedger } from '../src/ledger/audit.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
@@ -185,6 +185,17 @@ describe('the audit of a family', () => {
     });
     expect(found).toBe('whole');
     expect(later?.hashes).not.toContain(before.head);
+  });
+
+  it('says how far it has come when it is interrupted', async () => {
+    const controller = new AbortController();
+    const seen: (number | undefined)[] = [];
+    const onProgress = ({ last }: AuditProgress): void => void seen.push(last?.userId);
+    controller.abort(new Error('enough'));
+    const audited = auditLedger(house.owner, { signal: controller.signal, onProgress });
+    await expect(audited).rejects.toThrow('enough');
+    expect(seen).toEqual([undefined]);
+    expect(await audit()).toBe('whole');
   });
 
   it('goes on after the account that was proven last, and not when that account was rewritten', async () => {

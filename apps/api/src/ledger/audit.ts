@@ -28,7 +28,7 @@ export type AuditOptions = {
   signal?: AbortSignal;
 };
 
-const EVERY_ENTRIES = 100_000;
+const EVERY_ENTRIES = 20_000;
 
 /**
  * Replays every account of `scope` from zero with the domain's own fold and compares it with its balance row, its hash chain, its open
@@ -51,15 +51,20 @@ async function replayAll(accounts: CopyRows, rows: AccountRows, options: AuditOp
   const result: AuditResult = { accounts: 0, entries: 0, last: null, difference: null };
   const tell = (): void =>
     options.onProgress?.({ accounts: result.accounts, entries: result.entries, last: result.last });
+  const mayGoOn = (): void => {
+    if (!options.signal?.aborted) return;
+    tell();
+    options.signal.throwIfAborted();
+  };
   let next = EVERY_ENTRIES;
   const count = (): void => {
     if (++result.entries < next) return;
     next += EVERY_ENTRIES;
-    options.signal?.throwIfAborted();
+    mayGoOn();
     tell();
   };
   for (; accounts.live; accounts.next() || (await accounts.fill())) {
-    options.signal?.throwIfAborted();
+    mayGoOn();
     const account = accountFrom(accounts);
     result.difference = orphan(rows, account.userId) ?? (await auditAccount(account, rows, count));
     if (result.difference) return result;

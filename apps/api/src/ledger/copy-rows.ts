@@ -32,7 +32,7 @@ export class CopyRows {
 
   /** `select` answers `columns` columns; its stream stands on the first row. */
   static of(client: pg.ClientBase, select: string, columns: number): Promise<CopyRows> {
-    const copy = copyTo(`COPY (${select}) TO STDOUT (FORMAT binary)`, { highWaterMark: 1 << 18 });
+    const copy = copyTo(`COPY (${select}) TO STDOUT (FORMAT binary)`, { highWaterMark: 1 << 16 });
     return CopyRows.from(client.query(copy), columns);
   }
 
