@@ -13,6 +13,7 @@ export class CopyWriter {
   #bytes = Buffer.allocUnsafe(CHUNK_BYTES);
   #at: number;
   readonly #stream: Writable;
+  readonly #columns: number;
 
   constructor(client: pg.ClientBase, table: string, columns: readonly string[]) {
     this.#stream = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT binary)`));
@@ -21,13 +22,11 @@ export class CopyWriter {
     this.#at = this.#bytes.write('PGCOPY\n\xff\r\n\0', 0, 'latin1');
     this.#at = this.#bytes.writeInt32BE(0, this.#at);
     this.#at = this.#bytes.writeInt32BE(0, this.#at);
-    this.columns = columns.length;
+    this.#columns = columns.length;
   }
 
-  private readonly columns: number;
-
   row(): this {
-    this.#at = this.#bytes.writeInt16BE(this.columns, this.#at);
+    this.#at = this.#bytes.writeInt16BE(this.#columns, this.#at);
     return this;
   }
 

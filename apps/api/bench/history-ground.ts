@@ -2,7 +2,7 @@ import { billingModeCode, ENTRY_TYPES, type Entry } from '@yiqiao/domain/ledger'
 import pg from 'pg';
 import { migrate } from '../src/migrate.js';
 import { CopyWriter } from './copy-writer.js';
-import { History, modeCode, random, type Account, type Adjustment, type Line } from './history.js';
+import { FAMILY_SIZE, History, modeCode, random, type Account, type Adjustment, type Line } from './history.js';
 
 const ENTRY_COLUMNS =
   `user_id family_id seq log_type type_seq created_at char_change min_change voice_change image_change
@@ -30,7 +30,7 @@ export async function layHistory(url: string, rows: number, say: (text: string) 
   const [owner, second, third] = clients;
   try {
     const history = new History(rows);
-    for (const statement of SEED(history.accounts.length, 5).split(';\n')) await owner.query(statement);
+    for (const statement of SEED(history.accounts.length, FAMILY_SIZE).split(';\n')) await owner.query(statement);
     const indexes = await dropIndexes(owner);
     const adjustments = await writeRows(history, [second, third], say);
     for (const account of history.accounts) await writeAccount(owner, account);
