@@ -57,6 +57,29 @@ describe('the ledger writer under faults', () => {
     expect(left).toBe(2e6 - 3 * charged.length);
   }, 30_000);
 
+  it('lets the commands of a locked account step aside, wave after wave, and serves them in the end', async () => {
+    const alone = await ledgerHouse({ lanes: 1 });
+    const locked = await alone.member({ charChange: 100 });
+    const other = await alone.member({ charChange: 10_000 });
+    const client = await alone.owner.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM member_account WHERE user_id = $1 FOR UPDATE', [locked]);
+    const ask = { kind: 'text', codePoints: 1 } as const;
+    const waiting: Promise<unknown>[] = [];
+    for (let wave = 0; wave < 12; wave++) {
+      waiting.push(alone.ledger.hold({ id: uuid7(), userId: locked, familyId: locked, ask }));
+      await sleep(20);
+      await alone.ledger.hold({ id: uuid7(), userId: other, familyId: other, ask });
+    }
+    await client.query('ROLLBACK');
+    client.release();
+    // Had each wave waited for the lock anew, the first callers would have been told that it takes too long.
+    expect(await Promise.all(waiting)).toHaveLength(12);
+    expect(await alone.ledger.balanceOf(locked)).toMatchObject({ usableCharNum: 88 });
+    expect((await auditLedger(alone.owner)).difference).toBeNull();
+    await alone.drop();
+  }, 30_000);
+
   it('gives back what a crash left reserved, and forgets ended holds after a day', async () => {
     const userId = await house.member({ charChange: 100 });
     const [crashed, alive] = [uuid7(), uuid7()];

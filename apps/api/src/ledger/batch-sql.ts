@@ -8,6 +8,11 @@ export const LOCK_ACCOUNTS = `
 SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint, xmin::text, pg_current_xact_id()::xid::text
 FROM member_account WHERE user_id = ANY ($1::bigint[]) ORDER BY user_id FOR NO KEY UPDATE`;
 
+/** Which of these rows somebody else keeps locked now. */
+export const LOCKED = `
+WITH free AS (SELECT user_id FROM member_account WHERE user_id = ANY ($1::bigint[]) FOR NO KEY UPDATE SKIP LOCKED)
+SELECT user_id FROM member_account WHERE user_id = ANY ($1::bigint[]) AND user_id NOT IN (SELECT user_id FROM free)`;
+
 export const READ_HOLDS = `
 SELECT id, user_id, kind, char_num, voice_num, image_num, used_char_num, billing_mode, released_at IS NOT NULL
 FROM ledger_hold WHERE id = ANY ($1::uuid[])`;

@@ -7,6 +7,7 @@ import type { Command, Outcome } from './commands.js';
 import { failpoint } from './failpoint.js';
 import { FairQueue } from './fair-queue.js';
 import { KnownAccounts } from './known-accounts.js';
+import { LockedOut } from './locked-out.js';
 
 /** How much a lane takes on. Times in ms. */
 export type LaneLimits = {
@@ -32,8 +33,11 @@ type Waiting = {
 const BUSY_SECONDS = 2;
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 1_000;
-/** SQLSTATE of a statement that waited too long, mostly for a lock that another transaction keeps. */
+/** While only commands that wait for a lock are left. */
+const LOCKED_PAUSE = 50;
+/** SQLSTATE of a statement that took too long, and of one that waited too long for a lock that another transaction keeps. */
 const STATEMENT_TIMEOUT = '57014';
+const LOCK_TIMEOUT = '55P03';
 
 export const busy = (): Refusal => new Refusal('SERVICE_BUSY', { retryAfterSeconds: BUSY_SECONDS });
 
@@ -41,6 +45,7 @@ export const busy = (): Refusal => new Refusal('SERVICE_BUSY', { retryAfterSecon
 export class Lane {
   readonly #queue: FairQueue<Waiting>;
   readonly #known = new KnownAccounts();
+  readonly #lockedOut = new LockedOut<Waiting>();
   #client: pg.Client | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
@@ -54,7 +59,7 @@ export class Lane {
 
   /** Answers when the command is committed. Rejects with its Refusal, or SERVICE_BUSY when the outcome is not known. */
   push(command: Command): Promise<Outcome> {
-    if (this.#closed || this.#queue.size >= this.limits.queue) return Promise.reject(busy());
+    if (this.#closed || this.#queue.size + this.#lockedOut.size >= this.limits.queue) return Promise.reject(busy());
     const { open, close } = this.limits.patience;
     const patience = command.do === 'hold' || command.do === 'note' ? open : close;
     return new Promise((resolve, reject) => {
@@ -75,9 +80,21 @@ export class Lane {
     do {
       // Callers that the last batch answered are given the chance to be in the next one.
       await afterCallers();
-      await this.#deliver(this.#queue.take(this.limits.batch));
-    } while (this.#queue.size > 0);
+      await this.#deliver(this.#lockedOut.admit(this.#queue.take(this.limits.batch)));
+      if (this.#lockedOut.size > 0) await this.#lookForUnlocked();
+    } while (this.#queue.size + this.#lockedOut.size > 0);
     this.#running = undefined;
+  }
+
+  /** Whoever is free again waits its turn once more; for the others somebody says after a while that it takes too long. */
+  async #lookForUnlocked(): Promise<void> {
+    if (this.#queue.size === 0) await sleep(LOCKED_PAUSE);
+    this.#lockedOut.keep(giveUpLate);
+    // Without a connection the next look finds out.
+    const free = await this.#connected()
+      .then((client) => this.#lockedOut.back(client))
+      .catch(() => []);
+    for (const waiting of free) this.#queue.push(waiting);
   }
 
   /** Never throws: every command of the batch is answered here, whatever happens. */
@@ -93,6 +110,11 @@ export class Lane {
         batch.forEach((waiting, i) => this.#answer(waiting, verdicts[i]));
         return;
       } catch (error) {
+        if (this.#client && isSqlState(error, LOCK_TIMEOUT)) {
+          await this.#lockedOut.find(this.#client, batch).catch(() => undefined);
+          batch = giveUpLate(this.#lockedOut.admit(batch));
+          continue;
+        }
         if (this.#client && (isTooSlow(error) || !isOutage(error))) return this.#divide(giveUpLate(batch), error);
         batch = giveUpLate(batch);
         giveUpLate(this.#queue.remove((waiting) => waiting.giveUpAt <= Date.now()));
@@ -118,7 +140,7 @@ export class Lane {
     await this.#deliver(batch.slice(middle));
   }
 
-  /** A lock belongs to an account: only its own commands wait in vain, and only once. */
+  /** What takes so long belongs to an account: only its own commands wait in vain, and only once. */
   async #divideByAccount(batch: Waiting[]): Promise<void> {
     const groups = [...Map.groupBy(batch, ({ command }) => command.userId).values()];
     if (groups.length === 1) return batch.forEach((waiting) => waiting.reject(busy()));
@@ -142,7 +164,7 @@ export class Lane {
 
 // A plan made for a table that is still empty would scan it when it has grown: these statements only ever follow keys.
 const SESSION = `SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
-SET plan_cache_mode = force_generic_plan; SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '10s'`;
+SET plan_cache_mode = force_generic_plan; SET statement_timeout = '5s'; SET lock_timeout = '1s'; SET idle_in_transaction_session_timeout = '10s'`;
 
 /** Refuses those whose time is up and returns the others. */
 function giveUpLate(batch: Waiting[]): Waiting[] {
@@ -150,8 +172,10 @@ function giveUpLate(batch: Waiting[]): Waiting[] {
   return batch.filter((waiting) => waiting.giveUpAt > now || waiting.reject(busy()) !== undefined);
 }
 
-const isTooSlow = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === STATEMENT_TIMEOUT;
+const isSqlState = (error: unknown, state: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === state;
+
+const isTooSlow = (error: unknown): boolean => isSqlState(error, STATEMENT_TIMEOUT);
 
 function failpoints(batch: Waiting[]): void {
   if (batch.some(({ command }) => command.do === 'hold')) failpoint('after-hold-commit');
