@@ -39,6 +39,9 @@ it('is seeded again without touching what operators changed', async () => {
   await Promise.all(Array.from({ length: 3 }, () => api.app.get(Plans).seed()));
   const { rows } = await api.db.query('SELECT num, name FROM member_group WHERE id = 1');
   expect(rows).toEqual([{ num: 7_000, name: '试用' }]);
-  expect((await api.app.get(Plans).channelOffers()).find(({ id }) => id === 7)).toMatchObject({ price: 99, available: false });
+  expect((await api.app.get(Plans).channelOffers()).find(({ id }) => id === 7)).toMatchObject({
+    price: 99,
+    available: false,
+  });
   expect(await groups()).toHaveLength(9);
 });

@@ -22,8 +22,10 @@ import { z } from 'zod';
 import type { FieldCode } from './texts.js';
 
 /** Turns zod's own issue into one of our codes: a missing value is REQUIRED, anything else what the rule says. */
-const orMissing = (missing: FieldCode) => (issue: { input?: unknown }) =>
-  issue.input === undefined || issue.input === null ? missing : ('WRONG_TYPE' satisfies FieldCode);
+export const orMissing =
+  (missing: FieldCode, otherwise: FieldCode = 'WRONG_TYPE') =>
+  (issue: { input?: unknown }): FieldCode =>
+    issue.input === undefined || issue.input === null ? missing : otherwise;
 
 const required = (code: FieldCode) => z.string({ error: orMissing(code) });
 const check = (test: (s: string) => boolean, error: FieldCode) => z.string().refine(test, { error, abort: true });
@@ -70,7 +72,7 @@ export const clientType = z.enum(Object.keys(CLIENT_TYPES) as [ClientType, ...Cl
 export const id = z.int({ error: orMissing('REQUIRED') }).positive({ error: 'WRONG_VALUE' });
 
 /** 0 or 1, as a number. */
-export const flag = z.literal([0, 1], { error: (issue) => (issue.input == null ? 'REQUIRED' : 'WRONG_VALUE') });
+export const flag = z.literal([0, 1], { error: orMissing('REQUIRED', 'WRONG_VALUE') });
 
 /** Whole numbers in a query string; `abc`, `1.5`, `1e3` and repeated parameters are refused. */
 export const queryInt = z

@@ -1,7 +1,7 @@
 import { CHANGE_MAX, CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { done, endpoint } from './endpoint.js';
-import { flag, id, nickname, page, paging, password, queryId, username } from './fields.js';
+import { flag, id, nickname, orMissing, page, paging, password, queryId, username } from './fields.js';
 
 /** A main account's sub-accounts (specification §2, §7; decisions §3, §9). Everything here is for main accounts alone. */
 export const childUser = z.object({
@@ -49,10 +49,15 @@ export const saveChildUser = endpoint({
   path: '/user/saveChildUser',
   access: 'main',
   request: z.unknown().transform((body, ctx): z.output<typeof newChild> | z.output<typeof editedChild> => {
-    const edits = typeof body === 'object' && body !== null && 'userId' in body && body.userId != null;
+    const edits =
+      typeof body === 'object' &&
+      body !== null &&
+      'userId' in body &&
+      body.userId !== null &&
+      body.userId !== undefined;
     const result = (edits ? editedChild : newChild).safeParse(edits ? body : withoutUserId(body));
     if (result.success) return result.data;
-    for (const issue of result.error.issues) ctx.addIssue({ ...issue } as Parameters<typeof ctx.addIssue>[0]);
+    for (const issue of result.error.issues) ctx.addIssue({ ...issue });
     return z.NEVER;
   }),
   response: childUser,
@@ -115,7 +120,7 @@ const change = z
   .int({ error: 'WRONG_TYPE' })
   .min(-CHANGE_MAX, { error: 'TOO_SMALL' })
   .max(CHANGE_MAX, { error: 'TOO_BIG' });
-const required = z.int({ error: (issue) => (issue.input == null ? 'REQUIRED' : 'WRONG_TYPE') }).pipe(change);
+const required = z.int({ error: orMissing('REQUIRED') }).pipe(change);
 
 const quota = z.object({ usableCharNum: z.int(), usableVoiceNum: z.int(), usableImageNum: z.int() });
 /** What both sides may use afterwards. */
