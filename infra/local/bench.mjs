@@ -1,7 +1,9 @@
-// npm run bench: the ledger writer against pgbench, on a PostgreSQL of its own with everything durable.
+// npm run bench: every figure of docs/performance.md, on a PostgreSQL of its own with everything durable.
+// npm run bench -- writer|http|logs: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { build } from './build.mjs';
+import { Failure, printFailure } from './failure.mjs';
 import { installDependencies } from './install.mjs';
 import { providePgbench } from './pgbench.mjs';
 import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
@@ -11,6 +13,15 @@ import { allOrFirstError } from './stack.mjs';
 
 const dataDir = path.join(dataDirOf(), 'bench');
 const program = path.join(root, 'apps/api/dist/bench/main.js');
+const parts = ['writer', 'http', 'logs'];
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !parts.includes(name));
+
+if (unknown.length > 0) {
+  const ways = [`npm run bench -- ${parts.join(' | ')}`, 'or npm run bench for all of it'];
+  printFailure(new Failure(`the bench has no part ${unknown.join(', ')}`, { ways }), 'npm run bench');
+  process.exit(1);
+}
 
 process.exitCode = await runSession(
   { title: 'npm run bench', dataDir },
@@ -22,11 +33,12 @@ process.exitCode = await runSession(
     let pgbench = '';
     await steps.run(
       'pgbench',
-      async () => (pgbench = await providePgbench(toolsDir)) || 'none: the ratio will be skipped',
+      async () => (pgbench = await providePgbench(toolsDir)) || 'none: the ratios to it will be skipped',
     );
     console.log('');
-    const env = { ...projectEnv(), NODE_ENV: 'development', ...stores, PGBENCH: pgbench };
-    const args = ['--enable-source-maps', program, ...process.argv.slice(2)];
+    const out = process.env.BENCH_OUT || dataDir;
+    const env = { ...projectEnv(), NODE_ENV: 'development', ...stores, PGBENCH: pgbench, BENCH_OUT: out };
+    const args = ['--enable-source-maps', program, ...chosen];
     const child = spawn(pinnedNode, args, { cwd: root, env, stdio: 'inherit' });
     onEnd(() => child.kill());
     return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

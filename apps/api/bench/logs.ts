@@ -6,11 +6,10 @@ import pg from 'pg';
 import { layHistory } from './history-ground.js';
 import { measurePages, reportPages } from './pages.js';
 import { measureReplay, reportReplay } from './replay.js';
+import type { Findings, Setting } from './verdicts.js';
 
-const ROUNDS = 5;
-
-/** `server`: the URL of any database of the server. Answers the tables for people and the same as data. */
-export async function benchLogs(server: string, say: (text: string) => void): Promise<{ text: string; json: unknown }> {
+export async function benchLogs(setting: Setting): Promise<Findings> {
+  const { server, say } = setting;
   const rows = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
   const kept = process.env['BENCH_DATABASE'];
   const name = kept ?? `bench_logs_${process.pid}`;
@@ -24,10 +23,15 @@ export async function benchLogs(server: string, say: (text: string) => void): Pr
       say(`laying a ledger of ${rows.toLocaleString('en-US')} entries …`);
       await layHistory(url.href, rows, say);
     }
-    const replay = await measureReplay(url.href, Number(process.env['BENCH_ROUNDS'] ?? ROUNDS), say);
+    const replay = await measureReplay(url.href, setting);
     const replayed = reportReplay(replay);
-    const pages = reportPages(replay.rows, await measurePages(url.href));
-    return { text: `${replayed.text}\n${pages.text}`, json: { replay: replayed.json, pages: pages.json } };
+    say('log pages …');
+    const pages = reportPages(replay.rows, await measurePages(url.href, replay.rows));
+    return {
+      text: `${replayed.text}\n${pages.text}`,
+      json: { replay: replayed.json, pages: pages.json },
+      targets: [...replayed.targets, ...pages.targets],
+    };
   } finally {
     if (!kept) await admin.query(`DROP DATABASE IF EXISTS ${admin.escapeIdentifier(name)} WITH (FORCE)`);
     await admin.end();

@@ -6,10 +6,25 @@ import { to as copyTo } from 'pg-copy-streams';
 import { auditLedger } from '../src/ledger/audit.js';
 import { entriesOf, linesOf } from '../src/ledger/audit-rows.js';
 import { replayLedger } from '../src/ledger/replay-at.js';
+import {
+  median,
+  overRounds,
+  rate,
+  ratios,
+  targetLine,
+  times,
+  type Findings,
+  type Setting,
+  type Target,
+} from './verdicts.js';
 
 /** One round, entries per second each. `drain`: the same rows by the same COPY, read and thrown away by the same process. */
 export type ReplayRound = { drain: number; replay: number; audit: number; drainAll: number };
-export type ReplayFigures = { rows: number; rounds: ReplayRound[]; peakMegabytes: number };
+/** `peaks`: MB. */
+export type ReplayFigures = { rows: number; rounds: ReplayRound[]; peaks: { audit: number; replay: number } };
+
+/** All of Node included. */
+const MEGABYTES = 200;
 
 // As the product reads them.
 const SETTINGS = 'BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL jit = off';
@@ -18,9 +33,9 @@ const SETTINGS = 'BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL jit = 
  * Replaying entries and chain against reading the same rows and doing nothing, in alternated rounds; and the whole audit, which reads the
  * translation log too, against reading both logs. `url`: a database that layHistory has filled.
  */
-export async function measureReplay(url: string, rounds: number, say: (text: string) => void): Promise<ReplayFigures> {
+export async function measureReplay(url: string, { rounds, say }: Setting): Promise<ReplayFigures> {
   const pool = new pg.Pool({ connectionString: url, max: 5 });
-  const figures: ReplayFigures = { rows: 0, rounds: [], peakMegabytes: 0 };
+  const figures: ReplayFigures = { rows: 0, rounds: [], peaks: { audit: 0, replay: 0 } };
   try {
     for (let i = 1; i <= rounds; i++) {
       // Turn by turn the other way round: whoever comes second finds warmer memory.
@@ -46,7 +61,7 @@ export async function measureReplay(url: string, rounds: number, say: (text: str
   } finally {
     await pool.end();
   }
-  figures.peakMegabytes = await peakOfAudit(url);
+  figures.peaks = { audit: await peakOf('audit', url), replay: await peakOf('replay', url) };
   return figures;
 }
 
@@ -71,33 +86,43 @@ function whole({ entries, difference }: { entries: number; difference: unknown }
   return entries;
 }
 
-async function peakOfAudit(url: string): Promise<number> {
-  const program = path.join(import.meta.dirname, 'audit-once.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, url]);
+/** MB, all of a process that does nothing else. */
+async function peakOf(work: 'audit' | 'replay', url: string): Promise<number> {
+  const program = path.join(import.meta.dirname, 'peak-of.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, work, url]);
   return Number(stdout);
 }
 
-/** What the plan asks for. */
-const TARGETS = { ratio: 0.6, megabytes: 200 };
-
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
-const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
-
-export function reportReplay({ rows, rounds, peakMegabytes }: ReplayFigures): { text: string; json: unknown } {
-  const replay = rounds.map((r) => r.replay / r.drain);
-  const audit = rounds.map((r) => r.audit / r.drainAll);
-  const list = (ratios: number[]): string =>
-    `${median(ratios).toFixed(2)} [${ratios.map((n) => n.toFixed(2)).join(' ')}]`;
+export function reportReplay({ rows, rounds, peaks }: ReplayFigures): Findings {
+  const replay = overRounds(
+    ratios(
+      rounds,
+      (r) => r.replay,
+      (r) => r.drain,
+    ),
+    { name: 'replay with chain ÷ raw binary COPY', kind: 'at least', gate: 0.6, aim: 0.9, unit: '×' },
+  );
+  const audit = ratios(
+    rounds,
+    (r) => r.audit,
+    (r) => r.drainAll,
+  );
+  const memory = (['audit', 'replay'] as const).map((work): Target => ({
+    name: `peak memory, ${work} of ${rate(rows)} entries`,
+    kind: 'below',
+    gate: MEGABYTES,
+    unit: ' MB',
+    found: peaks[work],
+  }));
   const text = [
     '',
-    `replay of ${rows.toLocaleString('en-US')} entries with their chain`,
-    `  entries/s, replay                                    ${Math.round(median(rounds.map((r) => r.replay))).toLocaleString('en-US')}`,
-    `  replay ÷ raw binary COPY (target ≥ ${TARGETS.ratio})               ${list(replay)}  ${verdict(median(replay) >= TARGETS.ratio)}`,
-    `  whole audit ÷ raw COPY of both logs                  ${list(audit)}`,
-    `  memory of an audit's process, MB (target < ${TARGETS.megabytes})              ${peakMegabytes}  ${verdict(peakMegabytes < TARGETS.megabytes)}`,
+    `replay of ${rate(rows)} entries with their chain`,
+    `  raw binary COPY, entries/s                             ${rate(median(rounds.map((r) => r.drain)))}`,
+    `  replay, entries/s                                      ${rate(median(rounds.map((r) => r.replay)))}`,
+    `  whole audit ÷ raw COPY of both logs                    ${times(median(audit))}`,
+    targetLine(replay),
+    ...memory.map(targetLine),
   ].join('\n');
-  return {
-    text,
-    json: { rows, rounds, replayRatio: median(replay), auditRatio: median(audit), peakMegabytes, targets: TARGETS },
-  };
+  const json = { rows, rounds, replayRatio: replay.found, auditRatio: median(audit), peakMegabytes: peaks };
+  return { text, json, targets: [replay, ...memory] };
 }

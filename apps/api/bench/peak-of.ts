@@ -1,0 +1,16 @@
+/**
+ * One audit or one replay in a process of its own, so that its memory is nobody else's: prints the peak in MB.
+ * `peak-of.js audit|replay <url>`
+ */
+import pg from 'pg';
+import { auditLedger } from '../src/ledger/audit.js';
+import { replayLedger } from '../src/ledger/replay-at.js';
+
+const [work, connectionString] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString, max: 4 });
+const { difference } =
+  work === 'replay' ? await replayLedger(pool, { onAccount: () => undefined }) : await auditLedger(pool);
+await pool.end();
+if (difference) throw new Error(`the ledger is not whole: ${JSON.stringify(difference)}`);
+// maxRSS is in kB.
+process.stdout.write(String(Math.round((process.resourceUsage().maxRSS * 1024) / 1_000_000)));

@@ -1,0 +1,66 @@
+/**
+ * The ledger writer against the best rate that PostgreSQL reaches with one transaction per charge, on the same tables, in alternated
+ * rounds; and one caller of it against one caller of stored functions.
+ */
+import { LedgerWriter } from '../src/ledger/writer.js';
+import { APP_ROLE } from '../src/platform/database.js';
+import { prepareGround } from './ground.js';
+import { pgbenchOf, type Load, type Runner } from './pgbench.js';
+import { plainCaller, type PlainCaller } from './plain-calls.js';
+import type { Findings, Setting } from './verdicts.js';
+import { translations } from './writer-load.js';
+import { reportWriter, type WriterFigures, type WriterRound } from './writer-report.js';
+import { yardstickOf, type Yardstick } from './yardstick.js';
+
+const LOADS: readonly Load[] = ['hot', 'spread'];
+const CALLERS = 256;
+const SECONDS = 2;
+/** One caller's writer and plain calls take turns this often in a round, each for so many seconds. */
+const TURNS = 4;
+const TURN_SECONDS = 0.3;
+
+type Rivals = { writer: LedgerWriter; plain: PlainCaller; runner: Runner | null; yardstick: Yardstick };
+
+async function measure(load: Load, { writer, plain, runner, yardstick }: Rivals): Promise<WriterRound> {
+  const pgbench = await yardstick.best(SECONDS);
+  const pairs = await translations(writer, load, { callers: CALLERS, seconds: SECONDS });
+  let [onePair, plainPair] = [0, 0];
+  for (let turn = 0; turn < TURNS; turn++) {
+    plainPair += (await plain.pairs(load, TURN_SECONDS)) / TURNS;
+    onePair += (await translations(writer, load, { callers: 1, seconds: TURN_SECONDS })) / TURNS;
+  }
+  const oneClient = (await runner?.run({ load, form: 'function', clients: 1 }, 1)) ?? null;
+  return { pgbench, pairs, onePair, plainPair, oneClient };
+}
+
+export async function benchWriter({ server, rounds, say }: Setting): Promise<Findings> {
+  const ground = await prepareGround(server);
+  const writer = new LedgerWriter({ connectionString: ground.url, options: `-c role=${APP_ROLE}` });
+  const plain = await plainCaller(ground.url);
+  const runner = await pgbenchOf(ground.url);
+  try {
+    const yardsticks = {
+      hot: await yardstickOf(runner, 'hot', say),
+      spread: await yardstickOf(runner, 'spread', say),
+    };
+    for (const load of LOADS) {
+      await translations(writer, load, { callers: CALLERS, seconds: 1 });
+      await plain.pairs(load, TURN_SECONDS);
+    }
+    const figures: WriterFigures = { hot: [], spread: [] };
+    for (let round = 1; round <= rounds; round++)
+      for (const load of LOADS) {
+        const found = await measure(load, { writer, plain, runner, yardstick: yardsticks[load] });
+        figures[load].push(found);
+        say(
+          `round ${round} ${load}: pgbench ${Math.round(found.pgbench ?? 0)} charges/s · writer ${Math.round(found.pairs * 2)} commands/s`,
+        );
+      }
+    return reportWriter(figures);
+  } finally {
+    await writer.close();
+    await plain.close();
+    await runner?.close();
+    await ground.close();
+  }
+}
