@@ -16,7 +16,7 @@ const LOADS: readonly Load[] = ['hot', 'spread'];
 const CALLERS = 256;
 const SECONDS = 2;
 /** One caller's writer and plain calls take turns this often in a round, each for so many seconds. */
-const TURNS = 4;
+const TURNS = 8;
 const TURN_SECONDS = 0.3;
 
 type Rivals = { writer: LedgerWriter; plain: PlainCaller; runner: Runner | null; yardstick: Yardstick };
