@@ -3,7 +3,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import home from '../features/home/texts.zh.js';
 import login from '../features/login/texts.zh.js';
+import overview from '../features/overview/texts.zh.js';
+import subAccounts from '../features/sub-accounts/texts.zh.js';
 import app from '../app/texts.zh.js';
+import nickname from './nickname/texts.zh.js';
 
 const FOLDER = new URL('./fonts/', import.meta.url);
 
@@ -60,11 +63,14 @@ function charactersOf(font: Buffer): Set<number> {
   return found;
 }
 
-/** Texts that are set in the display face: page titles and the headings of public pages (DESIGN §2). */
+/** Texts that are set in the display face: page titles, the headings of public pages and the titles of dialogs (DESIGN §2). */
 const headings = [
   ...Object.entries(app).filter(([key]) => key.startsWith('page')),
   ...Object.entries(home).filter(([key]) => /^headline|Title$|^statement[12]$|^sixChannels$/.test(key)),
   ...Object.entries(login).filter(([key]) => /Title$|^logIn$|^signUp$/.test(key)),
+  ...Object.entries(subAccounts).filter(([key]) => /Title$/.test(key)),
+  ...Object.entries(overview).filter(([key]) => /^offLink$|^channelTitle$/.test(key)),
+  ...Object.entries(nickname).filter(([key]) => key === 'change'),
 ].map(([, text]) => text);
 
 describe('the display face', () => {

@@ -36,7 +36,7 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
   return (
     <Modal
       open={open}
-      title={t('change')}
+      title={<span className="display">{t('change')}</span>}
       width={440}
       destroyOnHidden
       confirmLoading={busy}
