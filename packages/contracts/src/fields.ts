@@ -119,6 +119,8 @@ export const inOrder =
 export const queryIp = z
   .string({ error: 'WRONG_TYPE' })
   .transform(tidy)
-  .pipe(check((s) => s.length <= 45, 'TOO_LONG'));
+  .pipe(check((s) => s.length <= 45, 'TOO_LONG'))
+  // A form that leaves it empty asks for no address.
+  .transform((s) => (s === '' ? undefined : s));
 
 export const page = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), total: z.int() });

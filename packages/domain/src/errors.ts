@@ -103,6 +103,11 @@ export const errors = {
     zh: '当前会员组不包含子账号功能，请选择包含子账号功能的会员组',
     en: 'Your plan has no sub-accounts. Choose a plan that includes them.',
   },
+  CHANNEL_CHANGED: {
+    kind: 'conflict',
+    zh: '翻译通道刚刚更换，请重试',
+    en: 'The translation channel has just been changed. Please try again.',
+  },
   SAME_CHANNEL: {
     kind: 'refused',
     zh: '当前已在使用该翻译通道',

@@ -17,7 +17,11 @@ export type Usage = {
 };
 
 /** Reserves what `ask` costs. The id names the whole translation: settle and release repeat it. */
-export type Hold = Addressed & { ask: Ask };
+export type Hold = Addressed & {
+  ask: Ask;
+  /** The member's own channel as it was read: characters are worth what it says. Another one meanwhile: CHANNEL_CHANGED. */
+  ownChannelId?: number | null;
+};
 /** `settled`: this id was charged before, and settling it again answers the first charge. */
 export type Held = { state: 'held' | 'settled'; quota: Quota; billingMode: BillingMode };
 

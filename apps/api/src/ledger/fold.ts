@@ -72,7 +72,10 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; read:
     if (hold.kind !== KINDS[ask.kind].code || !isSameAsk(ask, { codePoints: hold.codePoints, units })) throw reused();
     if (!hold.released) return { state: 'held', quota: hold.quota, billingMode: hold.billingMode };
   }
-  const { billingMode } = account.state;
+  const { billingMode, tranChannelId } = account.state;
+  // Asked of one channel and paid in the characters of another, a translation would cost too little or too much.
+  if (tranChannelId !== null && (command.ownChannelId ?? tranChannelId) !== tranChannelId)
+    throw new Refusal('CHANNEL_CHANGED');
   const expireAt = expiryOf(account, to.read);
   const price = (): Quota => priceOf(ask, { ...account.state, expireAt }, { held: account.held, now });
   let quota: Quota;
@@ -108,6 +111,9 @@ function foldSettle(command: Of<'settle'>, found: Found, writes: Writes): Settle
   }
   if (!hold) throw new Refusal('NOT_FOUND');
   // Too late, the sweep has given it back: what is delivered is paid, so it is charged anew from what is free, or refused.
+  // A hold that was given back did not take part in a conversion since: its price is no longer one.
+  if (hold.released && (account.state.tranChannelId ?? command.usage.tranChannelId) !== command.usage.tranChannelId)
+    throw new Refusal('QUOTA_NOT_ENOUGH');
   if (hold.released) mustBeFree(account, hold.quota);
   else reserve(account, hold.quota, -1);
   const movement = movementOf(hold, command.usage);

@@ -65,7 +65,7 @@ export class Ledger {
   }
 
   /**
-   * Reserves the price of a translation for 90 s. Throws QUOTA_NOT_ENOUGH, PACKAGE_EXPIRED, SERVICE_BUSY, NOT_FOUND, or
+   * Reserves the price of a translation for 90 s. Throws QUOTA_NOT_ENOUGH, PACKAGE_EXPIRED, CHANNEL_CHANGED, SERVICE_BUSY, NOT_FOUND, or
    * IDEMPOTENCY_KEY_REUSED when this id stands for another ask or ended as a failure.
    */
   hold(command: Hold): Promise<Held> {

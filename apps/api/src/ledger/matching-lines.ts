@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
 import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
+import { isAddress } from '../platform/endpoint.js';
 import type { Range } from './ordinal-range.js';
 
 /** Address and client of a translation; at least one of them. */
@@ -83,7 +83,7 @@ async function read(
   { sql, parameters }: { sql: string; parameters: unknown[] },
 ): Promise<number[]> {
   // What is not an address matches none; PostgreSQL would refuse to compare it.
-  if (loginIp !== undefined && !isIP(loginIp)) return [];
+  if (loginIp !== undefined && !isAddress(loginIp)) return [];
   const [row] = await em.execute<{ all: string }[]>(`SELECT array(${sql})::text AS all`, parameters);
   const list = row?.all.slice(1, -1) ?? '';
   return list === '' ? [] : list.split(',').map(Number);

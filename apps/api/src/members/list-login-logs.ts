@@ -1,10 +1,10 @@
-import { isIP } from 'node:net';
 import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { exportLoginLogs, listLoginLogs } from '@yiqiao/contracts/login-log';
 import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
+import { isAddress } from '../platform/endpoint.js';
 import { LoginLog } from './login-log.entity.js';
 
 type Page = Answer<typeof listLoginLogs>;
@@ -45,7 +45,7 @@ type Filter = Input<typeof exportLoginLogs>;
 export function matchingLogins(userId: number, filter: Filter, clock: Clock): FilterQuery<LoginLog> | null {
   const { loginIp, clientType, loginDateTimeBegin: begin, loginDateTimeEnd: end } = filter;
   // What is not an address can match none; PostgreSQL would refuse to compare it.
-  if (loginIp && !isIP(loginIp)) return null;
+  if (loginIp !== undefined && !isAddress(loginIp)) return null;
   return {
     userId,
     ...(loginIp && { loginIp }),

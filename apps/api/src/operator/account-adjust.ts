@@ -5,7 +5,7 @@ import { CHANGE_MAX, DAY_MS, MINUTE_MS } from '@yiqiao/domain/limits';
 import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
 import { accountLines, titleOf } from './account-lines.js';
 import { integer, readArguments, requireWords, type Typed } from './command-line.js';
-import { findMember } from './find-member.js';
+import { findMember, lockMember } from './find-member.js';
 import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
 import { alreadyDone } from './plan-grant.js';
 import type { Work } from './product.js';
@@ -39,6 +39,7 @@ export function accountAdjust(args: string[]): Work {
       .get(EntityManager)
       .fork()
       .transactional(async (em) => {
+        await lockMember(app, em, member);
         const managerId = await managerIdOf(em, manager);
         const fresh = await recordAction(em, { cmdId, managerId, userId, familyId: member.familyId, reason });
         const before = await accountLines(operator, em, userId);
@@ -78,7 +79,7 @@ function movementOf({ days, ...quota }: Adjustment, { state }: AccountView, now:
   if (days === 0) return { type: 'SYS_ADJUST', ...quota };
   const expireAt = state.expireAt ?? now;
   const from = days > 0 ? Math.max(now, expireAt) : expireAt;
-  return { type: 'SYS_ADJUST', ...quota, minChange: days * DAY_MINUTES, expireAt: Math.max(0, from + days * DAY_MS) };
+  return { type: 'SYS_ADJUST', ...quota, minChange: days * DAY_MINUTES, expireAt: Math.max(1, from + days * DAY_MS) };
 }
 
 const isSame = (entry: Entry, { days, ...quota }: Adjustment): boolean =>

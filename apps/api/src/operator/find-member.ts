@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Member, Members } from '../members/members.js';
 import { Impossible, Misuse } from './speech.js';
@@ -21,4 +22,10 @@ export async function findMember(app: INestApplicationContext, who: string): Pro
   const found = byId ?? byName;
   if (!found) throw new Impossible({ zh: `没有找到会员 ${who}`, en: `There is no member ${who}.` });
   return found;
+}
+
+/** Locks the member before anything else of the transaction: nobody closes the account meanwhile, and none waits in a circle. */
+export async function lockMember(app: INestApplicationContext, em: EntityManager, { id }: Member): Promise<void> {
+  const member = await app.get(Members, { strict: false }).lock(em, id);
+  if (!member) throw new Impossible({ zh: `会员 ${id} 已注销`, en: `Member ${id} is closed.` });
 }

@@ -8,7 +8,7 @@ import { Members, type Recharge } from '../members/members.js';
 import { Plans } from '../plans/plans.js';
 import { accountLines, titleOf } from './account-lines.js';
 import { integer, readArguments, requireWords } from './command-line.js';
-import { findMember } from './find-member.js';
+import { findMember, lockMember } from './find-member.js';
 import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
 import type { Operator, Work } from './product.js';
 import { Impossible } from './speech.js';
@@ -33,6 +33,7 @@ export function planGrant(args: string[]): Work {
       .get(EntityManager)
       .fork()
       .transactional(async (em) => {
+        await lockMember(app, em, member);
         const purchase = await purchaseOf(operator, em, { groupId, quantity });
         const managerId = await managerIdOf(em, manager);
         const fresh = await recordAction(em, {

@@ -26,12 +26,15 @@ export class TranslateText extends Command<Translated> {
   }
 }
 
+type Request = Pick<TranslateText, 'input' | 'caller' | 'client'>;
+
 /** One translation under way: what is asked of which channel, for whom, under which command id. */
 type Job = {
   id: string;
   text: string;
   languages: Languages;
   channel: TextChannel;
+  ownChannelId: number;
   usage: Usage;
   caller: Caller;
 };
@@ -50,38 +53,50 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
   execute({ input, caller, client }: TranslateText): Promise<Translated> {
     const request = { userId: caller.userId, route: '/translation/text', key: client.idempotencyKey, body: input };
     return this.limits.within(caller.userId, () =>
-      this.idempotency.once(request, async (id) => {
-        const channelId = await this.#channelFor(input, caller, client);
-        const channel = await this.channels.usable(channelId, client.language);
-        const languages = await resolveLanguages(input, channel);
-        const usage: Usage = {
-          tranChannelId: channelId,
-          ip: client.ip,
-          clientType: caller.clientType,
-          source: languages.source,
-          target: languages.target,
-        };
-        const job: Job = { id, text: input.text, languages, channel, usage, caller };
-        const { answer, charged } = languages.quality === 'gloss' ? await this.#gloss(job) : await this.#metered(job);
-        return {
-          translated: answer.translated,
-          source: languages.source,
-          target: languages.target,
-          channelId,
-          charged,
-          quality: answer.quality,
-          warning: warningText(answer.warning, languages, client.language),
-        };
+      this.idempotency.once(request, (id) => {
+        const attempt = (): Promise<Translated> => this.#translate(id, { input, caller, client });
+        // Nothing is held yet: on the new channel it is another translation.
+        return attempt().catch((error: unknown) =>
+          isChannelChanged(error) ? attempt() : Promise.reject(error as Error),
+        );
       }),
     );
   }
 
+  async #translate(id: string, { input, caller, client }: Request): Promise<Translated> {
+    const { own, asked: channelId } = await this.#channelFor(input, caller, client);
+    const channel = await this.channels.usable(channelId, client.language);
+    const languages = await resolveLanguages(input, channel);
+    const usage: Usage = {
+      tranChannelId: channelId,
+      ip: client.ip,
+      clientType: caller.clientType,
+      source: languages.source,
+      target: languages.target,
+    };
+    const job: Job = { id, text: input.text, languages, channel, ownChannelId: own, usage, caller };
+    const { answer, charged } = languages.quality === 'gloss' ? await this.#gloss(job) : await this.#metered(job);
+    return {
+      translated: answer.translated,
+      source: languages.source,
+      target: languages.target,
+      channelId,
+      charged,
+      quality: answer.quality,
+      warning: warningText(answer.warning, languages, client.language),
+    };
+  }
+
   /** The member's own channel. Naming another one for a single request needs a second available channel. */
-  async #channelFor({ channelId }: Input<typeof translateText>, caller: Caller, client: ClientInfo): Promise<number> {
+  async #channelFor(
+    { channelId }: Input<typeof translateText>,
+    caller: Caller,
+    client: ClientInfo,
+  ): Promise<{ own: number; asked: number }> {
     const tranChannelId = await this.memberChannels.of(caller.userId);
     const own = tranChannelId ?? channelId;
     if (own === undefined) throw new Error(`member ${caller.userId} has no channel`);
-    if (channelId === undefined || channelId === own) return own;
+    if (channelId === undefined || channelId === own) return { own, asked: own };
     // Until another channel can be priced against the member's own, asking for one is refused with its reason.
     await this.channels.usable(channelId, client.language);
     throw new Refusal('CHANNEL_UNAVAILABLE', { data: { channelId, reason: null } });
@@ -97,7 +112,8 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
 
   async #metered(job: Job): Promise<{ answer: TextAnswer; charged: number }> {
     const command = { id: job.id, userId: job.caller.userId, familyId: job.caller.familyId };
-    await this.ledger.hold({ ...command, ask: { kind: 'text', codePoints: codePoints(job.text) } });
+    const price = { kind: 'text', codePoints: codePoints(job.text) } as const;
+    await this.ledger.hold({ ...command, ask: price, ownChannelId: job.ownChannelId });
     const answer = await ask(job).catch(async (failure: unknown) => {
       // If even this fails, the sweep gives the hold back within two minutes.
       const { state } = await this.ledger.release({ ...command, usage: job.usage });
@@ -109,6 +125,8 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
     return { answer, charged };
   }
 }
+
+const isChannelChanged = (error: unknown): boolean => error instanceof Refusal && error.code === 'CHANNEL_CHANGED';
 
 const ask = async ({ channel, text, languages }: Job): Promise<TextAnswer> => {
   const { source, target } = languages;

@@ -1,0 +1,52 @@
+/** Translations beside a change of the channel: each is paid in the characters of the channel that it went through. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { changeChannel } from '@yiqiao/contracts/plans';
+import { translateText } from '@yiqiao/contracts/translation';
+import type { TextChannel } from '../src/translation/channels/channel.js';
+import { TextChannels } from '../src/translation/text-channels.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain, setChars } from './support/family.js';
+
+let api: TestApi;
+
+const languages = new Set(['zh-Hans', 'zh-Hant']);
+/** A vendor that is never at a loss: the outside world, answering at once. */
+const vendor: TextChannel = {
+  availability: () => Promise.resolve({ available: true, reason: null }),
+  supports: () => Promise.resolve('translation'),
+  languages: () => Promise.resolve({ sources: languages, targets: languages }),
+  translate: ({ text }) => Promise.resolve({ translated: text, quality: 'translation', warning: null }),
+  close: () => Promise.resolve(),
+};
+
+const [OFFLINE, CHATGPT] = [1, 7];
+const LENGTH = 600;
+
+beforeAll(async () => {
+  api = await startApi({ LIMIT_TRANSLATION_PER_SECOND: '10000', LIMIT_CHANNEL_CHANGES_PER_HOUR: '10000' });
+  const channels = api.app.get(TextChannels, { strict: false });
+  for (const code of ['offline', 'chatgpt'] as const) await channels.open(code, vendor);
+});
+afterAll(() => api.stop());
+
+it('is never served by a dear channel for cheap characters, nor by a cheap one for dear ones', async () => {
+  const { client, session } = await makeMain(api);
+  await setChars(api, session.userId, 60_000_000);
+  const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '字'.repeat(LENGTH) };
+  for (let round = 0; round < 6; round++) {
+    const targetChannelId = round % 2 === 0 ? CHATGPT : OFFLINE;
+    const before = round % 2 === 0 ? OFFLINE : CHATGPT;
+    const asked = Array.from({ length: 30 }, () => client.call(translateText, ask));
+    await client.call(changeChannel, { targetChannelId });
+    for (const { channelId } of await Promise.all(asked)) expect([before, targetChannelId]).toContain(channelId);
+  }
+  const { rows, total } = await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME', pageSize: '100' });
+  expect(total).toBe(180);
+  for (const { consumeTranChannelId, lastTranChannelId, charChangeNum } of rows) {
+    // What was held before the change was converted with everything else: 6 cheap characters for a dear one.
+    const inItsOwn = consumeTranChannelId === lastTranChannelId;
+    const converted = lastTranChannelId === CHATGPT ? LENGTH / 6 : LENGTH * 6;
+    expect(-charChangeNum).toBe(inItsOwn ? LENGTH : converted);
+  }
+});
