@@ -260,7 +260,7 @@ describe('deleting sub-accounts', () => {
     [{}, 'ONE_OF_TWO'],
     [{ userId: 1, childrenIds: [1] }, 'ONE_OF_TWO'],
     [{ childrenIds: [] }, 'REQUIRED'],
-    [{ childrenIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 'TOO_BIG'],
+    [{ childrenIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 'TOO_LONG'],
     [{ childrenIds: ['1'] }, 'WRONG_TYPE'],
     [{ userId: 0 }, 'WRONG_VALUE'],
   ])('refuses %j', async (form, code) => {

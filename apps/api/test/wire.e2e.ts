@@ -150,6 +150,27 @@ describe('validation', () => {
     expect(answer.status).toBe(422);
   });
 
+  it.each(['%00', '%E2%80%AE', 'a%00b'])('refuses the name %s in a search', async (account) => {
+    const { session } = await makeMain(api);
+    const answer = await http()
+      .get(`${path('/user/page')}?account=${account}`)
+      .set(headersOf(session));
+    expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ code: 'VALIDATION_FAILED' })]);
+  });
+
+  it.each(['/memberAccountLog/page', '/translationLog/page', '/loginLog/page'])(
+    'finds nothing in %s from what is no address',
+    async (of) => {
+      const { session } = await makeMain(api);
+      for (const loginIp of ['fe80::1%25eth0', 'nowhere', '%00']) {
+        const answer = await http()
+          .get(`${path(of)}?loginIp=${loginIp}`)
+          .set(headersOf(session));
+        expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ data: { rows: [], total: 0 } })]);
+      }
+    },
+  );
+
   it('tidies names: NFC, trimmed; refuses what could pass for another', async () => {
     const { client } = await makeMain(api);
     await client.call(updateUser, { nickname: '  Ame\u0301lie  ' });

@@ -268,8 +268,11 @@ describe('sub-accounts', () => {
     const [one, two] = [await child(), await child()];
     await postAs(main, '/user/all/distribution', { childUserId: one.userId, changeImageNum: 2 });
     const page = await signedInAt(PAGE, main, 'zh');
+    // The dialog asks for the figures once more when it opens: what changes after that it cannot know.
+    const fresh = page.waitForResponse(/\/user\/getChildInfo/);
     await row(page, one.account).getByRole('button', { name: say.share }).click();
     const dialog = page.getByRole('dialog');
+    await fresh;
     await dialog.getByRole('tab', { name: '图片' }).click();
     await dialog.getByText(say.take, { exact: true }).first().click();
     await dialog.getByRole('spinbutton').fill('2');

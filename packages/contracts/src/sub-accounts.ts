@@ -1,4 +1,5 @@
 import { CHANGE_MAX, CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
+import { isSafeName } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { done, endpoint } from './endpoint.js';
 import { flag, id, nickname, orMissing, page, paging, password, queryId, username } from './fields.js';
@@ -21,7 +22,11 @@ export const listChildUsers = endpoint({
   request: z.strictObject({
     ...paging,
     /** Part of the name: literal, whatever its case. Empty: everybody. */
-    account: z.string({ error: 'WRONG_TYPE' }).max(255, { error: 'TOO_LONG' }).optional(),
+    account: z
+      .string({ error: 'WRONG_TYPE' })
+      .max(255, { error: 'TOO_LONG' })
+      .refine(isSafeName, { error: 'UNSAFE_TEXT' })
+      .optional(),
   }),
   response: page(childUser),
 });
@@ -34,14 +39,17 @@ export const getChildUser = endpoint({
   response: childUser,
 });
 
+/** Left empty it is not given: a new sub-account is called by its name, an edited one keeps what it has. */
+const optionalNickname = z.preprocess((n) => (n === '' || n === null ? undefined : n), nickname.optional());
+
 const newChild = z.strictObject({
   account: username,
   password,
-  nickname: nickname.optional(),
+  nickname: optionalNickname,
   enabled: flag.default(1),
 });
 /** Name and password are not edited here: sending them is refused (decisions §9). */
-const editedChild = z.strictObject({ userId: id, nickname: nickname.optional(), enabled: flag.optional() });
+const editedChild = z.strictObject({ userId: id, nickname: optionalNickname, enabled: flag.optional() });
 
 /** Without `userId` adds a sub-account, with it edits one. */
 export const saveChildUser = endpoint({
@@ -105,7 +113,7 @@ export const deleteChildUsers = endpoint({
       childrenIds: z
         .array(id, { error: 'WRONG_TYPE' })
         .min(1, { error: 'REQUIRED' })
-        .max(CHILDREN_AT_ONCE, { error: 'TOO_BIG' })
+        .max(CHILDREN_AT_ONCE, { error: 'TOO_LONG' })
         .optional(),
     })
     .refine((body) => (body.userId === undefined) !== (body.childrenIds === undefined), {

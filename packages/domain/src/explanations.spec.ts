@@ -91,6 +91,7 @@ describe('the sentence of an entry', () => {
     expect(told({ type: 'OTHER', charChange: 5_000, imageChange: 20 }).zh).toBe(
       '新会员试用：增加 5,000 字符、20 张图片',
     );
+    expect(told({ type: 'OTHER' }).zh).toBe('新会员试用：该邮箱此前已领取过');
     expect(told({ type: 'INVITE_REWARD', charChange: 10_000 }).en).toBe(
       'Reward for registering through an invite link: 10,000 characters added',
     );

@@ -209,7 +209,9 @@ const TELLERS: Record<Entry['type'], Teller> = {
   OTHER: (e, l) =>
     e.imageChange < 0 || e.names.consumeChannel !== null
       ? image(e, l)
-      : { zh: `新会员试用：${signed(e, l)}`, en: `Trial of a new member: ${signed(e, l)}` },
+      : isNothing(e)
+        ? { zh: '新会员试用：该邮箱此前已领取过', en: 'Trial of a new member: this mailbox had its trial before' }
+        : { zh: `新会员试用：${signed(e, l)}`, en: `Trial of a new member: ${signed(e, l)}` },
   INVITE_REWARD: (e, l) => ({
     zh: `通过邀请链接注册的奖励：${signed(e, l)}`,
     en: `Reward for registering through an invite link: ${signed(e, l)}`,

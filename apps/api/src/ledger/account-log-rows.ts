@@ -16,6 +16,7 @@ type Joined = {
   consumer_ip: string | null;
   group_name: string | null;
   own_name: string | null;
+  counterpart_id: number | null;
   counterpart_name: string | null;
   manager_name: string | null;
   reason: string | null;
@@ -43,7 +44,7 @@ export async function readRows(
          before_tran_channel_id, last_tran_channel_id, json_build_array(${ENTRY_COLUMNS}) AS entry
        FROM account_log WHERE user_id = ? AND ${where.condition}
      )
-     SELECT page.id, page.entry,
+     SELECT page.id, page.entry, page.counterpart_id,
        (SELECT host(ip) FROM translation_log l WHERE l.cmd_id = page.cmd_id AND l.user_id = page.user_id) AS consumer_ip,
        (SELECT ${name} FROM member_group WHERE id = page.member_group_id) AS group_name,
        (SELECT shown FROM identity WHERE user_id = page.user_id AND kind = 'username') AS own_name,
@@ -112,7 +113,8 @@ const namesOf = (row: Joined): EntryNames => ({
   consumeChannel: row.consume_channel,
   channelBefore: row.channel_before,
   channelAfter: row.channel_after,
-  counterpart: row.counterpart_name,
+  // A name that is gone cannot tell one deleted sub-account from another; a number can.
+  counterpart: row.counterpart_name ?? (row.counterpart_id === null ? null : `#${row.counterpart_id}`),
   manager: row.manager_name,
   reason: row.reason,
 });

@@ -1,18 +1,26 @@
 import { uniqueKey } from '@yiqiao/domain/members';
 import type pg from 'pg';
+import { Misuse } from './arguments.js';
 
 export type FoundAccount = { userId: number; familyId: number; name: string | null };
 
-/** The account that an operator means by an id, a username or an e-mail address; an id goes before a name of digits. */
-export async function findAccount(pool: pg.Pool, text: string): Promise<FoundAccount | null> {
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : null;
+/**
+ * The account that an operator means by an id, a username or an e-mail address; null when it is nobody's. Throws Misuse when it is one
+ * member's id and another's name: then `id:` or `name:` says which.
+ */
+export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAccount | null> {
+  const [, kind, text = who] = /^(id|name):(.*)$/s.exec(who) ?? [];
+  const id = kind !== 'name' && /^\d{1,15}$/.test(text) ? Number(text) : null;
+  const name = kind === 'id' ? null : uniqueKey(text);
   const { rows } = await pool.query<{ user_id: string; family_id: string; name: string | null }>(
     `SELECT a.user_id, a.family_id, own.shown AS name
      FROM member_account a LEFT JOIN identity own ON own.user_id = a.user_id AND own.kind = 'username'
      WHERE a.user_id = $1 OR a.user_id IN (SELECT user_id FROM identity WHERE unique_key = $2)
-     ORDER BY a.user_id = $1 DESC NULLS LAST LIMIT 1`,
-    [id, uniqueKey(text)],
+     ORDER BY a.user_id LIMIT 2`,
+    [id, name],
   );
+  if (rows.length > 1)
+    throw new Misuse(`${who} is one member's id and another's username: write id:${who} or name:${who}`);
   const [row] = rows;
   return row ? { userId: Number(row.user_id), familyId: Number(row.family_id), name: row.name } : null;
 }
