@@ -9,7 +9,7 @@ import {
   type Movement,
 } from '@yiqiao/domain/ledger';
 import { distribution } from '@yiqiao/domain/movements';
-import { chain, FIRST_HEAD } from '../src/ledger/chain.js';
+import { chain, FIRST_HEAD } from '../src/ledger/rows/chain.js';
 
 /** The member with a tenth of all entries. */
 export const WHALE = 1;

@@ -3,8 +3,8 @@
  * `peak-of.js audit|replay <url>`
  */
 import pg from 'pg';
-import { auditLedger } from '../src/ledger/audit.js';
-import { replayLedger } from '../src/ledger/replay-at.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
+import { replayLedger } from '../src/ledger/audit/replay-at.js';
 
 const [work, connectionString] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 4 });

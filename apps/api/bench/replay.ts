@@ -3,9 +3,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { auditLedger } from '../src/ledger/audit.js';
-import { entriesOf, linesOf } from '../src/ledger/audit-rows.js';
-import { replayLedger } from '../src/ledger/replay-at.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
+import { entriesOf, linesOf } from '../src/ledger/audit/audit-rows.js';
+import { replayLedger } from '../src/ledger/audit/replay-at.js';
 import {
   median,
   overRounds,

@@ -1,4 +1,4 @@
-import type { LedgerWriter } from '../src/ledger/writer.js';
+import type { LedgerWriter } from '../src/ledger/writer/writer.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { pick } from './ground.js';
 import type { Load } from './pgbench.js';

@@ -2,7 +2,7 @@
  * The ledger writer against the best rate that PostgreSQL reaches with one transaction per charge, on the same tables, in alternated
  * rounds; and one caller of it against one caller of stored functions.
  */
-import { LedgerWriter } from '../src/ledger/writer.js';
+import { LedgerWriter } from '../src/ledger/writer/writer.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { prepareGround } from './ground.js';
 import { pgbenchOf, type Load, type Runner } from './pgbench.js';

@@ -3,9 +3,9 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Job, Queue } from 'bullmq';
 import { PruneCodes } from './auth/prune-codes.js';
-import { ReleaseStaleHolds } from './ledger/release-stale-holds.js';
+import { ReleaseStaleHolds } from './ledger/writer/release-stale-holds.js';
 import { EraseAddresses } from './members/erase-addresses.js';
-import { RollUpUsage } from './ledger/roll-up-usage.js';
+import { RollUpUsage } from './ledger/usage/roll-up-usage.js';
 import { plainly } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { CHORES_QUEUE } from './platform/queue.js';

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
-import { auditLedger } from '../src/ledger/audit.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import { Ledger } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';

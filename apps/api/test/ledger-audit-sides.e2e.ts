@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { distribution, recovery } from '@yiqiao/domain/movements';
-import { type AuditProgress, auditLedger } from '../src/ledger/audit.js';
+import { type AuditProgress, auditLedger } from '../src/ledger/audit/audit.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';

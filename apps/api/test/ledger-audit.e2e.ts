@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditLedger } from '../src/ledger/audit.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { loadConfig } from '../src/platform/config.js';
 import { APP_ROLE } from '../src/platform/database.js';

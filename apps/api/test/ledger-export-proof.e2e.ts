@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emptyAccount, post } from '@yiqiao/domain/ledger';
 import { type Browser, chromium } from 'playwright-core';
-import { chain, FIRST_HEAD } from '../src/ledger/chain.js';
+import { chain, FIRST_HEAD } from '../src/ledger/rows/chain.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';

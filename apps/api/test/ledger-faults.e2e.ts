@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Refusal } from '@yiqiao/domain/errors';
-import { auditLedger } from '../src/ledger/audit.js';
-import { ReleaseStaleHoldsHandler } from '../src/ledger/release-stale-holds.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
+import { ReleaseStaleHoldsHandler } from '../src/ledger/writer/release-stale-holds.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { ledgerHouse, usage, WRITER_NAME, type LedgerHouse } from './support/ledger.js';
 

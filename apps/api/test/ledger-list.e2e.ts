@@ -4,7 +4,7 @@ import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
 import { distribution, recovery } from '@yiqiao/domain/movements';
 import { loadConfig } from '../src/platform/config.js';
 import { Clock } from '../src/platform/clock.js';
-import { ListAccountLogs, ListAccountLogsHandler } from '../src/ledger/list-account-logs.js';
+import { ListAccountLogs, ListAccountLogsHandler } from '../src/ledger/log/list-account-logs.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { ListTranslationLogs, ListTranslationLogsHandler } from '../src/translation/list-translation-logs.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';

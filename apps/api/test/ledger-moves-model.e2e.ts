@@ -4,7 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry, Movement, Quota } from '@yiqiao/domain/ledger';
 import { distribution, recovery } from '@yiqiao/domain/movements';
 import fc from 'fast-check';
-import { auditLedger } from '../src/ledger/audit.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import type { MoveCommand, Posting, Rule } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { brokenRules } from './support/ledger-oracle.js';

@@ -3,7 +3,7 @@ import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/doma
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { distribution, recovery, type Sides } from '@yiqiao/domain/movements';
-import { auditLedger } from '../src/ledger/audit.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import type { AccountView, MoveCommand, Posting, Rule, Which } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';

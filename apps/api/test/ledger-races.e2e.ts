@@ -3,9 +3,9 @@ import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/doma
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { distribution, recovery } from '@yiqiao/domain/movements';
-import { auditLedger } from '../src/ledger/audit.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import type { MoveCommand, Posting, Rule } from '../src/ledger/ledger.js';
-import { LedgerWriter } from '../src/ledger/writer.js';
+import { LedgerWriter } from '../src/ledger/writer/writer.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { brokenRules } from './support/ledger-oracle.js';

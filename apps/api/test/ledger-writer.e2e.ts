@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Refusal } from '@yiqiao/domain/errors';
-import { auditLedger } from '../src/ledger/audit.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
 

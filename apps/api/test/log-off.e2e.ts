@@ -5,7 +5,7 @@ import { deleteChildUsers, listChildUsers, saveChildUser } from '@yiqiao/contrac
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { EraseAddresses } from '../src/members/erase-addresses.js';
 import { Ledger } from '../src/ledger/ledger.js';
-import { auditLedger } from '../src/ledger/audit.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';

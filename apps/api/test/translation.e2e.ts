@@ -8,7 +8,7 @@ import {
   translateText,
 } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
-import { auditLedger } from '../src/ledger/audit.js';
+import { auditLedger } from '../src/ledger/audit/audit.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub, setChars } from './support/family.js';

@@ -4,9 +4,9 @@ import { exportAccountLogs, listAccountLogs } from '@yiqiao/contracts/account-lo
 import type { Answer, Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { getUsage } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
-import { ExportAccountLogs } from './export-account-logs.js';
-import { GetUsage } from './get-usage.js';
-import { ListAccountLogs } from './list-account-logs.js';
+import { ExportAccountLogs } from './log/export-account-logs.js';
+import { GetUsage } from './usage/get-usage.js';
+import { ListAccountLogs } from './log/list-account-logs.js';
 
 @Controller()
 export class LedgerController {

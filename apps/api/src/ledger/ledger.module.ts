@@ -1,15 +1,15 @@
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../platform/config.js';
 import { appConnection } from '../platform/database.js';
-import { ExportAccountLogsHandler } from './export-account-logs.js';
-import { GetUsageHandler } from './get-usage.js';
+import { ExportAccountLogsHandler } from './log/export-account-logs.js';
+import { GetUsageHandler } from './usage/get-usage.js';
 import { Ledger } from './ledger.js';
 import { LedgerController } from './ledger.controller.js';
-import { ListAccountLogsHandler } from './list-account-logs.js';
-import { ReleaseStaleHoldsHandler } from './release-stale-holds.js';
-import { RollUpUsageHandler } from './roll-up-usage.js';
-import { UsageRollUp } from './usage-roll-up.js';
-import { LedgerWriter } from './writer.js';
+import { ListAccountLogsHandler } from './log/list-account-logs.js';
+import { ReleaseStaleHoldsHandler } from './writer/release-stale-holds.js';
+import { RollUpUsageHandler } from './usage/roll-up-usage.js';
+import { UsageRollUp } from './usage/usage-roll-up.js';
+import { LedgerWriter } from './writer/writer.js';
 
 /** What is under way is finished before the process ends. */
 @Injectable()

@@ -3,19 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry, Movement } from '@yiqiao/domain/ledger';
 import { readBalances, type Balance } from './balances.js';
-import type { Held, Hold, Note, Release, Released, Settle, Settled } from './commands.js';
-import { type FromWhere, matchingLines } from './matching-lines.js';
-import { ordinalRange, type Range } from './ordinal-range.js';
-import { openAccount, viewAccounts, type AccountView, type Which } from './locked-accounts.js';
-import { moveByRule, postMovements, type MoveCommand, type Rule } from './post-movements.js';
-import type { Posting } from './posting.js';
-import { LedgerWriter } from './writer.js';
+import type { Held, Hold, Note, Release, Released, Settle, Settled } from './writer/commands.js';
+import { type FromWhere, matchingLines } from './log/matching-lines.js';
+import { ordinalRange, type Range } from './log/ordinal-range.js';
+import { openAccount, viewAccounts, type AccountView, type Which } from './movements/locked-accounts.js';
+import { moveByRule, postMovements, type MoveCommand, type Rule } from './movements/post-movements.js';
+import type { Posting } from './movements/posting.js';
+import { LedgerWriter } from './writer/writer.js';
 
 export type { Balance } from './balances.js';
-export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage } from './commands.js';
-export type { AccountView, Which } from './locked-accounts.js';
-export type { MoveCommand, Rule } from './post-movements.js';
-export type { Posting } from './posting.js';
+export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage } from './writer/commands.js';
+export type { AccountView, Which } from './movements/locked-accounts.js';
+export type { MoveCommand, Rule } from './movements/post-movements.js';
+export type { Posting } from './movements/posting.js';
 
 /**
  * The gate to the ledger: nothing else writes a balance (decisions §4). Two ways in: `post` inside the transaction of another

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { auditLedger } from '../../src/ledger/audit.js';
+import { auditLedger } from '../../src/ledger/audit/audit.js';
 import { Plans } from '../../src/plans/plans.js';
 import { loadConfig } from '../../src/platform/config.js';
 import { buildHttp } from '../../src/serve.js';

@@ -1,8 +1,8 @@
 import { emptyAccount, type Entry } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
-import type { Value } from '../../src/ledger/account-rows.js';
-import { chain, FIRST_HEAD } from '../../src/ledger/chain.js';
-import { ENTRY_COLUMNS, entryOf } from '../../src/ledger/entry-rows.js';
+import type { Value } from '../../src/ledger/rows/account-rows.js';
+import { chain, FIRST_HEAD } from '../../src/ledger/rows/chain.js';
+import { ENTRY_COLUMNS, entryOf } from '../../src/ledger/rows/entry-rows.js';
 
 /**
  * The strongest attacker: alters one entry of an account, carries the change through every later entry, computes all hashes anew, and

@@ -1,7 +1,7 @@
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import type { Movement } from '@yiqiao/domain/ledger';
 import { Ledger, type Usage } from '../../src/ledger/ledger.js';
-import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer.js';
+import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer/writer.js';
 import { APP_ROLE } from '../../src/platform/database.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { freshDatabase, type FreshDatabase } from './database.js';

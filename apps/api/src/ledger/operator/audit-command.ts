@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type AuditProgress, auditLedger, type LedgerDifference, type Proven, type Scope } from '../audit.js';
+import { type AuditProgress, auditLedger, type LedgerDifference, type Proven, type Scope } from '../audit/audit.js';
 import { Misuse, read, type Surroundings } from './arguments.js';
 import { type AuditState, dropState, readState, stateFile, writeState } from './audit-state.js';
 import { familyOf, findAccount } from './find-account.js';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Proven } from '../audit.js';
+import type { Proven } from '../audit/audit.js';
 
 /** How far an audit has come: of which database and which accounts, and the last account that was proven. */
 export type AuditState = {

@@ -1,11 +1,18 @@
 import { billingModeCode, ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
-import type { LedgerDifference } from '../audit.js';
-import { accountFrom, ENTRY_COLUMN, entryFrom, openAccounts, openEntries, type StoredAccount } from '../audit-rows.js';
-import type { CopyRows } from '../copy-rows.js';
-import { EntryFold } from '../entry-fold.js';
-import { ENTRY_FIELDS } from '../entry-rows.js';
-import { withSnapshot } from '../snapshot.js';
+import type { LedgerDifference } from '../audit/audit.js';
+import {
+  accountFrom,
+  ENTRY_COLUMN,
+  entryFrom,
+  openAccounts,
+  openEntries,
+  type StoredAccount,
+} from '../audit/audit-rows.js';
+import type { CopyRows } from '../audit/copy-rows.js';
+import { EntryFold } from '../audit/entry-fold.js';
+import { ENTRY_FIELDS } from '../rows/entry-rows.js';
+import { withSnapshot } from '../audit/snapshot.js';
 
 export const EXPORT_FORMAT = 'yiqiao-ledger-export/1';
 const CHUNK = 1 << 18;

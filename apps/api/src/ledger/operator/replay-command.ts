@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Clock } from '../../platform/clock.js';
-import { replayLedger, type ReplayedAccount } from '../replay-at.js';
+import { replayLedger, type ReplayedAccount } from '../audit/replay-at.js';
 import { Misuse, read, type Surroundings } from './arguments.js';
 import { scopeOf, tellDifference } from './audit-command.js';
 import { interruptible } from './interrupt.js';

@@ -1,7 +1,7 @@
 import { setImmediate as afterCallers, setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '@yiqiao/domain/errors';
 import pg from 'pg';
-import { isOutage } from '../platform/outage.js';
+import { isOutage } from '../../platform/outage.js';
 import { applyBatch, type Verdict } from './batch.js';
 import type { Command, Outcome } from './commands.js';
 import { failpoint } from './failpoint.js';

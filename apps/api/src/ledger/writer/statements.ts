@@ -1,4 +1,4 @@
-import type { Column } from './columns.js';
+import type { Column } from '../rows/columns.js';
 
 /** A statement over rows that arrive as columns: `$1` stands for the first, and `unnest(…)` for the rows. */
 export type Statement = {

@@ -3,9 +3,9 @@ import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { explainEntry, type EntryNames } from '@yiqiao/domain/explanations';
-import type { Clock } from '../platform/clock.js';
-import type { Value } from './account-rows.js';
-import { ENTRY_COLUMNS, entryOf } from './entry-rows.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Value } from '../rows/account-rows.js';
+import { ENTRY_COLUMNS, entryOf } from '../rows/entry-rows.js';
 
 export type AccountLogRow = Answer<typeof listAccountLogs>['rows'][number];
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { emptyAccount, ENTRY_TYPES, post, replay, type Entry, type EntryType } from '@yiqiao/domain/ledger';
 import fc from 'fast-check';
 import { ENTRY_COLUMN, entryFrom } from './audit-rows.js';
-import { chain, FIRST_HEAD } from './chain.js';
+import { chain, FIRST_HEAD } from '../rows/chain.js';
 import { CopyRows } from './copy-rows.js';
 import { EntryFold } from './entry-fold.js';
-import { ENTRY_COLUMN_NAMES, ENTRY_FIELDS } from './entry-rows.js';
+import { ENTRY_COLUMN_NAMES, ENTRY_FIELDS } from '../rows/entry-rows.js';
 
 const NEW_YEAR_2000 = 946_684_800_000n;
 const SMALL = new Set(['log_type', 'before_billing_mode', 'last_billing_mode', 'recharge_billing_mode']);

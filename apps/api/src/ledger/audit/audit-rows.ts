@@ -1,8 +1,8 @@
 import { billingModeOf, entryTypeOf, type Entry, type Quota } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
-import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from './account-rows.js';
+import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
 import { CopyRows } from './copy-rows.js';
-import { ENTRY_COLUMN_NAMES, ENTRY_FIELDS } from './entry-rows.js';
+import { ENTRY_COLUMN_NAMES, ENTRY_FIELDS } from '../rows/entry-rows.js';
 
 /** An account's row and what its open holds add up to. */
 export type StoredAccount = LockedAccount & { openHolds: Quota };

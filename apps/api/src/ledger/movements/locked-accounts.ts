@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountState, Quota } from '@yiqiao/domain/ledger';
-import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from './account-rows.js';
-import { listOf } from './columns.js';
+import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
+import { listOf } from '../rows/columns.js';
 
 /** The accounts that a command locks: some of them, or a whole family. */
 export type Which = { userIds: readonly number[] } | { familyId: number };

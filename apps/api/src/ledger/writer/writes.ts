@@ -1,11 +1,11 @@
 import { billingModeCode, ENTRY_TYPES, type Entry, type Quota } from '@yiqiao/domain/ledger';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import type { BillingMode } from '@yiqiao/domain/plans';
-import type { LockedAccount } from './account-rows.js';
+import type { LockedAccount } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
-import { Ints, Texts, type Column } from './columns.js';
+import { Ints, Texts, type Column } from '../rows/columns.js';
 import type { Usage } from './commands.js';
-import type { ChainedEntry } from './entry-rows.js';
+import type { ChainedEntry } from '../rows/entry-rows.js';
 import { movedRows } from './moved-rows.js';
 import type { Statement } from './statements.js';
 

@@ -1,8 +1,8 @@
 import { autoShare, distribution } from '@yiqiao/domain/movements';
-import { commandIdOf } from '../platform/command-id.js';
+import { commandIdOf } from '../../platform/command-id.js';
 import type { Command } from './commands.js';
 import type { Found, Read } from './read.js';
-import { moveAccount } from './move-account.js';
+import { moveAccount } from '../rows/move-account.js';
 import type { Writes } from './writes.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { LockedAccount } from './account-rows.js';
+import type { LockedAccount } from '../rows/account-rows.js';
 import type { Command } from './commands.js';
 import type { Read } from './read.js';
 import type { StoredHold, Writes } from './writes.js';

@@ -2,10 +2,10 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { priceOf, type Ask, type Movement, type Quota } from '@yiqiao/domain/ledger';
 import { HOLD_LIFE_MS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
-import type { LockedAccount } from './account-rows.js';
+import type { LockedAccount } from '../rows/account-rows.js';
 import { autoDistribute } from './auto-distribute.js';
 import type { Command, Held, Outcome, Released, Settled, Usage } from './commands.js';
-import { moveAccount, mustBeFree } from './move-account.js';
+import { moveAccount, mustBeFree } from '../rows/move-account.js';
 import type { Found, Read } from './read.js';
 import { LINE_FAILED, LINE_OK, type StoredHold, type Writes } from './writes.js';
 

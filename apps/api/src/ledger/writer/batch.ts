@@ -1,8 +1,8 @@
 import { Refusal } from '@yiqiao/domain/errors';
 import type pg from 'pg';
-import type { Value } from './account-rows.js';
+import type { Value } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
-import { constant, Listed } from './columns.js';
+import { constant, Listed } from '../rows/columns.js';
 import type { Command, Outcome } from './commands.js';
 import { fold, isShort } from './fold.js';
 import type { Read } from './read.js';

@@ -11,7 +11,7 @@ import {
   type Entry,
 } from '@yiqiao/domain/ledger';
 import { ENTRY_COLUMN as C, entryFrom } from './audit-rows.js';
-import { chain, FIRST_HEAD } from './chain.js';
+import { chain, FIRST_HEAD } from '../rows/chain.js';
 import { type CopyRows, timeAt } from './copy-rows.js';
 
 /** Where a field stands in the hashed bytes, behind the predecessor's hash: see the domain's entry-bytes.ts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { constant, Listed } from './columns.js';
+import { constant, Listed } from '../rows/columns.js';
 import { alone, together, type Statement } from './statements.js';
 
 const update = (ids: number[], notes: (string | null)[]): Statement => ({

@@ -4,9 +4,9 @@ import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
-import { Clock } from '../platform/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { readRows } from './account-log-rows.js';
-import { listOf } from './columns.js';
+import { listOf } from '../rows/columns.js';
 import { matchingEntries } from './matching-lines.js';
 import { ordinalRange } from './ordinal-range.js';
 

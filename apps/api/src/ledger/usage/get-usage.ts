@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { getUsage } from '@yiqiao/contracts/user';
-import { Clock } from '../platform/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { UsageRollUp } from './usage-roll-up.js';
 
 type Usage = Answer<typeof getUsage>;

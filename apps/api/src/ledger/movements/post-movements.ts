@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry } from '@yiqiao/domain/ledger';
-import type { LockedAccount, Value } from './account-rows.js';
-import { listOf } from './columns.js';
-import { ENTRY_COLUMNS, entryOf, type ChainedEntry } from './entry-rows.js';
+import type { LockedAccount, Value } from '../rows/account-rows.js';
+import { listOf } from '../rows/columns.js';
+import { ENTRY_COLUMNS, entryOf, type ChainedEntry } from '../rows/entry-rows.js';
 import { lockAccounts, type AccountView, type LockedAccounts, type Which } from './locked-accounts.js';
-import { moveAccount, mustStayCovered } from './move-account.js';
-import { movedRows } from './moved-rows.js';
+import { moveAccount, mustStayCovered } from '../rows/move-account.js';
+import { movedRows } from '../writer/moved-rows.js';
 import { OpenHolds, releaseHolds } from './open-holds.js';
 import { sameAsBefore, type Posting } from './posting.js';
 

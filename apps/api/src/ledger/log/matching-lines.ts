@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
 import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
-import { isAddress } from '../platform/endpoint.js';
+import { isAddress } from '../../platform/endpoint.js';
 import type { Range } from './ordinal-range.js';
 
 /** Address and client of a translation; at least one of them. */

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Optional } from '@nestjs/common';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
-import { Config } from '../platform/config.js';
+import { Config } from '../../platform/config.js';
 
 /**
  * What was used on each day, added up from the ledger (usage_day, family_usage_day). Entries of an account are numbered without gaps, so a mark per

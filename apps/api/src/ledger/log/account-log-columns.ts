@@ -2,7 +2,7 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import { CHANGE_TAGS, changeTag } from '@yiqiao/domain/explanations';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { BILLING_MODES, type BillingMode } from '@yiqiao/domain/plans';
-import type { Column } from '../platform/csv.js';
+import type { Column } from '../../platform/csv.js';
 import type { AccountLogRow } from './account-log-rows.js';
 
 /** What ids and codes of a row are called, in the language of the reader. */

@@ -1,7 +1,7 @@
 import { billingModeCode } from '@yiqiao/domain/ledger';
-import type { LockedAccount, Value } from './account-rows.js';
-import { Listed } from './columns.js';
-import { entryColumns, INSERT_ENTRIES, type ChainedEntry } from './entry-rows.js';
+import type { LockedAccount, Value } from '../rows/account-rows.js';
+import { Listed } from '../rows/columns.js';
+import { entryColumns, INSERT_ENTRIES, type ChainedEntry } from '../rows/entry-rows.js';
 import type { Statement } from './statements.js';
 
 /** Every column of a balance row that a command can change: how it is stored, its type, and where it comes from. */

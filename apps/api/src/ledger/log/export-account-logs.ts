@@ -4,11 +4,11 @@ import type { exportAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
-import { Clock } from '../platform/clock.js';
-import { CsvDownloads, type CsvFile, downwards, inSteps } from '../platform/csv-downloads.js';
+import { Clock } from '../../platform/clock.js';
+import { CsvDownloads, type CsvFile, downwards, inSteps } from '../../platform/csv-downloads.js';
 import { accountLogColumns } from './account-log-columns.js';
 import { type AccountLogRow, readRows } from './account-log-rows.js';
-import { listOf } from './columns.js';
+import { listOf } from '../rows/columns.js';
 import { matchingEntries } from './matching-lines.js';
 import { ordinalRange } from './ordinal-range.js';
 

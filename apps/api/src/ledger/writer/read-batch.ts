@@ -1,6 +1,6 @@
 import { billingModeOf } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
-import { accountOf, type Value } from './account-rows.js';
+import { accountOf, type Value } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
 import type { Command } from './commands.js';
 import type { Read, StoredLine } from './read.js';

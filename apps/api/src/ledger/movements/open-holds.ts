@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { LockedAccount } from './account-rows.js';
-import { listOf } from './columns.js';
+import type { LockedAccount } from '../rows/account-rows.js';
+import { listOf } from '../rows/columns.js';
 import type { Posting } from './posting.js';
 
 /** What translations under way keep reserved in locked accounts, and what a command makes of it. */

@@ -1,5 +1,5 @@
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
-import { ACCOUNT_COLUMNS } from './account-rows.js';
+import { ACCOUNT_COLUMNS } from '../rows/account-rows.js';
 
 // The statements of one batch. All of them are prepared once per connection; every array parameter holds one column.
 

@@ -1,5 +1,5 @@
 import type { BillingMode } from '@yiqiao/domain/plans';
-import type { LockedAccount } from './account-rows.js';
+import type { LockedAccount } from '../rows/account-rows.js';
 import type { StoredHold } from './writes.js';
 
 /** A line of the translation log that stands under a command's id: the command, or its twin, has ended before. */
