@@ -62,6 +62,7 @@ const rows = (page: Page) => page.locator('.ant-table-row');
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).click();
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: option }).first().click();
+  await page.locator('.lg-filters .ant-select', { hasText: option }).first().waitFor();
 }
 
 /** The lines of the file that the button gives, without the mark that tells spreadsheets about UTF-8. */

@@ -13,6 +13,7 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
   LANGUAGE_NOT_DETECTED: { next: 'choose-language', charged: 'no' },
   PAIR_NOT_SUPPORTED: { next: 'other-channel', charged: 'no' },
   CHANNEL_UNAVAILABLE: { next: 'other-channel', charged: 'no' },
+  CHANNEL_CHANGED: { next: 'retry', charged: 'no' },
   TOO_MANY_REQUESTS: { next: 'wait', charged: 'no' },
   SERVICE_BUSY: { next: 'retry', charged: 'no' },
   UPSTREAM_FAILED: { next: 'retry', charged: 'said' },
