@@ -111,9 +111,6 @@ function foldSettle(command: Of<'settle'>, found: Found, writes: Writes): Settle
   }
   if (!hold) throw new Refusal('NOT_FOUND');
   // Too late, the sweep has given it back: what is delivered is paid, so it is charged anew from what is free, or refused.
-  // A hold that was given back did not take part in a conversion since: its price is no longer one.
-  if (hold.released && (account.state.tranChannelId ?? command.usage.tranChannelId) !== command.usage.tranChannelId)
-    throw new Refusal('QUOTA_NOT_ENOUGH');
   if (hold.released) mustBeFree(account, hold.quota);
   else reserve(account, hold.quota, -1);
   const movement = movementOf(hold, command.usage);
