@@ -308,7 +308,9 @@ describe('all movements against sums on paper', () => {
         await story.check();
       }
     });
-    await fc.assert(stories, { numRuns: 60, interruptAfterTimeLimit: 45_000, endOnFailure: true });
+    // The same stories every time; another SEED tells others.
+    const seed = Number(process.env['SEED'] ?? 20_261_121);
+    await fc.assert(stories, { seed, numRuns: 60, interruptAfterTimeLimit: 45_000, endOnFailure: true });
     expect(await brokenRules(house.owner)).toEqual({});
     expect((await auditLedger(house.owner)).difference).toBeNull();
   }, 150_000);
