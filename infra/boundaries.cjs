@@ -7,6 +7,9 @@ const features = {
   members: ['plans', 'ledger', 'sessions'],
   auth: ['members', 'sessions'],
   translation: ['plans', 'ledger', 'members'],
+  site: [],
+  notices: ['sessions'],
+  orders: ['plans', 'ledger', 'members', 'site'],
 };
 const all = Object.keys(features).join('|');
 const api = '^apps/api/src';

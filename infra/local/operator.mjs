@@ -5,6 +5,7 @@ import path from 'node:path';
 import { apertiumDir } from './apertium.mjs';
 import { operatorProgram } from './apps.mjs';
 import { build } from './build.mjs';
+import { gatewayKeys } from './gateway-keys.mjs';
 import { installDependencies } from './install.mjs';
 import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
 import { keptSecret, runningIn } from './run-folder.mjs';
@@ -20,7 +21,7 @@ if (own.NODE_ENV === 'production') process.exit(await operate({}));
 fs.mkdirSync(dataDir, { recursive: true });
 if (own.DATABASE_URL && own.REDIS_URL) process.exit(await operate({ SMTP_URL: own.SMTP_URL || nowhere, ...secret() }));
 const running = runningIn(dataDir);
-if (running?.env) process.exit(await operate({ ...running.env, ...secret() }));
+if (running?.env) process.exit(await operate({ ...gatewayKeys(dataDir).merchant, ...running.env, ...secret() }));
 
 process.exitCode = await runSession(
   { title: 'operator', dataDir, quiet: true },

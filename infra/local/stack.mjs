@@ -4,6 +4,7 @@ import { apertiumDir } from './apertium.mjs';
 import { createApp } from './apps.mjs';
 import { build } from './build.mjs';
 import { Failure } from './failure.mjs';
+import { gatewayEnv, gatewayKeys } from './gateway-keys.mjs';
 import { innerPortBase, nextFreePort } from './ports.mjs';
 import { prepareOnce } from './prepared.mjs';
 import { root } from './project.mjs';
@@ -66,6 +67,8 @@ export async function startStack(options) {
   }
 }
 
+const isSecret = (name) => name === 'APP_SECRET' || /_PRIVATE_KEY$|_V3_KEY$/.test(name);
+
 function createStack(folder) {
   const parts = new Map();
   let stopping;
@@ -84,7 +87,7 @@ function createStack(folder) {
     },
     save() {
       const env = { ...stack.env };
-      delete env.APP_SECRET;
+      for (const name of Object.keys(env)) if (isSecret(name)) delete env[name];
       const there = stack.parts().map((part) => part.identity());
       folder.save({ urls: stack.urls, env, demo: stack.demo, parts: there.filter(Boolean) });
     },
@@ -124,6 +127,8 @@ async function environment(options, storeEnv) {
     ...storeEnv,
     SMTP_URL: given.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
     SANDBOX_URL: `http://localhost:${sandboxPort}`,
+    SANDBOX_GATEWAYS: gatewayKeys(dataDir).file,
+    ...gatewayEnv(dataDir, `http://localhost:${sandboxPort}`),
     PUBLIC_URL: given.PUBLIC_URL || `http://localhost:${port}`,
     DATA_DIR: dataDir,
     APP_SECRET: given.APP_SECRET || keptSecret(path.join(dataDir, 'secret')),

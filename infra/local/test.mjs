@@ -6,6 +6,7 @@ import { apertiumDir, findApertium, installApertium } from './apertium.mjs';
 import { createApp, operatorProgram } from './apps.mjs';
 import { build } from './build.mjs';
 import { provideChromium } from './chromium.mjs';
+import { gatewayEnv, gatewayKeys } from './gateway-keys.mjs';
 import { installDependencies } from './install.mjs';
 import { runJest } from './jest-run.mjs';
 import { innerPortBase, nextFreePort } from './ports.mjs';
@@ -62,8 +63,9 @@ async function startSurroundings({ folder, steps, toolsDir, adopt }) {
   const base = innerPortBase(dataDir);
   const [smtp, http] = [await nextFreePort(base + 2), await nextFreePort(base + 3)];
   const ports = { HOST: '127.0.0.1', SMTP_PORT: String(smtp), SANDBOX_PORT: String(http) };
+  const gateways = { SANDBOX_GATEWAYS: gatewayKeys(dataDir).file };
   await steps.run('sandbox', async () => {
-    const sandbox = createApp({ name: 'sandbox', env: { NODE_ENV: 'development', ...ports }, folder });
+    const sandbox = createApp({ name: 'sandbox', env: { NODE_ENV: 'development', ...ports, ...gateways }, folder });
     adopt(sandbox);
     await sandbox.start();
   });
@@ -71,6 +73,7 @@ async function startSurroundings({ folder, steps, toolsDir, adopt }) {
     ...stores,
     SMTP_URL: `smtp://127.0.0.1:${smtp}`,
     SANDBOX_URL: `http://localhost:${http}`,
+    ...gatewayEnv(dataDir, `http://localhost:${http}`),
     APERTIUM_DIR: apertiumDir(toolsDir),
   };
 }

@@ -7,13 +7,21 @@ import { SendVerificationLetter } from './auth/send-verification-letter.js';
 import { EraseAddresses } from './members/erase-addresses.js';
 import { Deliveries } from './platform/deliveries.js';
 
+type Follows<F> = (fact: F) => ICommand;
+/** `at`: when it is due, ms since 1970. */
+type FollowsLater<F> = { at: (fact: F) => number; command: Follows<F> };
+
 /** What follows from what: the whole asynchronous story of the product, on one page. */
-const deliveries: { [T in FactType]: Record<string, (fact: FactOf<T>) => ICommand> } = {
+const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | FollowsLater<FactOf<T>>> } = {
   MemberRegistered: { 'invite-reward': (fact) => new GrantInviteReward(fact.userId) },
   VerificationCodeIssued: { 'verification-letter': (fact) => new SendVerificationLetter(fact.codeId) },
   PasswordChanged: { 'password-notice': (fact) => new SendPasswordNotice(fact.userId) },
   SubAccountsDeleted: { 'erase-addresses': (fact) => new EraseAddresses(fact.familyId) },
   MemberLoggedOff: { 'erase-addresses': (fact) => new EraseAddresses(fact.userId) },
+  OrderPlaced: {},
+  OrderStillUnpaid: {},
+  OrderChanged: {},
+  RefundStarted: {},
 };
 
 @Injectable()
@@ -26,10 +34,20 @@ export class ProductDeliveries extends Deliveries {
     return Object.keys(deliveries[fact.type]);
   }
 
+  dueAt(fact: Fact, name: string): number | null {
+    const delivery = this.#find(fact, name);
+    return typeof delivery === 'function' ? null : delivery.at(fact as never);
+  }
+
   commandFor(fact: Fact, name: string): ICommand {
-    const commands: Record<string, (fact: never) => ICommand> = deliveries[fact.type];
-    const command = commands[name];
-    if (!command) throw new Error(`Nothing called ${name} follows from ${fact.type}.`);
-    return command(fact as never);
+    const delivery = this.#find(fact, name);
+    return typeof delivery === 'function' ? delivery(fact as never) : delivery.command(fact as never);
+  }
+
+  #find(fact: Fact, name: string): Follows<never> | FollowsLater<never> {
+    const all: Record<string, Follows<never> | FollowsLater<never>> = deliveries[fact.type];
+    const delivery = all[name];
+    if (!delivery) throw new Error(`Nothing called ${name} follows from ${fact.type}.`);
+    return delivery;
   }
 }

@@ -3,7 +3,9 @@ import * as accountLog from './account-log.js';
 import type { Endpoint } from './endpoint.js';
 import * as login from './login.js';
 import * as loginLog from './login-log.js';
+import * as orders from './orders.js';
 import * as plans from './plans.js';
+import * as site from './site.js';
 import * as subAccounts from './sub-accounts.js';
 import * as translation from './translation.js';
 import * as user from './user.js';
@@ -11,6 +13,16 @@ import * as user from './user.js';
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
 
-export const endpoints: readonly Endpoint[] = [login, user, subAccounts, plans, loginLog, accountLog, translation]
+export const endpoints: readonly Endpoint[] = [
+  login,
+  user,
+  subAccounts,
+  plans,
+  orders,
+  loginLog,
+  accountLog,
+  translation,
+  site,
+]
   .flatMap((file) => Object.values<unknown>(file))
   .filter(isEndpoint);

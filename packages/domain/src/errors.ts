@@ -138,6 +138,46 @@ export const errors = {
     zh: '该翻译通道暂不可用',
     en: 'This translation channel is not available.',
   },
+  PLAN_NOT_ON_SALE: {
+    kind: 'refused',
+    zh: '该套餐已停售，请刷新页面后重新选择',
+    en: 'This package is not on sale. Refresh the page and choose again.',
+  },
+  PAY_CHANNEL_UNAVAILABLE: {
+    kind: 'refused',
+    zh: '该支付方式暂不可用，请选择其他支付方式',
+    en: 'This payment method is not available. Choose another one.',
+  },
+  USDT_MAKES_NO_ORDER: {
+    kind: 'refused',
+    zh: 'USDT 在外部页面付款，不创建订单',
+    en: 'USDT is paid on an external page; it makes no order.',
+  },
+  ORDER_AMOUNT_TOO_LARGE: {
+    kind: 'refused',
+    zh: '订单金额超出可支付范围，请减少数量',
+    en: 'The amount is larger than can be paid at once. Lower the quantity.',
+  },
+  TOO_MANY_OPEN_ORDERS: {
+    kind: 'conflict',
+    zh: '未支付的订单过多，请先支付或取消',
+    en: 'There are too many unpaid orders. Pay or cancel one first.',
+  },
+  ORDER_NOT_OPEN: {
+    kind: 'conflict',
+    zh: '订单不是待支付状态',
+    en: 'This order is no longer awaiting payment.',
+  },
+  GATEWAY_REFUSED: {
+    kind: 'upstream',
+    zh: '支付网关未接受该订单，请换一种支付方式或联系客服',
+    en: 'The payment gateway did not accept this. Choose another method or ask customer service.',
+  },
+  GATEWAY_UNKNOWN: {
+    kind: 'timeout',
+    zh: '支付网关没有应答，结果未知。订单已保留，可在“充值订单”中继续支付或刷新状态',
+    en: 'The payment gateway did not answer, so the outcome is unknown. The order is kept: continue or refresh it under “Orders”.',
+  },
   TOO_MANY_REQUESTS: {
     kind: 'tooMany',
     zh: '操作过于频繁，请稍后再试',

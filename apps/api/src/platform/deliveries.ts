@@ -7,6 +7,8 @@ export abstract class Deliveries {
   abstract types(): string[];
   /** The names of everything that must happen; empty when nothing follows. */
   abstract namesFor(fact: Fact): string[];
+  /** When a delivery is due (ms since 1970); null: at once. */
+  abstract dueAt(fact: Fact, name: string): number | null;
   /** The command of one delivery. Commands of deliveries are idempotent: a job may run twice. */
   abstract commandFor(fact: Fact, name: string): ICommand;
 }

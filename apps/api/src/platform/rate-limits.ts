@@ -37,6 +37,13 @@ const LIMITS = {
     refusal: 'TOO_MANY_REQUESTS',
     perSecond: true,
   },
+  pays: { setting: 'LIMIT_PAY_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  flushes: { setting: 'LIMIT_FLUSH_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  forgedNotifications: {
+    setting: 'LIMIT_FORGED_NOTIFICATIONS_PER_HOUR',
+    seconds: 3600,
+    refusal: 'TOO_MANY_REQUESTS',
+  },
   channelChanges: { setting: 'LIMIT_CHANNEL_CHANGES_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
 } as const satisfies Record<string, Row>;
 

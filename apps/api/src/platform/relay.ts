@@ -87,7 +87,12 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
     return this.deliveries
       .namesFor(fact)
       .filter((name) => !done.includes(name))
-      .map((name) => ({ name, data: { outboxId: id, fact }, opts: { jobId: `${id}-${name}` } }));
+      .map((name) => ({
+        name,
+        data: { outboxId: id, fact },
+        // One that is carried again while its job waits for its time meets that job under the same id, and adds nothing.
+        opts: { jobId: `${id}-${name}`, delay: Math.max(0, (this.deliveries.dueAt(fact, name) ?? 0) - Date.now()) },
+      }));
   }
 }
 

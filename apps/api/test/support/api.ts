@@ -17,6 +17,14 @@ export type TestApi = {
   stop: () => Promise<void>;
 };
 
+/** The payment gateways of the sandbox, as the surroundings of the tests configure them. */
+const gateways = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && /^(ALIPAY|WECHAT_PAY|LIANLIAN)_/.test(name) ? [[name, value]] : [],
+    ),
+  );
+
 /** The real application on a database of its own, listening on a free port. Extra environment goes over the defaults. */
 export async function startApi(extra: Record<string, string> = {}): Promise<TestApi> {
   const database = await freshDatabase();
@@ -39,11 +47,12 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
     LIMIT_REGISTER_PER_IP: '100000',
     LIMIT_LOGIN_FAILURES_PER_IP: '100000',
     WEB_DIR: '/nonexistent',
+    ...gateways(),
     ...extra,
   };
   const app = await buildHttp(loadConfig(env));
   await app.get(Plans).seed();
-  await app.listen(0, '127.0.0.1');
+  await app.listen(Number(env['PORT']), '127.0.0.1');
   const stop = async (): Promise<void> => {
     await app.close();
     const { difference } = await auditLedger(database.owner);

@@ -1,0 +1,118 @@
+import { SALES_NUM_MAX } from '@yiqiao/domain/limits';
+import {
+  ORDER_EVENTS,
+  PAY_CHANNELS,
+  PAY_STATUSES,
+  type OrderEvent,
+  type PayChannel,
+  type PayStatus,
+} from '@yiqiao/domain/orders';
+import { z } from 'zod';
+import { endpoint, nothing } from './endpoint.js';
+import { id, orMissing, page, paging, queryId } from './fields.js';
+
+const keysOf = <K extends string>(table: Record<K, unknown>): [K, ...K[]] => Object.keys(table) as [K, ...K[]];
+
+const payChannel = z.enum(keysOf<PayChannel>(PAY_CHANNELS), { error: orMissing('REQUIRED', 'WRONG_VALUE') });
+const payStatus = z.enum(keysOf<PayStatus>(PAY_STATUSES));
+const salesNum = z
+  .int({ error: orMissing('REQUIRED') })
+  .min(1, { error: 'TOO_SMALL' })
+  .max(SALES_NUM_MAX, { error: 'TOO_BIG' });
+
+/** An order of the signed-in member. `num`: the package's characters or minutes times `salesNum`; `amount` in fen. */
+export const orderRow = z.object({
+  id: z.int(),
+  no: z.string(),
+  payChannel,
+  payStatus,
+  memberGroupName: z.string(),
+  memberGroupEnName: z.string(),
+  tranChannelId: z.int().nullable(),
+  translationBillingMode: z.enum(['char', 'time']),
+  num: z.int(),
+  salesNum: z.int(),
+  amount: z.int(),
+  createDateTime: z.string(),
+  payDateTime: z.string().nullable(),
+  /** Until when it can be paid. Not in the specification. */
+  expireDateTime: z.string(),
+  /** Whether the money went back (docs/decisions/0014). Not in the specification. */
+  refunded: z.boolean(),
+});
+
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/orderByMemberGroup/page',
+  access: 'main',
+  request: z.strictObject(paging),
+  response: page(orderRow),
+});
+
+/** What to pay with: a form's HTML for ALI_NATIVE, for the others the text of a QR code (decisions §9). */
+const payable = z.object({ orderId: z.int(), orderNo: z.string(), scanQRCodeUrl: z.string() });
+
+/** Places an order at the server's price (decisions §5). Takes an `Idempotency-Key`. */
+export const payOrder = endpoint({
+  method: 'POST',
+  path: '/orderByMemberGroup/pay',
+  access: 'main',
+  request: z.strictObject({ memberGroupId: id, salesNum, payChannel }),
+  response: payable,
+});
+
+/** The same once more for an order that still waits: its form, or the same QR code. Not in the specification. */
+export const continueOrder = endpoint({
+  method: 'POST',
+  path: '/orderByMemberGroup/continue',
+  access: 'main',
+  request: z.strictObject({ id }),
+  response: payable,
+});
+
+const standing = z.object({ id: z.int(), no: z.string(), payStatus });
+
+/** Reads our database alone, so it may be asked every half second. */
+export const getPayInfo = endpoint({
+  method: 'GET',
+  path: '/orderByMemberGroup/getPayInfo',
+  access: 'main',
+  request: z.strictObject({ id: queryId }),
+  response: standing,
+});
+
+/** Asks the gateway, and credits what was paid. Limited. */
+export const flushOrder = endpoint({
+  method: 'GET',
+  path: '/orderByMemberGroup/flush',
+  access: 'main',
+  request: z.strictObject({ id: queryId }),
+  response: standing,
+});
+
+/** Closes an order that still waits, at the gateway too. Any other: 409. */
+export const cancelOrder = endpoint({
+  method: 'POST',
+  path: '/orderByMemberGroup/cancel',
+  access: 'main',
+  request: z.strictObject({ id }),
+  response: standing,
+});
+
+/** What happened to an order, oldest first. Not in the specification. */
+export const listOrderEvents = endpoint({
+  method: 'GET',
+  path: '/orderByMemberGroup/timeline',
+  access: 'main',
+  request: z.strictObject({ id: queryId }),
+  response: z.array(z.object({ event: z.enum(keysOf<OrderEvent>(ORDER_EVENTS)), dateTime: z.string() })),
+});
+
+/** The codes of the channels that can be paid with now. */
+export const listPayChannels = endpoint({
+  method: 'GET',
+  path: '/payInfo/channel',
+  access: 'main',
+  request: nothing,
+  response: z.array(payChannel),
+});
