@@ -49,14 +49,14 @@ describe('auto-distribution', () => {
     expect(await usable(of.main, of.sub)).toEqual([90_000, 9_997]);
     expect(await shares(of.main)).toEqual([-10_000]);
     const { rows } = await house.owner.query(
-      `SELECT counterpart_id::int AS other, char_change::int AS change, last_tran_channel_id AS channel,
+      `SELECT counterpart_id::int AS other, char_change::int AS change, last_tran_channel_id AS channel, consume_tran_channel_id AS through,
          count(*) OVER (PARTITION BY cmd_id)::int AS sides
        FROM account_log WHERE family_id = $1 AND log_type = 5 ORDER BY user_id`,
       [of.main],
     );
     expect(rows).toEqual([
-      { other: of.sub, change: -10_000, channel: 1, sides: 2 },
-      { other: of.main, change: 10_000, channel: 1, sides: 2 },
+      { other: of.sub, change: -10_000, channel: 1, through: 1, sides: 2 },
+      { other: of.main, change: 10_000, channel: 1, through: 1, sides: 2 },
     ]);
     // The same hold again is the same hold; what it lacks is given once.
     expect(await hold(of, 10, id)).toBe('ok');

@@ -49,6 +49,15 @@ describe('the sentence of an entry', () => {
     const sub = { type: 'DISTRIBUTION', userId: 2, names: { counterpart: '林岚' } } as const;
     expect(told({ ...main, charChange: -100 }).zh).toBe('分配给子账号「日韩组」：100 字符');
     expect(told({ ...sub, charChange: 100 }).zh).toBe('主账号「林岚」分配：100 字符');
+    const unasked = { consumeChannel: 'DeepL' };
+    expect(told({ ...main, charChange: -10_000, names: { ...main.names, ...unasked } })).toEqual({
+      zh: '自动分配给子账号「日韩组」：10,000 字符',
+      en: 'Given automatically to the sub-account “日韩组”: 10,000 characters',
+    });
+    expect(told({ ...sub, charChange: 10_000, names: { ...sub.names, ...unasked } })).toEqual({
+      zh: '主账号「林岚」自动分配：10,000 字符',
+      en: 'Given automatically by the main account “林岚”: 10,000 characters',
+    });
     expect(told({ ...main, charChange: -1, imageChange: 3 }).en).toBe(
       'Given to the sub-account “日韩组”: 1 character; Taken back from the sub-account “日韩组”: 3 images',
     );

@@ -129,22 +129,29 @@ const recharge: Teller = (e, l) => {
   };
 };
 
-/** Between two accounts, in the eyes of one of them; of quantities that go both ways each side is named. */
+/**
+ * Between two accounts, in the eyes of one of them; of quantities that go both ways each side is named. One that names a channel was
+ * brought about by a translation through it: nobody gave by hand.
+ */
 const distribution: Teller = (e, l) => {
   const other = name(e.names.counterpart);
+  const by = e.names.consumeChannel === null ? { zh: '', en: '' } : { zh: '自动', en: ' automatically' };
   const [out, back] = [amounts(lost(e), l), amounts(gained(e), l)];
   const parts: Speech[] = [];
   if (gives(e))
     parts.push(
       isMain(e)
-        ? { zh: `分配给子账号「${other}」：${out}`, en: `Given to the sub-account “${other}”: ${out}` }
+        ? { zh: `${by.zh}分配给子账号「${other}」：${out}`, en: `Given${by.en} to the sub-account “${other}”: ${out}` }
         : { zh: `主账号「${other}」取回：${out}`, en: `Taken back by the main account “${other}”: ${out}` },
     );
   if (takes(e))
     parts.push(
       isMain(e)
         ? { zh: `从子账号「${other}」取回：${back}`, en: `Taken back from the sub-account “${other}”: ${back}` }
-        : { zh: `主账号「${other}」分配：${back}`, en: `Given by the main account “${other}”: ${back}` },
+        : {
+            zh: `主账号「${other}」${by.zh}分配：${back}`,
+            en: `Given${by.en} by the main account “${other}”: ${back}`,
+          },
     );
   if (parts.length === 0) return { zh: '分配：数量不变', en: 'Distribution: nothing changed' };
   return { zh: parts.map((p) => p.zh).join('；'), en: parts.map((p) => p.en).join('; ') };

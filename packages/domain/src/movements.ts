@@ -9,12 +9,14 @@ export type Sides = readonly [
 ];
 
 /** `change` is the sub-account's: positive gives, negative takes back; the main account's is its opposite. */
-function transfer(type: EntryType, { mainId, childId }: Pair, change: Quota): Sides {
+function transfer({ type, refs }: Cause, { mainId, childId }: Pair, change: Quota): Sides {
   return [
-    { userId: mainId, movement: { type, ...changes(change, -1), refs: { counterpartId: childId } } },
-    { userId: childId, movement: { type, ...changes(change, 1), refs: { counterpartId: mainId } } },
+    { userId: mainId, movement: { type, ...changes(change, -1), refs: { ...refs, counterpartId: childId } } },
+    { userId: childId, movement: { type, ...changes(change, 1), refs: { ...refs, counterpartId: mainId } } },
   ];
 }
+
+type Cause = { type: EntryType; refs?: Movement['refs'] };
 
 export type Pair = { mainId: number; childId: number };
 
@@ -26,11 +28,22 @@ const changes = (q: Quota, sign: 1 | -1): Pick<Movement, 'charChange' | 'voiceCh
 });
 
 /** A main account gives (positive) or takes back (negative). */
-export const distribution = (pair: Pair, change: Quota): Sides => transfer('DISTRIBUTION', pair, change);
+export const distribution = (pair: Pair, change: Quota): Sides => transfer({ type: 'DISTRIBUTION' }, pair, change);
+
+/**
+ * What a translation through `tranChannelId` moves by itself from a main account to a sub-account that lacks characters. The channel
+ * in the entries tells it from what is given by hand.
+ */
+export const autoDistribution = (pair: Pair, charNum: number, tranChannelId: number | null): Sides =>
+  transfer({ type: 'DISTRIBUTION', refs: { consumeTranChannelId: tranChannelId } }, pair, {
+    charNum,
+    voiceNum: 0,
+    imageNum: 0,
+  });
 
 /** A deleted sub-account's quota goes back to its main account; `left` is everything it has, all ≥ 0. */
 export const recovery = (pair: Pair, left: Quota): Sides =>
-  transfer('RECOVERY', pair, {
+  transfer({ type: 'RECOVERY' }, pair, {
     charNum: 0 - left.charNum,
     voiceNum: 0 - left.voiceNum,
     imageNum: 0 - left.imageNum,

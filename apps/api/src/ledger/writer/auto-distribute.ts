@@ -1,4 +1,4 @@
-import { autoShare, distribution } from '@yiqiao/domain/movements';
+import { autoDistribution, autoShare } from '@yiqiao/domain/movements';
 import { commandIdOf } from '../../platform/command-id.js';
 import type { Command } from './commands.js';
 import type { Found, Read } from './read.js';
@@ -22,12 +22,9 @@ export function autoDistribute(
   // The hold and its share are committed together, so a hold that stands is never given to again. One that was released and begins
   // anew under its old id is a new occasion: the number of the entry keeps the two apart.
   const at = { cmdId: commandIdOf(`auto-distribution:${command.id}:${account.state.seq + 1}`), now };
-  const [ofMain, ofSub] = distribution(
-    { mainId: main.userId, childId: account.userId },
-    { charNum: share, voiceNum: 0, imageNum: 0 },
-  );
   // The first thing that a sub-account is given says on which channel, as in a distribution by hand.
   const tranChannelId = account.state.tranChannelId ?? main.state.tranChannelId;
+  const [ofMain, ofSub] = autoDistribution({ mainId: main.userId, childId: account.userId }, share, tranChannelId);
   // The sub-account first: it alone can refuse, when it would hold too much.
   const received = moveAccount(account, { ...ofSub.movement, tranChannelId }, at);
   const given = moveAccount(main, ofMain.movement, at);
