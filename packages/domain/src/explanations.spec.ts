@@ -24,7 +24,9 @@ const told = (given: Given): { zh: string; en: string } => {
     usedCharNum: 0,
     userId: 1,
     familyId: 1,
-  };
+    beforeBillingMode: 'char',
+    lastBillingMode: 'char',
+  } as const;
   const entry = { ...nothing, ...given, names: { ...names, ...given.names } };
   return { zh: explainEntry(entry, 'zh'), en: explainEntry(entry, 'en') };
 };
@@ -79,6 +81,12 @@ describe('the sentence of an entry', () => {
     expect(told({ type: 'SYS_MATRIX', charChange: 900_000, minChange: -18_720 }).zh).toBe(
       '购买其他通道或计费方式的套餐，按价格等值换算：13 天 → 900,000 字符',
     );
+    // Nothing was there to convert, yet the billing is another.
+    expect(told({ type: 'SYS_MATRIX', lastBillingMode: 'time' })).toEqual({
+      zh: '购买其他通道或计费方式的套餐，计费方式改变：按字符 → 按时长，没有余量需要换算',
+      en: 'A package of another channel or billing mode was bought, billing changed: per character → per period, nothing was left to convert',
+    });
+    expect(told({ type: 'MATRIX', names: to }).zh).toBe('更换翻译通道：谷歌翻译 → DeepL，按价格等值换算：数量不变');
   });
 
   it('tells what was used, and that it was free within a period', () => {

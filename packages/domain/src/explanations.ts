@@ -3,6 +3,7 @@
  * downloads and the operator's `explain` all take theirs from here.
  */
 import type { Entry } from './ledger.js';
+import { BILLING_MODES } from './plans.js';
 
 /** What a change amounts to at a glance (specification §4): the console's tag, in words and colour. */
 export type ChangeTag = 'none' | 'add' | 'decrease' | 'transfer';
@@ -37,7 +38,11 @@ export type EntryNames = {
   reason: string | null;
 };
 
-export type Explainable = Pick<Entry, 'type' | 'usedCharNum' | 'userId' | 'familyId'> & Changes & { names: EntryNames };
+export type Explainable = Pick<
+  Entry,
+  'type' | 'usedCharNum' | 'userId' | 'familyId' | 'beforeBillingMode' | 'lastBillingMode'
+> &
+  Changes & { names: EntryNames };
 
 type Speech = Record<'zh' | 'en', string>;
 type Teller = (e: Explainable, l: 'zh' | 'en') => Speech;
@@ -173,9 +178,20 @@ const conversion =
   (e, l) => {
     const { channelBefore: from, channelAfter: to } = e.names;
     const through = from === to || to === null ? '' : from === null ? `：${to}` : `：${name(from)} → ${to}`;
+    const how = {
+      zh: `${why.zh}${through}`,
+      en: `${why.en}${through.replace('：', ': ')}`,
+    };
+    if (isNothing(e) && e.beforeBillingMode !== e.lastBillingMode) {
+      const [before, after] = [BILLING_MODES[e.beforeBillingMode], BILLING_MODES[e.lastBillingMode]];
+      return {
+        zh: `${how.zh}，计费方式改变：${before.zh} → ${after.zh}，没有余量需要换算`,
+        en: `${how.en}, billing changed: ${before.en} → ${after.en}, nothing was left to convert`,
+      };
+    }
     return {
-      zh: `${why.zh}${through}，按价格等值换算：${exchanged(e, l)}`,
-      en: `${why.en}${through.replace('：', ': ')}, converted at equal value: ${exchanged(e, l)}`,
+      zh: `${how.zh}，按价格等值换算：${exchanged(e, l)}`,
+      en: `${how.en}, converted at equal value: ${exchanged(e, l)}`,
     };
   };
 
