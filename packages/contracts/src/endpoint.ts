@@ -5,8 +5,8 @@ export type Access = 'public' | 'member' | 'main';
 
 /**
  * One call of the API as a value: the server mounts it, the client calls it, the tests list it.
- * GET sends `request` as the query string, POST and DELETE as JSON. `response` is the shape of the envelope's `data`
- * and the whitelist of what may leave the server.
+ * GET sends `request` as the query string, POST and DELETE as JSON; a field whose name stands in the path as `:name` goes there
+ * instead (`fillPath`). `response` is the shape of the envelope's `data` and the whitelist of what may leave the server.
  */
 export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST' | 'DELETE';
@@ -16,6 +16,13 @@ export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   response: Res;
   /** Answers a file instead of the envelope; refusals are enveloped all the same. */
   file?: 'csv';
+  /**
+   * Answers server-sent events for as long as the connection lives: the shape of each event's data, by its name. Whatever is refused
+   * is refused before the first of them, enveloped.
+   */
+  stream?: Readonly<Record<string, z.ZodType>>;
+  /** Public, and yet it knows its caller when the request is signed; a signature that is there must be right. */
+  mayBeSigned?: true;
 };
 
 export const endpoint = <Req extends z.ZodType, Res extends z.ZodType>(e: Endpoint<Req, Res>): Endpoint<Req, Res> => e;
@@ -31,6 +38,22 @@ export type Response<E extends Endpoint> = z.output<E['response']>;
 
 /** For calls that answer a file. */
 export const csvFile = z.never();
+/** For calls that answer a stream of events. */
+export const eventStream = z.never();
+
+/** The path with the fields of `input` that stand in it, and the fields that are left for query or body. */
+export function fillPath(
+  path: string,
+  input: Readonly<Record<string, unknown>>,
+): { path: string; rest: Record<string, unknown> } {
+  const rest = { ...input };
+  const filled = path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  return { path: filled, rest };
+}
 
 /** For calls that take nothing. */
 export const nothing = z.strictObject({});

@@ -3,6 +3,7 @@ import * as accountLog from './account-log.js';
 import type { Endpoint } from './endpoint.js';
 import * as login from './login.js';
 import * as loginLog from './login-log.js';
+import * as notices from './notices.js';
 import * as orders from './orders.js';
 import * as plans from './plans.js';
 import * as site from './site.js';
@@ -22,6 +23,7 @@ export const endpoints: readonly Endpoint[] = [
   loginLog,
   accountLog,
   translation,
+  notices,
   site,
 ]
   .flatMap((file) => Object.values<unknown>(file))

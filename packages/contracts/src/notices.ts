@@ -1,0 +1,44 @@
+import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
+import { z } from 'zod';
+import { done, endpoint, eventStream } from './endpoint.js';
+
+/** Made by the client at random, once for each stream (decisions §1). */
+const clientId = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_-]{8,64}$/, { error: 'WRONG_VALUE' });
+
+const payStatus = z.enum(Object.keys(PAY_STATUSES) as [PayStatus, ...PayStatus[]]);
+
+/** What the stream tells (decisions §9). `account` and `order` say that something changed and is to be read again. */
+export const noticeEvents = {
+  /** The first event: what happens from now on will be told. */
+  ready: z.object({ clientId: z.string() }),
+  /** The caller's balance, plan, channel or expiry. Signed streams only. */
+  account: z.object({}),
+  /** An order of the caller, who is a main account. Signed streams only. */
+  order: z.object({ id: z.int(), payStatus }),
+} as const;
+
+export type NoticeEvents = { [Name in keyof typeof noticeEvents]: z.output<(typeof noticeEvents)[Name]> };
+
+/**
+ * Server-sent events, to be read with fetch because of the signed headers. A comment line keeps the connection alive; it may end at
+ * any moment, and ends soon after the session of its signature does.
+ */
+export const openNotices = endpoint({
+  method: 'GET',
+  path: '/notice/openSse/:clientId',
+  access: 'public',
+  mayBeSigned: true,
+  request: z.strictObject({ clientId }),
+  response: eventStream,
+  stream: noticeEvents,
+});
+
+/** Ends a stream that the same caller opened. One that is unknown or somebody else's: true, and nothing is ended. */
+export const closeNotices = endpoint({
+  method: 'DELETE',
+  path: '/notice/closeSse/:clientId',
+  access: 'public',
+  mayBeSigned: true,
+  request: z.strictObject({ clientId }),
+  response: done,
+});
