@@ -6,6 +6,7 @@ import { lastUser, useUser } from '../../shared/auth/stored-user.js';
 import { isMain, refreshUser } from '../../shared/auth/user.js';
 import { rememberWayBack } from '../../shared/auth/way-back.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { useLiveAccount } from '../../shared/live/use-live-account.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { useRow } from '../frame.js';
 import { NoPermission } from './no-permission.js';
@@ -60,6 +61,7 @@ function useLeaveWhenEndedElsewhere(): void {
 export function Shell() {
   const t = useTexts('app');
   useLeaveWhenEndedElsewhere();
+  useLiveAccount();
   return (
     <div className="console">
       <a className="skip" href="#main">

@@ -1,0 +1,113 @@
+/**
+ * What the server says by itself, for everything in this tab: one stream, as long as somebody listens, somebody is signed in, and
+ * the page can be seen. Where there is none, nothing is said about it: pages that wait for something ask from time to time.
+ *
+ * A hidden page closes its stream, because a browser allows few connections to one server at a time (HTTP/1.1: six), and opens it
+ * again when it is looked at; listeners of `ready` then read afresh what they may have missed.
+ */
+import { currentSession, subscribe as onSession } from '../api/session.js';
+import { freshKey } from '../api/fresh-key.js';
+import type { StreamEvent } from './event-parser.js';
+import { liveEventOf, type LiveEvents } from './live-events.js';
+import { pauseAfter } from './retry.js';
+import { closeStream, followStream } from './stream.js';
+
+type Listeners = { [E in keyof LiveEvents]: Set<(data: LiveEvents[E]) => void> };
+type Connection = { clientId: string; sk: string; abort: AbortController };
+
+const listeners: Listeners = { ready: new Set(), account: new Set(), order: new Set() };
+const standListeners = new Set<() => void>();
+
+let connection: Connection | null = null;
+let stands = false;
+let stoodBefore = false;
+let failures = 0;
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+const tell = <E extends keyof LiveEvents>(name: E, data: LiveEvents[E]): void =>
+  listeners[name].forEach((listener) => listener(data));
+
+function setStands(value: boolean): void {
+  if (stands === value) return;
+  stands = value;
+  standListeners.forEach((listener) => listener());
+}
+
+function take(event: StreamEvent): void {
+  const live = liveEventOf(event);
+  if (live?.name === 'account') tell('account', live.data);
+  if (live?.name === 'order') tell('order', live.data);
+  if (live?.name !== 'ready') return;
+  failures = 0;
+  setStands(true);
+  tell('ready', { again: stoodBefore });
+  stoodBefore = true;
+}
+
+const isListenedTo = (): boolean => Object.values(listeners).some((set) => set.size > 0);
+const isSeen = (): boolean => document.visibilityState === 'visible';
+
+async function connect(sk: string): Promise<void> {
+  const mine: Connection = { clientId: freshKey(), sk, abort: new AbortController() };
+  connection = mine;
+  const onEvent = (event: StreamEvent): void => {
+    if (connection === mine) take(event);
+  };
+  await followStream({ clientId: mine.clientId, signal: mine.abort.signal, onEvent });
+  if (connection !== mine) return;
+  connection = null;
+  const stood = stands;
+  setStands(false);
+  clearTimeout(pause);
+  pause = setTimeout(follow, pauseAfter(stood ? 0 : failures++));
+}
+
+function disconnect(): void {
+  if (!connection) return;
+  const { clientId, sk, abort } = connection;
+  connection = null;
+  setStands(false);
+  // Another session, or none, could close nothing.
+  if (currentSession()?.sk === sk) closeStream(clientId);
+  abort.abort();
+}
+
+/** Makes it so: a stream where there should be one, none where not. */
+function follow(): void {
+  clearTimeout(pause);
+  const sk = currentSession()?.sk;
+  const wanted = sk !== undefined && isListenedTo() && isSeen();
+  if (!wanted || connection?.sk !== sk) disconnect();
+  if (wanted && !connection) void connect(sk);
+}
+
+/** At once, however long the last attempts have failed: something has changed. */
+function followNow(): void {
+  failures = 0;
+  follow();
+}
+
+onSession(() => {
+  if (connection?.sk !== currentSession()?.sk) followNow();
+});
+document.addEventListener('visibilitychange', followNow);
+addEventListener('pagehide', disconnect);
+addEventListener('pageshow', followNow);
+addEventListener('online', followNow);
+
+/** Calls `listener` with every such event. Answers how to stop. */
+export function onLive<E extends keyof LiveEvents>(name: E, listener: (data: LiveEvents[E]) => void): () => void {
+  listeners[name].add(listener);
+  follow();
+  return () => {
+    listeners[name].delete(listener);
+    queueMicrotask(follow); // a page that gives way to the next one does not close the stream
+  };
+}
+
+/** Whether the server can speak now. Who waits for something asks by itself as long as it cannot. */
+export const liveStands = (): boolean => stands;
+export function onLiveStands(listener: () => void): () => void {
+  standListeners.add(listener);
+  return () => standListeners.delete(listener);
+}
