@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { liveEventOf } from './live-events.js';
+import { toldBy } from './live-events.js';
 
-const read = (event: string, data: string) => liveEventOf({ event, data });
+const read = (event: string, data: string) => toldBy({ event, data });
 
 describe('an event of the stream', () => {
   it('tells of an order, the account, and that it stands', () => {
     expect(read('order', '{"id":7,"payStatus":"P"}')).toEqual({ name: 'order', data: { id: 7, payStatus: 'P' } });
-    expect(read('account', '{}')).toEqual({ name: 'account', data: null });
-    expect(read('ready', '{"clientId":"abcdefgh"}')).toEqual({ name: 'ready' });
+    expect(read('account', '{}')).toEqual({ name: 'account', data: {} });
+    expect(read('ready', '{"clientId":"abcdefgh"}')).toEqual({ name: 'ready', data: { clientId: 'abcdefgh' } });
   });
 
   it.each([

@@ -1,41 +1,28 @@
-import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
+import { noticeEvents, type NoticeEvents } from '@yiqiao/contracts/notices';
 import type { StreamEvent } from './event-parser.js';
 
-/** What the server says by itself (decisions §9). */
-export type LiveEvents = {
+/** What the server says by itself (decisions §9), as this tab hears it. */
+export type LiveEvents = Pick<NoticeEvents, 'account' | 'order'> & {
   /** The stream stands. `again`: there was a gap, in which anything may have happened. */
   ready: { again: boolean };
-  /** The signed-in account has changed: balance, expiry, plan. */
-  account: null;
-  order: { id: number; payStatus: PayStatus };
 };
-export type LiveEvent = { [E in keyof LiveEvents]: { name: E; data: LiveEvents[E] } }[keyof LiveEvents];
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+/** An event of the stream as its contract has it. */
+type Told = { [E in keyof NoticeEvents]: { name: E; data: NoticeEvents[E] } }[keyof NoticeEvents];
 
-function objectOf(text: string): Record<string, unknown> | null {
+function valueOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return JSON.parse(text) as unknown;
   } catch {
     return null;
   }
 }
 
-const isPayStatus = (value: unknown): value is PayStatus =>
-  typeof value === 'string' && Object.hasOwn(PAY_STATUSES, value);
+const isKnown = (name: string): name is keyof NoticeEvents => Object.hasOwn(noticeEvents, name);
 
 /** What an event of the stream means; null for one that this client does not know, or that is not what it should be. */
-export function liveEventOf({
-  event,
-  data,
-}: StreamEvent): Exclude<LiveEvent, { name: 'ready' }> | { name: 'ready' } | null {
-  const fields = objectOf(data);
-  if (fields === null) return null;
-  if (event === 'ready') return { name: 'ready' };
-  if (event === 'account') return { name: 'account', data: null };
-  const { id, payStatus } = fields;
-  if (event === 'order' && Number.isSafeInteger(id) && isPayStatus(payStatus))
-    return { name: 'order', data: { id: id as number, payStatus } };
-  return null;
+export function toldBy({ event, data }: StreamEvent): Told | null {
+  if (!isKnown(event)) return null;
+  const read = noticeEvents[event].safeParse(valueOf(data));
+  return read.success ? ({ name: event, data: read.data } as Told) : null;
 }

@@ -8,7 +8,7 @@
 import { currentSession, subscribe as onSession } from '../api/session.js';
 import { freshKey } from '../api/fresh-key.js';
 import type { StreamEvent } from './event-parser.js';
-import { liveEventOf, type LiveEvents } from './live-events.js';
+import { toldBy, type LiveEvents } from './live-events.js';
 import { pauseAfter } from './retry.js';
 import { closeStream, followStream } from './stream.js';
 
@@ -34,10 +34,10 @@ function setStands(value: boolean): void {
 }
 
 function take(event: StreamEvent): void {
-  const live = liveEventOf(event);
-  if (live?.name === 'account') tell('account', live.data);
-  if (live?.name === 'order') tell('order', live.data);
-  if (live?.name !== 'ready') return;
+  const told = toldBy(event);
+  if (told?.name === 'account') tell('account', told.data);
+  if (told?.name === 'order') tell('order', told.data);
+  if (told?.name !== 'ready') return;
   failures = 0;
   setStands(true);
   tell('ready', { again: stoodBefore });
