@@ -11,7 +11,6 @@ const NAMES = {
   '/download': 'download',
   '/productdesc': 'productDesc',
   '/paysuccess': 'paySuccess',
-  '/usercenterrecharge': 'recharge',
   '/usercenterorder': 'order',
   '/userworkspace': 'workSpace',
 } as const;

@@ -14,7 +14,6 @@ export default {
   download: 'Download',
   productDesc: 'Product tutorial',
   paySuccess: 'Payment result',
-  recharge: 'Recharge and orders',
   order: 'Recharge orders',
   workSpace: 'Workspace',
 } satisfies Record<keyof typeof zh, string>;

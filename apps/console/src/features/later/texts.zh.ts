@@ -12,7 +12,6 @@ const zh = {
   download: '下载',
   productDesc: '产品教程',
   paySuccess: '支付结果',
-  recharge: '充值与订单',
   order: '充值订单',
   workSpace: '工作空间',
 } as const;

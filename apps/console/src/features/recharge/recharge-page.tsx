@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { messageOf } from '../../shared/api/api-error.js';
+import { refreshUser, useMember } from '../../shared/auth/user.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { grouped } from '../../shared/ledger/amount-text.js';
+import { PageHeader } from '../../shared/ui/console/page-header.js';
+import { Empty } from '../../shared/ui/empty.js';
+import { ErrorState } from '../../shared/ui/error-state.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { OrderCard } from './order-card.js';
+import { PlanCards, PlanSkeleton } from './plan-cards.js';
+import { firstPlan, type Plan } from './plan.js';
+import { usePay } from './use-pay.js';
+import { useShop } from './use-shop.js';
+import './recharge.css';
+import './order-card.css';
+
+/** `?memberGroupId=7`: the package that the price page was left with. */
+function useLinkedPlan(): number | null {
+  const [query] = useSearchParams();
+  const text = query.get('memberGroupId') ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** What the member has now. */
+function Standing() {
+  const t = useTexts('recharge');
+  const { memberGroup, memberAccount } = useMember();
+  if (memberGroup.translationBillingMode === 'char')
+    return (
+      <p>
+        {t('valid')} {t('left')} <b className="num">{grouped(memberAccount.usableCharNum)}</b> {t('leftUnit')}
+      </p>
+    );
+  const until = memberAccount.expireDateTime;
+  return (
+    <p>
+      {t('valid')} {until === null ? t('noPackage') : t('expiresAt')}{' '}
+      {until !== null && <b className="num">{until.slice(0, 16)}</b>}
+    </p>
+  );
+}
+
+/** /UserCenterRecharge (specification §2, §4): main accounts only. */
+export default function RechargePage() {
+  const t = useTexts('recharge');
+  const user = useMember();
+  const linked = useLinkedPlan();
+  const { plans, methods, usdt } = useShop();
+  const [picked, setPicked] = useState<Plan['id'] | null>(null);
+  const { busy, pay, outcome, dialog } = usePay(usdt);
+  useEffect(() => {
+    refreshUser().catch(() => undefined); // what is stored may be older than the last translation; nothing is bought by it
+  }, []);
+  const sale = plans.data ?? [];
+  const chosen = sale.find(({ id }) => id === picked) ?? firstPlan(sale, linked, user.memberGroupId);
+
+  return (
+    <>
+      <PageHeader title={t('title')} note={<Standing />}>
+        <Link className="btn btn-d" to="/UserCenterOrder">
+          {t('orders')}
+        </Link>
+      </PageHeader>
+      {plans.isError && (
+        <div className="card">
+          <ErrorState title={t('loadFailed')} onReload={() => void plans.refetch()}>
+            {messageOf(plans.error)}
+          </ErrorState>
+        </div>
+      )}
+      {plans.data?.length === 0 && (
+        <div className="card">
+          <Empty
+            title={t('empty')}
+            action={
+              <Link className="btn btn-p" to="/contactUs">
+                {t('contact')}
+              </Link>
+            }
+          >
+            {t('emptyWhy')}
+          </Empty>
+        </div>
+      )}
+      {plans.data && linked !== null && !sale.some(({ id }) => id === linked) && sale.length > 0 && (
+        <p className="note w rc-stale">
+          <Icon name="info" />
+          <span>{t('notOnSale')}</span>
+        </p>
+      )}
+      {(plans.isPending || sale.length > 0) && (
+        <div className="rc">
+          {plans.isPending ? (
+            <PlanSkeleton />
+          ) : (
+            <PlanCards plans={sale} chosen={chosen} onChoose={({ id }) => setPicked(id)} />
+          )}
+          <OrderCard plan={chosen} methods={methods} busy={busy} outcome={outcome} onPay={pay} />
+        </div>
+      )}
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * The form that a gateway wants to be posted to it (decisions §5: ALI_NATIVE). Its HTML comes from far away and is never inserted:
+ * it is read, judged, and rebuilt node by node.
+ */
+export type PayForm = { action: string; fields: readonly (readonly [name: string, value: string])[] };
+
+const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  HTML: [],
+  HEAD: [],
+  BODY: [],
+  FORM: ['action', 'method', 'name', 'id', 'accept-charset', 'enctype'],
+  INPUT: ['type', 'name', 'value', 'id'],
+};
+/** Without these the gateway could only refuse; they stand in the address or among the fields. */
+const NEEDED = ['method', 'app_id', 'sign', 'biz_content'];
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+// An input named "getAttribute" would stand in the place of the form's own method, a form named "querySelectorAll" in the document's.
+const attribute = (element: Element, name: string): string | null => Element.prototype.getAttribute.call(element, name);
+const elementsOf = (html: string): Element[] => [
+  ...Document.prototype.querySelectorAll.call(new DOMParser().parseFromString(html, 'text/html'), '*'),
+];
+
+const isHarmless = (element: Element): boolean =>
+  Element.prototype.getAttributeNames
+    .call(element)
+    .every((name) => ATTRIBUTES[element.tagName]?.includes(name) === true) &&
+  Object.hasOwn(ATTRIBUTES, element.tagName);
+
+/** Over TLS; while everything runs on one machine, to that machine. */
+function safeAction(action: string | null, page: Pick<Location, 'protocol' | 'hostname'>): URL | null {
+  const url = action === null ? null : URL.parse(action);
+  if (!url || url.username !== '' || url.password !== '') return null;
+  if (url.protocol === 'https:') return url;
+  const near = LOOPBACK.test(url.hostname) || url.hostname === page.hostname;
+  return url.protocol === 'http:' && page.protocol === 'http:' && near ? url : null;
+}
+
+/** Null for anything that is not one plain form with hidden fields, posted to an address that may be posted to. */
+export function readPayForm(html: string, page: Pick<Location, 'protocol' | 'hostname'> = location): PayForm | null {
+  const elements = elementsOf(html);
+  if (!elements.every(isHarmless)) return null;
+  const [form, ...more] = elements.filter(({ tagName }) => tagName === 'FORM');
+  const inputs = elements.filter(({ tagName }) => tagName === 'INPUT');
+  if (!form || more.length > 0 || attribute(form, 'method')?.toLowerCase() !== 'post') return null;
+  const action = safeAction(attribute(form, 'action'), page);
+  if (action === null || inputs.some((input) => attribute(input, 'type')?.toLowerCase() !== 'hidden')) return null;
+  const fields = inputs.map((input) => [attribute(input, 'name') ?? '', attribute(input, 'value') ?? ''] as const);
+  const given = new Set([...action.searchParams, ...fields].filter(([, value]) => value !== '').map(([name]) => name));
+  if (given.has('') || fields.some(([name]) => name === '') || !NEEDED.every((name) => given.has(name))) return null;
+  return { action: action.href, fields };
+}
+
+/** Posts the form into the tab that has this window name, as GBK (specification §4): its values are ASCII, so the bytes are the signed ones. */
+export function submitPayForm({ action, fields }: PayForm, tabName: string): void {
+  const form = document.createElement('form');
+  form.method = 'POST';
+  form.action = action;
+  form.acceptCharset = 'GBK';
+  form.target = tabName;
+  form.hidden = true;
+  for (const [name, value] of fields) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  HTMLFormElement.prototype.submit.call(form); // a field may be named "submit"
+  form.remove();
+}

@@ -1,0 +1,37 @@
+import { useTexts } from '../i18n/texts.js';
+import { grouped, yuan } from '../ledger/amount-text.js';
+import { planSize } from './plan-text.js';
+import type { Payment } from './payment.js';
+
+/** What is being paid: amount, order number, member type, package, quantity (specification §4). */
+export function PaymentFacts({ payment: { bought, orderNo } }: { payment: Payment }) {
+  const t = useTexts('payment');
+  const { name, billingMode, num, salesNum, amount } = bought;
+  return (
+    <>
+      <p className="muted">{t('amount')}</p>
+      <p className="pay-amount num">
+        <small>¥</small>
+        {yuan(amount)}
+      </p>
+      <dl className="pay-facts">
+        <div>
+          <dt>{t('orderNo')}</dt>
+          <dd className="num">{orderNo}</dd>
+        </div>
+        <div>
+          <dt>{t('memberType')}</dt>
+          <dd>{t(billingMode === 'time' ? 'timeUser' : 'charUser')}</dd>
+        </div>
+        <div>
+          <dt>{t('plan')}</dt>
+          <dd>{t('planAndSize', { name, size: planSize(billingMode, num / salesNum) })}</dd>
+        </div>
+        <div>
+          <dt>{t('quantity')}</dt>
+          <dd className="num">{grouped(salesNum)}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
+import type { BillingMode } from '@yiqiao/domain/plans';
+import { language } from '../i18n/language.js';
+import { textsOf } from '../i18n/texts.js';
+import { grouped } from '../ledger/amount-text.js';
+
+const say = textsOf('payment');
+const DAY_MINUTES = DAY_MS / MINUTE_MS;
+
+/** From 10,000 up: `500 万字符`, `5,000k characters` (decisions §6; specification §9). */
+function charsText(num: number): string {
+  if (num < 10_000) return say('chars', { n: grouped(num) });
+  const n = (num / (language === 'zh' ? 10_000 : 1_000)).toLocaleString('en-US', { maximumFractionDigits: 4 });
+  return say('charsInTenThousands', { n });
+}
+
+/** Months are minutes / 60 / 24 / 30, rounded (specification §9); what is less than half a month is told in days. */
+function periodText(minutes: number): string {
+  const months = Math.round(minutes / DAY_MINUTES / PACKAGE_DAYS);
+  if (months > 0) return months === 1 ? say('oneMonth') : say('months', { n: grouped(months) });
+  const days = Math.max(1, Math.round(minutes / DAY_MINUTES));
+  return days === 1 ? say('oneDay') : say('days', { n: days });
+}
+
+/** How much a package holds: `num` in characters, or in minutes for a time package. */
+export const planSize = (billingMode: BillingMode, num: number): string =>
+  billingMode === 'time' ? periodText(num) : charsText(num);

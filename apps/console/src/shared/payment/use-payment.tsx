@@ -1,0 +1,61 @@
+import { PAY_CHANNELS } from '@yiqiao/domain/orders';
+import { useRef, useState, type ReactNode } from 'react';
+import { sayRefusal, useAction } from '../dialogs/use-action.js';
+import { openPayTab } from './pay-tab.js';
+import { readOffer, type Bought, type Offer, type Payment } from './payment.js';
+import { PaymentDialog } from './payment-dialog.js';
+
+type Start = {
+  bought: Bought;
+  /** Places the order, or asks once more for what to pay it with. */
+  ask: () => Promise<Offer>;
+  /** What to do with a refusal; said at the top of the page otherwise. */
+  refused?: (error: unknown) => void;
+};
+
+/** `onEnd`: the payment dialog has gone and the person stays here, paid or not. */
+type UsePayment = { onEnd?: () => void };
+type Shown = { payment: Payment; inTab: boolean };
+
+/**
+ * Pays for an order: asks for the way to pay it and shows that until it is known how it ended. `begin` belongs into the click
+ * itself, because a tab opened later would be blocked. Render `dialog` anywhere on the page.
+ */
+export function usePayment({ onEnd }: UsePayment = {}): {
+  busy: boolean;
+  begin: (start: Start) => void;
+  dialog: ReactNode;
+} {
+  const { busy, run } = useAction();
+  const begun = useRef(false); // `busy` follows a render later: the second click of a double click is faster
+  const [shown, setShown] = useState<Shown | null>(null);
+
+  const begin = ({ bought, ask, refused = sayRefusal }: Start): void => {
+    if (begun.current || shown) return;
+    begun.current = true;
+    const tab = PAY_CHANNELS[bought.payChannel].kind === 'form' ? openPayTab() : null;
+    run(
+      async () => {
+        const payment = readOffer(bought, await ask());
+        const inTab = payment.means.kind === 'form' && tab !== null && tab.submit(payment.means.form);
+        setShown({ payment, inTab });
+        begun.current = false;
+      },
+      (error) => {
+        begun.current = false;
+        tab?.close();
+        refused(error);
+      },
+    );
+  };
+
+  const end = (): void => {
+    setShown(null);
+    onEnd?.();
+  };
+  return {
+    busy,
+    begin,
+    dialog: shown && <PaymentDialog key={shown.payment.orderId} {...shown} onEnd={end} />,
+  };
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react';
+
+const TICK_MS = 250;
+
+/** Milliseconds until `ms` after the first render, 0 at the end. Follows the clock, because hidden tabs tick slowly. */
+export function useTimeLeft(ms: number): number {
+  const [end] = useState(() => Date.now() + ms);
+  const [now, setNow] = useState(() => Date.now());
+  const left = Math.max(0, end - now);
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => setNow(Date.now()), TICK_MS);
+    return () => clearTimeout(timer);
+  }, [left, now]);
+  return left;
+}
