@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { startSandbox, type Sandbox } from './sandbox.js';
 
-const ANY = { host: '127.0.0.1', httpPort: 0, smtpPort: 0, dataDir: null };
+const ANY = { host: '127.0.0.1', httpPort: 0, smtpPort: 0, dataDir: null, gatewaysFile: null };
 let sandbox: Sandbox | null = null;
 
 afterEach(async () => {

@@ -19,7 +19,7 @@ export interface Sandbox {
  */
 export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const mail = mailPart(config);
-  const parts: readonly Part[] = [mail, paymentsPart()];
+  const parts: readonly Part[] = [mail, paymentsPart(config)];
   const site = { entries: parts.map((part) => part.entry) };
   const http = openHttp(config);
   siteRoutes(http.app, site);

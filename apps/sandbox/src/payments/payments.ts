@@ -1,37 +1,59 @@
+import type { SandboxConfig } from '../shell/config.js';
 import type { Part } from '../shell/part.js';
-import type { Bilingual } from '../shell/language.js';
-import { BRIDGE, sendPage, type PageView } from '../shell/page.js';
+import { Cashier } from './cashier.js';
+import { cashierRoutes } from './cashier-routes.js';
+import type { PaymentGateway } from './gateway.js';
+import { readGatewayKeys, type GatewayKeys } from './gateway-keys.js';
+import { Notifier } from './notifier.js';
+import { PaymentFaults } from './payment-faults.js';
+import { switchRoutes } from './switch-routes.js';
+import { TradeFile } from './trade-file.js';
+import { TradeStore } from './trade-store.js';
+import { GATEWAYS, type GatewayName } from './trade.js';
+import { wechatGateway } from './wechat/wechat.js';
 
-const TITLE: Bilingual = { zh: '收银台', en: 'Cashier' };
-const NOTHING: Bilingual = { zh: '没有等待付款的订单', en: 'No orders are waiting for payment' };
-const WHY: Bilingual = {
-  zh: '这里只列出送到沙箱支付网关的订单，目前一笔也没有。',
-  en: 'Only orders sent to the payment gateways of this sandbox are listed here; so far there are none.',
-};
+/** Bytes of a request to a gateway. */
+const MOST_BYTES = 64 * 1024;
 
-const PAGE: PageView = {
-  path: '/cashier',
-  title: TITLE,
-  body: (language) => `<main id="main" class="reading">
-<h1>${TITLE[language]}</h1>
-<div class="empty framed">
-${BRIDGE}
-<h2>${NOTHING[language]}</h2>
-<p>${WHY[language]}</p>
-</div>
-</main>`,
-};
-
-/** The payment gateways and their cashier. No gateway stands here yet, so no order can reach it and the page says so. */
-export function paymentsPart(): Part {
+/** The payment gateways and their cashier. Without keys no order can reach them, and the cashier says so. */
+export function paymentsPart(config: SandboxConfig): Part {
+  const keys = readGatewayKeys(config.gatewaysFile);
+  const world = keys && openWorld(config, keys);
   return {
     entry: {
       href: '/cashier',
-      name: TITLE,
+      name: { zh: '收银台', en: 'Cashier' },
       purpose: { zh: '等待付款的订单', en: 'Orders waiting for payment' },
     },
     routes(app, site) {
-      app.get('/cashier', (request, reply) => sendPage(request, reply, { site, view: PAGE }));
+      cashierRoutes(app, { site, cashier: world?.cashier ?? null, store: world?.store ?? null });
+      if (!world) return;
+      switchRoutes(app, world);
+      for (const name of GATEWAYS.filter((one) => one === 'wechat')) {
+        void app.register(async (scope) => {
+          // What is signed are the bytes as they came.
+          scope.removeAllContentTypeParsers();
+          scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, done) => {
+            done(null, body);
+          });
+          world.gateways[name].routes(scope);
+        });
+      }
     },
+    start: async () => world?.notifier.start(),
+    stop: async () => world?.notifier.stop(),
   };
+}
+
+function openWorld(config: SandboxConfig, keys: GatewayKeys) {
+  const store = new TradeStore(config.dataDir === null ? null : new TradeFile(config.dataDir));
+  const faults = new PaymentFaults();
+  const around = { store, faults, notifier: (): Notifier => notifier };
+  const gateways: Readonly<Record<GatewayName, PaymentGateway>> = {
+    alipay: wechatGateway(keys.wechat, around), // replaced in a moment
+    lianlian: wechatGateway(keys.wechat, around),
+    wechat: wechatGateway(keys.wechat, around),
+  };
+  const notifier = new Notifier(store, gateways, faults);
+  return { store, faults, gateways, notifier, cashier: new Cashier(store, notifier) };
 }

@@ -4,12 +4,24 @@ import { readConfig, StartRefused } from './config.js';
 
 describe('the configuration', () => {
   it('listens on this machine only, beside the product, and keeps nothing unless told', () => {
-    expect(readConfig({})).toEqual({ host: '127.0.0.1', httpPort: 8081, smtpPort: 8082, dataDir: null });
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      httpPort: 8081,
+      smtpPort: 8082,
+      dataDir: null,
+      gatewaysFile: null,
+    });
   });
 
   it('takes what the environment says', () => {
-    const env = { SANDBOX_PORT: '9001', SMTP_PORT: '9002', HOST: '0.0.0.0', DATA_DIR: '/data' };
-    expect(readConfig(env)).toEqual({ host: '0.0.0.0', httpPort: 9001, smtpPort: 9002, dataDir: '/data' });
+    const env = { SANDBOX_PORT: '9001', SMTP_PORT: '9002', HOST: '0.0.0.0', DATA_DIR: '/data', SANDBOX_GATEWAYS: '/k' };
+    expect(readConfig(env)).toEqual({
+      host: '0.0.0.0',
+      httpPort: 9001,
+      smtpPort: 9002,
+      dataDir: '/data',
+      gatewaysFile: '/k',
+    });
   });
 
   it('refuses production', () => {

@@ -5,6 +5,8 @@ export interface SandboxConfig {
   readonly smtpPort: number;
   /** Root of the kept data; null keeps everything in memory only. */
   readonly dataDir: string | null;
+  /** File with the keys of the payment gateways; null leaves them unconnected. */
+  readonly gatewaysFile: string | null;
 }
 
 /** Why the sandbox cannot start, in words for the person at the terminal. */
@@ -21,7 +23,7 @@ function port(env: Environment, name: string, fallback: number): number {
 }
 
 /**
- * Reads SANDBOX_PORT (8081), SMTP_PORT (8082), HOST (127.0.0.1) and DATA_DIR (none).
+ * Reads SANDBOX_PORT (8081), SMTP_PORT (8082), HOST (127.0.0.1), DATA_DIR (none) and SANDBOX_GATEWAYS (none).
  * Throws StartRefused on an impossible port and in production: the sandbox shows everybody's mail to
  * whoever asks, so decisions §8 keeps it to development.
  */
@@ -34,5 +36,11 @@ export function readConfig(env: Environment): SandboxConfig {
   if (httpPort === smtpPort && httpPort !== 0) {
     throw new StartRefused(`SANDBOX_PORT and SMTP_PORT are both ${httpPort}`);
   }
-  return { host: env['HOST'] || '127.0.0.1', httpPort, smtpPort, dataDir: env['DATA_DIR'] || null };
+  return {
+    host: env['HOST'] || '127.0.0.1',
+    httpPort,
+    smtpPort,
+    dataDir: env['DATA_DIR'] || null,
+    gatewaysFile: env['SANDBOX_GATEWAYS'] || null,
+  };
 }

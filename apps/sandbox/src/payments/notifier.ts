@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+
+import type { PaymentGateway } from './gateway.js';
+import { postMessage } from './post-message.js';
+import type { PaymentFaults } from './payment-faults.js';
+import type { TradeStore } from './trade-store.js';
+import type { GatewayName, Notification, Trade, TradeEvent, Try } from './trade.js';
+
+/** Longest time a timer can be set for, in ms. */
+const LONGEST_TIMER = 2_147_483_647;
+
+/** Tells merchants what happened, again and again by the schedule of each gateway, until they answer as it demands. */
+export class Notifier {
+  readonly #underway = new Map<string, Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  constructor(
+    private readonly store: TradeStore,
+    private readonly gateways: Readonly<Record<GatewayName, PaymentGateway>>,
+    private readonly faults: PaymentFaults,
+  ) {}
+
+  /** Goes on with what an earlier run left unsaid. */
+  start(): void {
+    const now = Date.now();
+    this.#changeDue((dueAt) => Math.max(dueAt, now));
+    this.#wind();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await Promise.all(this.#underway.values());
+  }
+
+  /** Begins to tell the merchant of an event, unless a switch forbids it. Answers the notification; null without an address. */
+  announce(trade: Trade, event: TradeEvent, refund: Trade['refunds'][number] | null = null): Notification | null {
+    const url = refund?.notifyUrl ?? trade.notifyUrl;
+    if (url === null) return null;
+    const moment = { gateway: trade.gateway, call: 'notify', orderNo: trade.orderNo } as const;
+    const never = this.faults.meet('never-notify', moment);
+    const late = never ? null : this.faults.meet('notify-late', moment);
+    const now = Date.now();
+    const notification: Notification = {
+      id: randomUUID(),
+      event,
+      url,
+      refund: refund?.no ?? null,
+      createdAt: now,
+      dueAt: never ? null : now + (late?.delayMs ?? 0),
+      state: never ? 'withheld' : 'pending',
+      tries: [],
+    };
+    this.store.change(trade, ({ notifications }) => ({ notifications: [...notifications, notification] }));
+    this.#wind();
+    return notification;
+  }
+
+  /** Sends all that is due `ms` from now, with the tries that follow in that time. Answers how many were made. */
+  async forward(ms: number): Promise<number> {
+    this.#changeDue((dueAt) => dueAt - ms);
+    let sent = 0;
+    for (;;) {
+      const tries = this.#sendDue();
+      if (tries.length === 0 && this.#underway.size === 0) return sent;
+      sent += tries.length;
+      await Promise.all(this.#underway.values());
+    }
+  }
+
+  #changeDue(step: (dueAt: number) => number): void {
+    for (const trade of this.store.list()) {
+      if (!trade.notifications.some(isPending)) continue;
+      this.store.change(trade, ({ notifications }) => ({
+        notifications: notifications.map((one) => (isPending(one) ? { ...one, dueAt: step(one.dueAt) } : one)),
+      }));
+    }
+  }
+
+  #pending(): { trade: Trade; notification: Pending }[] {
+    return this.store
+      .list()
+      .flatMap((trade) => trade.notifications.filter(isPending).map((notification) => ({ trade, notification })))
+      .filter(({ notification }) => !this.#underway.has(notification.id));
+  }
+
+  /** Sets the timer to the next try. */
+  #wind(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    const next = Math.min(...this.#pending().map(({ notification }) => notification.dueAt));
+    if (next === Infinity) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#sendDue();
+        this.#wind();
+      },
+      Math.min(Math.max(next - Date.now(), 0), LONGEST_TIMER),
+    );
+  }
+
+  #sendDue(): Promise<void>[] {
+    if (this.#stopped) return [];
+    const now = Date.now();
+    const due = this.#pending().filter(({ notification }) => notification.dueAt <= now);
+    return due.map(({ trade, notification }) => {
+      const done = this.#try(trade, notification).finally(() => {
+        this.#underway.delete(notification.id);
+        this.#wind();
+      });
+      this.#underway.set(notification.id, done);
+      return done;
+    });
+  }
+
+  async #try(trade: Trade, notification: Pending): Promise<void> {
+    const gateway = this.gateways[trade.gateway];
+    const twice = this.faults.meet('notify-twice', momentOf(trade));
+    const tries = await Promise.all(
+      (twice ? ['notify-twice', 'notify-twice'] : ['']).map((met) => this.#send(trade, { notification, met })),
+    );
+    const accepted = tries.some(({ status, answer }) => status !== null && gateway.accepts({ status, body: answer }));
+    const gap = gateway.schedule[notification.tries.length];
+    this.store.change(trade, ({ notifications }) => ({
+      notifications: notifications.map((one) => {
+        if (one.id !== notification.id) return one;
+        const all = [...one.tries, ...tries];
+        if (accepted) return { ...one, tries: all, dueAt: null, state: 'delivered' };
+        // The next try counts from when this one was due, so that time let pass holds all tries that belong into it.
+        return gap === undefined || one.dueAt === null
+          ? { ...one, tries: all, dueAt: null, state: 'given-up' }
+          : { ...one, tries: all, dueAt: one.dueAt + gap * 1000 };
+      }),
+    }));
+  }
+
+  async #send(trade: Trade, { notification, met }: { notification: Pending; met: string }): Promise<Try> {
+    const moment = momentOf(trade);
+    const wrongAmount = this.faults.meet('wrong-amount', moment);
+    const wrongSignature = this.faults.meet('bad-signature', moment);
+    const faults = [met, wrongAmount?.mode, wrongSignature?.mode].filter((mode) => mode);
+    const message = this.gateways[trade.gateway].message(trade, notification, {
+      amount: trade.amount + (wrongAmount ? 1 : 0),
+      signature: wrongSignature ? 'wrong' : 'right',
+    });
+    const at = Date.now();
+    return { at, ...(await postMessage(notification.url, message)), faults: faults as string[] };
+  }
+}
+
+type Pending = Notification & { readonly dueAt: number };
+
+const isPending = (notification: Notification): notification is Pending =>
+  notification.state === 'pending' && notification.dueAt !== null;
+
+const momentOf = ({ gateway, orderNo }: Trade) => ({ gateway, call: 'notify', orderNo }) as const;

@@ -1,0 +1,77 @@
+import { zonedTime } from '../beijing-time.js';
+import type { WechatKeys } from '../gateway-keys.js';
+import { refunded, type Refund, type Trade } from '../trade.js';
+
+const OPEN_ID = 'oSandboxBuyer0000000000000000';
+
+/** A trade as the gateway reports it when asked and in its notification. `amount`: what it says was paid, in fen. */
+export function transactionView(trade: Trade, { keys, amount }: { keys: WechatKeys; amount: number }) {
+  const paid = trade.state === 'paid';
+  const state = stateOf(trade);
+  return {
+    mchid: keys.mchId,
+    appid: keys.appId,
+    out_trade_no: trade.orderNo,
+    ...(paid ? { transaction_id: trade.tradeNo, trade_type: 'NATIVE' } : {}),
+    trade_state: state.code,
+    trade_state_desc: state.words,
+    ...(paid ? { bank_type: 'OTHERS', success_time: zonedTime(trade.paidAt ?? 0), payer: { openid: OPEN_ID } } : {}),
+    attach: trade.echo['attach'] ?? '',
+    amount: paid
+      ? { total: amount, payer_total: amount, currency: 'CNY', payer_currency: 'CNY' }
+      : { total: amount, currency: 'CNY' },
+  };
+}
+
+function stateOf(trade: Trade): { code: string; words: string } {
+  if (trade.state === 'closed') return { code: 'CLOSED', words: '订单已关闭' };
+  if (trade.state === 'waiting') return { code: 'NOTPAY', words: '订单未支付' };
+  return refunded(trade) > 0 ? { code: 'REFUND', words: '订单发生过退款' } : { code: 'SUCCESS', words: '支付成功' };
+}
+
+/** A refund as the gateway reports it. Accepted first and done a moment later, like the real one. */
+export function refundView(trade: Trade, { refund, status }: { refund: Refund; status: 'PROCESSING' | 'SUCCESS' }) {
+  const done = status === 'SUCCESS' ? { success_time: zonedTime(refund.at) } : {};
+  return {
+    refund_id: refund.refundNo,
+    out_refund_no: refund.no,
+    transaction_id: trade.tradeNo,
+    out_trade_no: trade.orderNo,
+    channel: 'ORIGINAL',
+    user_received_account: '支付用户零钱',
+    ...done,
+    create_time: zonedTime(refund.at),
+    status,
+    funds_account: 'AVAILABLE',
+    amount: amounts(trade, refund),
+  };
+}
+
+/** What a notification of a refund says. */
+export function refundNotice(trade: Trade, { refund, keys }: { refund: Refund; keys: WechatKeys }) {
+  const { total, payer_total, payer_refund } = amounts(trade, refund);
+  return {
+    mchid: keys.mchId,
+    out_trade_no: trade.orderNo,
+    transaction_id: trade.tradeNo,
+    out_refund_no: refund.no,
+    refund_id: refund.refundNo,
+    refund_status: 'SUCCESS',
+    success_time: zonedTime(refund.at),
+    user_received_account: '支付用户零钱',
+    amount: { total, refund: refund.amount, payer_total, payer_refund },
+  };
+}
+
+function amounts(trade: Trade, refund: Refund) {
+  return {
+    total: trade.amount,
+    refund: refund.amount,
+    payer_total: trade.amount,
+    payer_refund: refund.amount,
+    settlement_refund: refund.amount,
+    settlement_total: trade.amount,
+    discount_refund: 0,
+    currency: 'CNY',
+  };
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { PaymentGateway } from '../gateway.js';
+import type { WechatKeys } from '../gateway-keys.js';
+import type { Moment } from '../payment-faults.js';
+import { WECHAT_CALLS, type WechatAnswer, type WechatCall, type WechatWorld } from './wechat-calls.js';
+import { platformCertificate } from './wechat-certificate.js';
+import { WechatError } from './wechat-error.js';
+import { wechatNotice } from './wechat-notice.js';
+import { isJson } from './wechat-prepay.js';
+import { isFresh, isSignedBy, Nonces, readCredentials, vouchingHeaders } from './wechat-signature.js';
+
+/** 15s 15s 30s 3m 10m 20m 30m 30m 30m 60m 3h 3h 3h 6h 6h (facts §3.5). */
+const SCHEDULE = [15, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10_800, 10_800, 10_800, 21_600, 21_600] as const;
+
+/** WeChat Pay, API v3 (facts §3): requests verified over their exact bytes, every answer signed. */
+export function wechatGateway(keys: WechatKeys, around: Omit<WechatWorld, 'keys' | 'certificate'>): PaymentGateway {
+  const certificate = platformCertificate(keys.privateKey);
+  const world: WechatWorld = { ...around, keys, certificate };
+  const guard = new Guard(keys);
+  return {
+    name: 'wechat',
+    schedule: SCHEDULE,
+    routes(scope) {
+      for (const row of WECHAT_CALLS) serve(scope, { row, world, guard });
+    },
+    message: (trade, notification, disguise) =>
+      wechatNotice(trade, notification, { ...disguise, keys, serial: trade.echo['serial'] ?? keys.publicKeyId }),
+    accepts: ({ status }) => status === 200 || status === 204,
+  };
+}
+
+/** Lets in only what the merchant signed, and each request once. */
+class Guard {
+  readonly #nonces = new Nonces();
+
+  constructor(private readonly keys: WechatKeys) {}
+
+  /** Throws WechatError SIGN_ERROR. */
+  check(request: FastifyRequest, body: Buffer): void {
+    const { authorization = '' } = request.headers;
+    const credentials = readCredentials(authorization);
+    const wrong = (name: string, issue: string) => new WechatError('SIGN_ERROR', { name, issue });
+    if (!credentials) throw wrong('Authorization', '缺失或格式错误');
+    if (credentials.mchid !== this.keys.mchId) throw wrong('mchid', '与证书不符');
+    if (credentials.serial !== this.keys.serial) throw wrong('serial_no', '没有这个商户证书');
+    if (!isFresh(credentials.timestamp)) throw wrong('timestamp', '与现在相差超过 5 分钟');
+    const { method, url = '' } = request.raw;
+    if (!isSignedBy(this.keys.merchantPublicKey, { method: method ?? '', url, body, authorization })) {
+      throw wrong('signature', '验证失败');
+    }
+    if (!this.#nonces.take(credentials.nonce)) throw wrong('nonce_str', '重复的请求');
+  }
+}
+
+function serve(scope: FastifyInstance, { row, world, guard }: { row: WechatCall; world: WechatWorld; guard: Guard }) {
+  scope.route({
+    method: row.method,
+    url: row.url,
+    handler: async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const moment = { gateway: 'wechat', call: row.call, orderNo: orderNoIn(request, body) } as const;
+      const serial = answeringKey(request, world);
+      const answer = await answerTo(async () => {
+        guard.check(request, body);
+        if (world.faults.meet('error-5xx', moment)) throw new WechatError('SYSTEM_ERROR');
+        const wrong = world.faults.meet('wrong-amount', moment);
+        return row.work(world, { request, body: readBody(body), disguised: wrong ? 1 : 0, serial });
+      });
+      return send(reply, { answer, moment, world, serial });
+    },
+  });
+}
+
+async function answerTo(work: () => Promise<WechatAnswer>): Promise<WechatAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof WechatError) return { status: error.status, body: error.body };
+    throw error;
+  }
+}
+
+async function send(
+  reply: FastifyReply,
+  { answer, moment, world, serial }: { answer: WechatAnswer; moment: Moment; world: WechatWorld; serial: string },
+) {
+  if (!(await world.faults.underway(moment, reply))) return reply;
+  const text = answer.body === null ? '' : JSON.stringify(answer.body);
+  const signature = world.faults.meet('bad-signature', moment) ? 'wrong' : 'right';
+  void reply.code(answer.status).headers({
+    'request-id': reply.request.id,
+    ...vouchingHeaders(text, { privateKey: world.keys.privateKey, serial, signature }),
+  });
+  return answer.body === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
+}
+
+/** A merchant says by Wechatpay-Serial which of the gateway's names it knows; the public key unless it says the certificate. */
+function answeringKey(request: FastifyRequest, { keys, certificate }: WechatWorld): string {
+  const asked = request.headers['wechatpay-serial'];
+  return asked === certificate.serial || request.url.startsWith('/v3/certificates')
+    ? certificate.serial
+    : keys.publicKeyId;
+}
+
+function orderNoIn(request: FastifyRequest, body: Buffer): string | null {
+  const { no } = request.params as { no?: string };
+  return no ?? /"out_trade_no"\s*:\s*"([^"]*)"/.exec(body.toString('utf8'))?.[1] ?? null;
+}
+
+function readBody(body: Buffer): Readonly<Record<string, unknown>> {
+  if (body.length === 0) return {};
+  try {
+    const read: unknown = JSON.parse(body.toString('utf8'));
+    if (isJson(read)) return read;
+  } catch {
+    // Answered below, like any other body that is no object.
+  }
+  throw new WechatError('PARAM_ERROR', { name: 'body', issue: '不是 JSON 对象' });
+}
