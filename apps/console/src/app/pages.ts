@@ -41,7 +41,7 @@ export const pages: readonly Page[] = [
   { path: '/UserCenterAccountLog', name: 'pageAccountLog', who: 'member', layout: 'console', texts: ['account-log', 'logs', 'ledger'], menu: { group: 'function', icon: 'file' }, resource: 'accountLogs', page: () => import('../features/account-log/account-log-page.js') },
   { path: '/UserCenterChangeTranslateLog', name: 'pageTranslationLog', who: 'member', layout: 'console', texts: ['translation-log', 'logs'], menu: { group: 'function', icon: 'list' }, resource: 'translationLogs', page: () => import('../features/translation-log/translation-log-page.js') },
   { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', layout: 'console', texts: ['translation-test'], menu: { group: 'function', icon: 'translate' }, page: () => import('../features/translation-test/translation-test-page.js') },
-  { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', layout: 'console', texts: ['later'], page: later },
+  { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', layout: 'console', texts: ['orders', 'logs', 'ledger', 'payment'], resource: 'orders', page: () => import('../features/orders/orders-page.js') },
   { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', layout: 'console', texts: ['later'], page: later },
 
   { path: '/price', name: 'pagePrice', who: 'public', layout: 'site', texts: ['later'], page: later },
@@ -49,7 +49,7 @@ export const pages: readonly Page[] = [
   { path: '/contactUs', name: 'pageContact', who: 'public', layout: 'site', texts: ['later'], page: later },
   { path: '/download', name: 'pageDownload', who: 'public', layout: 'site', texts: ['later'], page: later },
   { path: '/productDesc', name: 'pageProductDesc', who: 'public', layout: 'site', texts: ['later'], page: later },
-  { path: '/PaySuccess', name: 'pagePaySuccess', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/PaySuccess', name: 'pagePaySuccess', who: 'public', layout: 'site', texts: ['pay-success'], page: () => import('../features/pay-success/pay-success-page.js') },
 ];
 
 export type PageRow = Page;

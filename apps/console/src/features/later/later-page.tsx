@@ -10,8 +10,6 @@ const NAMES = {
   '/contactus': 'contactUs',
   '/download': 'download',
   '/productdesc': 'productDesc',
-  '/paysuccess': 'paySuccess',
-  '/usercenterorder': 'order',
   '/userworkspace': 'workSpace',
 } as const;
 type Known = keyof typeof NAMES;

@@ -13,7 +13,5 @@ export default {
   contactUs: 'Contact',
   download: 'Download',
   productDesc: 'Product tutorial',
-  paySuccess: 'Payment result',
-  order: 'Recharge orders',
   workSpace: 'Workspace',
 } satisfies Record<keyof typeof zh, string>;

@@ -11,8 +11,6 @@ const zh = {
   contactUs: '联系我们',
   download: '下载',
   productDesc: '产品教程',
-  paySuccess: '支付结果',
-  order: '充值订单',
   workSpace: '工作空间',
 } as const;
 export default zh;
