@@ -252,6 +252,9 @@ describe('deleting sub-accounts', () => {
     expect(await boss.client.call(deleteChildUsers, { childrenIds: [c, a, c, b, a] })).toEqual({ count: 3 });
     expect((await boss.client.call(listChildUsers, {})).rows.map((row) => row.userId)).toEqual([d]);
     expect((await boss.client.call(getUser, {})).memberAccount.usableCharNum).toBe(4_700);
+    // The first had nothing, so nothing is told of it.
+    expect(await entriesOf(a)).toEqual([]);
+    expect((await entriesOf(boss.session.userId)).map((entry) => entry.counterpart_id)).toEqual([b, c]);
     expect((await boss.client.send(deleteChildUsers, { childrenIds: [d, a] })).status).toBe(404);
     expect((await main.client.call(getChildUser, { userId: String(foreign) })).userId).toBe(foreign);
   });
@@ -267,6 +270,14 @@ describe('deleting sub-accounts', () => {
     const { status, body } = await main.client.send(deleteChildUsers, form);
     expect(status).toBe(422);
     expect(body).toMatchObject({ errors: [{ code }] });
+  });
+
+  it('deletes what had nothing without a word in the ledger', async () => {
+    const boss = await makeMain(api);
+    const sub = await makeSub(api, boss);
+    expect(await boss.client.call(deleteChildUsers, { userId: sub.session.userId })).toEqual({ count: 1 });
+    expect(await entriesOf(boss.session.userId)).toEqual([]);
+    expect(await sub.client.send(getUser, {})).toMatchObject({ body: { status: 704 } });
   });
 
   it('deletes once when it is asked twice at the same time', async () => {

@@ -22,15 +22,15 @@ export class Closures {
   ) {}
 
   /**
-   * Gives everything that these sub-accounts have back to their main account, a RECOVERY on both sides for each, after what
-   * `releaseHolds` had reserved is free again. The caller's transaction holds the main account's lock and theirs.
+   * Gives everything that these sub-accounts have back to their main account, a RECOVERY on both sides for each that has something,
+   * after what `releaseHolds` had reserved is free again. The caller's transaction holds the main account's lock and theirs.
    */
   async recover(em: EntityManager, closing: Recovering): Promise<void> {
     const { mainId, childIds, releaseHolds } = closing;
     const command = { cmdId: uuid7(), releaseHolds };
     const rule = (accounts: readonly AccountView[]): Posting[] =>
       accounts
-        .filter((account) => account.userId !== mainId)
+        .filter(({ userId, state }) => userId !== mainId && state.charNum + state.voiceNum + state.imageNum > 0)
         .flatMap(({ userId, state }, at) => {
           const left: Quota = { charNum: state.charNum, voiceNum: state.voiceNum, imageNum: state.imageNum };
           // The main account moves once for each: both sides of one recovery share an id that no other has.

@@ -1,7 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { login } from '@yiqiao/contracts/login';
+import { distribution } from '@yiqiao/domain/movements';
 import { Passwords } from '../../src/platform/passwords.js';
-import { Ledger } from '../../src/ledger/ledger.js';
+import { Ledger, type Posting } from '../../src/ledger/ledger.js';
 import { Members } from '../../src/members/members.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import type { TestApi } from './api.js';
@@ -59,6 +60,23 @@ opened AS (INSERT INTO member_account (user_id, family_id) SELECT id, $1 FROM bo
 logged AS (INSERT INTO login_log (user_id, family_id, login_ip, client_type, sum_day) SELECT id, $1, '192.0.2.1', 0, 1 FROM born)
 INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
 SELECT 'username', 'many' || $1 || 'x' || id, 'Many' || $1 || 'X' || id, id, $1 FROM born`;
+
+/** Gives each sub-account of `main` so many of its characters. */
+export const giveEverySub = (api: TestApi, main: Person, charNum: number): Promise<unknown> =>
+  inTransaction(api, async (em) => {
+    const mainId = main.session.userId;
+    const rows = await em.execute<{ id: number }[]>('SELECT id FROM member WHERE parent_id = ? ORDER BY id', [mainId]);
+    const childIds = rows.map(({ id }) => Number(id));
+    const first = uuid7();
+    const rule = (): Posting[] =>
+      childIds.flatMap((childId, at) => {
+        const cmdId = at === 0 ? first : uuid7();
+        const sides = distribution({ mainId, childId }, { charNum, voiceNum: 0, imageNum: 0 });
+        return sides.map((side) => ({ ...side, cmdId }));
+      });
+    const ledger = api.app.get(Ledger, { strict: false });
+    await ledger.move(em, { userIds: [mainId, ...childIds] }, { rule, command: { cmdId: first } });
+  });
 
 /** Sets the characters of an account through the ledger, as an operator would. */
 export const setChars = (api: TestApi, userId: number, charNum: number): Promise<unknown> =>
