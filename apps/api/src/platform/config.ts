@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ORDER_MINUTES } from '@yiqiao/domain/limits';
 import { z } from 'zod';
+import { gatewaySettings, halfGateways } from './gateway-settings.js';
 
 /** How many a client may do, and in which time; each is settable by environment (decisions §3). */
 const limit = (points: number) => z.coerce.number().int().min(1).default(points);
@@ -29,28 +29,6 @@ const isTimeZone = (name: string): boolean => {
 const isProxy = (text: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isIP(text.split('/', 1)[0] ?? '') !== 0;
 
-/** A PEM text, one with `\\n` for its line ends as an env file writes it, or the path of a file that holds it. */
-const pem = z
-  .string()
-  .optional()
-  .transform((text, ctx) => {
-    if (text === undefined) return undefined;
-    try {
-      return text.startsWith('/') ? readFileSync(text, 'utf8') : text.replaceAll('\\n', '\n');
-    } catch {
-      ctx.addIssue({ code: 'custom', message: `the file ${text} cannot be read` });
-      return z.NEVER;
-    }
-  });
-const word = z.string().optional();
-
-/** What a payment gateway needs to be there at all: all of it, or none. */
-const GATEWAY_SETTINGS = [
-  ['ALIPAY_APP_ID', 'ALIPAY_SELLER_ID', 'ALIPAY_PRIVATE_KEY', 'ALIPAY_PUBLIC_KEY'],
-  ['WECHAT_PAY_APP_ID', 'WECHAT_PAY_MCH_ID', 'WECHAT_PAY_SERIAL', 'WECHAT_PAY_PRIVATE_KEY', 'WECHAT_PAY_V3_KEY'],
-  ['LIANLIAN_MCH_ID', 'LIANLIAN_PRIVATE_KEY', 'LIANLIAN_PUBLIC_KEY'],
-] as const;
-
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
@@ -75,35 +53,21 @@ const schema = z.object({
   APERTIUM_DIR: z.string().default(''),
   SANDBOX_URL: z.url().optional(),
   WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
-  ALIPAY_GATEWAY_URL: z.url().default('https://openapi.alipay.com/gateway.do'),
-  ALIPAY_APP_ID: word,
-  ALIPAY_SELLER_ID: word,
-  ALIPAY_PRIVATE_KEY: pem,
-  ALIPAY_PUBLIC_KEY: pem,
-  WECHAT_PAY_URL: z.url().default('https://api.mch.weixin.qq.com'),
-  WECHAT_PAY_APP_ID: word,
-  WECHAT_PAY_MCH_ID: word,
-  WECHAT_PAY_SERIAL: word,
-  WECHAT_PAY_PRIVATE_KEY: pem,
-  WECHAT_PAY_V3_KEY: z.string().length(32, 'the 32 characters of the APIv3 key').optional(),
-  /** With both, public-key mode; without, the platform's certificates are fetched. */
-  WECHAT_PAY_PUBLIC_KEY_ID: word,
-  WECHAT_PAY_PUBLIC_KEY: pem,
-  LIANLIAN_URL: z.url().default('https://openapi.lianlianpay.com'),
-  LIANLIAN_MCH_ID: word,
-  LIANLIAN_PRIVATE_KEY: pem,
-  LIANLIAN_PUBLIC_KEY: pem,
-  /** Where gateways reach this product, when that is not PUBLIC_URL. */
-  PAY_NOTIFY_URL: z.url().optional(),
+  ...gatewaySettings,
   ORDER_LIFE_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
     .max(86_400)
     .default(ORDER_MINUTES * 60),
+  /** Less than the time after which a proxy in front gives up a connection that says nothing. */
+  STREAM_HEARTBEAT_SECONDS: z.coerce.number().int().min(1).max(300).default(25),
   LIMIT_PAY_PER_MINUTE: limit(60),
   LIMIT_FLUSH_PER_MINUTE: limit(30),
   LIMIT_FORGED_NOTIFICATIONS_PER_HOUR: limit(200),
+  LIMIT_STREAMS: limit(20_000),
+  LIMIT_STREAMS_PER_IP: limit(200),
+  LIMIT_STREAM_OPENS_PER_MINUTE: limit(600),
   LIMIT_LOGIN_FAILURES: limit(10),
   LIMIT_LOGIN_FAILURES_PER_IP: limit(300),
   LIMIT_CODES_PER_IP: limit(100),
@@ -162,10 +126,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const wrong = issues
     .filter((issue) => !missing.some((name) => name === issue.path[0]))
     .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  const halves = GATEWAY_SETTINGS.filter((names) => names.some((name) => given[name])).flatMap((names) =>
-    names.filter((name) => !given[name]).map((name) => `${name}: missing, while ${names.find((n) => given[n])} is set`),
-  );
-  const problems = [...halves, ...missing.map((name) => `${name}: required in production`), ...wrong];
+  const problems = [...halfGateways(given), ...missing.map((name) => `${name}: required in production`), ...wrong];
   if (given['NODE_ENV'] === 'production' && given['SANDBOX_URL'])
     problems.push('SANDBOX_URL: the sandbox is for development only');
   if (!parsed.success || problems.length > 0)

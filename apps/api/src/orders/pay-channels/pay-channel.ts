@@ -2,6 +2,8 @@ import type { OrderChannel, Payment } from '@yiqiao/domain/orders';
 
 /** What a gateway has to know of an order. `amount` in fen; `expiresAt`: until when it may be paid. */
 export type GatewayOrder = {
+  /** For the address that the member comes back to; gateways know an order by its number. */
+  id: number;
   no: string;
   payChannel: OrderChannel;
   userId: number;

@@ -1,0 +1,76 @@
+import { Logger } from '@nestjs/common';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { Gateway } from '@yiqiao/domain/orders';
+import type { Standing } from './pay-channel.js';
+
+/** It could not be learnt what the gateway says: nothing came in time, nothing that it signed, or only that it is busy. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** The gateway says no, under its signature and in its own words. */
+export class SaidNo extends Error {
+  override readonly name = 'SaidNo';
+
+  constructor(
+    readonly code: string,
+    readonly words: string,
+  ) {
+    super(`${code} ${words}`.trim());
+  }
+}
+
+/** A call, as the log names it: by our own number, never by what was signed. */
+export type Call = { gateway: Gateway; call: 'offer' | 'query' | 'close' | 'refund'; orderNo: string };
+
+const log = new Logger('PayChannels');
+
+/** Tries once more when nothing was learnt: every call may be repeated under the same number. */
+export async function again<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    log.debug({ msg: 'no answer yet', ...call, why: error.message });
+    return attempt();
+  }
+}
+
+/** Whatever a gateway did in the end, in the words of the product: an answer, or one of its two refusals. */
+export async function answered<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NoAnswer) {
+      log.warn({ msg: 'the gateway did not answer', ...call, why: error.message });
+      throw new Refusal('GATEWAY_UNKNOWN');
+    }
+    if (error instanceof SaidNo) {
+      log.warn({ msg: 'the gateway said no', ...call, code: error.code, words: plain(error.words) });
+      throw new Refusal('GATEWAY_REFUSED');
+    }
+    throw error;
+  }
+}
+
+/** Where closing is refused, what became of the order explains it; one that can still be paid explains nothing. */
+export async function closeOrAsk(close: () => Promise<void>, ask: () => Promise<Standing>): Promise<Standing> {
+  try {
+    await close();
+    return { state: 'closed' };
+  } catch (error) {
+    if (!(error instanceof SaidNo)) throw error;
+    const standing = await ask();
+    if (standing.state === 'unpaid') throw error;
+    return standing;
+  }
+}
+
+/** A refused refund, as an operator reads it. */
+export const refusedRefund = (no: SaidNo): { state: 'refused'; why: string } => ({
+  state: 'refused',
+  why: `${no.code} ${plain(no.words)}`.trim(),
+});
+
+/** Alipay answers a wrong signature with all of the text that it would have signed: that belongs in no log. */
+const plain = (words: string): string => (words.split('验签字符串', 1)[0] ?? '').slice(0, 120);
