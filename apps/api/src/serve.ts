@@ -29,7 +29,8 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
     requestTimeout: 65_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 128 },
+    // A parameter that is too long is refused by its schema.
+    routerOptions: { maxParamLength: 1024 },
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
     logger: new NestLog(log),
@@ -127,14 +128,10 @@ function traceRequests(fastify: FastifyInstance): void {
  * query parameters on a call that takes a body.
  */
 function refuseWrongCalls(fastify: FastifyInstance): void {
-  const allowed = new Map<string, Set<string>>();
-  for (const { method, path } of endpoints) {
-    const url = `${BASE_PATH}${path}`;
-    allowed.set(url, (allowed.get(url) ?? new Set()).add(method));
-  }
+  const methodsOf = allowedMethods();
   fastify.addHook('onRequest', (request, reply, done) => {
     const [pathname = '', query = ''] = request.url.split('?', 2);
-    const methods = allowed.get(pathname);
+    const methods = methodsOf(pathname);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     if (methods && !methods.has(method)) {
       refuse(new Refusal('METHOD_NOT_ALLOWED'), request, reply.header('Allow', [...methods].join(', ')));
@@ -147,4 +144,17 @@ function refuseWrongCalls(fastify: FastifyInstance): void {
     }
     done();
   });
+}
+
+/** The methods of a path that is ours; undefined for any other. */
+function allowedMethods(): (pathname: string) => ReadonlySet<string> | undefined {
+  const allowed = new Map<string, Set<string>>();
+  for (const { method, path } of endpoints) {
+    const url = `${BASE_PATH}${path}`;
+    allowed.set(url, (allowed.get(url) ?? new Set()).add(method));
+  }
+  const withParameters = [...allowed]
+    .filter(([url]) => url.includes(':'))
+    .map(([url, methods]) => ({ shape: new RegExp(`^${url.replaceAll(/:[A-Za-z]+/g, '[^/]*')}$`), methods }));
+  return (pathname) => allowed.get(pathname) ?? withParameters.find(({ shape }) => shape.test(pathname))?.methods;
 }

@@ -17,6 +17,8 @@ export const noticeEvents = {
   order: z.object({ id: z.int(), payStatus }),
 } as const;
 
+/** One event as it is handed to whoever holds the stream. */
+export type Notice = { [Name in keyof NoticeEvents]: { event: Name; data: NoticeEvents[Name] } }[keyof NoticeEvents];
 export type NoticeEvents = { [Name in keyof typeof noticeEvents]: z.output<(typeof noticeEvents)[Name]> };
 
 /**

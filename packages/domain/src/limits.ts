@@ -46,3 +46,6 @@ export const ORDER_AMOUNT_MAX = 10_000_000_000; // fen: 100,000,000.00 yuan, the
 export const OPEN_ORDERS_MAX = 20; // of one member at a time
 export const GATEWAY_MS = 10_000; // one call of a payment gateway; it is tried twice
 export const NOTIFICATION_BODY_BYTES = 64 * 1024;
+export const FORGED_NOTIFICATION_DAYS = 90; // how long operators can look at a forged message
+export const TIME_OUT_GRACE_MS = 3600_000; // so long after its time an order whose gateway cannot be asked ends all the same
+export const NOTICE_RECONNECT_MS = 1_000; // specification §9

@@ -22,14 +22,14 @@ import { fieldText } from './input-pipe.js';
 import { plainly } from './logger.js';
 import { isOutage } from './outage.js';
 
-/** Wraps what a handler answers. The response schema is the whitelist: what it does not name never leaves. */
+/** Wraps what a handler answers; a stream answers for itself. The response schema is the whitelist: what it does not name never leaves. */
 @Injectable()
 export class Enveloper implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const contract = this.reflector.get<Contract | undefined>(CONTRACT, context.getHandler());
-    if (!contract) return next.handle();
+    if (!contract || contract.stream) return next.handle();
     context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
     return next.handle().pipe(map((data) => (contract.file ? fileOf(data) : envelope(contract, data))));
   }

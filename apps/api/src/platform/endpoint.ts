@@ -13,6 +13,7 @@ import {
 } from '@nestjs/common';
 import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
 import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope';
+import { Refusal } from '@yiqiao/domain/errors';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { FastifyRequest } from 'fastify';
 
@@ -30,9 +31,23 @@ export const Endpoint = (contract: Contract): MethodDecorator =>
     SetMetadata(CONTRACT, contract),
   );
 
-/** The validated request: query of a GET, body otherwise. */
-export const Input = (contract: Contract): ParameterDecorator =>
-  (contract.method === 'GET' ? Query : Body)({ schema: contract.request });
+/** The validated request: query of a GET, body otherwise, with what stands in the path. */
+export const Input = (contract: Contract): ParameterDecorator => {
+  const options = { schema: contract.request };
+  if (contract.path.includes(':')) return WithPath(options);
+  return (contract.method === 'GET' ? Query : Body)(options);
+};
+
+const WithPath = createParamDecorator((_: unknown, context: ExecutionContext): unknown => {
+  const { method, query, body, params } = requestOf(context);
+  const rest: unknown = (method === 'GET' || method === 'HEAD' ? query : body) ?? {};
+  // What is no object is refused by the schema; a field may not be given twice.
+  if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) return rest;
+  const twice = Object.keys(params as object).filter((name) => Object.hasOwn(rest, name));
+  if (twice.length > 0)
+    throw new Refusal('UNKNOWN_FIELD', { errors: twice.map((path) => ({ path, code: 'UNKNOWN_FIELD' })) });
+  return { ...rest, ...(params as object) };
+});
 
 /** Who is calling, as the session says. `sessionDigest` names the session itself. */
 export type Caller = {
@@ -54,6 +69,11 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   if (!caller) throw new Error('This endpoint is public: it has no caller.');
   return caller;
 });
+
+/** Whoever signed the request; null for a visitor. For public endpoints that may be signed. */
+export const MaybeCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller | null => requestOf(context).caller ?? null,
+);
 
 /** What the connection says of the client. `ip` is a proxy's word only when the proxy is trusted (decisions §1). */
 export type ClientInfo = { ip: string; language: Language; requestId: string; idempotencyKey: string | undefined };

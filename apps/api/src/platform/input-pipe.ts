@@ -7,11 +7,14 @@ import type { z } from 'zod';
 @Injectable()
 export class InputPipe extends StandardSchemaValidationPipe {
   constructor() {
-    super({ exceptionFactory: (issues) => refusalOf(issues as unknown as z.core.$ZodIssue[]) });
+    super({
+      validateCustomDecorators: true,
+      exceptionFactory: (issues) => refusalOf(issues as unknown as z.core.$ZodIssue[]),
+    });
   }
 
   override transform<T>(value: T, metadata: Parameters<StandardSchemaValidationPipe['transform']>[1]): Promise<T> {
-    return super.transform((value ?? {}) as T, metadata);
+    return super.transform((metadata.schema ? (value ?? {}) : value) as T, metadata);
   }
 }
 

@@ -4,6 +4,7 @@ import { Config } from './config.js';
 import { CsvDownloads } from './csv-downloads.js';
 import { Health } from './health.js';
 import { Idempotency } from './idempotency.js';
+import { Live } from './live.js';
 import { Mailer } from './mail.js';
 import { Outbox } from './outbox.js';
 import { Passwords } from './passwords.js';
@@ -11,7 +12,7 @@ import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
 import { Vault } from './vault.js';
 
-const services = [Clock, CsvDownloads, Health, Idempotency, Mailer, Outbox, Passwords, RateLimits, Vault];
+const services = [Clock, CsvDownloads, Health, Idempotency, Live, Mailer, Outbox, Passwords, RateLimits, Vault];
 
 @Module({})
 export class PlatformModule {

@@ -50,9 +50,9 @@ export class SessionGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const contract = this.reflector.get<Contract | undefined>(CONTRACT, context.getHandler());
     if (!contract) return this.reflector.get<boolean | undefined>(OPEN, context.getHandler()) === true;
-    if (contract.access === 'public') return true;
-
     const request = context.switchToHttp().getRequest<SignedRequest>();
+    if (contract.access === 'public' && !(contract.mayBeSigned && isSigned(request.headers))) return true;
+
     const { token } = this.#verified(request.headers);
     const sessionDigest = digestOf(token);
     const session = await this.sessions.read(sessionDigest);
@@ -78,6 +78,8 @@ export class SessionGuard implements CanActivate {
     return first;
   }
 }
+
+const isSigned = (headers: IncomingHttpHeaders): boolean => credentialsIn(headers).length > 0;
 
 /** One item for each form that is present; null for a form that cannot be read. */
 function credentialsIn(headers: IncomingHttpHeaders): (Credentials | null)[] {

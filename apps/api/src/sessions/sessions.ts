@@ -35,6 +35,17 @@ export class Sessions implements SessionReader {
     private readonly clock: Clock,
   ) {}
 
+  /** Which of these sessions live. It is no use of them: whoever only watches does not keep a session from expiring. */
+  async liveAmong(digests: ReadonlySet<string>): Promise<Set<string>> {
+    const rows = await this.em
+      .fork()
+      .execute<{ token_digest: string }[]>(
+        'SELECT token_digest FROM session WHERE token_digest = ANY (?::text[]) AND ended_at IS NULL AND last_used_at > ?',
+        [`{${[...digests].join(',')}}`, new Date(this.clock.now().getTime() - LIFE_MS)],
+      );
+    return new Set(rows.map((row) => row.token_digest));
+  }
+
   /**
    * Starts a session inside the caller's transaction. `sk` is 256 random bits in hex and is known to the client alone
    * from now on: only a digest of the token made from it is kept.

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Endpoint, Request as Sent, Response as Received } from '@yiqiao/contracts/endpoint';
+import { fillPath, type Endpoint, type Request as Sent, type Response as Received } from '@yiqiao/contracts/endpoint';
 import { BASE_PATH, type Envelope } from '@yiqiao/contracts/envelope';
 import { signedHeaders, tokenOf } from '@yiqiao/contracts/signing';
 import supertest from 'supertest';
@@ -37,10 +37,13 @@ export class TestClient {
 
   /** Sends whatever is given, valid or not. */
   async send<E extends Endpoint>(endpoint: E, input: unknown): Promise<Reply<E>> {
-    const path = `${BASE_PATH}${endpoint.path}`;
+    const { path: filled, rest } = fillPath(endpoint.path, input as Record<string, unknown>);
+    const path = `${BASE_PATH}${filled}`;
+    // What is no object is sent as it is.
+    const given = filled === endpoint.path ? input : rest;
     const call = supertest(this.url)[VERBS[endpoint.method]](path).set(this.extra);
     if (this.session) void call.set(headersOf(this.session));
-    const sent = endpoint.method === 'GET' ? call.query(input as object) : call.send(input as object);
+    const sent = endpoint.method === 'GET' ? call.query(given as object) : call.send(given as object);
     const answer = await sent;
     return { status: answer.status, headers: answer.headers, body: answer.body as Reply<E>['body'] };
   }

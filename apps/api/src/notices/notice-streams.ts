@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { NOTICE_RECONNECT_MS } from '@yiqiao/domain/limits';
+import { noticeEvents, type Notice, type NoticeEvents } from '@yiqiao/contracts/notices';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../platform/endpoint.js';
+import { familyTopic, Live } from '../platform/live.js';
+import { networkOf, RateLimits } from '../platform/rate-limits.js';
+import { Vault } from '../platform/vault.js';
+import { EventStream, frameOf } from './event-stream.js';
+import { Streams } from './streams.js';
+
+/** Who asks for a stream, and under which id. */
+export type Asking = { clientId: string; address: string; caller: Caller | null };
+
+/** Sub-accounts do not see orders (specification §6). */
+const MAIN_ONLY: readonly string[] = ['order'] satisfies (keyof NoticeEvents)[];
+
+/** Opens and closes streams, wherever they are held: several processes serve one site. */
+@Injectable()
+export class NoticeStreams {
+  constructor(
+    private readonly streams: Streams,
+    private readonly live: Live,
+    private readonly rates: RateLimits,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Takes the connection over. Throws TOO_MANY_REQUESTS and SERVICE_BUSY before anything of it is answered. */
+  async open({ clientId, address, caller }: Asking, reply: FastifyReply): Promise<void> {
+    await this.rates.take('streamOpens', address);
+    const [key = ''] = this.#keysOf({ clientId, address, caller });
+    const stream = new EventStream({ key, address, caller }, reply.raw);
+    this.streams.add(stream);
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
+    reply.hijack();
+    // One that is left over from a connection that broke, at whichever process, ends.
+    const alone = this.live.publish(`stream:${key}`, { except: stream.id });
+    const deaf = await Promise.all([
+      this.live.listen(`stream:${key}`, (message) => this.streams.end(key, (message as { except?: string }).except)),
+      ...(caller ? [this.live.listen(familyTopic(caller.familyId), (message) => tell(stream, caller, message))] : []),
+    ]);
+    await alone;
+    stream.whenOver(() => deaf.forEach((stop) => stop()));
+    stream.begin(`retry: ${NOTICE_RECONNECT_MS}\n\n${frameOf('ready', { clientId }).toString()}`);
+  }
+
+  /** Whoever opened it as a visitor and has signed in since is the same client. */
+  async close(asking: Asking): Promise<void> {
+    for (const key of this.#keysOf(asking)) {
+      this.streams.end(key);
+      await this.live.publish(`stream:${key}`, {});
+    }
+  }
+
+  /**
+   * A stream is known by its id together with who opened it, so that nobody meets another's: a member, or whoever comes from one
+   * address. Digests, because they stand in Redis. The first is the one to open under.
+   */
+  #keysOf({ clientId, address, caller }: Asking): string[] {
+    const owners = [...(caller ? [`member ${caller.userId}`] : []), `address ${networkOf(address)}`];
+    return owners.map((owner) => this.vault.hmac('stream', `${owner} ${clientId}`).slice(0, 32));
+  }
+}
+
+function tell(stream: EventStream, caller: Caller, message: unknown): void {
+  const { event, data } = message as Notice;
+  if (!Object.hasOwn(noticeEvents, event) || (MAIN_ONLY.includes(event) && !caller.isMain)) return;
+  stream.send(frameOf(event, data));
+}

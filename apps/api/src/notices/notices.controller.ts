@@ -1,0 +1,35 @@
+import { Controller, Req, Res } from '@nestjs/common';
+import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { closeNotices, openNotices } from '@yiqiao/contracts/notices';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller, Client, type ClientInfo, Endpoint, Input, MaybeCaller } from '../platform/endpoint.js';
+import { NoticeStreams } from './notice-streams.js';
+
+@Controller()
+export class NoticesController {
+  constructor(private readonly notices: NoticeStreams) {}
+
+  @Endpoint(openNotices)
+  async open(
+    @Input(openNotices) { clientId }: InputOf<typeof openNotices>,
+    @MaybeCaller() caller: Caller | null,
+    @Client() { ip }: ClientInfo,
+    @Req() { method }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    // Whoever asks for the head alone has it, and no stream.
+    if (method === 'HEAD')
+      await reply.type('text/event-stream; charset=utf-8').header('Cache-Control', 'no-store').send();
+    else await this.notices.open({ clientId, address: ip, caller }, reply);
+  }
+
+  @Endpoint(closeNotices)
+  async close(
+    @Input(closeNotices) { clientId }: InputOf<typeof closeNotices>,
+    @MaybeCaller() caller: Caller | null,
+    @Client() { ip }: ClientInfo,
+  ): Promise<true> {
+    await this.notices.close({ clientId, address: ip, caller });
+    return true;
+  }
+}
