@@ -6,6 +6,7 @@ import type { BaseRecord, CrudFilter, DataProvider, GetListParams, GetListRespon
 import simpleRest from '@refinedev/simple-rest';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { listLoginLogs } from '@yiqiao/contracts/login-log';
+import { listOrders } from '@yiqiao/contracts/orders';
 import { listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
@@ -18,6 +19,7 @@ const LISTS = {
   translationLogs: listTranslationLogs,
   loginLogs: listLoginLogs,
   childUsers: listChildUsers,
+  orders: listOrders,
 } as const;
 export type ResourceName = keyof typeof LISTS;
 

@@ -1,0 +1,76 @@
+import { Button, Drawer } from 'antd';
+import { Link } from 'react-router';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Icon } from '../../shared/ui/icon.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
+import { ledgerLink } from './ledger-link.js';
+import type { Order } from './order.js';
+import type { OrderDeeds } from './order-actions.js';
+import { OrderFacts } from './order-facts.js';
+import { Receipt } from './receipt.js';
+import { StatusTag } from './status-tag.js';
+import { TimeLeft } from './time-left.js';
+import { Timeline } from './timeline.js';
+
+type OrderDrawerProps = { frame: DialogFrame; order: Order; deeds: OrderDeeds; look: () => void };
+
+/** One that waits: whoever has paid and sees nothing of it can have the gateway asked. */
+function Waiting({ order, deeds, look }: Omit<OrderDrawerProps, 'frame'>) {
+  const t = useTexts('orders');
+  const busy = deeds.busy === order.id;
+  return (
+    <div className="note">
+      <Icon name="info" />
+      <div className="od-waiting">
+        <p>{t('waitingWhy')}</p>
+        <div className="od-waiting-do">
+          <Button type="primary" loading={busy} onClick={() => deeds.flush(order)}>
+            {t('havePaid')}
+          </Button>
+          <Button disabled={busy} onClick={() => deeds.pay(order)}>
+            {t('pay')}
+          </Button>
+          <TimeLeft order={order} onOver={look} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Everything about one order: what it is, what happened to it, what can be done. */
+export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
+  const t = useTexts('orders');
+  const { payDateTime } = order;
+  const paid = order.payStatus === 'P' && payDateTime !== null ? { ...order, payDateTime } : null;
+  return (
+    <Drawer
+      open={frame.open}
+      width={480}
+      rootClassName="od-drawer"
+      title={t('details')}
+      onClose={frame.onClose}
+      afterOpenChange={(shown) => !shown && frame.afterClose()}
+      footer={
+        paid && (
+          <div className="od-foot">
+            <Link className="btn btn-d" to={ledgerLink(paid.payDateTime)}>
+              {t('ledger')}
+            </Link>
+            <Button type="primary" onClick={() => window.print()}>
+              {t('printReceipt')}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <div className="od-head">
+        <StatusTag order={order} />
+      </div>
+      {order.payStatus === 'W' && <Waiting order={order} deeds={deeds} look={look} />}
+      <OrderFacts order={order} />
+      <h3 className="od-h">{t('timeline')}</h3>
+      <Timeline order={order} />
+      {paid && frame.open && <Receipt order={paid} />}
+    </Drawer>
+  );
+}
