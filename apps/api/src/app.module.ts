@@ -5,7 +5,9 @@ import { AuthModule } from './auth/auth.module.js';
 import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { MembersModule } from './members/members.module.js';
+import { OrdersModule } from './orders/orders.module.js';
 import { PlansModule } from './plans/plans.module.js';
+import { NoticesModule } from './notices/notices.module.js';
 import { Enveloper, FailureFilter } from './platform/answers.js';
 import type { Config } from './platform/config.js';
 import { DatabaseModule } from './platform/database.js';
@@ -33,6 +35,8 @@ export class AppModule {
         SessionsModule,
         MembersModule,
         AuthModule,
+        NoticesModule,
+        OrdersModule,
         TranslationModule,
       ],
       controllers: [HealthController],
