@@ -69,7 +69,7 @@ export function OrderCard({ plan, methods, busy, outcome, onPay }: OrderCardProp
       <h2>{t('order')}</h2>
       <dl>
         <div className="rc-line">
-          <dt>{t('plans')}</dt>
+          <dt>{t('plan')}</dt>
           <dd>
             <b>
               {plan

@@ -30,14 +30,15 @@ function Standing() {
   if (memberGroup.translationBillingMode === 'char')
     return (
       <p>
-        {t('valid')} {t('left')} <b className="num">{grouped(memberAccount.usableCharNum)}</b> {t('leftUnit')}
+        {t('valid')}
+        {t('left')} <b className="num">{grouped(memberAccount.usableCharNum)}</b> {t('leftUnit')}
       </p>
     );
   const until = memberAccount.expireDateTime;
   return (
     <p>
-      {t('valid')} {until === null ? t('noPackage') : t('expiresAt')}{' '}
-      {until !== null && <b className="num">{until.slice(0, 16)}</b>}
+      {t('valid')}
+      {until === null ? t('noPackage') : t('expiresAt')} {until !== null && <b className="num">{until.slice(0, 16)}</b>}
     </p>
   );
 }

@@ -2,13 +2,14 @@ import type zh from './texts.zh.js';
 
 export default {
   title: 'Recharge',
-  valid: 'Packages are valid for 30 days.',
+  valid: 'Packages are valid for 30 days. ',
   left: 'You have',
   leftUnit: 'characters left.',
   expiresAt: 'Your package runs until',
   noPackage: 'No package is running.',
   orders: 'Recharge orders',
   plans: 'Packages',
+  plan: 'Package',
   charGroup: 'Character users',
   charGroupNote: 'Pay for what you use, with sub-accounts',
   timeGroup: 'Monthly users',

@@ -7,6 +7,7 @@ const zh = {
   noPackage: '当前没有生效的套餐。',
   orders: '充值订单',
   plans: '套餐',
+  plan: '套餐',
   charGroup: '字符用户',
   charGroupNote: '用多少扣多少，支持子账号',
   timeGroup: '包月用户',
