@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import home from '../features/home/texts.zh.js';
+import paySuccess from '../features/pay-success/texts.zh.js';
+import recharge from '../features/recharge/texts.zh.js';
+import payment from './payment/texts.zh.js';
 import login from '../features/login/texts.zh.js';
+import orders from '../features/orders/texts.zh.js';
 import overview from '../features/overview/texts.zh.js';
 import subAccounts from '../features/sub-accounts/texts.zh.js';
 import app from '../app/texts.zh.js';
@@ -69,7 +73,11 @@ const headings = [
   ...Object.entries(home).filter(([key]) => /^headline|Title$|^statement[12]$|^sixChannels$/.test(key)),
   ...Object.entries(login).filter(([key]) => /Title$|^logIn$|^signUp$/.test(key)),
   ...Object.entries(subAccounts).filter(([key]) => /Title$/.test(key)),
+  ...Object.entries(orders).filter(([key]) => /Title$|^details$/.test(key)),
   ...Object.entries(overview).filter(([key]) => /^offLink$|^channelTitle$/.test(key)),
+  ...Object.entries(payment).filter(([key]) => /Title$/.test(key)),
+  ...Object.entries(paySuccess).filter(([key]) => /^(checking|paid|confirming|closed|visitor|unknown)$/.test(key)),
+  ...Object.entries(recharge).filter(([key]) => key === 'title'),
   ...Object.entries(nickname).filter(([key]) => key === 'change'),
 ].map(([, text]) => text);
 

@@ -47,7 +47,7 @@ export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
       open={frame.open}
       width={480}
       rootClassName="od-drawer"
-      title={t('details')}
+      title={<span className="display">{t('details')}</span>}
       onClose={frame.onClose}
       afterOpenChange={(shown) => !shown && frame.afterClose()}
       footer={
