@@ -17,6 +17,7 @@ import { PlatformModule } from './platform/platform.module.js';
 import { RedisModule } from './platform/redis.js';
 import { SessionGuard } from './platform/session-guard.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { SiteModule } from './site/site.module.js';
 import { TranslationModule } from './translation/translation.module.js';
 
 /** The product. Every entry point (http, worker, operator) is this, plus what only it does. */
@@ -36,6 +37,7 @@ export class AppModule {
         MembersModule,
         AuthModule,
         NoticesModule,
+        SiteModule,
         OrdersModule,
         TranslationModule,
       ],

@@ -1,4 +1,4 @@
-/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|ledger …` */
+/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|config …|ledger …` */
 import 'reflect-metadata';
 import type { Work } from './operator/product.js';
 import { loadConfig, type Config } from './platform/config.js';
@@ -53,6 +53,18 @@ const commands: Record<string, { usage: string; run: Run }> = {
   'account adjust': {
     usage: '<user> --chars n --voice n --images n --days n --reason "…"   give or take; [--by name] [--key k]',
     run: inside(async () => (await import('./operator/account-adjust.js')).accountAdjust),
+  },
+  'config list': {
+    usage: '                                    what is configured: brand, contacts, links, payment pages',
+    run: inside(async () => (await import('./operator/config-list.js')).configList),
+  },
+  'config get': {
+    usage: '<id>                                one document',
+    run: inside(async () => (await import('./operator/config-get.js')).configGet),
+  },
+  'config set': {
+    usage: '<id> <json|@file> [--private]       set a document; everybody may read it unless it is private',
+    run: inside(async () => (await import('./operator/config-set.js')).configSet),
   },
   ledger: {
     usage: 'audit | replay | explain | verify-export …   prove, replay, explain balances',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.js';
 
 /** Ids of the data config are words (decisions §1). */
-const configId = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_]{1,64}$/, { error: 'WRONG_VALUE' });
+export const configId = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_]{1,64}$/, { error: 'WRONG_VALUE' });
 
 /** What operators configure and everybody may read. An unknown or private key: 404. `valued` is the text of a JSON document. */
 export const getDataConfig = endpoint({

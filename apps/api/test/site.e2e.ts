@@ -1,0 +1,139 @@
+/** What operators configure, and what of it everybody may read (decisions §6, §9). */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getDataConfig } from '@yiqiao/contracts/site';
+import { configGet } from '../src/operator/config-get.js';
+import { configList } from '../src/operator/config-list.js';
+import { configSet } from '../src/operator/config-set.js';
+import { checkDocument } from '../src/operator/known-configs.js';
+import type { Work } from '../src/operator/product.js';
+import { Impossible, Misuse } from '../src/operator/speech.js';
+import { loadConfig } from '../src/platform/config.js';
+import { Site } from '../src/site/site.js';
+import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
+
+let api: TestApi;
+let visitor: TestClient;
+
+beforeAll(async () => {
+  api = await startApi();
+  visitor = new TestClient(api.url);
+});
+afterAll(() => api.stop());
+
+const says = async (work: Work, language: 'zh' | 'en' = 'en'): Promise<string> => {
+  const lines: string[] = [];
+  await work({ app: api.app, language, say: (line) => void lines.push(line) });
+  return lines.join('\n');
+};
+/** What everybody reads; the text is a JSON document, whatever the order of its fields. */
+const published = async (id: string): Promise<unknown> =>
+  JSON.parse((await visitor.call(getDataConfig, { id })).valued);
+const USDT = '{"enabled":true,"url":"https://pay.example.com/usdt"}';
+
+describe('config set', () => {
+  it('makes a document that everybody can read, and changes it', async () => {
+    expect(await says(configSet(['USDT_PAY_INFO', '{"url":"https://pay.example.com/usdt"}']))).toBe(
+      `USDT_PAY_INFO (public)\n  – → ${USDT}`,
+    );
+    expect(await published('USDT_PAY_INFO')).toEqual({ enabled: true, url: 'https://pay.example.com/usdt' });
+    const off = '{"enabled":false,"url":"https://pay.example.com/usdt"}';
+    expect(await says(configSet(['USDT_PAY_INFO', off]), 'zh')).toMatch(
+      /^USDT_PAY_INFO \(公开\)\n .* → \{"enabled":false/,
+    );
+    expect(await published('USDT_PAY_INFO')).toEqual(JSON.parse(off));
+    expect(await api.app.get(Site).config('USDT_PAY_INFO')).toEqual(JSON.parse(off));
+  });
+
+  it('keeps a private document to the product', async () => {
+    await says(configSet(['--private', 'INTERNAL', '[1,{"a":"é 中"}]']));
+    const { status, body } = await visitor.send(getDataConfig, { id: 'INTERNAL' });
+    expect([status, body]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND', data: null })]);
+    expect(await api.app.get(Site).config('INTERNAL')).toEqual([1, { a: 'é 中' }]);
+    await says(configSet(['INTERNAL', 'null']));
+    expect(await visitor.call(getDataConfig, { id: 'INTERNAL' })).toEqual({ id: 'INTERNAL', valued: 'null' });
+  });
+
+  it('reads a file, and what get writes can be set again', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'yiqiao-config-'));
+    try {
+      const file = path.join(folder, 'brand.json');
+      const brand = { zh: '译桥', en: 'Yiqiao', links: ['https://example.com/?a=1&b="x"'] };
+      writeFileSync(file, JSON.stringify(brand));
+      await says(configSet(['BRAND', `@${file}`]));
+      const text = await says(configGet(['BRAND']));
+      expect(JSON.parse(text)).toEqual(brand);
+      await says(configSet(['BRAND', text]));
+      expect(await api.app.get(Site).config('BRAND')).toEqual(brand);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it.each([
+    ['no id', []],
+    ['no document', ['A']],
+    ['too much', ['A', '1', '2']],
+    ['an ill id', ['a-b', '1']],
+    ['no JSON', ['A', '{nope}']],
+    ['a NUL', ['A', '"\\u0000"']],
+    ['a file that is not there', ['A', '@/no/such/file']],
+    ['too long', ['A', JSON.stringify('x'.repeat(300_000))]],
+    ['an unknown option', ['A', '1', '--secret', 'true']],
+  ])('called wrongly: %s', (_, args) => {
+    expect(() => configSet(args)).toThrow(Misuse);
+  });
+
+  it.each([
+    '{"enabled":"yes"}',
+    '[]',
+    '{"url":"ftp://x.example"}',
+    '{"url":"pay.example"}',
+    '{"url":"","more":1}',
+    'null',
+  ])('refuses %s for USDT_PAY_INFO and changes nothing', async (text) => {
+    const before = await api.app.get(Site).config('USDT_PAY_INFO');
+    await expect(says(configSet(['USDT_PAY_INFO', text]))).rejects.toThrow(Impossible);
+    expect(await api.app.get(Site).config('USDT_PAY_INFO')).toEqual(before);
+  });
+
+  it('takes an address without TLS in development only', () => {
+    const document = { url: 'http://localhost:8081/usdt' };
+    expect(checkDocument('USDT_PAY_INFO', document, loadConfig(api.env))).toEqual({
+      valued: { enabled: true, ...document },
+    });
+    const urls = { PUBLIC_URL: 'https://a.example', SANDBOX_URL: '', MAIL_FROM: 'x@a.example' };
+    const production = loadConfig({ ...api.env, ...urls, NODE_ENV: 'production' });
+    expect(checkDocument('USDT_PAY_INFO', document, production)).toHaveProperty('wrong');
+  });
+});
+
+it('config list shows all of them, in either language', async () => {
+  await says(configSet(['LONG', JSON.stringify('长'.repeat(500))]));
+  const en = await says(configList([]));
+  expect(en).toMatch(/^id\s+public\s+changed\s+content/);
+  expect(en).toMatch(/^LONG\s+yes\s+\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+"长+…$/m);
+  expect(await says(configList([]), 'zh')).toMatch(/^编号\s+公开/);
+  expect(() => configList(['x'])).toThrow(Misuse);
+});
+
+it('config get of nothing says so', async () => {
+  await expect(says(configGet(['NOTHING']))).rejects.toThrow(Impossible);
+});
+
+describe('GET /dataCus/get', () => {
+  it.each([
+    [{}, 422],
+    [{ id: 'NOTHING' }, 404],
+    [{ id: "x' OR 1=1" }, 422],
+    [{ id: '' }, 422],
+    [{ id: 'BRAND', more: '1' }, 422],
+    [{ id: ['BRAND', 'LONG'] }, 422],
+    [{ id: '__proto__' }, 404],
+  ])('%j: %i', async (query, status) => {
+    expect((await visitor.send(getDataConfig, query)).status).toBe(status);
+  });
+});
