@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 /** Orders, the money that comes for them, and what gateways say about it. */
 export class Migration0003Orders extends Migration {
   override up(): void {
-    for (const sql of [ORDERS, PAYMENTS, NOTIFICATIONS, LEDGER, SITE, GRANTS]) this.addSql(sql);
+    for (const sql of [ORDERS, PAYMENTS, NOTIFICATIONS, LEDGER, HOLDS, SITE, GRANTS]) this.addSql(sql);
   }
 }
 
@@ -54,6 +54,7 @@ CREATE TABLE order_event (
   happened_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX order_event_order ON order_event (order_id, id);
+CREATE INDEX order_event_unanswered ON order_event (order_id) WHERE event = 'unanswered';
 `;
 
 // One row for each transaction of a gateway that is proven to be for one of our orders: money that is here, whatever became of it.
@@ -68,7 +69,7 @@ CREATE TABLE payment (
   currency text NOT NULL,
   paid_at timestamptz(3),
   seen_by text NOT NULL CHECK (seen_by IN ('notification', 'query')),
-  verdict text NOT NULL CHECK (verdict IN ('credit', 'double', 'afterLogOff', 'wrongAmount')),
+  verdict text NOT NULL CHECK (verdict IN ('credit', 'double', 'afterLogOff', 'wrongAmount', 'tooLarge')),
   refund_state text CHECK (refund_state IN ('started', 'done', 'refused')),
   refund_no text UNIQUE,
   refund_cmd uuid,
@@ -95,6 +96,7 @@ CREATE TABLE pay_notification (
   order_no text,
   headers jsonb NOT NULL,
   body bytea NOT NULL,
+  payment jsonb,
   outcome text,
   times int NOT NULL DEFAULT 1,
   received_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -102,14 +104,22 @@ CREATE TABLE pay_notification (
   UNIQUE (gateway, genuine, subject)
 );
 COMMENT ON COLUMN pay_notification.subject IS 'the transaction and what happened to it; of a forgery the digest of the body';
+COMMENT ON COLUMN pay_notification.payment IS 'the payment that a genuine message reports: what is left to do after a crash';
 COMMENT ON COLUMN pay_notification.outcome IS 'null until it was worked on';
 CREATE INDEX pay_notification_order ON pay_notification (order_no);
+CREATE INDEX pay_notification_attention ON pay_notification (id)
+  WHERE outcome IN ('forged', 'stranger', 'unknownOrder', 'wrongOrder', 'wrongAmount');
 CREATE INDEX pay_notification_waiting ON pay_notification (id) WHERE outcome IS NULL;
 `;
 
 // The database itself refuses a second recharge for one order.
 const LEDGER = `
 CREATE UNIQUE INDEX account_log_order ON account_log (order_id) WHERE order_id IS NOT NULL AND log_type = 1;
+`;
+
+// A conversion looks for what was given back a moment ago. Holds that are settled never enter this index.
+const HOLDS = `
+CREATE INDEX ledger_hold_released ON ledger_hold (user_id, released_at) WHERE released_at IS NOT NULL;
 `;
 
 const SITE = `
@@ -125,7 +135,8 @@ const GRANTS = `
 GRANT SELECT ON recharge_order, order_event, payment, pay_notification, data_config TO yiqiao_app;
 GRANT INSERT ON recharge_order, order_event, payment, pay_notification TO yiqiao_app;
 GRANT UPDATE (pay_status, offer, asked, paid_by, paid_at, group_before) ON recharge_order TO yiqiao_app;
-GRANT UPDATE (refund_state, refund_no, refund_cmd, refund_manager_id, refund_reason, refunded_at) ON payment TO yiqiao_app;
+GRANT UPDATE (amount, currency, paid_at, seen_by, verdict, refund_state, refund_no, refund_cmd, refund_manager_id, refund_reason,
+  refunded_at) ON payment TO yiqiao_app;
 GRANT UPDATE (outcome, times, last_at) ON pay_notification TO yiqiao_app;
 GRANT DELETE ON pay_notification TO yiqiao_app;
 GRANT INSERT, UPDATE, DELETE ON data_config TO yiqiao_app;

@@ -6,6 +6,9 @@ import { PruneCodes } from './auth/prune-codes.js';
 import { ReleaseStaleHolds } from './ledger/writer/release-stale-holds.js';
 import { EraseAddresses } from './members/erase-addresses.js';
 import { RollUpUsage } from './ledger/usage/roll-up-usage.js';
+import { CarryOnRefunds } from './orders/carry-on-refunds.js';
+import { PruneNotifications } from './orders/prune-notifications.js';
+import { WorkOffNotifications } from './orders/work-off-notifications.js';
 import { plainly } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { CHORES_QUEUE } from './platform/queue.js';
@@ -18,6 +21,9 @@ const chores: Record<string, { everyMs: number; command: () => ICommand }> = {
   'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
   'prune-sessions': { everyMs: 3600_000, command: () => new PruneSessions() },
   'erase-addresses': { everyMs: 3600_000, command: () => new EraseAddresses(null) },
+  'work-off-notifications': { everyMs: 30_000, command: () => new WorkOffNotifications() },
+  'carry-on-refunds': { everyMs: 60_000, command: () => new CarryOnRefunds() },
+  'prune-notifications': { everyMs: 3600_000, command: () => new PruneNotifications() },
   'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
 };
 

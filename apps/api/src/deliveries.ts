@@ -5,6 +5,11 @@ import { GrantInviteReward } from './auth/grant-invite-reward.js';
 import { SendPasswordNotice } from './auth/send-password-notice.js';
 import { SendVerificationLetter } from './auth/send-verification-letter.js';
 import { EraseAddresses } from './members/erase-addresses.js';
+import { AskGateway } from './orders/ask-gateway.js';
+import { CancelOpenOrders } from './orders/cancel-open-orders.js';
+import { CarryOutRefund } from './orders/carry-out-refund.js';
+import { TellOrder } from './orders/tell-order.js';
+import { TimeOutOrder } from './orders/time-out-order.js';
 import { Deliveries } from './platform/deliveries.js';
 
 type Follows<F> = (fact: F) => ICommand;
@@ -17,11 +22,19 @@ const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | Follows
   VerificationCodeIssued: { 'verification-letter': (fact) => new SendVerificationLetter(fact.codeId) },
   PasswordChanged: { 'password-notice': (fact) => new SendPasswordNotice(fact.userId) },
   SubAccountsDeleted: { 'erase-addresses': (fact) => new EraseAddresses(fact.familyId) },
-  MemberLoggedOff: { 'erase-addresses': (fact) => new EraseAddresses(fact.userId) },
-  OrderPlaced: {},
-  OrderStillUnpaid: {},
-  OrderChanged: {},
-  RefundStarted: {},
+  MemberLoggedOff: {
+    'erase-addresses': (fact) => new EraseAddresses(fact.userId),
+    'cancel-open-orders': (fact) => new CancelOpenOrders(fact.userId),
+  },
+  OrderPlaced: {
+    'ask-gateway': { at: (fact) => fact.askAt, command: (fact) => new AskGateway(fact.orderId, 0) },
+    'time-out-order': { at: (fact) => fact.expiresAt, command: (fact) => new TimeOutOrder(fact.orderId) },
+  },
+  OrderStillUnpaid: {
+    'ask-gateway': { at: (fact) => fact.askAt, command: (fact) => new AskGateway(fact.orderId, fact.asked) },
+  },
+  OrderChanged: { 'tell-order': (fact) => new TellOrder(fact.orderId) },
+  RefundStarted: { 'carry-out-refund': (fact) => new CarryOutRefund(fact.paymentId) },
 };
 
 @Injectable()

@@ -2,8 +2,9 @@
 import { Identity } from './members/identity.entity.js';
 import { LoginLog } from './members/login-log.entity.js';
 import { Member } from './members/member.entity.js';
+import { RechargeOrder } from './orders/recharge-order.entity.js';
 import { MemberGroup } from './plans/member-group.entity.js';
 import { TranChannel } from './plans/tran-channel.entity.js';
 import { Session } from './sessions/session.entity.js';
 
-export const entities = [Identity, LoginLog, Member, MemberGroup, TranChannel, Session];
+export const entities = [Identity, LoginLog, Member, MemberGroup, RechargeOrder, TranChannel, Session];

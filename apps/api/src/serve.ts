@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BASE_PATH, languageOf } from '@yiqiao/contracts/envelope';
 import { endpoints } from '@yiqiao/contracts/endpoints';
@@ -7,6 +8,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { JSON_BODY_BYTES } from '@yiqiao/domain/limits';
 import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppModule } from './app.module.js';
+import { receiveNotifications } from './orders/notification-routes.js';
 import { failure } from './platform/answers.js';
 import type { Config } from './platform/config.js';
 import { NestLog, openLog } from './platform/logger.js';
@@ -46,6 +48,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   refuseWrongCalls(fastify);
   secureHeaders(fastify, config.production);
   await compressText(fastify);
+  receiveNotifications(fastify, () => app.get(CommandBus));
   serveIndexes(fastify, { publicUrl: config.publicUrl, pages: PUBLIC_PAGES });
   serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
   app.enableShutdownHooks();

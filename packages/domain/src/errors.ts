@@ -178,6 +178,11 @@ export const errors = {
     zh: '支付网关没有应答，结果未知。订单已保留，可在“充值订单”中继续支付或刷新状态',
     en: 'The payment gateway did not answer, so the outcome is unknown. The order is kept: continue or refresh it under “Orders”.',
   },
+  REFUND_NOT_POSSIBLE: {
+    kind: 'refused',
+    zh: '该订单带来的额度已被使用、分配、换算或过期，不能退款',
+    en: 'What this order added was used, distributed, converted or has expired: it cannot be refunded.',
+  },
   TOO_MANY_REQUESTS: {
     kind: 'tooMany',
     zh: '操作过于频繁，请稍后再试',

@@ -46,6 +46,17 @@ describe('the sentence of an entry', () => {
     });
   });
 
+  it('tells a refund by its order', () => {
+    const refund = { type: 'SYS_ADJUST', names: { orderNo: 'YQ1', manager: 'Zhou', reason: 'asked for' } } as const;
+    expect(told({ ...refund, charChange: -5, minChange: -1440 })).toEqual({
+      zh: '订单 YQ1 退款：减少 5 字符、1 天（管理员 Zhou，原因：asked for）',
+      en: 'Refund of order YQ1: 5 characters, 1 day taken off (operator Zhou, because: asked for)',
+    });
+    expect(told({ ...refund, charChange: 5 }).en).toBe(
+      'Order YQ1 could not be refunded, its quota came back: 5 characters added (operator Zhou, because: asked for)',
+    );
+  });
+
   it('tells a movement from the side of whoever reads it', () => {
     const main = { type: 'DISTRIBUTION', names: { counterpart: '日韩组' } } as const;
     const sub = { type: 'DISTRIBUTION', userId: 2, names: { counterpart: '林岚' } } as const;

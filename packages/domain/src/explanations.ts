@@ -221,6 +221,15 @@ const TELLERS: Record<Entry['type'], Teller> = {
   }),
   SYS_ADJUST: (e, l) => {
     const { zh, en } = byManager(e);
+    const no = e.names.orderNo;
+    // Of a refund: the quota of a paid order goes back, or comes back because the gateway did not return the money.
+    if (no !== null && isNothing(gained(e)))
+      return { zh: `订单 ${no} 退款：${signed(e, l)}${zh}`, en: `Refund of order ${no}: ${signed(e, l)}${en}` };
+    if (no !== null)
+      return {
+        zh: `订单 ${no} 未能退款，额度退回：${signed(e, l)}${zh}`,
+        en: `Order ${no} could not be refunded, its quota came back: ${signed(e, l)}${en}`,
+      };
     return { zh: `系统调整：${signed(e, l)}${zh}`, en: `Adjusted: ${signed(e, l)}${en}` };
   },
   RECOVERY: recovery,

@@ -50,6 +50,8 @@ export const ORDER_EVENTS = {
   doublePaid: { zh: '重复付款，待退款', en: 'Paid a second time, to be refunded' },
   paidAfterLogOff: { zh: '注销后付款，待退款', en: 'Paid after log-off, to be refunded' },
   wrongAmount: { zh: '付款金额与订单不符', en: 'The amount paid is not the order’s' },
+  tooLarge: { zh: '账户容不下该额度，待退款', en: 'More than the account can hold, to be refunded' },
+  unanswered: { zh: '支付网关未应答，未能确认关闭', en: 'The gateway did not answer whether it is closed' },
   refundStarted: { zh: '开始退款', en: 'Refund started' },
   refunded: { zh: '已退款', en: 'Refunded' },
   refundRefused: { zh: '支付网关拒绝退款', en: 'The gateway refused the refund' },
@@ -81,6 +83,9 @@ export type Payable = {
  * `afterLogOff`: real money that must go back · `wrongAmount`: nothing, and an operator looks at it.
  */
 export type Verdict = 'credit' | 'again' | 'double' | 'afterLogOff' | 'wrongAmount';
+
+/** What became of a payment, as it is kept. `tooLarge`: the account could not hold what was bought, so the money must go back. */
+export type PaymentVerdict = Exclude<Verdict, 'again'> | 'tooLarge';
 
 /** Decides by what the order is, never by what came before (decisions §5). */
 export function judge(order: Payable, payment: Payment): Verdict {

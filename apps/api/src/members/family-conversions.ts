@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { isSameTariff, purchased, type Purchase, type Tariff } from '@yiqiao/domain/conversion';
 import { Refusal } from '@yiqiao/domain/errors';
-import type { Entry } from '@yiqiao/domain/ledger';
-import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
+import { post, type Entry } from '@yiqiao/domain/ledger';
+import { type AccountView, Ledger, type Posting, type Rule } from '../ledger/ledger.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { convertFamily, type FamilyQuota, quotaOf } from './convert-family.js';
@@ -63,15 +63,42 @@ export class FamilyConversions {
   async recharge(em: EntityManager, recharge: Recharge): Promise<Entry> {
     const { userId, purchase, cmdId } = recharge;
     await lockMain(em, userId);
+    const { userIds, rule } = await this.#planned(em, recharge);
+    let applied = false;
+    const applying = (locked: readonly AccountView[], now: number): Posting[] => {
+      applied = true;
+      return rule(locked, now);
+    };
+    const entries = await this.ledger.move(em, { userIds }, { rule: applying, command: { cmdId } });
+    const entry = entries.find((written) => written.cmdId === cmdId);
+    if (!entry) throw new Error('a recharge left no entry');
+    // A repetition must not take the member back from a group joined since.
+    if (applied) await em.nativeUpdate(Member, { id: userId }, { memberGroupId: purchase.memberGroupId });
+    return entry;
+  }
+
+  /** Throws QUOTA_TOO_LARGE when the family could not hold, as it stands, what the recharge would make of it. Changes and locks nothing. */
+  async requireRoom(em: EntityManager, recharge: Recharge): Promise<void> {
+    const { userIds, rule } = await this.#planned(em, recharge);
+    const { accounts, now } = await this.ledger.view(em, { userIds });
+    const states = new Map(accounts.map(({ userId, familyId, state }) => [userId, { familyId, state: { ...state } }]));
+    for (const { userId, movement, cmdId = recharge.cmdId } of rule(accounts, now)) {
+      const account = states.get(userId);
+      if (account)
+        post(account.state, movement, { userId, familyId: account.familyId, typeSeq: 1, cmdId, createdAt: now });
+    }
+  }
+
+  /** Which accounts a recharge moves, and how. */
+  async #planned(em: EntityManager, recharge: Recharge): Promise<{ userIds: number[]; rule: Rule }> {
+    const { userId, purchase, cmdId } = recharge;
     const { accounts, from, prices } = await this.tariffs.of(em, userId);
     const tranChannelId = purchase.tranChannelId ?? from.tranChannelId;
     const { billingMode, minutePrice } = purchase;
     const to: Tariff = { billingMode, tranChannelId, charPrice: priceIn(prices, tranChannelId), minutePrice };
     // Sub-accounts are touched by another channel alone.
     const userIds = from.tranChannelId === tranChannelId ? [userId] : accounts.map((account) => account.userId);
-    let applied = false;
-    const rule = (locked: readonly AccountView[], now: number): Posting[] => {
-      applied = true;
+    const rule: Rule = (locked, now) => {
       const matrixId = commandIdOf(`matrix:${cmdId}`);
       const conversion = isSameTariff(from, to) ? [] : convertFamily(locked, { type: 'SYS_MATRIX', from, to }, now);
       const expireAt = expiryAfter(conversion, locked, userId);
@@ -87,12 +114,7 @@ export class FamilyConversions {
       } as const;
       return [...conversion.map((posting) => ({ ...posting, cmdId: matrixId })), { userId, movement }];
     };
-    const entries = await this.ledger.move(em, { userIds }, { rule, command: { cmdId } });
-    const entry = entries.find((written) => written.cmdId === cmdId);
-    if (!entry) throw new Error('a recharge left no entry');
-    // A repetition must not take the member back from a group joined since.
-    if (applied) await em.nativeUpdate(Member, { id: userId }, { memberGroupId: purchase.memberGroupId });
-    return entry;
+    return { userIds, rule };
   }
 }
 

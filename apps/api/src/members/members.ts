@@ -97,6 +97,16 @@ export class Members {
     return this.conversions.recharge(em, recharge);
   }
 
+  /** Throws QUOTA_TOO_LARGE when the recharge would be more than the accounts can hold now, NOT_FOUND like `recharge`. Changes nothing. */
+  requireRoom(recharge: Recharge): Promise<void> {
+    return this.conversions.requireRoom(this.em.fork(), recharge);
+  }
+
+  /** A main account leaves the member group `from` for `to`, unless it has left already; the caller's transaction holds its lock. */
+  async changeGroup(em: EntityManager, userId: number, group: { from: number; to: number }): Promise<void> {
+    await em.nativeUpdate(Member, { id: userId, memberGroupId: group.from }, { memberGroupId: group.to });
+  }
+
   /** Writes a login down. The caller's transaction holds the member's lock. */
   recordLogin(em: EntityManager, member: { id: number; familyId: number }, from: LoginFrom): Promise<void> {
     return this.loginLogs.record(em, member, from);

@@ -6,9 +6,10 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { Deliveries } from './deliveries.js';
 import { plainly } from './logger.js';
+import { isOpen } from './open-outcome.js';
 import { DELIVERIES_QUEUE, type DeliveryJob } from './queue.js';
 
-/** Turns a job into a command and does nothing else. A refusal is final, any other error is tried again. */
+/** Turns a job into a command and does nothing else. A refusal is final unless it leaves the outcome open; any other error is tried again. */
 @Processor(DELIVERIES_QUEUE, { concurrency: 8, maxStalledCount: 10 })
 export class Deliverer extends WorkerHost {
   readonly #log = new Logger('Deliverer');
@@ -26,7 +27,7 @@ export class Deliverer extends WorkerHost {
     try {
       await this.commands.execute(this.deliveries.commandFor(fact, job.name));
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code === 'SERVICE_BUSY') throw error;
+      if (!(error instanceof Refusal) || isOpen(error)) throw error;
       await this.#markDone(outboxId, job.name, this.deliveries.namesFor(fact));
       throw new UnrecoverableError(`${job.name} refused: ${error.code}`);
     }

@@ -4,6 +4,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { CLIENT_TIMEOUT_MS, IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
+import { isOpen } from './open-outcome.js';
 import { uuid7 } from './uuid7.js';
 import { Vault } from './vault.js';
 
@@ -18,7 +19,8 @@ type Row = {
 };
 
 /**
- * How long a request may work before another with its key takes over: longer than any upstream time-out. Two that work at the
+ * How long a request may work before another with its key takes over: longer than any upstream time-out, and than two calls of a
+ * payment gateway. Two that work at the
  * same time after all do so under one command id, and are charged once.
  */
 const LEASE_SECONDS = 30;
@@ -101,7 +103,7 @@ export class Idempotency {
    * When even this fails the lease runs out by itself.
    */
   async #letGo(scope: unknown[], commandId: string, error: unknown): Promise<void> {
-    const refused = error instanceof Refusal && error.code !== 'SERVICE_BUSY';
+    const refused = error instanceof Refusal && !isOpen(error);
     const sql = refused ? 'DELETE FROM idempotency_key' : 'UPDATE idempotency_key SET locked_until = now()';
     await this.em
       .fork()

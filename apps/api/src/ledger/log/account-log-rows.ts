@@ -14,6 +14,7 @@ type Joined = {
   id: number;
   entry: Value[];
   consumer_ip: string | null;
+  order_no: string | null;
   group_name: string | null;
   own_name: string | null;
   counterpart_id: number | null;
@@ -40,12 +41,13 @@ export async function readRows(
   const name = where.language === 'en' ? 'en_name' : 'name';
   const rows = await em.execute<Joined[]>(
     `WITH page AS (
-       SELECT id, user_id, seq, cmd_id, member_group_id, counterpart_id, manager_id, consume_tran_channel_id,
+       SELECT id, user_id, seq, cmd_id, order_id, member_group_id, counterpart_id, manager_id, consume_tran_channel_id,
          before_tran_channel_id, last_tran_channel_id, json_build_array(${ENTRY_COLUMNS}) AS entry
        FROM account_log WHERE user_id = ? AND ${where.condition}
      )
      SELECT page.id, page.entry, page.counterpart_id,
        (SELECT host(ip) FROM translation_log l WHERE l.cmd_id = page.cmd_id AND l.user_id = page.user_id) AS consumer_ip,
+       (SELECT no FROM recharge_order WHERE id = page.order_id) AS order_no,
        (SELECT ${name} FROM member_group WHERE id = page.member_group_id) AS group_name,
        (SELECT shown FROM identity WHERE user_id = page.user_id AND kind = 'username') AS own_name,
        (SELECT shown FROM identity WHERE user_id = page.counterpart_id AND kind = 'username') AS counterpart_name,
@@ -89,8 +91,7 @@ function shown(row: Joined, { clock, language }: { clock: Clock; language: Langu
     lastTranChannelId: entry.lastTranChannelId,
     beforeTranslationBillingMode: entry.beforeBillingMode,
     lastTranslationBillingMode: entry.lastBillingMode,
-    // An order's number joins here when there are orders; its id already stands in the entry.
-    rechargeOrderByMemberGroupNo: null,
+    rechargeOrderByMemberGroupNo: row.order_no,
     rechargeMemberGroupName: row.group_name,
     rechargeTranChannelId: entry.rechargeTranChannelId,
     rechargeTranslationBillingMode: entry.rechargeBillingMode,
@@ -109,7 +110,7 @@ function shown(row: Joined, { clock, language }: { clock: Clock; language: Langu
 
 const namesOf = (row: Joined): EntryNames => ({
   memberGroup: row.group_name,
-  orderNo: null,
+  orderNo: row.order_no,
   consumeChannel: row.consume_channel,
   channelBefore: row.channel_before,
   channelAfter: row.channel_after,

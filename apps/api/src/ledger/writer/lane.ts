@@ -4,7 +4,7 @@ import pg from 'pg';
 import { isOutage } from '../../platform/outage.js';
 import { applyBatch, type Verdict } from './batch.js';
 import type { Command, Outcome } from './commands.js';
-import { failpoint } from './failpoint.js';
+import { failpoint } from '../../platform/failpoint.js';
 import { FairQueue } from './fair-queue.js';
 import { KnownAccounts } from './known-accounts.js';
 import { LockedOut } from './locked-out.js';

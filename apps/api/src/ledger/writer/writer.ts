@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Command, Held, Hold, Note, Outcome, Release, Released, Settle, Settled } from './commands.js';
-import { failpoint } from './failpoint.js';
+import { failpoint } from '../../platform/failpoint.js';
 import { Lane, type LaneLimits } from './lane.js';
 
 export type WriterOptions = LaneLimits & { lanes: number };

@@ -1,0 +1,26 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { usdtPayInfo } from '@yiqiao/contracts/site';
+import type { PayChannel } from '@yiqiao/domain/orders';
+import { Site } from '../site/site.js';
+import { PayChannels } from './pay-channels/pay-channels.js';
+
+export class ListPayChannels extends Query<PayChannel[]> {}
+
+/** What can be paid with now: gateways with keys, and USDT while its page is configured (decisions §5). */
+@QueryHandler(ListPayChannels)
+export class ListPayChannelsHandler implements IQueryHandler<ListPayChannels> {
+  constructor(
+    private readonly channels: PayChannels,
+    private readonly site: Site,
+  ) {}
+
+  async execute(): Promise<PayChannel[]> {
+    return [...this.channels.available(), ...((await this.#isUsdtListed()) ? (['USDT'] as const) : [])];
+  }
+
+  /** Enabled until its configuration says otherwise, listed when that has an address (decisions §5). */
+  async #isUsdtListed(): Promise<boolean> {
+    const { data } = usdtPayInfo.safeParse(await this.site.config('USDT_PAY_INFO'));
+    return data !== undefined && data.enabled && data.url !== '';
+  }
+}

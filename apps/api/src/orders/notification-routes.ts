@@ -1,0 +1,52 @@
+import type { CommandBus } from '@nestjs/cqrs';
+import { languageOf } from '@yiqiao/contracts/envelope';
+import { Refusal } from '@yiqiao/domain/errors';
+import { NOTIFICATION_BODY_BYTES } from '@yiqiao/domain/limits';
+import type { Gateway } from '@yiqiao/domain/orders';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failure } from '../platform/answers.js';
+import { plainly } from '../platform/logger.js';
+import { ReceiveNotification } from './receive-notification.js';
+
+/** The addresses that gateways are given. */
+const GATEWAYS: Record<Gateway, true> = { alipay: true, wechat: true, lianlian: true };
+
+const isGateway = (name: string): name is Gateway => Object.hasOwn(GATEWAYS, name);
+
+type Route = { Params: { gateway: string } };
+
+/**
+ * `POST /pay/notify/<gateway>`: not of the client API, without session and envelope; each gateway is answered in its own words. The
+ * body is taken as the bytes that were signed, whatever its content type says.
+ */
+export function receiveNotifications(fastify: FastifyInstance, commands: () => CommandBus): void {
+  void fastify.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers();
+    const asSent = { parseAs: 'buffer', bodyLimit: NOTIFICATION_BODY_BYTES } as const;
+    scope.addContentTypeParser('*', asSent, (__, body, parsed) => parsed(null, body));
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply));
+    scope.post<Route>('/pay/notify/:gateway', async (request, reply) => {
+      const { gateway } = request.params;
+      if (!isGateway(gateway)) throw new Refusal('NOT_FOUND');
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const answer = await commands().execute(new ReceiveNotification(gateway, { headers: headersOf(request), body }));
+      return reply.status(answer.status).type(answer.contentType).send(answer.body);
+    });
+    done();
+  });
+}
+
+/** In lower case, as node gives them; one that came twice is joined. */
+const headersOf = (request: FastifyRequest): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+
+/** Nothing was promised: the gateway sends it again. */
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const tooLarge = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
+  const refusal = error instanceof Refusal ? error : new Refusal(tooLarge ? 'PAYLOAD_TOO_LARGE' : 'SERVICE_BUSY');
+  if (refusal !== error && !tooLarge) request.log.error({ requestId: request.id, error: plainly(error) });
+  const { http, body } = failure(refusal, languageOf(request.headers['accept-language']));
+  void reply.status(http).send(body);
+}

@@ -1,0 +1,25 @@
+import { billingModeOf } from '@yiqiao/domain/ledger';
+import type { Recharge } from '../members/members.js';
+import { commandIdOf } from '../platform/command-id.js';
+import type { RechargeOrder } from './recharge-order.entity.js';
+
+/** What has to be known of an order to credit it; `id` is null as long as it is not written down. */
+export type Creditable = { id: number | null } & Pick<
+  RechargeOrder,
+  | ('no' | 'userId' | 'amount' | 'memberGroupId' | 'billingMode' | 'num' | 'voiceNum' | 'imageNum')
+  | ('salesNum' | 'tranChannelId' | 'minutePrice')
+>;
+
+/** What a paid order does to its family. Its command follows from its number, so that it is applied once whoever asks. */
+export const rechargeOf = (order: Creditable): Recharge => ({
+  userId: order.userId,
+  purchase: {
+    ...{ memberGroupId: order.memberGroupId, billingMode: billingModeOf(order.billingMode) ?? 'char' },
+    ...{ num: order.num, voiceNum: order.voiceNum, imageNum: order.imageNum, quantity: order.salesNum },
+    ...{ tranChannelId: order.tranChannelId, minutePrice: order.minutePrice },
+  },
+  amount: order.amount,
+  orderId: order.id,
+  managerId: null,
+  cmdId: commandIdOf(`order:${order.no}`),
+});

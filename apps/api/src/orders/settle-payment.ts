@@ -1,0 +1,108 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Refusal } from '@yiqiao/domain/errors';
+import { judge, PAY_CHANNELS, type OrderEvent, type PaymentVerdict } from '@yiqiao/domain/orders';
+import { Members } from '../members/members.js';
+import { Clock } from '../platform/clock.js';
+import { failpoint } from '../platform/failpoint.js';
+import { OrderBook, type RechargeOrder } from './order-book.js';
+import { rechargeOf } from './order-recharge.js';
+import type { GatewayPayment } from './pay-channels/pay-channel.js';
+import { findPayment, recordPayment, tradeNoOf, type KnownPayment, type SeenBy } from './payments.js';
+
+/**
+ * What became of a report of a payment. `again`: it was known. `unknownOrder`: it names no order of ours. `wrongOrder`: the same
+ * transaction was reported for another order before.
+ */
+export type Outcome = PaymentVerdict | 'again' | 'unknownOrder' | 'wrongOrder';
+
+/** `payment` is what a gateway says under its signature. */
+export class SettlePayment extends Command<Outcome> {
+  constructor(
+    readonly payment: GatewayPayment,
+    readonly seenBy: SeenBy,
+  ) {
+    super();
+  }
+}
+
+const EVENT_OF: Record<Exclude<PaymentVerdict, 'credit'>, OrderEvent> = {
+  double: 'doublePaid',
+  afterLogOff: 'paidAfterLogOff',
+  wrongAmount: 'wrongAmount',
+  tooLarge: 'tooLarge',
+};
+const SEEN_EVENT = { notification: 'notified', query: 'queried' } as const;
+
+/**
+ * The one place where an order becomes paid (decisions §5): payment, recharge, P and what is told of it in one transaction, whoever
+ * reports it, however often and in whichever order. Locks the order, then its member, then the accounts.
+ */
+@CommandHandler(SettlePayment)
+export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly book: OrderBook,
+    private readonly members: Members,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ payment, seenBy }: SettlePayment): Promise<Outcome> {
+    const outcome = await this.em.fork().transactional((em) => this.#settle(em, payment, seenBy));
+    failpoint('after-payment-commit');
+    return outcome;
+  }
+
+  async #settle(em: EntityManager, payment: GatewayPayment, seenBy: SeenBy): Promise<Outcome> {
+    const order = await this.book.lock(em, { no: payment.orderNo });
+    if (!order) return 'unknownOrder';
+    const known = await findPayment(em, payment);
+    const repeated = known && repetition(known, order, payment);
+    if (repeated) return repeated;
+    const member = await this.members.lock(em, order.userId);
+    const verdict = judge(
+      {
+        amount: order.amount,
+        gateway: PAY_CHANNELS[order.payChannel].gateway,
+        payStatus: order.payStatus,
+        paidBy: order.paidBy === null ? null : await tradeNoOf(em, order.paidBy),
+        memberIsThere: member !== null,
+      },
+      payment,
+    );
+    if (verdict === 'again') return 'again';
+    const groupBefore = member?.memberGroupId ?? null;
+    const done = verdict === 'credit' && !(await this.#recharge(em, order)) ? 'tooLarge' : verdict;
+    const paidBy = await recordPayment(em, order, { payment, seenBy, verdict: done });
+    if (paidBy === null) return 'wrongOrder';
+    if (done === 'credit') {
+      const paidAt = payment.paidAt ?? this.clock.now();
+      Object.assign(order, { payStatus: 'P', paidBy, paidAt, groupBefore });
+      await em.flush();
+    }
+    await this.book.tell(em, order, done === 'credit' ? [SEEN_EVENT[seenBy], 'credited'] : [EVENT_OF[done]]);
+    failpoint('before-payment-commit');
+    return done;
+  }
+
+  /** False when the accounts cannot hold it: then nothing of it stays, and the money is there to be given back. */
+  async #recharge(em: EntityManager, order: RechargeOrder): Promise<boolean> {
+    try {
+      await em.transactional((nested) => this.members.recharge(nested, rechargeOf(order)));
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'QUOTA_TOO_LARGE') return false;
+      throw error;
+    }
+  }
+}
+
+/**
+ * What a report of a payment that is known amounts to; null when it has to be judged anew: a transaction that was reported with a
+ * wrong amount before, and now with another one.
+ */
+function repetition(known: KnownPayment, order: RechargeOrder, payment: GatewayPayment): Outcome | null {
+  if (known.orderId !== order.id) return 'wrongOrder';
+  if (known.amount === payment.amount && known.currency === payment.currency) return 'again';
+  return known.verdict === 'wrongAmount' && known.refundState === null ? null : 'wrongAmount';
+}

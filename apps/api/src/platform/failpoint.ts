@@ -1,0 +1,20 @@
+/** Places at which a test may end the process as a crash would: FAILPOINT=<name>, never in production. */
+export type Failpoint =
+  | 'after-hold-commit'
+  | 'before-settle'
+  | 'after-settle-commit'
+  | 'after-order-commit'
+  | 'after-offer'
+  | 'after-notification-commit'
+  | 'before-payment-commit'
+  | 'after-payment-commit'
+  | 'after-query'
+  | 'after-close'
+  | 'after-refund-start'
+  | 'after-refund-answer';
+
+const armed = process.env['NODE_ENV'] === 'production' ? undefined : process.env['FAILPOINT'];
+
+export function failpoint(name: Failpoint): void {
+  if (armed === name) process.exit(137);
+}
