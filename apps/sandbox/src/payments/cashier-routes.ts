@@ -37,8 +37,8 @@ export function cashierRoutes(
     answered(reply, () => {
       const { notify } = request.query as { notify?: string };
       const { orderNo } = request.params;
-      const { state, tradeNo } = notify === '0' ? cashier.paySilently(orderNo) : cashier.pay(orderNo);
-      return { orderNo, state, tradeNo };
+      const trade = notify === '0' ? cashier.paySilently(orderNo) : cashier.pay(orderNo);
+      return { orderNo, state: trade.state, tradeNo: trade.tradeNo, returnUrl: cashier.returnAddress(trade) };
     }),
   );
 }

@@ -1,5 +1,6 @@
+import type { PaymentGateway } from './gateway.js';
 import type { Notifier } from './notifier.js';
-import { isExpired, type Trade } from './trade.js';
+import { isExpired, type GatewayName, type Trade } from './trade.js';
 import type { TradeStore } from './trade-store.js';
 
 /** Why nobody can pay: the order is unknown here (404), or its state forbids it (409). */
@@ -17,6 +18,7 @@ export class Cashier {
   constructor(
     private readonly store: TradeStore,
     private readonly notifier: Notifier,
+    private readonly gateways: Readonly<Record<GatewayName, PaymentGateway>>,
   ) {}
 
   /** The trade behind an order's number, the payable one first. Throws CashierRefused when no gateway has heard of it. */
@@ -39,6 +41,11 @@ export class Cashier {
     const trade = this.find(orderNo);
     this.#mustWait(trade);
     return this.store.change(trade, () => ({ state: 'paid', paidAt: Date.now() }));
+  }
+
+  /** Where the buyer goes from here; null for one who paid by telephone. */
+  returnAddress(trade: Trade): string | null {
+    return this.gateways[trade.gateway].returnAddress(trade);
   }
 
   #mustWait(trade: Trade): void {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { Site } from '../shell/part.js';
 import type { Notification, GatewayName, Trade } from './trade.js';
 
 /** What a gateway sends to the merchant: the exact bytes and the headers that vouch for them. */
@@ -18,11 +19,13 @@ export interface Disguise {
 export interface PaymentGateway {
   readonly name: GatewayName;
   /** Serves its addresses in a scope of its own, whose bodies are raw bytes. */
-  routes(scope: FastifyInstance): void;
+  routes(scope: FastifyInstance, site: Site): void;
   /** Seconds from one try of a notification to the next. */
   readonly schedule: readonly number[];
   /** Composed and signed anew for every try. */
   message(trade: Trade, notification: Notification, disguise: Disguise): Message;
+  /** Where the buyer is led after paying; null for a gateway whose buyers hold a telephone. */
+  returnAddress(trade: Trade): string | null;
   /** Whether the merchant's answer ends the tries. */
   accepts(answer: { readonly status: number; readonly body: string }): boolean;
 }

@@ -1,9 +1,11 @@
 import type { SandboxConfig } from '../shell/config.js';
 import type { Part } from '../shell/part.js';
+import { alipayGateway } from './alipay/alipay.js';
 import { Cashier } from './cashier.js';
 import { cashierRoutes } from './cashier-routes.js';
 import type { PaymentGateway } from './gateway.js';
 import { readGatewayKeys, type GatewayKeys } from './gateway-keys.js';
+import { lianlianGateway } from './lianlian/lianlian.js';
 import { Notifier } from './notifier.js';
 import { PaymentFaults } from './payment-faults.js';
 import { switchRoutes } from './switch-routes.js';
@@ -29,14 +31,14 @@ export function paymentsPart(config: SandboxConfig): Part {
       cashierRoutes(app, { site, cashier: world?.cashier ?? null, store: world?.store ?? null });
       if (!world) return;
       switchRoutes(app, world);
-      for (const name of GATEWAYS.filter((one) => one === 'wechat')) {
+      for (const name of GATEWAYS) {
         void app.register(async (scope) => {
           // What is signed are the bytes as they came.
           scope.removeAllContentTypeParsers();
           scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, done) => {
             done(null, body);
           });
-          world.gateways[name].routes(scope);
+          world.gateways[name].routes(scope, site);
         });
       }
     },
@@ -50,10 +52,10 @@ function openWorld(config: SandboxConfig, keys: GatewayKeys) {
   const faults = new PaymentFaults();
   const around = { store, faults, notifier: (): Notifier => notifier };
   const gateways: Readonly<Record<GatewayName, PaymentGateway>> = {
-    alipay: wechatGateway(keys.wechat, around), // replaced in a moment
-    lianlian: wechatGateway(keys.wechat, around),
+    alipay: alipayGateway(keys.alipay, around),
+    lianlian: lianlianGateway(keys.lianlian, around),
     wechat: wechatGateway(keys.wechat, around),
   };
   const notifier = new Notifier(store, gateways, faults);
-  return { store, faults, gateways, notifier, cashier: new Cashier(store, notifier) };
+  return { store, faults, gateways, notifier, cashier: new Cashier(store, notifier, gateways) };
 }

@@ -28,7 +28,7 @@ export function wechatMerchant(merchant: Merchant) {
   async function ask(
     method: string,
     path: string,
-    { body, spoil, nonce = randomUUID(), at = Date.now(), more = {} }: Wishes = {},
+    { body, spoil, nonce = randomUUID(), at = Date.now(), more = { 'wechatpay-serial': publicKeyId } }: Wishes = {},
   ): Promise<Answer> {
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     const timestamp = String(Math.floor(at / 1000));

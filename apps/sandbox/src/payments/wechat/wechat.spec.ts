@@ -219,8 +219,8 @@ describe('what is sent to the gateway', () => {
 });
 
 describe('the platform certificate', () => {
-  it('can be fetched, read, and then names every answer', async () => {
-    const { json, headers } = await wechat.ask('GET', '/v3/certificates');
+  it('can be fetched and read, and names every answer to a merchant that does not ask for the public key', async () => {
+    const { json, headers } = await wechat.ask('GET', '/v3/certificates', { more: {} });
     const [row] = json['data'] as { serial_no: string; encrypt_certificate: Parameters<typeof opened>[0] }[];
     const pem = opened(row!.encrypt_certificate, merchant.keys.wechat.v3Key);
     const certificate = new X509Certificate(pem);
@@ -231,8 +231,8 @@ describe('the platform certificate', () => {
     expect(headers.get('wechatpay-serial')).toBe(row?.serial_no);
 
     const no = orderNo();
-    const more = { 'wechatpay-serial': row?.serial_no ?? '' };
-    const prepaid = await wechat.ask('POST', '/v3/pay/transactions/native', { body: wechat.prepayBody(no), more });
+    const body = wechat.prepayBody(no);
+    const prepaid = await wechat.ask('POST', '/v3/pay/transactions/native', { body, more: {} });
     expect(prepaid.headers.get('wechatpay-serial')).toBe(row?.serial_no);
     await merchant.call('POST', `/cashier/${no}/pay`);
     expect((await merchant.hears(1))[0]?.headers['wechatpay-serial']).toBe(row?.serial_no);

@@ -26,6 +26,7 @@ export function wechatGateway(keys: WechatKeys, around: Omit<WechatWorld, 'keys'
     },
     message: (trade, notification, disguise) =>
       wechatNotice(trade, notification, { ...disguise, keys, serial: trade.echo['serial'] ?? keys.publicKeyId }),
+    returnAddress: () => null,
     accepts: ({ status }) => status === 200 || status === 204,
   };
 }
@@ -95,12 +96,9 @@ async function send(
   return answer.body === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
 }
 
-/** A merchant says by Wechatpay-Serial which of the gateway's names it knows; the public key unless it says the certificate. */
+/** A merchant that knows the gateway by its public key says so in Wechatpay-Serial; the others know its certificate. */
 function answeringKey(request: FastifyRequest, { keys, certificate }: WechatWorld): string {
-  const asked = request.headers['wechatpay-serial'];
-  return asked === certificate.serial || request.url.startsWith('/v3/certificates')
-    ? certificate.serial
-    : keys.publicKeyId;
+  return request.headers['wechatpay-serial'] === keys.publicKeyId ? keys.publicKeyId : certificate.serial;
 }
 
 function orderNoIn(request: FastifyRequest, body: Buffer): string | null {
