@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Gateway } from '@yiqiao/domain/orders';
+import type { z } from 'zod';
 import type { Standing } from './pay-channel.js';
 
 /** It could not be learnt what the gateway says: nothing came in time, nothing that it signed, or only that it is busy. */
@@ -64,6 +65,14 @@ export async function closeOrAsk(close: () => Promise<void>, ask: () => Promise<
     if (standing.state === 'unpaid') throw error;
     return standing;
   }
+}
+
+/** Throws NoAnswer for an answer that cannot be understood. */
+export function understood<T>(schema: z.ZodType<T>, node: unknown): T {
+  const read = schema.safeParse(node);
+  if (!read.success)
+    throw new NoAnswer(`an answer without ${read.error.issues.map((issue) => issue.path.join('.')).join()}`);
+  return read.data;
 }
 
 /** A refused refund, as an operator reads it. */

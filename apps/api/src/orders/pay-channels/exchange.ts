@@ -39,6 +39,15 @@ async function readAll(answer: Response): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+/** Null for what is no JSON. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
 /** `TimeoutError`, `ECONNREFUSED` …: names and codes only. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';

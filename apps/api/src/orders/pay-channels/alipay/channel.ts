@@ -1,9 +1,9 @@
 import { yuanOf } from '@yiqiao/domain/orders';
 import { z } from 'zod';
 import { beijingTime } from '../beijing-time.js';
-import { again, answered, closeOrAsk, NoAnswer, refusedRefund, SaidNo, type Call } from '../calls.js';
+import { again, answered, closeOrAsk, NoAnswer, refusedRefund, SaidNo, understood, type Call } from '../calls.js';
 import type { GatewayOrder, GatewayRefund, PayChannel, RefundState, Standing } from '../pay-channel.js';
-import { type AlipayClient, understood } from './client.js';
+import type { AlipayClient } from './client.js';
 import { alipayPayment, isPaid, trade } from './trade.js';
 
 const queried = trade.extend({ send_pay_date: z.string().optional() });

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { z } from 'zod';
 import { beijingTime } from '../beijing-time.js';
-import { NoAnswer, SaidNo } from '../calls.js';
+import { NoAnswer, SaidNo, understood } from '../calls.js';
 import { causeOf } from '../exchange.js';
 import { StrictAlipaySdk } from './strict-sdk.js';
 
@@ -85,14 +85,6 @@ export class AlipayClient {
   #timestamp(): { timestamp: string } {
     return { timestamp: beijingTime(this.#settings.now()) };
   }
-}
-
-/** Throws NoAnswer for an answer that cannot be understood. */
-export function understood<T>(schema: z.ZodType<T>, node: unknown): T {
-  const read = schema.safeParse(node);
-  if (!read.success)
-    throw new NoAnswer(`an answer without ${read.error.issues.map((issue) => issue.path.join('.')).join()}`);
-  return read.data;
 }
 
 const isBusy = (code: string, subCode: string): boolean =>
