@@ -49,6 +49,8 @@ const PUBLIC_PAGES = [
   'agreement/agreement-page',
   'exit/exit-page',
   'later/later-page',
+  'price/price-page',
+  'pay-success/pay-success-page',
 ];
 
 describe('what visitors download', () => {

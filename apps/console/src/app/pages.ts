@@ -20,6 +20,8 @@ type Page = {
   texts: readonly Namespace[];
   page: () => Promise<PageFile>;
   menu?: { group: 'member' | 'function'; icon: IconName };
+  /** The page whose menu entry leads to this one, too. */
+  within?: `/${string}`;
   resource?: ResourceName;
 };
 
@@ -41,10 +43,10 @@ export const pages: readonly Page[] = [
   { path: '/UserCenterAccountLog', name: 'pageAccountLog', who: 'member', layout: 'console', texts: ['account-log', 'logs', 'ledger'], menu: { group: 'function', icon: 'file' }, resource: 'accountLogs', page: () => import('../features/account-log/account-log-page.js') },
   { path: '/UserCenterChangeTranslateLog', name: 'pageTranslationLog', who: 'member', layout: 'console', texts: ['translation-log', 'logs'], menu: { group: 'function', icon: 'list' }, resource: 'translationLogs', page: () => import('../features/translation-log/translation-log-page.js') },
   { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', layout: 'console', texts: ['translation-test'], menu: { group: 'function', icon: 'translate' }, page: () => import('../features/translation-test/translation-test-page.js') },
-  { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', layout: 'console', texts: ['orders', 'logs', 'ledger', 'payment'], resource: 'orders', page: () => import('../features/orders/orders-page.js') },
+  { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', layout: 'console', within: '/UserCenterRecharge', texts: ['orders', 'logs', 'ledger', 'payment'], resource: 'orders', page: () => import('../features/orders/orders-page.js') },
   { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', layout: 'console', texts: ['later'], page: later },
 
-  { path: '/price', name: 'pagePrice', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/price', name: 'pagePrice', who: 'public', layout: 'site', texts: ['price', 'payment'], page: () => import('../features/price/price-page.js') },
   { path: '/useDoc', name: 'pageUseDoc', who: 'public', layout: 'site', texts: ['later'], page: later },
   { path: '/contactUs', name: 'pageContact', who: 'public', layout: 'site', texts: ['later'], page: later },
   { path: '/download', name: 'pageDownload', who: 'public', layout: 'site', texts: ['later'], page: later },

@@ -5,7 +5,6 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { Empty } from '../../shared/ui/empty.js';
 
 const NAMES = {
-  '/price': 'price',
   '/usedoc': 'useDoc',
   '/contactus': 'contactUs',
   '/download': 'download',

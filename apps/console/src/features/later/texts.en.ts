@@ -8,7 +8,6 @@ export default {
   backHome: 'Back to home',
   test: 'Try a translation',
   signUp: 'Sign up free',
-  price: 'Pricing',
   useDoc: 'Documentation',
   contactUs: 'Contact',
   download: 'Download',

@@ -14,12 +14,17 @@ function charsText(num: number): string {
   return say('charsInTenThousands', { n });
 }
 
+/** A time package's minutes as days: `30 天`. */
+export function planDays(minutes: number): string {
+  const days = Math.max(1, Math.round(minutes / DAY_MINUTES));
+  return days === 1 ? say('oneDay') : say('days', { n: grouped(days) });
+}
+
 /** Months are minutes / 60 / 24 / 30, rounded (specification §9); what is less than half a month is told in days. */
 function periodText(minutes: number): string {
   const months = Math.round(minutes / DAY_MINUTES / PACKAGE_DAYS);
-  if (months > 0) return months === 1 ? say('oneMonth') : say('months', { n: grouped(months) });
-  const days = Math.max(1, Math.round(minutes / DAY_MINUTES));
-  return days === 1 ? say('oneDay') : say('days', { n: days });
+  if (months === 0) return planDays(minutes);
+  return months === 1 ? say('oneMonth') : say('months', { n: grouped(months) });
 }
 
 /** How much a package holds: `num` in characters, or in minutes for a time package. */

@@ -1,0 +1,74 @@
+import { Link, useSearchParams } from 'react-router';
+import { useSignedIn, useUser } from '../../shared/auth/stored-user.js';
+import { rememberWayBack } from '../../shared/auth/way-back.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { grouped, yuan } from '../../shared/ledger/amount-text.js';
+import { planSize } from '../../shared/payment/plan-text.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { Arches } from './arches.js';
+import { isTimed, planName, type Plan } from './plan.js';
+
+/** Members go on to recharge with this package chosen; visitors register or log in first and come there then. */
+function Select({ plan }: { plan: Plan }) {
+  const t = useTexts('price');
+  const signedIn = useSignedIn();
+  const user = useUser();
+  const [query] = useSearchParams();
+  const recharge = `/UserCenterRecharge?memberGroupId=${plan.id}`;
+  const inviteCode = query.get('inviteCode');
+  const register = `/login?${new URLSearchParams({ type: '2', ...(inviteCode && { inviteCode }) })}`;
+  const isSub = signedIn && user !== null && user.parentUserId !== null;
+  return (
+    <>
+      <Link
+        className="btn btn-p btn-lg btn-block"
+        to={signedIn ? recharge : register}
+        onClick={() => !signedIn && rememberWayBack(recharge)}
+      >
+        {t(signedIn ? 'selectMember' : 'select')}
+      </Link>
+      <p className="pr-note">{t(isSub ? 'selectNoteSub' : signedIn ? 'selectNoteMember' : 'selectNote')}</p>
+    </>
+  );
+}
+
+/** The chosen package, and the one button of the page (DESIGN §3). */
+export function Summary({ plan }: { plan: Plan }) {
+  const t = useTexts('price');
+  const timed = isTimed(plan);
+  const size = planSize(plan.translationBillingMode, plan.num);
+  const points = [
+    t('point1'),
+    t('point2'),
+    ...(plan.voiceNum + plan.imageNum > 0
+      ? [t('pointGifts', { voice: grouped(plan.voiceNum), image: grouped(plan.imageNum) })]
+      : []),
+    ...(plan.createChildUser ? [t('pointSubAccounts')] : []),
+    t('pointService'),
+  ];
+  return (
+    <aside className="pr-sum" aria-label={t('chosen')}>
+      <Arches />
+      <div>
+        <div aria-live="polite">
+          <p className="pr-chosen">{t('chosen')}</p>
+          <h3 className="dyn">{t('planLine', { name: planName(plan), mode: t(timed ? 'timeTitle' : 'charTitle') })}</h3>
+          <p className="pr-big num">
+            <small>¥</small>
+            {yuan(plan.salePrice)}
+          </p>
+          <p className="muted num">{t(timed ? 'noLimitFor' : 'charsFor30Days', { size })}</p>
+        </div>
+        <ul>
+          {points.map((point) => (
+            <li key={point}>
+              <Icon name="check" />
+              {point}
+            </li>
+          ))}
+        </ul>
+        <Select plan={plan} />
+      </div>
+    </aside>
+  );
+}
