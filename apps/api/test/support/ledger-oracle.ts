@@ -43,7 +43,7 @@ const RULES: Record<string, string> = {
       OR bool_or(user_id = counterpart_id)
         OR min(user_id) <> min(counterpart_id) OR max(user_id) <> max(counterpart_id)`,
   'every charge has its line and every charged line its entry': `
-    SELECT coalesce(e.user_id, l.user_id) FROM (SELECT * FROM account_log WHERE consume_tran_channel_id IS NOT NULL) e
+    SELECT coalesce(e.user_id, l.user_id) FROM (SELECT * FROM account_log WHERE consume_tran_channel_id IS NOT NULL AND counterpart_id IS NULL) e
     FULL JOIN (SELECT * FROM translation_log WHERE entry_seq IS NOT NULL) l ON l.user_id = e.user_id AND l.entry_seq = e.seq
     WHERE ($1::bigint IS NULL OR coalesce(e.family_id, l.family_id) = $1) AND (e.cmd_id IS DISTINCT FROM l.cmd_id
       OR l.charged <> -(e.char_change + e.voice_change + e.image_change))`,
