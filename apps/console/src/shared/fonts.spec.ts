@@ -3,6 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import home from '../features/home/texts.zh.js';
 import paySuccess from '../features/pay-success/texts.zh.js';
+import price from '../features/price/texts.zh.js';
 import recharge from '../features/recharge/texts.zh.js';
 import payment from './payment/texts.zh.js';
 import login from '../features/login/texts.zh.js';
@@ -77,6 +78,7 @@ const headings = [
   ...Object.entries(overview).filter(([key]) => /^offLink$|^channelTitle$/.test(key)),
   ...Object.entries(payment).filter(([key]) => /Title$/.test(key)),
   ...Object.entries(paySuccess).filter(([key]) => /^(checking|paid|confirming|closed|visitor|unknown)$/.test(key)),
+  ...Object.entries(price).filter(([key]) => /^title$|^(char|time)Title$/.test(key)),
   ...Object.entries(recharge).filter(([key]) => key === 'title'),
   ...Object.entries(nickname).filter(([key]) => key === 'change'),
 ].map(([, text]) => text);

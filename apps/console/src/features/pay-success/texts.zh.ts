@@ -1,5 +1,5 @@
 const zh = {
-  checking: '正在确认支付结果',
+  checking: '正在核对支付结果',
   paid: '支付成功',
   why_paid: '额度已到账，感谢你的支持。',
   confirming: '支付确认中',
@@ -9,7 +9,7 @@ const zh = {
   why_closed: '这笔订单没有完成支付。如果你已经付款，到账后仍会自动入账。',
   visitor: '登录后查看支付结果',
   why_visitor: '这里只显示订单号。支付结果以充值订单为准。',
-  unknown: '没有可以确认的订单',
+  unknown: '没有可以核对的订单',
   why_unknown: '链接不完整，或这笔订单不属于当前账号。支付结果以充值订单为准。',
   orderNo: '订单号',
   soon: '{{seconds}} 秒后自动跳转到充值订单',

@@ -52,7 +52,7 @@ export function Summary({ plan }: { plan: Plan }) {
       <div>
         <div aria-live="polite">
           <p className="pr-chosen">{t('chosen')}</p>
-          <h3 className="dyn">{t('planLine', { name: planName(plan), mode: t(timed ? 'timeTitle' : 'charTitle') })}</h3>
+          <h3 className="dyn">{t('planLine', { name: planName(plan), mode: t(timed ? 'modeTime' : 'modeChar') })}</h3>
           <p className="pr-big num">
             <small>¥</small>
             {yuan(plan.salePrice)}

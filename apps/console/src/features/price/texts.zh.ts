@@ -12,6 +12,8 @@ const zh = {
   charTitle: '按字符',
   charNote: '用多少扣多少，可建子账号共享额度',
   timeTitle: '按月',
+  modeChar: '按字符',
+  modeTime: '按月',
   timeNote: '不限字符，单人使用',
   unitPrice: '¥{{yuan}} / 万字符',
   noLimit: '不限字符',

@@ -12,7 +12,7 @@ export function openPayTab(): PayTab | null {
   const name = `pay-${freshKey()}`;
   const tab = window.open('about:blank', name);
   if (!tab) return null;
-  tab.document.title = say('tabName');
+  tab.document.title = say('tabTitle');
   tab.document.body.style.cssText =
     'color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; padding: 15vh 24px; text-align: center';
   tab.document.body.textContent = say('opening');

@@ -13,7 +13,6 @@ export default {
   wechatTitle: 'Pay with WeChat',
   alipayTitle: 'Pay with Alipay',
   tabTitle: 'Pay with Alipay',
-  tabName: 'Pay with Alipay',
   qr_wechat: 'QR code to pay with WeChat',
   qr_alipay: 'QR code to pay with Alipay',
   scan: 'Scan with {{app}}',
