@@ -1,10 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
 import { deleteChildUsers, distributeChars } from '@yiqiao/contracts/sub-accounts';
 import { getUser } from '@yiqiao/contracts/user';
 import { Ledger } from '../src/ledger/ledger.js';
+import { ReleaseStaleHolds } from '../src/ledger/writer/release-stale-holds.js';
 import { Plans } from '../src/plans/plans.js';
 import { Members } from '../src/members/members.js';
 import { uuid7 } from '../src/platform/uuid7.js';
@@ -167,6 +169,25 @@ describe('a change', () => {
     expect(applied.children).toEqual([{ userId: child.session.userId, usableCharNum: 21 }]);
     expect(await ledger.settle({ ...hold, usage })).toMatchObject({ charged: 4 });
     expect(await chars(child)).toBe(21);
+  });
+
+  it('converts what was given back a moment ago too: a late result costs what it would have cost', async () => {
+    plans.announce('google', works);
+    const { main, subs } = await family(100, 51);
+    const ledger = api.app.get(Ledger, { strict: false });
+    const [child] = subs as [Person];
+    const familyId = main.session.userId;
+    const usage = { tranChannelId: OFFLINE, ip: '192.0.2.1', clientType: 'web', source: 'zh', target: 'en' } as const;
+    const late = [main, child].map(({ session: { userId } }) => ({ id: uuid7(), userId, familyId }));
+    for (const hold of late) await ledger.hold({ ...hold, ask: { kind: 'text', codePoints: 7 } });
+    const ids = `{${late.map(({ id }) => id).join(',')}}`;
+    await api.db.query(`UPDATE ledger_hold SET expires_at = now() - interval '1 second' WHERE id = ANY ($1)`, [ids]);
+    expect(await api.app.get(CommandBus).execute(new ReleaseStaleHolds())).toBe(2);
+    const preview = (await main.client.call(listMapping, {})).find(({ id }) => id === GOOGLE);
+    expect(await change(main, GOOGLE)).toEqual(preview);
+    expect([await chars(main), await chars(child)]).toEqual([50, 25]);
+    for (const hold of late) expect(await ledger.settle({ ...hold, usage })).toMatchObject({ charged: 4 });
+    expect([await chars(main), await chars(child)]).toEqual([46, 21]);
   });
 
   it('takes seconds with ten thousand sub-accounts', async () => {

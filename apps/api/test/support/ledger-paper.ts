@@ -120,12 +120,14 @@ export class Paper {
       if (this.timed && !to.timed) main.char += Math.floor((minutes * MINUTE_PRICE) / price);
       else if (this.timed) left = at(minutes);
     }
+    const converted = (hold: Reserved): number => (hold.who === 0 && to.timed ? 0 : Math.ceil((hold.n * from) / price));
+    for (const hold of this.swept) if (hold.asset === 'char') hold.n = converted(hold);
     for (const [who, each] of this.sheets.entries()) {
       if (who > 0) each.char = at(each.char);
       let rest = each.char;
       each.held.char = 0;
       for (const hold of this.open.filter((h) => h.who === who && h.asset === 'char')) {
-        hold.n = who === 0 && to.timed ? 0 : Math.min(rest, Math.ceil((hold.n * from) / price));
+        hold.n = Math.min(rest, converted(hold));
         rest -= hold.n;
         each.held.char += hold.n;
       }

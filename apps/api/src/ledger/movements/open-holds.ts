@@ -1,11 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { QUOTA_MAX } from '@yiqiao/domain/limits';
 import type { LockedAccount } from '../rows/account-rows.js';
 import { listOf } from '../rows/columns.js';
 import type { Posting } from './posting.js';
 
-/** What translations under way keep reserved in locked accounts, and what a command makes of it. */
+type StoredHold = { id: string; charNum: number; released: boolean };
+
+/**
+ * What translations under way keep reserved in locked accounts, and what a command makes of it. A hold that the sweep gave back may
+ * still be settled by whoever comes late: it reserves nothing, but what it would cost is converted like the others.
+ */
 export class OpenHolds {
-  readonly #byUser = new Map<number, { id: string; charNum: number }[]>();
+  readonly #byUser = new Map<number, StoredHold[]>();
   readonly #changed = new Map<string, number>();
 
   private constructor(private readonly em: EntityManager) {}
@@ -17,32 +23,37 @@ export class OpenHolds {
     postings: readonly Posting[],
   ): Promise<OpenHolds> {
     const holds = new OpenHolds(em);
-    const holding = postings
-      .filter(({ userId, convertHolds }) => convertHolds && (accounts.get(userId)?.held.charNum ?? 0) > 0)
-      .map(({ userId }) => userId);
-    if (holding.length === 0) return holds;
-    const rows = await em.execute<{ id: string; user_id: number; char_num: number }[]>(READ, [listOf(holding)]);
+    const converting = postings.filter(({ convertHolds }) => convertHolds).map(({ userId }) => userId);
+    if (converting.length === 0) return holds;
+    const holding = converting.filter((userId) => (accounts.get(userId)?.held.charNum ?? 0) > 0);
+    const rows = await em.execute<{ id: string; user_id: number; char_num: number; released: boolean }[]>(READ, [
+      ...[listOf(holding), listOf(converting)],
+    ]);
     for (const [userId, list] of Map.groupBy(rows, (row) => Number(row.user_id)))
       holds.#byUser.set(
         userId,
-        list.map((row) => ({ id: row.id, charNum: Number(row.char_num) })),
+        list.map(({ id, char_num: charNum, released }) => ({ id, charNum: Number(charNum), released })),
       );
     return holds;
   }
 
   /** What the account holds becomes what its posting makes of it. */
   convert(account: LockedAccount, posting: Posting): void {
-    const open = this.#byUser.get(account.userId);
-    if (!open || !posting.convertHolds) return;
+    const { convertHolds } = posting;
+    const holds = this.#byUser.get(account.userId);
+    if (!holds || !convertHolds) return;
+    const open = holds.filter((hold) => !hold.released);
+    const late = holds.filter((hold) => hold.released);
     const charNum = account.state.charNum + (posting.movement.charChange ?? 0);
-    const converted = posting.convertHolds(
-      open.map((hold) => hold.charNum),
-      charNum,
-    );
-    account.held.charNum = 0;
-    for (const [i, hold] of open.entries()) {
+    const charNums = (list: readonly StoredHold[]): number[] => list.map((hold) => hold.charNum);
+    this.#change(open, convertHolds(charNums(open), charNum));
+    this.#change(late, convertHolds(charNums(late), QUOTA_MAX));
+    account.held.charNum = charNums(open).reduce((sum, n) => sum + n, 0);
+  }
+
+  #change(holds: readonly StoredHold[], converted: readonly number[]): void {
+    for (const [i, hold] of holds.entries()) {
       hold.charNum = converted[i] ?? hold.charNum;
-      account.held.charNum += hold.charNum;
       this.#changed.set(hold.id, hold.charNum);
     }
   }
@@ -67,8 +78,15 @@ export async function releaseHolds(em: EntityManager, accounts: readonly LockedA
   return holding;
 }
 
+/** A result that comes later than this after its hold was given back is nobody's: requests end after a minute (decisions §7). */
+const LATE = '1 hour';
+
 const READ = `
-SELECT id, user_id, char_num FROM ledger_hold WHERE released_at IS NULL AND user_id = ANY (?::bigint[])
+SELECT id, user_id, char_num, false AS released, created_at FROM ledger_hold
+WHERE released_at IS NULL AND user_id = ANY (?::bigint[])
+UNION ALL
+SELECT id, user_id, char_num, true, created_at FROM ledger_hold
+WHERE released_at > now() - interval '${LATE}' AND char_num > 0 AND user_id = ANY (?::bigint[])
 ORDER BY user_id, created_at, id`;
 
 const CONVERT = `
