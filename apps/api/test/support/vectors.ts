@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { rsaPublicKey } from '../../src/platform/rsa-keys.js';
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(path.join(import.meta.dirname, '../vectors', `${name}.json`), 'utf8'));
+
+/** Messages that were signed once, by keys of which only the public halves are known (`keys.json`). */
+export const vectors = <T>(name: 'alipay-rsa2' | 'wechat-v3' | 'lianlian'): T => read(name) as T;
+
+type Owner = 'alipayApp' | 'alipayPlatform' | 'wxMerchant' | 'wxPlatform' | 'llMerchant' | 'llPlatform';
+export const vectorKey = (owner: Owner) =>
+  rsaPublicKey((read('keys') as Record<Owner, { publicKey: string }>)[owner].publicKey);
+
+/** Every message that differs from this one in a single bit, byte by byte. */
+export function* flips(message: Buffer): Generator<Buffer> {
+  for (let at = 0; at < message.length; at++) {
+    for (let bit = 0; bit < 8; bit++) {
+      const flipped = Buffer.from(message);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
+      yield flipped;
+    }
+  }
+}
+
+export const textFlips = (text: string): string[] =>
+  [...flips(Buffer.from(text, 'latin1'))].map((flipped) => flipped.toString('latin1'));
