@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 /** Orders, the money that comes for them, and what gateways say about it. */
 export class Migration0003Orders extends Migration {
   override up(): void {
-    for (const sql of [ORDERS, PAYMENTS, NOTIFICATIONS, LEDGER, HOLDS, SITE, GRANTS]) this.addSql(sql);
+    for (const sql of [ORDERS, PAYMENTS, NOTIFICATIONS, LEDGER, HOLDS, SESSIONS, SITE, GRANTS]) this.addSql(sql);
   }
 }
 
@@ -120,6 +120,11 @@ CREATE UNIQUE INDEX account_log_order ON account_log (order_id) WHERE order_id I
 // A conversion looks for what was given back a moment ago. Holds that are settled never enter this index.
 const HOLDS = `
 CREATE INDEX ledger_hold_released ON ledger_hold (user_id, released_at) WHERE released_at IS NOT NULL;
+`;
+
+// Whoever is switched on again finds here what being switched off had ended.
+const SESSIONS = `
+CREATE INDEX session_disabled ON session (user_id) WHERE end_reason = 'disabled';
 `;
 
 const SITE = `

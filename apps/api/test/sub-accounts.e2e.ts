@@ -131,7 +131,15 @@ describe('editing a sub-account', () => {
     });
     expect(await main.client.call(changeEnabled, { userId, enabled: 1 })).toBe(true);
     const session = await visitor().call(login, { account: sub.username, password: sub.password });
-    expect(await sub.client.as(session).call(getUser, {})).toMatchObject({ enabled: 1 });
+    const again = sub.client.as(session);
+    expect(await again.call(getUser, {})).toMatchObject({ enabled: 1 });
+    // The session from before is not disabled any more; it is over.
+    const over = { status: 401, body: { status: 702, code: 'SESSION_ENDED' } };
+    expect(await sub.client.send(getUser, {})).toMatchObject(over);
+    await main.client.call(saveChildUser, { userId, enabled: 0 });
+    expect(await again.send(getUser, {})).toMatchObject({ status: 401, body: { status: 703 } });
+    await main.client.call(saveChildUser, { userId, enabled: 1 });
+    for (const client of [sub.client, again]) expect(await client.send(getUser, {})).toMatchObject(over);
   });
 
   it('sets automatic distribution for one, or by the own id for all and those to come', async () => {

@@ -51,6 +51,7 @@ export class SubAccounts {
     if (changed.length === 0) throw new Refusal('NOT_FOUND');
     // After the member's row: a sign-in that was under way has ended, and its session is ended here.
     if (enabled === 0) await this.sessions.endAll(em, child.userId, 'disabled');
+    if (enabled === 1) await this.sessions.forgetDisabled(em, child.userId);
   }
 
   /** Keeps the sub-account from being deleted until the caller's transaction ends. Throws NOT_FOUND. */

@@ -100,6 +100,11 @@ export class Sessions implements SessionReader {
     for (const [digest, { view }] of this.#trusted) if (ended.has(view.userId)) this.#trusted.delete(digest);
   }
 
+  /** The member is switched on again, inside the caller's transaction: what was signed in before is over, but not disabled. */
+  async forgetDisabled(em: EntityManager, userId: number): Promise<void> {
+    await em.execute(`UPDATE session SET end_reason = 'ended' WHERE user_id = ? AND end_reason = 'disabled'`, [userId]);
+  }
+
   /** Ends one session: its member signed out. */
   async end(tokenDigest: string): Promise<void> {
     const endedAt = this.clock.now();
