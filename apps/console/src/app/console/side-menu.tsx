@@ -1,9 +1,10 @@
 import { useId } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { useUser } from '../../shared/auth/stored-user.js';
 import { isMain } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
+import { useRow } from '../frame.js';
 import { pages } from '../pages.js';
 
 const GROUPS = [
@@ -16,7 +17,8 @@ export function SideMenu({ onGo }: { onGo?: () => void }) {
   const t = useTexts('app');
   const id = useId(); // the menu is there twice: at the side, and in the drawer of narrow screens
   const user = useUser();
-  const { pathname } = useLocation();
+  const row = useRow();
+  const here = row?.within ?? row?.path;
   const shown = pages.filter(({ menu, who }) => menu && (who !== 'main' || (user !== null && isMain(user))));
   return (
     <nav className="sd" aria-label={t('memberGroup')}>
@@ -29,7 +31,7 @@ export function SideMenu({ onGo }: { onGo?: () => void }) {
             .filter(({ menu }) => menu?.group === group)
             .map(({ path, name, menu }) => (
               <li key={path}>
-                <Link to={path} aria-current={path === pathname ? 'page' : undefined} onClick={onGo}>
+                <Link to={path} aria-current={path === here ? 'page' : undefined} onClick={onGo}>
                   {menu && <Icon name={menu.icon} />}
                   {t(name)}
                 </Link>

@@ -30,11 +30,15 @@ type ColumnsOf = { deeds: OrderDeeds; onOver: () => void; t: T<'orders'> };
 export function orderColumns({ deeds, onOver, t }: ColumnsOf): TableColumnType<Order>[] {
   const columns: Column[] = [
     { key: 'no', title: t('no'), render: (_, { no }) => <OrderNumber no={no} /> },
-    { key: 'package', title: t('package'), render: (_, order) => packageName(order) },
     {
-      key: 'mode',
-      title: t('mode'),
-      render: (_, { translationBillingMode: mode }) => <span className="od-mode">{BILLING_MODES[mode][language]}</span>,
+      key: 'package',
+      title: t('packageAndMode'),
+      render: (_, order) => (
+        <span className="od-package">
+          {packageName(order)}
+          <small>{BILLING_MODES[order.translationBillingMode][language]}</small>
+        </span>
+      ),
     },
     {
       key: 'bought',
@@ -60,7 +64,7 @@ export function orderColumns({ deeds, onOver, t }: ColumnsOf): TableColumnType<O
   ];
   return columns.map((column) => ({
     ...column,
-    className: `od-${String(column.key)}`,
+    className: `od-c-${String(column.key)}`,
     onCell: () => ({ 'data-label': column.title }) as HTMLAttributes<HTMLElement>,
   }));
 }

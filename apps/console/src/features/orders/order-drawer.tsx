@@ -1,4 +1,5 @@
 import { Button, Drawer } from 'antd';
+import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
@@ -14,6 +15,12 @@ import { Timeline } from './timeline.js';
 
 type OrderDrawerProps = { frame: DialogFrame; order: Order; deeds: OrderDeeds; look: () => void };
 
+/** The button is not there while paper is laid out: it gets the keyboard back. */
+function print({ currentTarget }: MouseEvent<HTMLElement>): void {
+  window.print();
+  currentTarget.focus();
+}
+
 /** One that waits: whoever has paid and sees nothing of it can have the gateway asked. */
 function Waiting({ order, deeds, look }: Omit<OrderDrawerProps, 'frame'>) {
   const t = useTexts('orders');
@@ -24,11 +31,11 @@ function Waiting({ order, deeds, look }: Omit<OrderDrawerProps, 'frame'>) {
       <div className="od-waiting">
         <p>{t('waitingWhy')}</p>
         <div className="od-waiting-do">
-          <Button type="primary" loading={busy} onClick={() => deeds.flush(order)}>
-            {t('havePaid')}
-          </Button>
-          <Button disabled={busy} onClick={() => deeds.pay(order)}>
+          <Button type="primary" disabled={busy} onClick={() => deeds.pay(order)}>
             {t('pay')}
+          </Button>
+          <Button loading={busy} onClick={() => deeds.flush(order)}>
+            {t('havePaid')}
           </Button>
           <TimeLeft order={order} onOver={look} />
         </div>
@@ -56,7 +63,7 @@ export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
             <Link className="btn btn-d" to={ledgerLink(paid.payDateTime)}>
               {t('ledger')}
             </Link>
-            <Button type="primary" onClick={() => window.print()}>
+            <Button type="primary" onClick={print}>
               {t('printReceipt')}
             </Button>
           </div>

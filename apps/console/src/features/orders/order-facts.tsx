@@ -25,7 +25,7 @@ export function OrderFacts({ order }: { order: Order }) {
     [t('bought'), planSize(mode, order.num)],
     [t('quantity'), grouped(order.salesNum)],
     [t('channel'), tranChannelId === null ? t('sameChannel') : (channelNameOf(tranChannelId) ?? t('none'))],
-    [t('amount'), `¥${yuan(order.amount)}`],
+    [t('orderAmount'), `¥${yuan(order.amount)}`],
     [t('method'), payChannelName(order.payChannel)],
     [t('created'), order.createDateTime],
     [t('paid'), order.payDateTime ?? t('none')],

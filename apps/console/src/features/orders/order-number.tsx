@@ -6,11 +6,9 @@ import { Icon } from '../../shared/ui/icon.js';
 export function OrderNumber({ no }: { no: string }) {
   const t = useTexts('orders');
   return (
-    <span className="od-no">
+    <button type="button" className="od-no" aria-label={t('copyNamed', { no })} onClick={() => void copyText(no)}>
       <span className="num">{no}</span>
-      <button type="button" className="x" aria-label={t('copyNamed', { no })} onClick={() => void copyText(no)}>
-        <Icon name="copy" />
-      </button>
-    </span>
+      <Icon name="copy" />
+    </button>
   );
 }

@@ -17,7 +17,7 @@ export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
   const { nickname, account } = useMember();
   const facts: [string, string][] = [
     [t('no'), order.no],
-    [t('member'), nickname === account ? account : `${nickname} (${account})`],
+    [t('member'), nickname === account ? account : t('memberNamed', { nickname, account })],
     [t('package'), packageName(order)],
     [t('bought'), planSize(order.translationBillingMode, order.num)],
     [t('quantity'), grouped(order.salesNum)],
