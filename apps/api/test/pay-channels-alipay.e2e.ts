@@ -1,0 +1,305 @@
+import { createHash, generateKeyPairSync, verify } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { AlipayChannel } from '../src/orders/pay-channels/alipay/channel.js';
+import { AlipayClient, type AlipayTrust } from '../src/orders/pay-channels/alipay/client.js';
+import { AlipayNotifications } from '../src/orders/pay-channels/alipay/notifications.js';
+import { StrictAlipaySdk } from '../src/orders/pay-channels/alipay/strict-sdk.js';
+import { SaidNo } from '../src/orders/pay-channels/calls.js';
+import { signed } from '../src/orders/pay-channels/rsa-signature.js';
+import { answering, type Answer } from './support/answering.js';
+import { certificate } from './support/certificate.js';
+import { flips, vectorKey, vectors } from './support/vectors.js';
+
+type Params = Record<string, string>;
+type Vectors = Record<'pagePay' | 'precreate', { params: Params; stringToSign: string; sign: string }> & {
+  precreate: { responseBody: string };
+  notify: { body: string; stringToVerify: string };
+};
+
+const v = vectors<Vectors>('alipay-rsa2');
+const ours = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const alipays = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const appId = '2021000000000001';
+const at = Date.UTC(2026, 0, 1);
+
+const clientOf = (of: { trust?: AlipayTrust; gatewayUrl?: string; patienceMs?: number }) =>
+  new AlipayClient({
+    gatewayUrl: of.gatewayUrl ?? 'https://openapi.alipay.com/gateway.do',
+    appId,
+    privateKey: ours.privateKey,
+    trust: of.trust ?? { publicKey: vectorKey('alipayPlatform') },
+    patienceMs: of.patienceMs ?? 5_000,
+    now: () => at,
+  });
+
+/** The rule of Alipay's documents, written down once more. */
+const stringToSign = (params: Params): string =>
+  Object.keys(params)
+    .filter((name) => name !== 'sign' && params[name] !== '')
+    .sort()
+    .map((name) => `${name}=${params[name]}`)
+    .join('&');
+
+const order = {
+  id: 7,
+  no: 'YQ2026010108000012345678',
+  payChannel: 'ALI_NATIVE' as const,
+  userId: 3,
+  amount: 9900,
+  createdAt: new Date(at),
+  expiresAt: new Date(at + 15 * 60_000),
+};
+
+/** What a browser would post: the query of the form's action, and its fields. */
+function posted(html: string): { action: string; params: Params } {
+  const action = /<form action="([^"]*)" method="post"/.exec(html)?.[1] ?? '';
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const url = new URL(action);
+  const values = fields.map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"')]);
+  return { action: url.origin + url.pathname, params: Object.fromEntries([...url.searchParams, ...values]) as Params };
+}
+
+describe('a request to Alipay', () => {
+  it.each(['pagePay', 'precreate'] as const)('is signed over what the vector %s says', (name) => {
+    const { params, stringToSign: message, sign } = v[name];
+    expect(stringToSign(params)).toBe(message);
+    expect(verify('RSA-SHA256', Buffer.from(message), vectorKey('alipayApp'), Buffer.from(sign, 'base64'))).toBe(true);
+
+    const privateKey = ours.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const sdk = new StrictAlipaySdk({ appId, privateKey, keyType: 'PKCS8' });
+    const { method = '', biz_content = '', app_id: _app, ...rest } = params;
+    const sent = sdk.sdkExecute(method, { ...rest, bizContent: JSON.parse(biz_content) as Params });
+    const signature = new URLSearchParams(sent).get('sign') ?? '';
+    expect(verify('RSA-SHA256', Buffer.from(message), ours.publicKey, Buffer.from(signature, 'base64'))).toBe(true);
+  });
+
+  it('is a form of pure ASCII, signed, with Beijing’s time wherever this process stands', async () => {
+    const urls = { publicUrl: 'https://yiqiao.example', notifyUrl: 'https://pay.yiqiao.example' };
+    const { action, params } = posted(await new AlipayChannel(clientOf({}), urls).offer(order));
+    expect(action).toBe('https://openapi.alipay.com/gateway.do');
+    const { sign = '', biz_content = '', ...rest } = params;
+    expect(rest).toEqual({
+      alipay_sdk: expect.stringMatching(/^alipay-sdk-nodejs-/),
+      app_id: appId,
+      method: 'alipay.trade.page.pay',
+      charset: 'utf-8',
+      version: '1.0',
+      sign_type: 'RSA2',
+      timestamp: '2026-01-01 08:00:00',
+      notify_url: 'https://pay.yiqiao.example/pay/notify/alipay',
+      return_url: `https://yiqiao.example/PaySuccess?payInfo=${encodeURIComponent(`{"orderId":7,"orderNo":"${order.no}"}`)}`,
+    });
+    expect(JSON.parse(biz_content)).toEqual({
+      out_trade_no: order.no,
+      total_amount: '99.00',
+      subject: order.no,
+      product_code: 'FAST_INSTANT_TRADE_PAY',
+      time_expire: '2026-01-01 08:15:00',
+    });
+    expect(Object.values(params).join('')).toMatch(/^[\x20-\x7e]+$/);
+    const message = Buffer.from(stringToSign(params));
+    expect(verify('RSA-SHA256', message, ours.publicKey, Buffer.from(sign, 'base64'))).toBe(true);
+  });
+});
+
+describe('an answer of Alipay', () => {
+  let gateway: Awaited<ReturnType<typeof answering>> | undefined;
+  afterEach(() => gateway?.close());
+
+  const method = 'alipay.trade.precreate';
+  const node = 'alipay_trade_precreate_response';
+  const said = (text: string): string =>
+    `{"${node}":${text},"sign":"${signed('RSA-SHA256', text, alipays.privateKey)}"}`;
+  const ask = async (answer: Answer, of: { trust?: AlipayTrust; patienceMs?: number } = {}) => {
+    gateway = await answering(() => answer);
+    const client = clientOf({
+      gatewayUrl: `${gateway.url}/gateway.do`,
+      trust: { publicKey: alipays.publicKey },
+      ...of,
+    });
+    return client.ask(method, { out_trade_no: '1' });
+  };
+
+  it('is believed when Alipay signed it, and only then: with any byte of it changed it says nothing', async () => {
+    const whole = Buffer.from(v.precreate.responseBody);
+    const changed = [...flips(whole)].filter((_, at) => at % 8 === 0);
+    let answers = [whole, ...changed];
+    gateway = await answering(() => ({ body: answers.shift() ?? '' }));
+    const client = clientOf({ gatewayUrl: `${gateway.url}/gateway.do` });
+    expect(await client.ask(method, {})).toMatchObject({ qr_code: 'https://qr.alipay.com/bax00000test' });
+    for (const _ of changed) await expect(client.ask(method, {})).rejects.toMatchObject({ name: 'NoAnswer' });
+    answers = [];
+  });
+
+  it('is what was signed, also when a second one is written behind it', async () => {
+    const genuine = said('{"code":"10000","out_trade_no":"1"}').slice(0, -1);
+    const body = `${genuine},"${node}":{"code":"10000","out_trade_no":"2"}}`;
+    await expect(ask({ body })).rejects.toMatchObject({ name: 'NoAnswer' });
+  });
+
+  it('is no answer without a signature, with another status, without its node or without a code', async () => {
+    const bodies = [
+      `{"${node}":{"code":"10000"}}`,
+      '{"error_response":{"code":"40002"}}',
+      '{}',
+      '',
+      'null',
+      said('{}'),
+    ];
+    for (const body of bodies) {
+      await expect(ask({ body })).rejects.toMatchObject({ name: 'NoAnswer' });
+      await gateway?.close();
+    }
+    const body = said('{"code":"10000"}');
+    for (const status of [301, 404, 502]) {
+      await expect(ask({ status, body })).rejects.toMatchObject({ name: 'NoAnswer' });
+      await gateway?.close();
+    }
+    expect(await ask({ body })).toEqual({ code: '10000' });
+  });
+
+  it('is a no in its own words, unless the gateway is only busy', async () => {
+    const no = '{"code":"40004","msg":"Business Failed","sub_code":"ACQ.TRADE_NOT_EXIST","sub_msg":"交易不存在"}';
+    await expect(ask({ body: said(no) })).rejects.toEqual(new SaidNo('ACQ.TRADE_NOT_EXIST', '交易不存在'));
+    const busy = [
+      '{"code":"20000","msg":"Service Currently Unavailable","sub_code":"isp.unknow-error"}',
+      '{"code":"40004","msg":"Business Failed","sub_code":"ACQ.SYSTEM_ERROR"}',
+    ];
+    for (const text of busy) {
+      await gateway?.close();
+      await expect(ask({ body: said(text) })).rejects.toMatchObject({ name: 'NoAnswer' });
+    }
+  });
+
+  it('is waited for as long as one try may take, also when it comes drop by drop', async () => {
+    const body = said('{"code":"10000"}');
+    const began = Date.now();
+    await expect(ask({ body, everyMs: 50 }, { patienceMs: 400 })).rejects.toMatchObject({ name: 'NoAnswer' });
+    expect(Date.now() - began).toBeLessThan(50 * body.length);
+    expect(gateway?.asked).toHaveLength(1);
+  });
+
+  it('is believed by its certificate in certificate mode, and the request names the certificates', async () => {
+    const of = (issuer: string, keys: typeof ours) => certificate({ keys, issuer, serial: '1f2e' });
+    const trust = { appCert: of('App', ours), rootCert: of('Root', alipays), alipayCert: of('Alipay', alipays) };
+    expect(await ask({ body: said('{"code":"10000","a":"b"}') }, { trust })).toEqual({ code: '10000', a: 'b' });
+    const query = new URL(gateway?.asked[0]?.url ?? '', 'http://x').searchParams;
+    const serialOf = (issuer: string) => createHash('md5').update(`CN=${issuer}${0x1f2e}`).digest('hex');
+    expect([query.get('app_cert_sn'), query.get('alipay_root_cert_sn')]).toEqual([serialOf('App'), serialOf('Root')]);
+  });
+});
+
+describe('a notification of Alipay', () => {
+  const us = { appId, sellerId: '2088000000000009' };
+  const reader = new AlipayNotifications(clientOf({}), us);
+  const read = (body: string | Buffer, of = reader) => of.read({ headers: {}, body: Buffer.from(body) });
+  const params = (body: string): Params => Object.fromEntries(new URLSearchParams(body));
+
+  it('is the payment that the vector holds', async () => {
+    expect(await read(v.notify.body)).toEqual({
+      kind: 'payment',
+      subject: '2026010122001400000000000001:TRADE_SUCCESS',
+      payment: {
+        gateway: 'alipay',
+        orderNo: 'T20260101000000000002',
+        tradeNo: '2026010122001400000000000001',
+        amount: 9900,
+        currency: 'CNY',
+        paidAt: new Date('2026-01-01T00:01:00Z'),
+      },
+    });
+    expect(reader.accepted).toMatchObject({ status: 200, body: 'success' });
+  });
+
+  it('is forged with any bit flipped that changes what it says', async () => {
+    const genuine = params(v.notify.body);
+    let same = 0;
+    for (const flipped of flips(Buffer.from(v.notify.body))) {
+      // %5b and %5B are the same: what is signed are the decoded values.
+      const says = params(flipped.toString());
+      const isSame = JSON.stringify(says) === JSON.stringify(genuine);
+      same += isSame ? 1 : 0;
+      expect([isSame, (await read(flipped)).kind]).toEqual([isSame, isSame ? 'payment' : 'forged']);
+    }
+    expect(same).toBeLessThan(60);
+  });
+
+  it('is forged without a signature, by an old digest, or with a parameter twice', async () => {
+    const body = v.notify.body;
+    for (const wrong of [
+      '',
+      'sign=',
+      body.replace(/&sign=[^&]*/, ''),
+      body.replace(/&sign=[^&]*/, '&sign=AAAA'),
+      body.replace('sign_type=RSA2', 'sign_type=RSA'),
+      body.replace('&sign_type=RSA2', ''),
+      body.replace('sign_type=RSA2', 'sign_type=__proto__'),
+      `${body}&out_trade_no=T2`,
+      `${body}&extra=1`,
+    ])
+      expect([wrong, (await read(wrong)).kind]).toEqual([wrong, 'forged']);
+  });
+
+  it('is a stranger’s for another app or another seller', async () => {
+    for (const other of [
+      { ...us, appId: '2' },
+      { ...us, sellerId: '2' },
+    ]) {
+      expect(await read(v.notify.body, new AlipayNotifications(clientOf({}), other))).toEqual({
+        kind: 'stranger',
+        subject: '2026010122001400000000000001:TRADE_SUCCESS',
+        orderNo: 'T20260101000000000002',
+      });
+    }
+  });
+
+  describe('that is rightly signed', () => {
+    const trusting = new AlipayNotifications(clientOf({ trust: { publicKey: alipays.publicKey } }), us);
+    const { sign: _sign, sign_type: _type, ...vector } = params(v.notify.body);
+    const say = (change: Record<string, string | undefined>, sign = stringToSign) => {
+      const said = Object.fromEntries(
+        Object.entries({ ...vector, ...change }).filter(([, value]) => value !== undefined),
+      );
+      const signature = signed('RSA-SHA256', sign(said as Params), alipays.privateKey);
+      return read(new URLSearchParams({ ...said, sign_type: 'RSA2', sign: signature } as Params).toString(), trusting);
+    };
+
+    it('may sign its empty values or leave them out', async () => {
+      const withEmpty = (of: Params) =>
+        Object.keys(of)
+          .sort()
+          .map((name) => `${name}=${of[name]}`)
+          .join('&');
+      expect(await say({ body: '' })).toMatchObject({ kind: 'payment' });
+      expect(await say({ body: '' }, withEmpty)).toMatchObject({ kind: 'payment' });
+    });
+
+    it('is a payment by TRADE_SUCCESS and TRADE_FINISHED only', async () => {
+      expect(await say({ trade_status: 'TRADE_FINISHED' })).toMatchObject({ kind: 'payment' });
+      for (const trade_status of ['WAIT_BUYER_PAY', 'TRADE_CLOSED'])
+        expect(await say({ trade_status })).toEqual({
+          kind: 'other',
+          subject: `2026010122001400000000000001:${trade_status}`,
+          orderNo: 'T20260101000000000002',
+        });
+      expect(await say({ trade_status: 'TRADE_MAYBE' })).toMatchObject({ kind: 'forged' });
+    });
+
+    it('is nothing to do for a refund, each of which is one of its own', async () => {
+      const refund = { refund_fee: '1.00', gmt_refund: '2026-01-02 08:00:00', out_biz_no: 'R1' };
+      expect(await say(refund)).toMatchObject({
+        kind: 'other',
+        subject: '2026010122001400000000000001:TRADE_SUCCESS:R1',
+      });
+      expect(await say({ refund_fee: '1.00' })).toMatchObject({ kind: 'other' });
+      expect(await say({ refund_fee: '0.00' })).toMatchObject({ kind: 'payment' });
+    });
+
+    it('is forged when it lacks what a payment must say', async () => {
+      for (const name of ['app_id', 'seller_id', 'trade_no', 'out_trade_no', 'total_amount', 'trade_status'])
+        expect([name, (await say({ [name]: undefined })).kind]).toEqual([name, 'forged']);
+      for (const total_amount of ['99.001', '-1', '99,00', '1e2'])
+        expect(await say({ total_amount })).toMatchObject({ kind: 'forged' });
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type Asked = { method: string; url: string; headers: Record<string, string>; body: string };
+/** `everyMs`: the body comes byte by byte, with so much time between. */
+export type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer; everyMs?: number };
+
+/** A server of the outside world that says what a test wants to hear; `asked` is what came, in order. */
+export async function answering(answer: (asked: Asked) => Answer | Promise<Answer>) {
+  const asked: Asked[] = [];
+  const server = createServer((request, reply) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers: headers as Record<string, string>, body: Buffer.concat(parts).toString() };
+      asked.push(one);
+      void Promise.resolve(answer(one)).then(async ({ status = 200, headers: said = {}, body = '', everyMs }) => {
+        reply.writeHead(status, said);
+        if (everyMs === undefined) return reply.end(body);
+        for (const byte of Buffer.from(body)) {
+          if (reply.destroyed) return;
+          reply.write(Buffer.from([byte]));
+          await pause(everyMs);
+        }
+        return reply.end();
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url, asked, close };
+}
