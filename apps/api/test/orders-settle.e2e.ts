@@ -40,11 +40,11 @@ describe('a payment', () => {
     const id = await openOrder(api, buyer, { salesNum: 2 });
     expect(await settle(api, await paymentFor(api, id))).toBe('credit');
     const { no } = await orderOf(api, id);
-    expect(await buyer.client.call(getPayInfo, { id })).toEqual({ id, no, payStatus: 'P' });
+    expect(await buyer.client.call(getPayInfo, { id: String(id) })).toEqual({ id, no, payStatus: 'P' });
     expect(await charsOf(buyer)).toBe(5_000 + 4_000_000);
     expect((await buyer.client.call(getUser, {})).memberGroupId).toBe(STANDARD);
     expect(await rechargesOf(api, id)).toEqual([{ amount: 17_600, chars: 4_000_000 }]);
-    expect((await buyer.client.call(listOrderEvents, { id })).map(({ event }) => event)).toEqual([
+    expect((await buyer.client.call(listOrderEvents, { id: String(id) })).map(({ event }) => event)).toEqual([
       ...['created', 'notified', 'credited'],
     ]);
     const [row] = (await buyer.client.call(listAccountLogs, { logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' })).rows;

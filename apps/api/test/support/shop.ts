@@ -65,3 +65,24 @@ export const rechargesOf = async (api: TestApi, id: number): Promise<{ amount: n
   );
   return rows;
 };
+
+/** The settings of an api for which this is all there is of gateways. */
+export const onlyGateway = (env: Record<string, string>): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.keys(process.env)
+      .filter((name) => /^(ALIPAY|WECHAT_PAY|LIANLIAN)_/.test(name))
+      .map((name) => [name, '']),
+  ),
+  ...env,
+});
+
+/** Posts a message to the notification address of a gateway. */
+export async function notify(
+  api: Pick<TestApi, 'url'>,
+  body: string,
+  { gateway = 'alipay', type = 'application/x-www-form-urlencoded; charset=utf-8' } = {},
+): Promise<{ status: number; text: string }> {
+  const init = { method: 'POST', headers: { 'Content-Type': type }, body };
+  const answer = await fetch(`${api.url}/pay/notify/${gateway}`, init);
+  return { status: answer.status, text: await answer.text() };
+}

@@ -1,0 +1,284 @@
+/** How an order ends (decisions §5): asked about on a schedule, timed out, cancelled, refreshed; late money counts. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { cancelOrder, continueOrder, flushOrder, getPayInfo, listOrders, payOrder } from '@yiqiao/contracts/orders';
+import { deleteUser, getUser } from '@yiqiao/contracts/user';
+import type { Fact } from '@yiqiao/domain/facts';
+import { TIME_OUT_GRACE_MS } from '@yiqiao/domain/limits';
+import { ProductDeliveries } from '../src/deliveries.js';
+import { AskGateway } from '../src/orders/ask-gateway.js';
+import { CancelOpenOrders } from '../src/orders/cancel-open-orders.js';
+import { ListExceptions } from '../src/orders/orders.js';
+import { TimeOutOrder } from '../src/orders/time-out-order.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain } from './support/family.js';
+import type { Person } from './support/people.js';
+import { ShopGateway } from './support/shop-gateway.js';
+import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/shop.js';
+import { startWorker } from './support/worker.js';
+
+const AMOUNT = 8_800;
+
+let gateway: ShopGateway;
+let api: TestApi;
+let buyer: Person;
+let id: number;
+let no: string;
+
+beforeAll(async () => {
+  gateway = await ShopGateway.open();
+  api = await startApi(onlyGateway(gateway.env));
+});
+afterAll(async () => {
+  await api.stop();
+  gateway.close();
+});
+const buy = async (who: Person) => {
+  const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
+  const { orderId, orderNo } = await who.client.call(payOrder, wish);
+  return { orderId, orderNo };
+};
+beforeEach(async () => {
+  gateway.mood = 'well';
+  buyer = await makeMain(api);
+  ({ orderId: id, orderNo: no } = await buy(buyer));
+});
+
+const execute = (command: AskGateway | TimeOutOrder | CancelOpenOrders) => api.app.get(CommandBus).execute(command);
+const statusOf = async () => (await orderOf(api, id)).payStatus;
+const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const factsOf = async (type: Fact['type']): Promise<Fact[]> => {
+  const { rows } = await api.db.query<{ fact: Fact }>(
+    `SELECT fact FROM outbox WHERE fact->>'type' = $1 AND (fact->>'orderId')::bigint = $2 ORDER BY id`,
+    [type, id],
+  );
+  return rows.map(({ fact }) => fact);
+};
+
+describe('the schedule', () => {
+  it('of a new order asks after eight seconds and ends it at its time', async () => {
+    const order = await orderOf(api, id);
+    const [placed] = await factsOf('OrderPlaced');
+    expect(placed).toMatchObject({ askAt: order.createdAt.getTime() + 8_000, expiresAt: order.expiresAt.getTime() });
+    expect(order.expiresAt.getTime() - order.createdAt.getTime()).toBe(15 * 60_000);
+    const deliveries = new ProductDeliveries();
+    if (!placed) throw new Error('no fact');
+    expect(deliveries.namesFor(placed)).toEqual(['ask-gateway', 'time-out-order']);
+    expect(deliveries.dueAt(placed, 'ask-gateway')).toBe(order.createdAt.getTime() + 8_000);
+    expect(deliveries.dueAt(placed, 'time-out-order')).toBe(order.expiresAt.getTime());
+  });
+
+  it('asks again and again, never more than two minutes apart, in one chain however often a job runs', async () => {
+    for (let asked = 0; asked < 9; asked++) {
+      await Promise.all([1, 2, 3].map(() => execute(new AskGateway(id, asked))));
+      const next = await factsOf('OrderStillUnpaid');
+      expect(next).toHaveLength(asked + 1);
+      const { askAt } = next.at(-1) as Extract<Fact, { type: 'OrderStillUnpaid' }>;
+      expect(askAt - Date.now()).toBeLessThanOrEqual(80_000);
+      expect(next.at(-1)).toMatchObject({ asked: asked + 1 });
+    }
+    expect(await statusOf()).toBe('W');
+  });
+
+  it('finds a payment whose notification was lost', async () => {
+    gateway.pay(no, AMOUNT);
+    await execute(new AskGateway(id, 0));
+    expect(await statusOf()).toBe('P');
+    expect(await charsOf(buyer)).toBe(2_005_000);
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'queried', 'credited']);
+    expect(await factsOf('OrderStillUnpaid')).toEqual([]);
+  });
+
+  it('goes on while the gateway is away', async () => {
+    gateway.mood = 'away';
+    await execute(new AskGateway(id, 0));
+    expect(await statusOf()).toBe('W');
+    expect(await factsOf('OrderStillUnpaid')).toHaveLength(1);
+  });
+
+  it('stops before its time is up: ending it asks once more', async () => {
+    await api.db.query("UPDATE recharge_order SET expires_at = now() + interval '10 seconds' WHERE id = $1", [id]);
+    await execute(new AskGateway(id, 0));
+    expect((await orderOf(api, id)).asked).toBe(1);
+    expect(await factsOf('OrderStillUnpaid')).toEqual([]);
+  });
+});
+
+describe('the time-out', () => {
+  it('closes it at the gateway and then says T', async () => {
+    gateway.show(no, AMOUNT);
+    await execute(new TimeOutOrder(id));
+    expect(await statusOf()).toBe('T');
+    expect(gateway.statusOf(no)).toBe('TRADE_CLOSED');
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'timedOut']);
+    await execute(new TimeOutOrder(id));
+    expect(await eventsOf(api, id)).toHaveLength(3);
+  });
+
+  it('of a form that nobody posted needs no close', async () => {
+    await execute(new TimeOutOrder(id));
+    expect(await statusOf()).toBe('T');
+  });
+
+  it('credits what was paid in the last moment', async () => {
+    gateway.pay(no, AMOUNT);
+    await execute(new TimeOutOrder(id));
+    expect(await statusOf()).toBe('P');
+  });
+
+  it('with a wrong amount paid ends it all the same', async () => {
+    gateway.pay(no, 1);
+    await execute(new TimeOutOrder(id));
+    expect(await statusOf()).toBe('T');
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'wrongAmount', 'timedOut']);
+  });
+
+  it('waits for a gateway that is away, for an hour', async () => {
+    gateway.mood = 'away';
+    await expect(execute(new TimeOutOrder(id))).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
+    expect(await statusOf()).toBe('W');
+    await api.db.query('UPDATE recharge_order SET expires_at = $2 WHERE id = $1', [
+      ...[id, new Date(Date.now() - TIME_OUT_GRACE_MS)],
+    ]);
+    await execute(new TimeOutOrder(id));
+    expect(await statusOf()).toBe('T');
+    const found = await api.app.get(QueryBus).execute(new ListExceptions());
+    expect(found).toContainEqual(expect.objectContaining({ what: 'unanswered', orderNo: no }));
+    // And what was paid all the same is honoured when it is heard of.
+    gateway.mood = 'well';
+    gateway.pay(no, AMOUNT);
+    expect(await notify(api, gateway.notification(no))).toMatchObject({ text: 'success' });
+    expect(await statusOf()).toBe('P');
+  });
+});
+
+describe('cancel', () => {
+  it('closes it at the gateway first', async () => {
+    gateway.show(no, AMOUNT);
+    expect(await buyer.client.call(cancelOrder, { id })).toEqual({ id, no, payStatus: 'C' });
+    expect(gateway.statusOf(no)).toBe('TRADE_CLOSED');
+    const again = await buyer.client.send(cancelOrder, { id });
+    expect(again).toMatchObject({ status: 409, body: { code: 'ORDER_NOT_OPEN', data: { id, no, payStatus: 'C' } } });
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'cancelled']);
+  });
+
+  it('of one that turns out to be paid credits it and says so', async () => {
+    gateway.pay(no, AMOUNT);
+    const answer = await buyer.client.send(cancelOrder, { id });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'ORDER_NOT_OPEN', data: { id, no, payStatus: 'P' } } });
+    expect(await charsOf(buyer)).toBe(2_005_000);
+  });
+
+  it('with the gateway away changes nothing', async () => {
+    gateway.mood = 'away';
+    expect(await buyer.client.send(cancelOrder, { id })).toMatchObject({
+      status: 504,
+      body: { code: 'GATEWAY_UNKNOWN' },
+    });
+    expect(await statusOf()).toBe('W');
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown']);
+  });
+
+  it('and a payment at the same moment credit it, and the cancel says so', async () => {
+    for (let round = 0; round < 5; round++) {
+      ({ orderId: id, orderNo: no } = await buy(buyer));
+      gateway.pay(no, AMOUNT);
+      const body = gateway.notification(no);
+      const [cancelled, notified] = await Promise.all([
+        ...[buyer.client.send(cancelOrder, { id }), notify(api, body)],
+      ] as const);
+      expect(cancelled.status).toBe(409);
+      expect(notified.text).toBe('success');
+      expect(await statusOf()).toBe('P');
+      expect(await rechargesOf(api, id)).toHaveLength(1);
+    }
+  });
+
+  it('afterwards money is honoured', async () => {
+    await buyer.client.call(cancelOrder, { id });
+    gateway.pay(no, AMOUNT);
+    expect(await buyer.client.call(flushOrder, { id: String(id) })).toEqual({ id, no, payStatus: 'P' });
+    expect(await charsOf(buyer)).toBe(2_005_000);
+  });
+});
+
+describe('flush', () => {
+  it('asks the gateway, while getPayInfo never does', async () => {
+    gateway.pay(no, AMOUNT);
+    const asked = gateway.asked.length;
+    expect((await buyer.client.call(getPayInfo, { id: String(id) })).payStatus).toBe('W');
+    expect(gateway.asked).toHaveLength(asked);
+    expect((await buyer.client.call(flushOrder, { id: String(id) })).payStatus).toBe('P');
+    expect(gateway.asked.length).toBeGreaterThan(asked);
+  });
+
+  it('of an unpaid one changes nothing, and with the gateway away says so', async () => {
+    expect((await buyer.client.call(flushOrder, { id: String(id) })).payStatus).toBe('W');
+    gateway.mood = 'away';
+    expect(await buyer.client.send(flushOrder, { id: String(id) })).toMatchObject({
+      status: 504,
+      body: { code: 'GATEWAY_UNKNOWN' },
+    });
+    expect(await statusOf()).toBe('W');
+  });
+
+  it('is limited for each account', async () => {
+    const codes = await Promise.all(
+      Array.from({ length: 35 }, async () => (await buyer.client.send(flushOrder, { id: String(id) })).status),
+    );
+    expect(codes.filter((code) => code === 200)).toHaveLength(30);
+    expect(codes.filter((code) => code === 429)).toHaveLength(5);
+    const other = await makeMain(api);
+    expect((await other.client.send(flushOrder, { id: (await buy(other)).orderId })).status).toBe(200);
+  });
+});
+
+describe('continue', () => {
+  it('signs the form anew while the order waits, and not when its time is up', async () => {
+    const again = await buyer.client.call(continueOrder, { id });
+    expect(again).toMatchObject({ orderId: id, orderNo: no });
+    expect(again.scanQRCodeUrl).toContain('<form');
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown']);
+    await api.db.query("UPDATE recharge_order SET expires_at = now() - interval '1 second' WHERE id = $1", [id]);
+    expect(await buyer.client.send(continueOrder, { id })).toMatchObject({
+      status: 409,
+      body: { code: 'ORDER_NOT_OPEN' },
+    });
+    await execute(new TimeOutOrder(id));
+    expect((await buyer.client.send(continueOrder, { id })).status).toBe(409);
+  });
+});
+
+it('whoever logs off has open orders closed at their gateway, and what was paid is kept for its refund', async () => {
+  const { orderId: other, orderNo } = await buy(buyer);
+  gateway.show(no, AMOUNT);
+  gateway.pay(orderNo, AMOUNT);
+  await buyer.client.call(deleteUser, { userPassword: buyer.password });
+  gateway.mood = 'away';
+  await expect(execute(new CancelOpenOrders(buyer.session.userId))).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
+  gateway.mood = 'well';
+  await execute(new CancelOpenOrders(buyer.session.userId));
+  expect(gateway.statusOf(no)).toBe('TRADE_CLOSED');
+  expect(await statusOf()).toBe('C');
+  expect((await orderOf(api, other)).payStatus).toBe('C');
+  expect(await eventsOf(api, other)).toEqual(['created', 'shown', 'paidAfterLogOff', 'cancelled']);
+});
+
+it('a real worker asks, credits, and ends orders at their time', async () => {
+  const quick = await startApi({ ...onlyGateway(gateway.env), ORDER_LIFE_SECONDS: '2' });
+  const worker = await startWorker(quick.env);
+  try {
+    const who = await makeMain(quick);
+    const [unpaid, paid] = [await buy(who), await buy(who)];
+    gateway.show(unpaid.orderNo, AMOUNT);
+    gateway.pay(paid.orderNo, AMOUNT);
+    const statuses = async () => (await who.client.call(listOrders, {})).rows.map(({ payStatus }) => payStatus);
+    for (let tries = 0; tries < 100 && (await statuses()).includes('W'); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await statuses()).toEqual(['P', 'T']);
+    expect(gateway.statusOf(unpaid.orderNo)).toBe('TRADE_CLOSED');
+  } finally {
+    await worker.stop();
+    await quick.stop();
+  }
+});
