@@ -16,7 +16,7 @@ import { uuid7 } from './platform/uuid7.js';
 import { compressText, secureHeaders, serveIndexes, serveSite } from './platform/web.js';
 
 /** The pages of the public site that exist (specification §2). */
-const PUBLIC_PAGES = ['/home', '/term-and-condition'];
+const PUBLIC_PAGES = ['/home', '/price', '/term-and-condition'];
 
 /** Builds the HTTP application, not yet listening: the entry point and the journeys start the very same thing. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
@@ -46,7 +46,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   traceRequests(fastify);
   finishWhatIsInFlight(fastify);
   refuseWrongCalls(fastify);
-  secureHeaders(fastify, config.production);
+  secureHeaders(fastify, config);
   await compressText(fastify);
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveIndexes(fastify, { publicUrl: config.publicUrl, pages: PUBLIC_PAGES });

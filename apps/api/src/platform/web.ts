@@ -5,8 +5,9 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.js';
 
-const CONTENT_SECURITY_POLICY = {
+const contentSecurityPolicy = (formTargets: string[]) => ({
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
@@ -16,25 +17,36 @@ const CONTENT_SECURITY_POLICY = {
     imgSrc: ["'self'", 'data:'],
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
-    formAction: ["'self'"],
+    formAction: ["'self'", ...formTargets],
     frameSrc: ["'self'"],
     frameAncestors: ["'self'"],
     baseUri: ["'none'"],
     objectSrc: ["'none'"],
     manifestSrc: ["'self'"],
   },
-};
+});
+
+/**
+ * Where a form of ours may be posted to: Alipay's gateway, when there is one (decisions §5). The real gateway sends the browser on to
+ * another host of Alipay's, and browsers hold a redirect of a form to the same rule.
+ */
+export function formTargets({ env }: Pick<Config, 'env'>): string[] {
+  if (!env.ALIPAY_APP_ID) return [];
+  const { origin, hostname } = new URL(env.ALIPAY_GATEWAY_URL);
+  const alipays = /\.(alipay\.com|alipaydev\.com)$/.exec(hostname)?.[1];
+  return alipays ? [origin, `https://*.${alipays}`] : [origin];
+}
 
 /** Security headers of every answer, the API's included. They are made once: each request would spell out the same policy. */
-export const secureHeaders = (fastify: FastifyInstance, production: boolean): void => {
+export const secureHeaders = (fastify: FastifyInstance, config: Config): void => {
   void fastify
     .register(helmet, {
       global: false,
-      contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+      contentSecurityPolicy: contentSecurityPolicy(formTargets(config)),
       referrerPolicy: { policy: 'no-referrer' },
       xFrameOptions: { action: 'sameorigin' },
       permittedCrossDomainPolicies: false,
-      hsts: production ? { maxAge: 31_536_000 } : false,
+      hsts: config.production ? { maxAge: 31_536_000 } : false,
     })
     .after(() => {
       let made: [name: string, value: number | string | string[]][] | undefined;
