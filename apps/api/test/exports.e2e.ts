@@ -1,11 +1,14 @@
 /** Downloads (decisions §9): what the pages show, as tables that spreadsheets open, of any length, safe against formulas. */
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { exportAccountLogs, listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { logout } from '@yiqiao/contracts/login';
 import { exportLoginLogs, listLoginLogs } from '@yiqiao/contracts/login-log';
+import { tokenOf } from '@yiqiao/contracts/signing';
 import { exportTranslationLogs, listTranslationLogs } from '@yiqiao/contracts/translation';
 import { Ledger } from '../src/ledger/ledger.js';
 import { CsvDownloads } from '../src/platform/csv-downloads.js';
@@ -17,6 +20,7 @@ import { usage } from './support/ledger.js';
 import type { Person } from './support/people.js';
 
 const LINES = 5_200;
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
 let api: TestApi;
 let person: Person;
@@ -205,33 +209,54 @@ describe('a refusal', () => {
 });
 
 describe('a reader', () => {
-  it('who is slow is not run ahead of: what is read is what is taken, however long the table', async () => {
-    let made = 0;
-    let ended = false;
-    async function* endless(): AsyncGenerator<number[]> {
+  /** A table without an end, of lines of 110 bytes. */
+  const endless = async ({ session: { sk, userId } }: Person) => {
+    const progress = { made: 0, ended: false };
+    async function* pages(): AsyncGenerator<number[]> {
       try {
-        for (;;) yield await Promise.resolve(Array.from({ length: 200 }, () => made++));
+        for (;;) yield await Promise.resolve(Array.from({ length: 200 }, () => progress.made++));
       } finally {
-        ended = true;
+        progress.ended = true;
       }
     }
     const file = await api.app.get(CsvDownloads).open({
-      userId: person.session.userId,
+      reader: { userId, sessionDigest: sha256(tokenOf(sk, userId, sha256)) },
       language: 'zh',
       name: 'endless',
       columns: [{ zh: '数', en: 'Number', value: (n) => `line ${n} ${'x'.repeat(100)}` }],
-      pages: endless(),
+      pages: pages(),
     });
-    const stream = file.answer.getStream();
+    return { progress, stream: file.answer.getStream() as AsyncIterable<Buffer> };
+  };
+
+  it('who is slow is not run ahead of: what is read is what is taken, however long the table', async () => {
+    const { progress, stream } = await endless(person);
     let bytes = 0;
     for await (const chunk of stream) {
-      bytes += (chunk as Buffer).length;
+      bytes += chunk.length;
       await sleep(1);
-      // 200 lines of 110 bytes are a page: the one in hand, and what the stream buffers (64 KiB).
-      expect(made * 110 - bytes).toBeLessThan(200_000);
+      // 200 lines are a page: the one in hand, and what the stream buffers (64 KiB).
+      expect(progress.made * 110 - bytes).toBeLessThan(200_000);
       if (bytes > 3_000_000) break;
     }
-    expect(ended).toBe(true);
+    expect(progress.ended).toBe(true);
+  });
+
+  it('who is signed out gets no more, and no file that looks whole', async () => {
+    const who = await makeMain(api);
+    const { progress, stream } = await endless(who);
+    let bytes = 0;
+    const reading = async (): Promise<void> => {
+      for await (const chunk of stream) {
+        if (bytes === 0) await who.client.call(logout, {});
+        bytes += chunk.length;
+        if (bytes > 3_000_000) return;
+      }
+    };
+    await expect(reading()).rejects.toThrow('the session of a download has ended');
+    // What was on its way already.
+    expect(bytes).toBeLessThan(200_000);
+    expect(progress.ended).toBe(true);
   });
 
   /** Rows of account_log that index scans have fetched so far. */

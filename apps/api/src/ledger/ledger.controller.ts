@@ -27,7 +27,7 @@ export class LedgerController {
     @Input(exportAccountLogs) filter: InputOf<typeof exportAccountLogs>,
     @Client() client: ClientInfo,
   ) {
-    return this.queries.execute(new ExportAccountLogs(caller.userId, filter, client.language));
+    return this.queries.execute(new ExportAccountLogs(caller, filter, client.language));
   }
 
   @Endpoint(getUsage)

@@ -6,13 +6,13 @@ import type { exportLoginLogs } from '@yiqiao/contracts/login-log';
 import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import type { Column } from '../platform/csv.js';
-import { CsvDownloads, type CsvFile, DOWNLOAD_STEP } from '../platform/csv-downloads.js';
+import { CsvDownloads, type CsvFile, DOWNLOAD_STEP, type Reader } from '../platform/csv-downloads.js';
 import { matchingLogins } from './list-login-logs.js';
 import { LoginLog } from './login-log.entity.js';
 
 export class ExportLoginLogs extends Query<CsvFile> {
   constructor(
-    readonly userId: number,
+    readonly reader: Reader,
     readonly filter: Input<typeof exportLoginLogs>,
     readonly language: Language,
   ) {
@@ -30,18 +30,18 @@ export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
   ) {}
 
   execute(query: ExportLoginLogs): Promise<CsvFile> {
-    const { userId, language } = query;
+    const { reader, language } = query;
     const columns: Column<LoginLog>[] = [
       { zh: '登录时间', en: 'Login time', value: (row) => this.clock.toWire(row.loggedInAt) },
       { zh: '登录 IP', en: 'IP', value: (row) => row.loginIp },
       { zh: '客户端', en: 'Client', value: (row) => CLIENT_TYPES[clientTypeOf(row.clientType)][language] },
       { zh: '编号', en: 'Id', value: (row) => row.id },
     ];
-    return this.downloads.open({ userId, language, name: 'login-log', columns, pages: this.#pages(query) });
+    return this.downloads.open({ reader, language, name: 'login-log', columns, pages: this.#pages(query) });
   }
 
   /** Each step goes on below the last line, so logins that arrive meanwhile disturb nothing. */
-  async *#pages({ userId, filter }: ExportLoginLogs): AsyncGenerator<LoginLog[]> {
+  async *#pages({ reader: { userId }, filter }: ExportLoginLogs): AsyncGenerator<LoginLog[]> {
     const where = matchingLogins(userId, filter, this.clock);
     if (!where) return;
     let last: LoginLog | undefined;

@@ -49,6 +49,6 @@ export class MembersController {
     @Input(exportLoginLogs) filter: InputOf<typeof exportLoginLogs>,
     @Client() client: ClientInfo,
   ) {
-    return this.queries.execute(new ExportLoginLogs(caller.userId, filter, client.language));
+    return this.queries.execute(new ExportLoginLogs(caller, filter, client.language));
   }
 }

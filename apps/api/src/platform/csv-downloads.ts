@@ -4,7 +4,9 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import { BoundedGate } from './bounded-gate.js';
 import { Clock } from './clock.js';
 import { type Column, csvHead, csvLines } from './csv.js';
+import type { Caller } from './endpoint.js';
 import { RateLimits } from './rate-limits.js';
+import { SessionReader } from './session-guard.js';
 
 /** Rows of one reading: enough to be quick, few enough that a reader in between does not wait. */
 export const DOWNLOAD_STEP = 200;
@@ -22,9 +24,12 @@ export class CsvFile {
   }
 }
 
+/** Who takes it, and in which session. */
+export type Reader = Pick<Caller, 'userId' | 'sessionDigest'>;
+
 /** `name`: of the file, without date and ending. `pages`: the rows in their order, read only as fast as the client takes them. */
 export type Download<Row> = {
-  userId: number;
+  reader: Reader;
   language: Language;
   name: string;
   columns: readonly Column<Row>[];
@@ -40,11 +45,12 @@ export class CsvDownloads {
   constructor(
     private readonly rates: RateLimits,
     private readonly clock: Clock,
+    private readonly sessions: SessionReader,
   ) {}
 
   /** Whatever may be refused is refused here, before the first byte: the first rows are read already. */
   async open<Row>(download: Download<Row>): Promise<CsvFile> {
-    await this.rates.take('exports', String(download.userId));
+    await this.rates.take('exports', String(download.reader.userId));
     const first = await this.#next(download);
     const text = Readable.from(this.#text(download, first), { objectMode: false });
     return new CsvFile(`${download.name}-${this.clock.day(this.clock.now())}.csv`, text);
@@ -54,10 +60,21 @@ export class CsvDownloads {
     const { columns, language, pages } = download;
     try {
       yield csvHead(columns, language);
-      for (let page = first; page.done !== true; page = await this.#next(download)) yield csvLines(columns, page.value);
+      for (let page = first; page.done !== true; page = await this.#following(download))
+        yield csvLines(columns, page.value);
     } finally {
       await pages.return(undefined);
     }
+  }
+
+  /**
+   * A session that ends takes its downloads with it, within a second as everything else (decisions §2). An error and no end: what was
+   * cut off must not look whole, so the connection breaks.
+   */
+  async #following<Row>(download: Download<Row>): Promise<IteratorResult<Row[]>> {
+    const session = await this.sessions.read(download.reader.sessionDigest);
+    if (session?.state !== 'live') throw new Error('the session of a download has ended');
+    return this.#next(download);
   }
 
   #next<Row>({ pages }: Download<Row>): Promise<IteratorResult<Row[]>> {

@@ -8,14 +8,14 @@ import { BILLING_MODES } from '@yiqiao/domain/plans';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import type { Column } from '../platform/csv.js';
-import { CsvDownloads, type CsvFile, downwards, inSteps } from '../platform/csv-downloads.js';
+import { CsvDownloads, type CsvFile, downwards, inSteps, type Reader } from '../platform/csv-downloads.js';
 import { languageOf } from './channels/languages.js';
 import { TextChannels } from './text-channels.js';
 import { readLines, type TranslationLogRow } from './translation-log-rows.js';
 
 export class ExportTranslationLogs extends Query<CsvFile> {
   constructor(
-    readonly userId: number,
+    readonly reader: Reader,
     readonly filter: Input<typeof exportTranslationLogs>,
     readonly language: Language,
   ) {
@@ -35,12 +35,12 @@ export class ExportTranslationLogsHandler implements IQueryHandler<ExportTransla
   ) {}
 
   async execute(query: ExportTranslationLogs): Promise<CsvFile> {
-    const { userId, language } = query;
+    const { reader, language } = query;
     const columns = await this.#columns(language);
-    return this.downloads.open({ userId, language, name: 'translation-log', columns, pages: this.#pages(query) });
+    return this.downloads.open({ reader, language, name: 'translation-log', columns, pages: this.#pages(query) });
   }
 
-  async *#pages({ userId, filter }: ExportTranslationLogs): AsyncGenerator<TranslationLogRow[]> {
+  async *#pages({ reader: { userId }, filter }: ExportTranslationLogs): AsyncGenerator<TranslationLogRow[]> {
     const { createDateTimeBegin: begin, createDateTimeEnd: end } = filter;
     const from = begin ? this.clock.fromWire(begin) : undefined;
     const to = end ? this.clock.endOfWire(end) : undefined;

@@ -59,6 +59,6 @@ export class TranslationController {
     @Caller() caller: Caller,
     @Client() client: ClientInfo,
   ) {
-    return this.queries.execute(new ExportTranslationLogs(caller.userId, input, client.language));
+    return this.queries.execute(new ExportTranslationLogs(caller, input, client.language));
   }
 }

@@ -5,7 +5,7 @@ import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Clock } from '../../platform/clock.js';
-import { CsvDownloads, type CsvFile, downwards, inSteps } from '../../platform/csv-downloads.js';
+import { CsvDownloads, type CsvFile, downwards, inSteps, type Reader } from '../../platform/csv-downloads.js';
 import { accountLogColumns } from './account-log-columns.js';
 import { type AccountLogRow, readRows } from './account-log-rows.js';
 import { listOf } from '../rows/columns.js';
@@ -14,7 +14,7 @@ import { ordinalRange } from './ordinal-range.js';
 
 export class ExportAccountLogs extends Query<CsvFile> {
   constructor(
-    readonly userId: number,
+    readonly reader: Reader,
     readonly filter: Input<typeof exportAccountLogs>,
     readonly language: Language,
   ) {
@@ -32,19 +32,20 @@ export class ExportAccountLogsHandler implements IQueryHandler<ExportAccountLogs
   ) {}
 
   async execute(query: ExportAccountLogs): Promise<CsvFile> {
-    const { userId, language } = query;
+    const { reader, language } = query;
     const columns = accountLogColumns({ language, channels: await this.#channelNames(language) });
-    return this.downloads.open({ userId, language, name: 'account-log', columns, pages: this.#pages(query) });
+    return this.downloads.open({ reader, language, name: 'account-log', columns, pages: this.#pages(query) });
   }
 
   async *#pages(query: ExportAccountLogs): AsyncGenerator<AccountLogRow[]> {
-    const { filter, userId, language } = query;
+    const { filter, reader, language } = query;
+    const { userId } = reader;
     const byClient = filter.loginIp !== undefined || filter.clientType !== undefined;
     for await (const { condition, parameters } of byClient ? this.#byClient(query) : this.#byOrdinal(query))
       yield await readRows(this.em.fork(), { userId, language, condition, parameters }, this.clock);
   }
 
-  async *#byOrdinal({ userId, filter }: ExportAccountLogs): AsyncGenerator<Condition> {
+  async *#byOrdinal({ reader: { userId }, filter }: ExportAccountLogs): AsyncGenerator<Condition> {
     const { logType } = filter;
     const numbering = logType ? ({ of: 'type', type: logType } as const) : ({ of: 'entries' } as const);
     const ordinal = logType ? `log_type = ${ENTRY_TYPES[logType].code} AND type_seq` : 'seq';
@@ -53,7 +54,7 @@ export class ExportAccountLogsHandler implements IQueryHandler<ExportAccountLogs
   }
 
   /** What matches is looked up first, as far as the page counts (docs/decisions/0008). */
-  async *#byClient({ userId, filter }: ExportAccountLogs): AsyncGenerator<Condition> {
+  async *#byClient({ reader: { userId }, filter }: ExportAccountLogs): AsyncGenerator<Condition> {
     const { logType: type } = filter;
     const em = this.em.fork();
     const times = this.#times(filter);
