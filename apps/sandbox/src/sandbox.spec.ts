@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -57,9 +60,24 @@ describe('the sandbox', () => {
     expect((await page('/', 'fr-FR')).body).toContain('收件箱');
   });
 
-  it('says at the cashier that no order waits', async () => {
-    expect((await page('/cashier', 'zh-CN')).body).toContain('没有等待付款的订单');
-    expect((await page('/cashier', 'en')).body).toContain('No orders are waiting for payment');
+  it('says at the cashier that no gateway is connected when it has no keys', async () => {
+    expect((await page('/cashier', 'zh-CN')).body).toContain('支付网关没有接通');
+    expect((await page('/cashier', 'en')).body).toContain('The payment gateways are not connected');
+    const { url } = sandbox!;
+    for (const path of ['/gateway.do', '/v3/pay/transactions/native', '/cashier/YQ1/pay', '/payments/trades']) {
+      expect((await fetch(url + path, { method: 'POST' })).status).toBe(404);
+    }
+  });
+
+  it('names a file of keys that it cannot use', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    const gatewaysFile = join(folder, 'keys.json');
+    await expect(startSandbox({ ...ANY, gatewaysFile })).rejects.toThrow(
+      `SANDBOX_GATEWAYS ${gatewaysFile} cannot be read`,
+    );
+    writeFileSync(gatewaysFile, '{"alipay": {"appId": "1"}}');
+    await expect(startSandbox({ ...ANY, gatewaysFile })).rejects.toThrow('lacks alipay.sellerId, merchantPublicKey');
+    rmSync(folder, { recursive: true });
   });
 
   it('asks nothing of other hosts: every address in its pages and style is its own', async () => {

@@ -1,51 +1,76 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 
-import type { Bilingual } from '../shell/language.js';
-import { BRIDGE, sendPage, type PageView } from '../shell/page.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { browserFiles } from '../shell/browser-files.js';
+import { wantsPage } from '../shell/language.js';
+import { sendPage } from '../shell/page.js';
 import type { Site } from '../shell/part.js';
 import { CashierRefused, type Cashier } from './cashier.js';
+import { ORDER_PAGE, ORDERS_PAGE, UNCONNECTED_PAGE } from './cashier-pages.js';
+import { cashierRow } from './cashier-rows.js';
 import type { TradeStore } from './trade-store.js';
+import { usdtPage } from './usdt-page.js';
 
-const TITLE: Bilingual = { zh: '收银台', en: 'Cashier' };
-const NOTHING: Bilingual = { zh: '没有等待付款的订单', en: 'No orders are waiting for payment' };
-const WHY: Bilingual = {
-  zh: '这里只列出送到沙箱支付网关的订单，目前一笔也没有。',
-  en: 'Only orders sent to the payment gateways of this sandbox are listed here; so far there are none.',
-};
+/** Orders listed, newest first. */
+const MOST_LISTED = 200;
 
-const PAGE: PageView = {
-  path: '/cashier',
-  title: TITLE,
-  body: (language) => `<main id="main" class="reading">
-<h1>${TITLE[language]}</h1>
-<div class="empty framed">
-${BRIDGE}
-<h2>${NOTHING[language]}</h2>
-<p>${WHY[language]}</p>
-</div>
-</main>`,
-};
+type OfOrder = FastifyRequest<{ Params: { orderNo: string } }>;
 
-/** Where a buyer pays: pages for browsers, JSON for everything else. */
+/** The pages that need no gateway: the USDT page, and the cashier that says that none stands here. */
+export function pagesWithoutGateways(app: FastifyInstance, site: Site, connected: 'connected' | 'unconnected'): void {
+  app.get('/usdt', (request, reply) => {
+    const { search } = new URL(request.url, 'http://localhost');
+    return sendPage(request, reply, { site, view: usdtPage(new URLSearchParams(search)) });
+  });
+  if (connected === 'connected') return;
+  app.get('/cashier', (request, reply) => sendPage(request, reply, { site, view: UNCONNECTED_PAGE }));
+}
+
+/** Where a buyer pays (decisions §8): pages for browsers, JSON for everything else. */
 export function cashierRoutes(
   app: FastifyInstance,
-  { site, cashier }: { site: Site; cashier: Cashier | null; store: TradeStore | null },
+  { site, cashier, store }: { site: Site; cashier: Cashier; store: TradeStore },
 ): void {
-  app.get('/cashier', (request, reply) => sendPage(request, reply, { site, view: PAGE }));
-  if (!cashier) return;
-  app.post<{ Params: { orderNo: string } }>('/cashier/:orderNo/pay', (request, reply) =>
+  // A restarted sandbox counts from zero again; the random part keeps an old tag from matching new contents.
+  const run = randomBytes(6).toString('hex');
+
+  app.get('/cashier', (request, reply) => {
+    if (wantsPage(request.headers.accept)) return sendPage(request, reply, { site, view: ORDERS_PAGE });
+    const tag = `"${run}-${store.version}"`;
+    void reply.headers({ etag: tag, 'cache-control': 'no-cache', vary: 'Accept, Accept-Language' });
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    return reply.send(
+      store
+        .list()
+        .slice(0, MOST_LISTED)
+        .map((trade) => cashierRow(trade, cashier)),
+    );
+  });
+  app.get('/cashier/:orderNo', (request: OfOrder, reply) => {
+    if (wantsPage(request.headers.accept)) {
+      // The page looks again by itself: an order may still come.
+      const status = store.list(request.params.orderNo).length > 0 ? 200 : 404;
+      return sendPage(request, reply.code(status), { site, view: ORDER_PAGE });
+    }
+    void reply.headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' });
+    return answered(reply, () => cashierRow(cashier.find(request.params.orderNo), cashier));
+  });
+  app.post('/cashier/:orderNo/pay', (request: OfOrder, reply) =>
     answered(reply, () => {
-      const { notify } = request.query as { notify?: string };
       const { orderNo } = request.params;
+      const { notify } = request.query as { notify?: string };
       const trade = notify === '0' ? cashier.paySilently(orderNo) : cashier.pay(orderNo);
       return { orderNo, state: trade.state, tradeNo: trade.tradeNo, returnUrl: cashier.returnAddress(trade) };
     }),
   );
+  browserFiles(app, { path: '/payments/browser', folder: join(import.meta.dirname, 'browser') });
 }
 
 function answered(reply: FastifyReply, work: () => object) {
   try {
-    return work();
+    return reply.send(work());
   } catch (error) {
     if (error instanceof CashierRefused) return reply.code(error.status).send({ error: error.message });
     throw error;

@@ -13,7 +13,7 @@ const LONGEST_TIMER = 2_147_483_647;
 export class Notifier {
   readonly #underway = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
-  #stopped = false;
+  readonly #stop = new AbortController();
 
   constructor(
     private readonly store: TradeStore,
@@ -29,7 +29,7 @@ export class Notifier {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stop.abort();
     if (this.#timer) clearTimeout(this.#timer);
     await Promise.all(this.#underway.values());
   }
@@ -51,6 +51,7 @@ export class Notifier {
       dueAt: never ? null : now + (late?.delayMs ?? 0),
       state: never ? 'withheld' : 'pending',
       tries: [],
+      turns: 0,
     };
     this.store.change(trade, ({ notifications }) => ({ notifications: [...notifications, notification] }));
     this.#wind();
@@ -62,9 +63,8 @@ export class Notifier {
     this.#changeDue((dueAt) => dueAt - ms);
     let sent = 0;
     for (;;) {
-      const tries = this.#sendDue();
-      if (tries.length === 0 && this.#underway.size === 0) return sent;
-      sent += tries.length;
+      sent += this.#sendDue();
+      if (this.#underway.size === 0) return sent;
       await Promise.all(this.#underway.values());
     }
   }
@@ -88,7 +88,7 @@ export class Notifier {
   /** Sets the timer to the next try. */
   #wind(): void {
     if (this.#timer) clearTimeout(this.#timer);
-    if (this.#stopped) return;
+    if (this.#stop.signal.aborted) return;
     const next = Math.min(...this.#pending().map(({ notification }) => notification.dueAt));
     if (next === Infinity) return;
     this.#timer = setTimeout(
@@ -100,18 +100,19 @@ export class Notifier {
     );
   }
 
-  #sendDue(): Promise<void>[] {
-    if (this.#stopped) return [];
+  /** Answers how many tries were begun. */
+  #sendDue(): number {
+    if (this.#stop.signal.aborted) return 0;
     const now = Date.now();
     const due = this.#pending().filter(({ notification }) => notification.dueAt <= now);
-    return due.map(({ trade, notification }) => {
+    for (const { trade, notification } of due) {
       const done = this.#try(trade, notification).finally(() => {
         this.#underway.delete(notification.id);
         this.#wind();
       });
       this.#underway.set(notification.id, done);
-      return done;
-    });
+    }
+    return due.length;
   }
 
   async #try(trade: Trade, notification: Pending): Promise<void> {
@@ -121,16 +122,18 @@ export class Notifier {
       (twice ? ['notify-twice', 'notify-twice'] : ['']).map((met) => this.#send(trade, { notification, met })),
     );
     const accepted = tries.some(({ status, answer }) => status !== null && gateway.accepts({ status, body: answer }));
-    const gap = gateway.schedule[notification.tries.length];
+    const gap = gateway.schedule[notification.turns];
+    // Stopped in the middle, it is not known what the merchant heard: the next run tries again. Or the trade made room.
+    if (this.#stop.signal.aborted || !this.store.find(trade.gateway, trade.orderNo)) return;
     this.store.change(trade, ({ notifications }) => ({
       notifications: notifications.map((one) => {
         if (one.id !== notification.id) return one;
-        const all = [...one.tries, ...tries];
-        if (accepted) return { ...one, tries: all, dueAt: null, state: 'delivered' };
+        const told = { ...one, tries: [...one.tries, ...tries], turns: one.turns + 1 };
+        if (accepted) return { ...told, dueAt: null, state: 'delivered' };
         // The next try counts from when this one was due, so that time let pass holds all tries that belong into it.
         return gap === undefined || one.dueAt === null
-          ? { ...one, tries: all, dueAt: null, state: 'given-up' }
-          : { ...one, tries: all, dueAt: one.dueAt + gap * 1000 };
+          ? { ...told, dueAt: null, state: 'given-up' }
+          : { ...told, dueAt: one.dueAt + gap * 1000 };
       }),
     }));
   }
@@ -145,7 +148,7 @@ export class Notifier {
       signature: wrongSignature ? 'wrong' : 'right',
     });
     const at = Date.now();
-    return { at, ...(await postMessage(notification.url, message)), faults: faults as string[] };
+    return { at, ...(await postMessage(notification.url, message, this.#stop.signal)), faults: faults as string[] };
   }
 }
 

@@ -2,7 +2,7 @@ import type { SandboxConfig } from '../shell/config.js';
 import type { Part } from '../shell/part.js';
 import { alipayGateway } from './alipay/alipay.js';
 import { Cashier } from './cashier.js';
-import { cashierRoutes } from './cashier-routes.js';
+import { cashierRoutes, pagesWithoutGateways } from './cashier-routes.js';
 import type { PaymentGateway } from './gateway.js';
 import { readGatewayKeys, type GatewayKeys } from './gateway-keys.js';
 import { lianlianGateway } from './lianlian/lianlian.js';
@@ -28,22 +28,22 @@ export function paymentsPart(config: SandboxConfig): Part {
       purpose: { zh: '等待付款的订单', en: 'Orders waiting for payment' },
     },
     routes(app, site) {
-      cashierRoutes(app, { site, cashier: world?.cashier ?? null, store: world?.store ?? null });
+      pagesWithoutGateways(app, site, world ? 'connected' : 'unconnected');
       if (!world) return;
       switchRoutes(app, world);
-      for (const name of GATEWAYS) {
-        void app.register(async (scope) => {
-          // What is signed are the bytes as they came.
-          scope.removeAllContentTypeParsers();
-          scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, done) => {
-            done(null, body);
-          });
-          world.gateways[name].routes(scope, site);
+      void app.register((scope, _options, done) => {
+        // What is signed are the bytes as they came; and whoever pays need not say anything.
+        scope.removeAllContentTypeParsers();
+        scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, parsed) => {
+          parsed(null, body);
         });
-      }
+        for (const name of GATEWAYS) world.gateways[name].routes(scope, site);
+        cashierRoutes(scope, { site, ...world });
+        done();
+      });
     },
-    start: async () => world?.notifier.start(),
-    stop: async () => world?.notifier.stop(),
+    start: () => Promise.resolve(world?.notifier.start()),
+    stop: () => world?.notifier.stop() ?? Promise.resolve(),
   };
 }
 

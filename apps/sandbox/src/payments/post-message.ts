@@ -10,6 +10,7 @@ const ANSWER_KEPT = 400;
 export async function postMessage(
   url: string,
   message: Message,
+  stop: AbortSignal,
 ): Promise<{ readonly status: number | null; readonly answer: string }> {
   try {
     const response = await fetch(url, {
@@ -17,7 +18,7 @@ export async function postMessage(
       headers: message.headers,
       body: message.body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)]),
     });
     return { status: response.status, answer: (await response.text()).slice(0, ANSWER_KEPT) };
   } catch (error) {

@@ -55,6 +55,8 @@ export interface Notification {
   /** `withheld`: a switch says that it is never sent. */
   readonly state: 'pending' | 'delivered' | 'given-up' | 'withheld';
   readonly tries: readonly Try[];
+  /** How often it came to its turn: a switch may make two tries of one turn. */
+  readonly turns: number;
 }
 
 /** One delivery and the merchant's answer to it; `status` null when there was none. */

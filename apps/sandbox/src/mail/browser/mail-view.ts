@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Mail } from './mail-row.js';
-import { element } from './element.js';
+import { element } from '../../shell/browser/element.js';
 import type { InboxTexts } from './inbox-texts.js';
 import { frameAttributes } from './mail-frame.js';
 import { codeIn, linksIn } from './mail-parts.js';

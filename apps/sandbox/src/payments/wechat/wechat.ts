@@ -62,7 +62,7 @@ function serve(scope: FastifyInstance, { row, world, guard }: { row: WechatCall;
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const moment = { gateway: 'wechat', call: row.call, orderNo: orderNoIn(request, body) } as const;
       const serial = answeringKey(request, world);
-      const answer = await answerTo(async () => {
+      const answer = answerTo(() => {
         guard.check(request, body);
         if (world.faults.meet('error-5xx', moment)) throw new WechatError('SYSTEM_ERROR');
         const wrong = world.faults.meet('wrong-amount', moment);
@@ -73,9 +73,9 @@ function serve(scope: FastifyInstance, { row, world, guard }: { row: WechatCall;
   });
 }
 
-async function answerTo(work: () => Promise<WechatAnswer>): Promise<WechatAnswer> {
+function answerTo(work: () => WechatAnswer): WechatAnswer {
   try {
-    return await work();
+    return work();
   } catch (error) {
     if (error instanceof WechatError) return { status: error.status, body: error.body };
     throw error;

@@ -1,0 +1,102 @@
+/// <reference lib="dom" />
+import { element, part } from '../../shell/browser/element.js';
+import type { CashierRow } from './cashier-row.js';
+import { CASHIER_TEXTS } from './cashier-texts.js';
+import { money, payeeDoor, standing, timeLeft } from './cashier-view.js';
+
+const REFRESH = 2000;
+const texts = CASHIER_TEXTS[document.documentElement.lang.startsWith('zh') ? 'zh' : 'en'];
+const [list, none, live] = [part('orders', HTMLUListElement), part('none', HTMLElement), part('live', HTMLElement)];
+const [faults, faultNames, faultsOff] = [
+  part('faults', HTMLElement),
+  part('fault-names', HTMLElement),
+  part('faults-off', HTMLButtonElement),
+];
+
+let rows: readonly CashierRow[] = [];
+let tag = '';
+
+/** Nodes of orders that have not changed are kept, so that focus and scrolling survive a refresh. */
+function show(): void {
+  const now = Date.now();
+  const known = new Map([...list.children].map((node) => [node.getAttribute('data-key'), node] as const));
+  const nodes = rows.map((row) => {
+    const state = standing(row, now);
+    const key = `${row.gateway} ${row.orderNo} ${state}`;
+    const node = known.get(key) ?? orderNode(row, { key, state });
+    const left = node.querySelector('.left');
+    if (left && row.expiresAt !== null) left.textContent = timeLeft(row.expiresAt, now);
+    return node;
+  });
+  if (nodes.length !== list.children.length || nodes.some((node, index) => node !== list.children[index])) {
+    const focused = document.activeElement;
+    list.replaceChildren(...nodes);
+    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus({ preventScroll: true });
+  }
+  none.hidden = rows.length > 0 || tag === '';
+}
+
+function orderNode(row: CashierRow, { key, state }: { key: string; state: ReturnType<typeof standing> }): HTMLElement {
+  return element(
+    'li',
+    { 'data-key': key, 'data-state': state },
+    element(
+      'a',
+      { href: `/cashier/${encodeURIComponent(row.orderNo)}` },
+      element('span', { class: 'amount' }, money(row.amount)),
+      element('span', { class: 'door' }, payeeDoor(row, texts)),
+      element('code', { class: 'order-no' }, row.orderNo),
+      element(
+        'span',
+        { class: 'state' },
+        texts[state],
+        state === 'waiting' && row.expiresAt !== null ? element('span', { class: 'left' }) : null,
+      ),
+    ),
+  );
+}
+
+async function refresh(): Promise<void> {
+  try {
+    const answer = await fetch('/cashier', { headers: { accept: 'application/json', 'if-none-match': tag } });
+    if (answer.status === 200) {
+      rows = (await answer.json()) as CashierRow[];
+      tag = answer.headers.get('etag') ?? '';
+    } else if (answer.status !== 304) throw new Error(String(answer.status));
+    await showFaults();
+    say(texts.live);
+    delete live.dataset['lost'];
+  } catch {
+    live.dataset['lost'] = 'true';
+    say(texts.lost);
+  }
+  show();
+}
+
+async function showFaults(): Promise<void> {
+  const answer = await fetch('/payments/faults');
+  const state = (await answer.json()) as { faults: { mode: string; gateway?: string; left: number | null }[] };
+  const inForce = state.faults.filter(({ left }) => left !== 0);
+  faults.hidden = inForce.length === 0;
+  const names = inForce.map(({ mode, gateway, left }) =>
+    [gateway, mode, left && `× ${left}`].filter(Boolean).join(' '),
+  );
+  if (faultNames.textContent !== names.join(', ')) faultNames.textContent = names.join(', ');
+}
+
+function say(words: string): void {
+  if (live.textContent !== words) live.textContent = words;
+}
+
+async function everyTwoSeconds(): Promise<void> {
+  if (!document.hidden) await refresh();
+  setTimeout(() => void everyTwoSeconds(), REFRESH);
+}
+
+faultsOff.addEventListener('click', () => {
+  const none = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"mode":"none"}' };
+  void fetch('/payments/faults', none).then(refresh);
+});
+document.addEventListener('visibilitychange', () => void (document.hidden || refresh()));
+setInterval(show, 1000);
+void everyTwoSeconds();

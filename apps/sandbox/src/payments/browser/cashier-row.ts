@@ -1,0 +1,23 @@
+/** An order at the cashier: the shape on the wire. Money in fen, times ISO 8601 in UTC. */
+export interface CashierRow {
+  readonly orderNo: string;
+  readonly gateway: 'alipay' | 'wechat' | 'lianlian';
+  readonly wallet: 'alipay' | 'wechat';
+  readonly subject: string;
+  readonly amount: number;
+  readonly refunded: number;
+  readonly state: 'waiting' | 'paid' | 'closed';
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly paidAt: string | null;
+  /** Where the buyer goes after paying. */
+  readonly returnUrl: string | null;
+  readonly notifications: readonly CashierNotice[];
+}
+
+export interface CashierNotice {
+  readonly event: 'paid' | 'refunded' | 'closed';
+  readonly state: 'pending' | 'delivered' | 'given-up' | 'withheld';
+  readonly dueAt: string | null;
+  readonly tries: readonly { readonly at: string; readonly status: number | null; readonly answer: string }[];
+}

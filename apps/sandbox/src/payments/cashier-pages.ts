@@ -1,0 +1,75 @@
+import type { Bilingual, Language } from '../shell/language.js';
+import { BRIDGE, type PageView } from '../shell/page.js';
+import { CASHIER_TEXTS } from './browser/cashier-texts.js';
+
+const script = (name: string) => `<script type="module" src="/payments/browser/${name}.js"></script>`;
+const both = (name: 'title' | 'orderTitle'): Bilingual => ({ zh: CASHIER_TEXTS.zh[name], en: CASHIER_TEXTS.en[name] });
+
+/** The frame of the orders. No order is in it: the browser modules fetch them and build every node themselves. */
+export const ORDERS_PAGE: PageView = {
+  path: '/cashier',
+  title: both('title'),
+  head: script('cashier-list'),
+  body: (language) => {
+    const texts = CASHIER_TEXTS[language];
+    return `<main id="main" class="reading cashier">
+<div class="cashier-head"><div><h1>${texts.title}</h1><p class="lead">${texts.about}</p></div><p class="live" id="live" role="status"></p></div>
+<noscript><p class="framed">${texts.needsScript}</p></noscript>
+<p id="faults" class="framed faults" hidden><span>${texts.faults}</span><code id="fault-names"></code><button id="faults-off" type="button" class="quiet">${texts.faultsOff}</button></p>
+<ul id="orders" class="orders" aria-label="${texts.orders}"></ul>
+<div id="none" hidden>${empty(texts.empty, texts.emptyWhy)}</div>
+</main>`;
+  },
+};
+
+/** The frame of one order; its number is in the address. */
+export const ORDER_PAGE: PageView = {
+  path: '/cashier',
+  title: both('orderTitle'),
+  head: script('cashier-order'),
+  body: (language) => {
+    const texts = CASHIER_TEXTS[language];
+    const row = (id: string, name: string, value: string) =>
+      `<div id="${id}-row"><dt>${name}</dt><dd>${value}</dd></div>`;
+    return `<main id="main" class="reading pay">
+<noscript><p class="framed">${texts.needsScript}</p></noscript>
+<section id="order" hidden>
+<p class="pay-state" id="state"></p>
+<h1 id="amount"></h1>
+<dl class="facts">
+${row('door', texts.gateway, '<span id="door"></span>')}
+${row('merchant', texts.merchant, texts.merchantName)}
+${row('order-no', texts.orderNo, '<code id="order-no"></code>')}
+${row('subject', texts.subject, '<span id="subject"></span>')}
+${row('left', texts.left, '<span id="left"></span>')}
+</dl>
+<p class="pay-said" id="said" role="status"></p>
+<div class="actions">
+<button id="pay" type="button" class="primary">${texts.pay}</button>
+<button id="silently" type="button" class="quiet">${texts.paySilently}</button>
+<a id="back" class="primary" hidden>${texts.back}</a>
+<a class="leave" href="/cashier">${texts.cancel}</a>
+</div>
+<section id="notices" class="notices" hidden><h2>${texts.notices}</h2><ul id="notice-list"></ul></section>
+</section>
+<div id="unknown" hidden>${empty(texts.unknown, texts.unknownWhy)}</div>
+</main>`;
+  },
+};
+
+/** Without keys no gateway stands here. */
+export const UNCONNECTED_PAGE: PageView = {
+  path: '/cashier',
+  title: both('title'),
+  body: (language: Language) => {
+    const texts = CASHIER_TEXTS[language];
+    return `<main id="main" class="reading">
+<h1>${texts.title}</h1>
+${empty(texts.unconnected, texts.unconnectedWhy)}
+</main>`;
+  },
+};
+
+function empty(title: string, why: string): string {
+  return `<div class="empty framed">${BRIDGE}<h2>${title}</h2><p>${why}</p></div>`;
+}

@@ -1,0 +1,112 @@
+import { createDecipheriv } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { bytesToSign, readParameters } from './alipay/alipay-request.js';
+import { isSigned } from './lianlian/lianlian-signature.js';
+import { verify } from './rsa.js';
+import { isSignedBy } from './wechat/wechat-signature.js';
+
+/** Messages signed elsewhere: by the gateways' published rules, with keys that exist nowhere else. */
+const read = (name: string): Json =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../vectors', name), 'utf8')) as Json;
+const [alipay, wechat, lianlian] = [read('alipay-rsa2.json'), read('wechat-v3.json'), read('lianlian.json')];
+const key = (name: string): string => at(read('test-keys.json'), name, 'publicKey');
+
+describe('the vectors of WeChat Pay', () => {
+  const requests = wechat['requests'] as Record<string, Record<string, string>>;
+
+  it.each(Object.entries(requests))('%s: its signature is right, and wrong for any other byte', (_name, request) => {
+    const { method = '', urlPathAndQuery: url = '', body = '', authorization = '' } = request;
+    const signed = { method, url, body: Buffer.from(body), authorization };
+    expect(isSignedBy(key('wxMerchant'), signed)).toBe(true);
+    eachFlip(signed.body, (bytes) => expect(isSignedBy(key('wxMerchant'), { ...signed, body: bytes })).toBe(false));
+    eachFlip(Buffer.from(url), (bytes) => {
+      expect(isSignedBy(key('wxMerchant'), { ...signed, url: bytes.toString('latin1') })).toBe(false);
+    });
+    expect(isSignedBy(key('wxMerchant'), { ...signed, method: 'PUT' })).toBe(false);
+    expect(isSignedBy(key('wxPlatform'), signed)).toBe(false);
+  });
+
+  it.each(['response', 'notify'])('%s: what the gateway itself signs', (name) => {
+    const message = Buffer.from(at(wechat, name, 'message'));
+    const signed = { key: key('wxPlatform'), signature: at(wechat, name, 'headers', 'Wechatpay-Signature') };
+    expect(verify('RSA-SHA256', message, signed)).toBe(true);
+    eachFlip(message, (bytes) => expect(verify('RSA-SHA256', bytes, signed)).toBe(false));
+  });
+
+  it('notify: opens with the APIv3 key, and not when a byte of it was changed', () => {
+    const { resource } = JSON.parse(at(wechat, 'notify', 'body')) as { resource: Record<string, string> };
+    const sealed = Buffer.from(resource['ciphertext'] ?? '', 'base64');
+    const open = (bytes: Buffer) => {
+      const cipher = createDecipheriv('aes-256-gcm', at(wechat, 'notify', 'apiV3Key'), resource['nonce'] ?? '')
+        .setAAD(Buffer.from(resource['associated_data'] ?? ''))
+        .setAuthTag(bytes.subarray(-16));
+      return Buffer.concat([cipher.update(bytes.subarray(0, -16)), cipher.final()]).toString('utf8');
+    };
+    expect(JSON.parse(open(sealed))).toEqual((wechat['notify'] as Json)['decryptedResource']);
+    eachFlip(sealed, (bytes) => expect(() => open(bytes)).toThrow());
+  });
+});
+
+describe('the vectors of Alipay', () => {
+  it('pagePay: the signature over query and form is right, and wrong for any other byte', () => {
+    const url = at(alipay, 'pagePay', 'gatewayUrlWithCommonParams');
+    const form = Buffer.from(`biz_content=${encodeURIComponent(at(alipay, 'pagePay', 'formField', 'value'))}`);
+    const { parameters } = readParameters(url.slice(url.indexOf('?') + 1), form);
+    const bytes = bytesToSign(parameters, ['sign']);
+    expect(bytes.toString('utf8')).toBe(at(alipay, 'pagePay', 'stringToSign'));
+    const signed = { key: key('alipayApp'), signature: parameters.get('sign')?.toString('utf8') ?? '' };
+    expect(verify('RSA-SHA256', bytes, signed)).toBe(true);
+    eachFlip(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
+  });
+
+  it('precreate: request and answer', () => {
+    const params = new URLSearchParams((alipay['precreate'] as Json)['params'] as Record<string, string>);
+    const { parameters } = readParameters('', Buffer.from(params.toString()));
+    const signature = at(alipay, 'precreate', 'sign');
+    expect(verify('RSA-SHA256', bytesToSign(parameters, ['sign']), { key: key('alipayApp'), signature })).toBe(true);
+    const node = Buffer.from(at(alipay, 'precreate', 'responseStringToVerify'));
+    const answer = JSON.parse(at(alipay, 'precreate', 'responseBody')) as { sign: string };
+    expect(verify('RSA-SHA256', node, { key: key('alipayPlatform'), signature: answer.sign })).toBe(true);
+  });
+
+  it('notify: the fields without signature and its type', () => {
+    const { parameters } = readParameters('', Buffer.from(at(alipay, 'notify', 'body')));
+    const bytes = bytesToSign(parameters, ['sign', 'sign_type']);
+    expect(bytes.toString('utf8')).toBe(at(alipay, 'notify', 'stringToVerify'));
+    const signed = { key: key('alipayPlatform'), signature: parameters.get('sign')?.toString('utf8') ?? '' };
+    expect(verify('RSA-SHA256', bytes, signed)).toBe(true);
+    eachFlip(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
+  });
+});
+
+describe('the vectors of LianLian', () => {
+  it.each([
+    ['a request', 'llMerchant', ['openPlatform']],
+    ['a notification', 'llPlatform', ['openPlatform', 'notify']],
+  ])('%s: its signature is right, and wrong for any other byte', (_what, owner, path) => {
+    const body = Buffer.from(at(lianlian, ...path, 'body'));
+    const signed = { key: key(owner), signature: at(lianlian, ...path, 'headers', 'Signature-Data') };
+    expect(isSigned(body, signed)).toBe(true);
+    eachFlip(body, (bytes) => expect(isSigned(bytes, signed)).toBe(false));
+  });
+});
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The text at the end of a path of names. */
+function at(from: Json, ...path: readonly string[]): string {
+  return path.reduce<unknown>((value, name) => (value as Json)[name], from) as string;
+}
+
+/** The bytes, each time with another one changed. */
+function eachFlip(bytes: Buffer, look: (flipped: Buffer) => void): void {
+  for (const index of bytes.keys()) {
+    const flipped = Buffer.from(bytes);
+    flipped[index] = (flipped[index] ?? 0) ^ 1;
+    look(flipped);
+  }
+}
