@@ -115,6 +115,7 @@ CREATE INDEX pay_notification_waiting ON pay_notification (id) WHERE outcome IS 
 // The database itself refuses a second recharge for one order.
 const LEDGER = `
 CREATE UNIQUE INDEX account_log_order ON account_log (order_id) WHERE order_id IS NOT NULL AND log_type = 1;
+CREATE INDEX account_log_of_order ON account_log (order_id, user_id, seq) WHERE order_id IS NOT NULL;
 `;
 
 // A conversion looks for what was given back a moment ago. Holds that are settled never enter this index.

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { auditAccount, type AccountRows, type LedgerDifference } from './audit-account.js';
 import { openSides } from './audit-movements.js';
+import { auditOrders } from './audit-orders.js';
 import {
   accountFrom,
   ENTRY_COLUMN,
@@ -20,7 +21,8 @@ export type { Scope } from './audit-rows.js';
 export type AuditProgress = { accounts: number; entries: number; last: Proven | null };
 /** `accounts`, `entries`: how many were proven with it. */
 export type Proven = { userId: number; seq: number; head: string; accounts: number; entries: number };
-export type AuditResult = AuditProgress & { difference: LedgerDifference | null };
+/** `orders`: how many were proven beside the accounts. */
+export type AuditResult = AuditProgress & { orders: number; difference: LedgerDifference | null };
 export type AuditOptions = {
   scope?: Scope;
   onProgress?: (progress: AuditProgress) => void;
@@ -32,23 +34,26 @@ const EVERY_ENTRIES = 20_000;
 
 /**
  * Replays every account of `scope` from zero with the domain's own fold and compares it with its balance row, its hash chain, its open
- * holds, the translation log, the other side of every movement and the reason of every adjustment; stops at the first difference.
- * Everything is read of one moment, in constant memory, while the product goes on. `pool` gives four connections at once and may
+ * holds, the translation log, the other side of every movement and the reason of every adjustment; then compares every order with the
+ * entries and payments that name it, those of accounts before `after` too. Stops at the first difference. Everything is read of one moment, in constant memory, while the product goes on. `pool` gives four connections at once and may
  * read every table.
  */
 export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<AuditResult> {
   const scope = options.scope ?? {};
-  return withSnapshot(pool, 4, async ([first, second, third, fourth]) => {
+  return withSnapshot(pool, 4, async (clients) => {
+    const [first, second, third, fourth] = clients;
     const accounts = await openAccounts(first, scope);
     const entries = await openEntries(second, scope);
     const lines = await openLines(third, scope);
     const result = await replayAll(accounts, { entries, lines, sides: await openSides(fourth, scope) }, options);
+    if (!result.difference)
+      Object.assign(result, await auditOrders(clients, scope, () => options.signal?.throwIfAborted()));
     return { answer: result, unread: result.difference !== null };
   });
 }
 
 async function replayAll(accounts: CopyRows, rows: AccountRows, options: AuditOptions): Promise<AuditResult> {
-  const result: AuditResult = { accounts: 0, entries: 0, last: null, difference: null };
+  const result: AuditResult = { accounts: 0, entries: 0, last: null, orders: 0, difference: null };
   const tell = (): void =>
     options.onProgress?.({ accounts: result.accounts, entries: result.entries, last: result.last });
   const mayGoOn = (): void => {

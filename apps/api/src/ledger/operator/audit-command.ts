@@ -60,6 +60,7 @@ export async function auditCommand(args: string[], { pool }: Surroundings): Prom
     await saving;
     await dropState(file);
     say(`The ledger is whole: ${grouped(entries)} entries explain ${grouped(accounts)} accounts (${took(progress)}).`);
+    if (result.orders > 0) say(`So are the orders: ${grouped(result.orders)} stand as they were paid.`);
     return 0;
   } catch (error) {
     if (error instanceof Interrupted) {
