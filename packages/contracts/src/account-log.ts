@@ -1,3 +1,4 @@
+import { changeTag, type ChangeTag } from '@yiqiao/domain/explanations';
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { z } from 'zod';
 import { csvFile, endpoint } from './endpoint.js';
@@ -45,6 +46,15 @@ export const accountLogRow = z.object({
   explanation: z.string(),
   createDateTime: z.string(),
 });
+
+/** What an entry amounts to at a glance, from its row: for whoever shows one. */
+export const changeTagOf = (row: z.output<typeof accountLogRow>): ChangeTag =>
+  changeTag({
+    charChange: row.charChangeNum,
+    minChange: row.minChangeNum,
+    voiceChange: row.voiceChangeNum,
+    imageChange: row.imageChangeNum,
+  });
 
 const filters = {
   logType: entryType.optional(),

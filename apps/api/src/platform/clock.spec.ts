@@ -21,7 +21,12 @@ it.each([
   const clock = clockIn(zone);
   expect(clock.fromWire(text).toISOString()).toBe(instant);
   expect(clock.endOfWire(text).getTime()).toBe(new Date(instant).getTime() + 999);
+  expect(clock.between(text, text)).toEqual({ from: clock.fromWire(text), to: clock.endOfWire(text) });
   expect(clock.toWire(new Date(instant))).toBe(text);
+});
+
+it('leaves a range open where no end is given', () => {
+  expect(clockIn('Asia/Shanghai').between(undefined, undefined)).toEqual({ from: undefined, to: undefined });
 });
 
 it.each([

@@ -49,6 +49,14 @@ export class Clock {
     return new Date(this.fromWire(text).getTime() + 999);
   }
 
+  /** What a range filter takes in: both of its ends, or everything on a side that was left out. */
+  between(begin: string | undefined, end: string | undefined): { from: Date | undefined; to: Date | undefined } {
+    return {
+      from: begin === undefined ? undefined : this.fromWire(begin),
+      to: end === undefined ? undefined : this.endOfWire(end),
+    };
+  }
+
   /** The calendar day, `YYYY-MM-DD`. */
   day(date: Date): string {
     return this.toWire(date).slice(0, 10);

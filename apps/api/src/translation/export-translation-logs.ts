@@ -41,10 +41,8 @@ export class ExportTranslationLogsHandler implements IQueryHandler<ExportTransla
   }
 
   async *#pages({ reader: { userId }, filter }: ExportTranslationLogs): AsyncGenerator<TranslationLogRow[]> {
-    const { createDateTimeBegin: begin, createDateTimeEnd: end } = filter;
-    const from = begin ? this.clock.fromWire(begin) : undefined;
-    const to = end ? this.clock.endOfWire(end) : undefined;
-    const range = await this.ledger.linesBetween(userId, { from, to });
+    const times = this.clock.between(filter.createDateTimeBegin, filter.createDateTimeEnd);
+    const range = await this.ledger.linesBetween(userId, times);
     const { loginIp, clientType } = filter;
     const filtered = loginIp !== undefined || clientType !== undefined;
     const conditions = filtered

@@ -31,10 +31,8 @@ export class ListTranslationLogsHandler implements IQueryHandler<ListTranslation
   ) {}
 
   async execute({ filter, userId }: ListTranslationLogs): Promise<Page> {
-    const { createDateTimeBegin: begin, createDateTimeEnd: end } = filter;
-    const from = begin ? this.clock.fromWire(begin) : undefined;
-    const to = end ? this.clock.endOfWire(end) : undefined;
-    const { lo, hi } = await this.ledger.linesBetween(userId, { from, to });
+    const times = this.clock.between(filter.createDateTimeBegin, filter.createDateTimeEnd);
+    const { lo, hi } = await this.ledger.linesBetween(userId, times);
     if (hi < lo) return { rows: [], total: 0 };
     const filtered = filter.loginIp !== undefined || filter.clientType !== undefined;
     return filtered ? this.#byClient(userId, { lo, hi }, filter) : this.#byOrdinal(userId, { lo, hi }, filter);

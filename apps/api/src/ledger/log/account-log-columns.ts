@@ -1,5 +1,6 @@
+import { changeTagOf } from '@yiqiao/contracts/account-log';
 import type { Language } from '@yiqiao/contracts/envelope';
-import { CHANGE_TAGS, changeTag } from '@yiqiao/domain/explanations';
+import { CHANGE_TAGS } from '@yiqiao/domain/explanations';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { BILLING_MODES, type BillingMode } from '@yiqiao/domain/plans';
 import type { Column } from '../../platform/csv.js';
@@ -21,7 +22,7 @@ export function accountLogColumns({ language, channels }: Words): Column<Account
 
   add('时间', 'Time', (row) => row.createDateTime);
   add('类型', 'Type', (row) => ENTRY_TYPES[row.logType][language]);
-  add('变动', 'Change', (row) => CHANGE_TAGS[tagOf(row)][language]);
+  add('变动', 'Change', (row) => CHANGE_TAGS[changeTagOf(row)][language]);
   add('说明', 'Explanation', (row) => row.explanation);
   add('字符变动', 'Characters, change', (row) => row.charChangeNum);
   add('字符变动前', 'Characters before', (row) => row.beforeCharNum);
@@ -56,11 +57,3 @@ export function accountLogColumns({ language, channels }: Words): Column<Account
   add('编号', 'Id', (row) => row.id);
   return columns;
 }
-
-const tagOf = (row: AccountLogRow): ReturnType<typeof changeTag> =>
-  changeTag({
-    charChange: row.charChangeNum,
-    minChange: row.minChangeNum,
-    voiceChange: row.voiceChangeNum,
-    imageChange: row.imageChangeNum,
-  });

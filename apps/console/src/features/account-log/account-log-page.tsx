@@ -1,4 +1,4 @@
-import { exportAccountLogs } from '@yiqiao/contracts/account-log';
+import { changeTagOf, exportAccountLogs } from '@yiqiao/contracts/account-log';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Form, Select } from 'antd';
 import { Link } from 'react-router';
@@ -6,7 +6,7 @@ import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { EntryActor, EntryAmounts, EntryKind, EntryMovements } from '../../shared/ledger/entry-cells.js';
 import { EntryDetails } from '../../shared/ledger/entry-details.js';
-import { tagOf, type LedgerRow } from '../../shared/ledger/entry-reading.js';
+import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
 import { LogPage } from '../../shared/logs/log-page.js';
 import { ChangeTag } from '../../shared/ui/console/change-tag.js';
 
@@ -37,7 +37,7 @@ export default function AccountLogPage() {
       columns={[
         { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.createDateTime}</time> },
         { key: 'type', title: t('type'), render: (_, row) => <EntryKind row={row} /> },
-        { key: 'change', title: t('change'), render: (_, row) => <ChangeTag change={tagOf(row)} /> },
+        { key: 'change', title: t('change'), render: (_, row) => <ChangeTag change={changeTagOf(row)} /> },
         { key: 'amount', title: t('amount'), render: (_, row) => <EntryAmounts row={row} /> },
         { key: 'movement', title: t('movement'), render: (_, row) => <EntryMovements row={row} /> },
         { key: 'actor', title: t('actor'), width: 140, render: (_, row) => <EntryActor row={row} /> },

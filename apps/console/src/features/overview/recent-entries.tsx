@@ -2,7 +2,8 @@ import { useList, type HttpError } from '@refinedev/core';
 import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { EntryAmounts, EntryKind, EntryMovements } from '../../shared/ledger/entry-cells.js';
-import { tagOf, type LedgerRow } from '../../shared/ledger/entry-reading.js';
+import { changeTagOf } from '@yiqiao/contracts/account-log';
+import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { ChangeTag } from '../../shared/ui/console/change-tag.js';
 import { Empty } from '../../shared/ui/empty.js';
@@ -18,7 +19,7 @@ function Entries({ rows }: { rows: readonly LedgerRow[] }) {
         <li key={row.id}>
           <time className="num faint">{row.createDateTime.slice(5, 16)}</time>
           <EntryKind row={row} />
-          <ChangeTag change={tagOf(row)} />
+          <ChangeTag change={changeTagOf(row)} />
           <EntryAmounts row={row} />
           <EntryMovements row={row} />
         </li>

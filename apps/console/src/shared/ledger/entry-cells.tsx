@@ -5,7 +5,8 @@ import { language } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { BeforeAfter } from '../ui/console/before-after.js';
 import { amountText, grouped, yuan } from './amount-text.js';
-import { actorOf, amountsOf, movementsOf, tagOf, type LedgerRow } from './entry-reading.js';
+import { changeTagOf } from '@yiqiao/contracts/account-log';
+import { actorOf, amountsOf, movementsOf, type LedgerRow } from './entry-reading.js';
 import './entry-cells.css';
 
 /** What kind of entry it is, and under it the sentence that explains it. */
@@ -27,7 +28,7 @@ export function EntryAmounts({ row }: { row: LedgerRow }) {
   const t = useTexts('ledger');
   const amounts = amountsOf(row);
   return (
-    <span className={`le-amounts sg ${TONES[tagOf(row)]}`}>
+    <span className={`le-amounts sg ${TONES[changeTagOf(row)]}`}>
       {amounts.length === 0 && <span className="faint">{t('none')}</span>}
       {amounts.map((amount) => (
         <span key={amount.quantity}>{amountText(amount, t)}</span>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, amountsOf, durationOf, movementsOf, tagOf, type LedgerRow } from './entry-reading.js';
+import { changeTagOf } from '@yiqiao/contracts/account-log';
+import { actorOf, amountsOf, durationOf, movementsOf, type LedgerRow } from './entry-reading.js';
 
 const row = (change: Partial<LedgerRow>): LedgerRow => ({
   id: 1,
@@ -42,7 +43,7 @@ const row = (change: Partial<LedgerRow>): LedgerRow => ({
 describe('a line of the ledger', () => {
   it('says what a translation took, by the account itself', () => {
     const entry = row({ charChangeNum: -186, lastCharNum: 4814, usedCharNum: 186, consumeTranChannelId: 1 });
-    expect(tagOf(entry)).toBe('decrease');
+    expect(changeTagOf(entry)).toBe('decrease');
     expect(amountsOf(entry)).toEqual([{ quantity: 'char', change: -186 }]);
     expect(movementsOf(entry)).toEqual([{ quantity: 'char', before: 5000, after: 4814 }]);
     expect(actorOf(entry)).toEqual({ kind: 'self' });
@@ -50,7 +51,7 @@ describe('a line of the ledger', () => {
 
   it('calls use within a period no change', () => {
     const entry = row({ usedCharNum: 90, consumeTranChannelId: 1 });
-    expect(tagOf(entry)).toBe('none');
+    expect(changeTagOf(entry)).toBe('none');
     expect([amountsOf(entry), movementsOf(entry)]).toEqual([[], []]);
   });
 
@@ -66,7 +67,7 @@ describe('a line of the ledger', () => {
       beforeExpireDateTime: null,
       beforeTranChannelId: null,
     });
-    expect(tagOf(gift)).toBe('add');
+    expect(changeTagOf(gift)).toBe('add');
     expect(amountsOf(gift).map((a) => a.change)).toEqual([5000, 20, 20]);
     expect(movementsOf(gift)).toContainEqual({ quantity: 'min', before: null, after: '2026-12-20 10:00:00' });
     expect(actorOf(gift)).toEqual({ kind: 'system' });
@@ -74,7 +75,7 @@ describe('a line of the ledger', () => {
 
   it('calls characters that become minutes a transfer', () => {
     const entry = row({ logType: 'SYS_MATRIX', charChangeNum: -4000, minChangeNum: 600 });
-    expect(tagOf(entry)).toBe('transfer');
+    expect(changeTagOf(entry)).toBe('transfer');
     expect(actorOf(entry)).toEqual({ kind: 'system' });
   });
 

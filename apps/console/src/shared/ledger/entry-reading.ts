@@ -1,17 +1,8 @@
 /** The figures of one ledger line as its member reads them (specification §3, §4): pure, in no language. What it means, in words, is the row's own `explanation`. */
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { changeTag, type ChangeTag } from '@yiqiao/domain/explanations';
 
 export type LedgerRow = Response<typeof listAccountLogs>['rows'][number];
-
-export const tagOf = (row: LedgerRow): ChangeTag =>
-  changeTag({
-    charChange: row.charChangeNum,
-    minChange: row.minChangeNum,
-    voiceChange: row.voiceChangeNum,
-    imageChange: row.imageChangeNum,
-  });
 
 export type Quantity = 'char' | 'min' | 'voice' | 'image';
 /** One changed quantity: characters, minutes of the package, voice or images, with the signed change. */
