@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import type { Page, Request } from 'playwright-core';
+import { journey, withBrowser } from './support/journey.js';
+import { atOrders, ORDERS, placed, rowOf } from './support/orders.js';
+import { accountOf, orderNoIn, payAtCashier } from './support/shop.js';
+import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+
+const grouped = (n: number): string => n.toLocaleString('en-US');
+
+/** The page's requests so far whose address contains `part`. */
+function requestsFor(page: Page, part: string): Request[] {
+  const seenSoFar: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes(part)) seenSoFar.push(request);
+  });
+  return seenSoFar;
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (const deadline = Date.now() + 15_000; !holds();) {
+    if (Date.now() > deadline) throw new Error('it did not come to be');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+withBrowser();
+
+describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lang) => {
+  const say = ORDERS[lang];
+  let member: SignedIn;
+  beforeAll(async () => {
+    member = await newMember();
+  });
+
+  journey('goes on with the same order by QR code', async () => {
+    const order = await placed(member);
+    const page = await atOrders(member, lang);
+    await rowOf(page, order.orderNo).getByRole('button', { name: say.pay }).click();
+    expect(await orderNoIn(page)).toBe(order.orderNo);
+    await payAtCashier(order.orderNo);
+    await page.waitForURL('**/PaySuccess*');
+    await seen(page, say.success);
+    await page.context().close();
+  });
+
+  journey('goes on at Alipay in the tab that the click has opened', async () => {
+    const order = await placed(member, { payChannel: 'ALI_NATIVE' });
+    const page = await atOrders(member, lang);
+    const opened = page.waitForEvent('popup');
+    await rowOf(page, order.orderNo).getByRole('button', { name: say.pay }).click();
+    const tab = await opened;
+    await tab.waitForURL(`**/cashier/${order.orderNo}*`);
+    await payAtCashier(order.orderNo);
+    await page.waitForURL('**/PaySuccess*');
+    await page.context().close();
+  });
+});
+
+describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lang) => {
+  const say = ORDERS[lang];
+  let member: SignedIn;
+  beforeAll(async () => {
+    member = await newMember();
+  });
+
+  journey('a payment shows in the list without a reload and without asking', async () => {
+    const order = await placed(member);
+    const page = await signedInAt('/favicon.svg', member, lang);
+    const streams = requestsFor(page, '/notice/openSse/');
+    const lists = requestsFor(page, '/orderByMemberGroup/page');
+    await page.goto('/UserCenterOrder');
+    await rowOf(page, order.orderNo).getByText(say.W, { exact: true }).waitFor();
+    await until(() => lists.length >= 2); // once by itself, and once because the stream stands
+    const before = lists.length;
+    await page.waitForTimeout(6_000); // longer than the pause between two looks where there is no stream
+    expect(lists.length).toBe(before);
+
+    await payAtCashier(order.orderNo);
+    await seen(page, say.paidNow(order.orderNo));
+    await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
+    expect(streams).toHaveLength(1);
+    expect(streams[0]?.headers()['signature']).toMatch(/^[0-9a-f]{64}$/);
+    await page.context().close();
+  });
+
+  journey('the balance on the overview follows', async () => {
+    const order = await placed(member);
+    const { memberAccount } = await accountOf(member);
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await seen(page, grouped(memberAccount.usableCharNum));
+    await payAtCashier(order.orderNo);
+    await seen(page, grouped(memberAccount.usableCharNum + order.plan.num));
+    await page.context().close();
+  });
+
+  journey('without a stream the list asks by itself', async () => {
+    const order = await placed(member);
+    const page = await signedInAt('/favicon.svg', member, lang);
+    await page.route('**/notice/openSse/**', (route) => route.abort());
+    await page.goto('/UserCenterOrder');
+    await rowOf(page, order.orderNo).getByText(say.W, { exact: true }).waitFor();
+    await payAtCashier(order.orderNo);
+    await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0); // nobody is told of the missing stream
+    await page.context().close();
+  });
+
+  journey('a hidden page closes its stream; shown again it has another one and reads what it missed', async () => {
+    const order = await placed(member);
+    const page = await signedInAt('/favicon.svg', member, lang);
+    const opened = requestsFor(page, '/notice/openSse/');
+    const closed = requestsFor(page, '/notice/closeSse/');
+    await page.goto('/UserCenterOrder');
+    await rowOf(page, order.orderNo).getByText(say.W, { exact: true }).waitFor();
+    await until(() => opened.length === 1);
+
+    const turn = (state: 'hidden' | 'visible') =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await turn('hidden');
+    await until(() => closed.length === 1);
+    const idOf = (request?: Request): string => request?.url().split('/').at(-1) ?? '';
+    expect(closed[0]?.method()).toBe('DELETE');
+    expect(idOf(closed[0])).toBe(idOf(opened[0]));
+
+    await payAtCashier(order.orderNo);
+    await turn('visible');
+    await until(() => opened.length === 2);
+    expect(idOf(opened[1])).not.toBe(idOf(opened[0]));
+    await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
+    await page.context().close();
+  });
+});

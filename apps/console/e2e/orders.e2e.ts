@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import { demoMain, newChild, postAs, removeChildren, signIn } from './support/family.js';
+import { journey, withBrowser } from './support/journey.js';
+import { atOrders, ORDERS, placed, rowOf, yuan, type Placed } from './support/orders.js';
+import { accountOf, payAtCashier } from './support/shop.js';
+import { newMember, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+
+withBrowser();
+
+describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
+  const say = ORDERS[lang];
+  let member: SignedIn;
+  let orders: Record<'waiting' | 'paid' | 'timedOut' | 'cancelled', Placed>;
+  beforeAll(async () => {
+    member = await newMember();
+    orders = {
+      cancelled: await placed(member),
+      timedOut: await placed(member, { payChannel: 'ALI_NATIVE' }),
+      paid: await placed(member, { mode: 'time' }),
+      waiting: await placed(member, { salesNum: 2 }),
+    };
+    await postAs(member, '/orderByMemberGroup/cancel', { id: orders.cancelled.orderId });
+    await payAtCashier(orders.paid.orderNo);
+  });
+
+  journey('shows orders of every standing; only one that waits can be paid, refreshed and cancelled', async () => {
+    const page = await signedInAt('/favicon.svg', member, lang);
+    // Nobody waits a quarter of an hour here: one order comes as it will be then.
+    await page.route('**/orderByMemberGroup/page?*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: { rows: { no: string; payStatus: string }[] } };
+      const rows = answer.data.rows.map((r) => (r.no === orders.timedOut.orderNo ? { ...r, payStatus: 'T' } : r));
+      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, rows } } });
+    });
+    await page.goto('/UserCenterOrder');
+    await rowOf(page, orders.paid.orderNo).getByText(say.P, { exact: true }).waitFor();
+    expect(await page.locator('.ant-table-row').count()).toBe(4);
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([...say.columns]);
+
+    const waiting = rowOf(page, orders.waiting.orderNo);
+    const text = await waiting.innerText();
+    for (const part of [say.W, say.standard, say.chars, say.wechat, yuan(orders.waiting.plan.salePrice * 2)])
+      expect(text).toContain(part);
+    expect(text.toLowerCase()).toContain(say.char);
+    expect(await waiting.getByRole('timer').innerText()).toMatch(say.left);
+
+    const paid = await rowOf(page, orders.paid.orderNo).innerText();
+    for (const part of [say.month, yuan(orders.paid.plan.salePrice)]) expect(paid).toContain(part);
+    expect(paid.toLowerCase()).toContain(say.time);
+    expect(paid.match(/\d{4}-\d{2}-\d{2}/g)).toHaveLength(2); // placed, and paid
+    expect(await rowOf(page, orders.timedOut.orderNo).innerText()).toContain(say.T);
+    expect(await rowOf(page, orders.timedOut.orderNo).innerText()).toContain(say.alipay);
+    expect(await rowOf(page, orders.cancelled.orderNo).innerText()).toContain(say.C);
+
+    for (const deed of [say.pay, say.flush, say.cancel]) {
+      expect(await page.getByRole('button', { name: deed }).count()).toBe(1);
+      expect(await waiting.getByRole('button', { name: deed }).count()).toBe(1);
+    }
+    await waiting.getByRole('button', { name: say.copy }).click();
+    await seen(page, say.copied);
+    expect(await overflowsPhone(page)).toBe(false);
+    await page.context().close();
+  });
+
+  journey('cancels after asking; an order that was cancelled elsewhere says so', async () => {
+    const [one, other] = [await placed(member), await placed(member)];
+    const page = await atOrders(member, lang);
+    const cancel = async ({ orderNo }: Placed): Promise<void> => {
+      await rowOf(page, orderNo).getByRole('button', { name: say.cancel }).click();
+      await page.getByRole('dialog').getByText(orderNo).waitFor();
+    };
+    const confirm = () => page.getByRole('dialog').getByRole('button', { name: say.confirmCancel }).click();
+
+    await cancel(one);
+    await confirm();
+    await seen(page, say.cancelled);
+    await rowOf(page, one.orderNo).getByText(say.C, { exact: true }).waitFor();
+    expect(await rowOf(page, one.orderNo).getByRole('button', { name: say.flush }).count()).toBe(0);
+
+    // The stream would close the question under the hand of who answers it: here the list does not hear of it.
+    await page.route('**/orderByMemberGroup/page?*', (route) => route.abort());
+    await cancel(other);
+    await postAs(member, '/orderByMemberGroup/cancel', { id: other.orderId });
+    await page.unroute('**/orderByMemberGroup/page?*');
+    await confirm();
+    await seen(page, say.notOpen);
+    await rowOf(page, other.orderNo).getByText(say.C, { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  journey('a refresh asks the gateway, and finds a payment that nobody reported', async () => {
+    const before = await accountOf(member);
+    const order = await placed(member);
+    const page = await atOrders(member, lang);
+    const refresh = rowOf(page, order.orderNo).getByRole('button', { name: say.flush });
+    await refresh.click();
+    await seen(page, say.notPaidYet);
+
+    await payAtCashier(order.orderNo, 'silently');
+    await refresh.click();
+    await seen(page, say.paidNow(order.orderNo));
+    await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
+    const after = await accountOf(member);
+    expect(after.memberAccount.rechargeAmountTotal - before.memberAccount.rechargeAmountTotal).toBe(
+      order.plan.salePrice,
+    );
+    await page.context().close();
+  });
+});
+
+describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
+  const say = ORDERS[lang];
+
+  journey('leads to the recharge page', async () => {
+    const page = await atOrders(await newMember(), lang);
+    await seen(page, say.empty);
+    await page.locator('.em').getByRole('link', { name: say.recharge }).click();
+    await page.waitForURL('**/UserCenterRecharge');
+    await page.context().close();
+  });
+
+  journey('says when it did not load, and tries again', async () => {
+    const page = await signedInAt('/favicon.svg', await newMember(), lang);
+    await page.route('**/orderByMemberGroup/page?*', (route) => route.abort());
+    await page.goto('/UserCenterOrder');
+    await seen(page, say.failed);
+    await page.unroute('**/orderByMemberGroup/page?*');
+    await page.locator('.em').getByRole('button', { name: say.reload }).click();
+    await seen(page, say.empty);
+    await page.context().close();
+  });
+
+  journey('is not for sub-accounts', async () => {
+    const main = await demoMain();
+    const { account, password } = await newChild(main);
+    try {
+      const page = await signedInAt('/UserCenterOrder', await signIn(account, password), lang);
+      await seen(page, say.noPermission);
+      await page.context().close();
+    } finally {
+      await removeChildren(main, [account]);
+    }
+  });
+});
