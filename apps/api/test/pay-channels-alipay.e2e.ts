@@ -75,7 +75,9 @@ describe('a request to Alipay', () => {
 
   it('is a form of pure ASCII, signed, with Beijing’s time wherever this process stands', async () => {
     const urls = { publicUrl: 'https://yiqiao.example', notifyUrl: 'https://pay.yiqiao.example' };
-    const { action, params } = posted(await new AlipayChannel(clientOf({}), urls).offer(order));
+    const html = await new AlipayChannel(clientOf({}), urls).offer(order);
+    expect(html).toMatch(/^<form [^<]*(<input [^<]*)+<\/form>$/);
+    const { action, params } = posted(html);
     expect(action).toBe('https://openapi.alipay.com/gateway.do');
     const { sign = '', biz_content = '', ...rest } = params;
     expect(rest).toEqual({

@@ -50,7 +50,7 @@ export function jsonOf(body: Buffer): unknown {
 
 /** `TimeoutError`, `ECONNREFUSED` …: names and codes only. */
 export function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const cause = error.cause instanceof Error ? error.cause : error;
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  const { name, code, cause } = Object(error) as { name?: unknown; code?: unknown; cause?: unknown };
+  if (cause) return causeOf(cause);
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown';
 }

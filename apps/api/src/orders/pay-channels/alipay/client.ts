@@ -69,10 +69,13 @@ export class AlipayClient {
     throw isBusy(code, no.code) ? new NoAnswer(no.message) : no;
   }
 
-  /** The HTML of a form that a browser posts to the gateway. */
+  /** The HTML of a form that a browser posts to the gateway, without the SDK's script: the console refuses a form with one. */
   form(method: string, urls: { notify: string; return: string }, bizContent: Record<string, string>): string {
     const params = { ...this.#timestamp(), notify_url: urls.notify, return_url: urls.return, bizContent };
-    return this.#sdk.pageExec(method, 'POST', params).trim();
+    return this.#sdk
+      .pageExec(method, 'POST', params)
+      .replace(/<script>.*$/s, '')
+      .trim();
   }
 
   /** Whether Alipay signed this notification. Some of its writers leave empty values out of what they sign. */
@@ -90,8 +93,9 @@ export class AlipayClient {
 const isBusy = (code: string, subCode: string): boolean =>
   code === '20000' || ['ACQ.SYSTEM_ERROR', 'aop.unknow-error'].includes(subCode) || subCode.startsWith('isp.');
 
-/** The SDK's messages quote what was signed; of these only the beginning is told. */
+/** The SDK's own messages quote what was signed; of these only the beginning is told. */
 const whyOf = (error: unknown): string => {
   const cause = causeOf(error);
-  return error instanceof Error && cause === error.name ? error.message.slice(0, 40) : cause;
+  const isItsOwn = error instanceof Error && cause === error.name;
+  return isItsOwn ? (error.message.split(/[,，]/, 1)[0] ?? '').slice(0, 60) : cause;
 };
