@@ -166,6 +166,19 @@ describe('a switch', () => {
     expect(merchant.received.map((notice) => wechat.read(notice).plain['out_trade_no'])).toEqual([other]);
   });
 
+  it('finds that order in whatever way a call names it', async () => {
+    const no = await ordered('wechat');
+    await merchant.call('POST', `/cashier/${no}/pay?notify=0`);
+    const { tradeNo } = await merchant.trade(no);
+    await turn({ mode: 'error-5xx', orderNo: no });
+    expect((await wechat.refund(no, { out_trade_no: undefined, transaction_id: tradeNo })).status).toBe(500);
+    await turn({ mode: 'none' });
+    await wechat.refund(no, { out_refund_no: 'FOUND1' });
+    await turn({ mode: 'error-5xx', orderNo: no });
+    expect((await wechat.ask('GET', '/v3/refund/domestic/refunds/FOUND1')).status).toBe(500);
+    expect((await wechat.ask('GET', `/v3/pay/transactions/id/${tradeNo}?mchid=1900000001`)).status).toBe(500);
+  });
+
   it('takes the place of the same one, stands beside others, and goes by what it names', async () => {
     await turn({ mode: 'slow', gateway: 'wechat', delayMs: 1 });
     await turn({ mode: 'slow', gateway: 'wechat', delayMs: 2, count: 3 });

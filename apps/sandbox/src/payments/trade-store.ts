@@ -1,5 +1,5 @@
 import type { TradeFile } from './trade-file.js';
-import type { GatewayName, Trade } from './trade.js';
+import type { GatewayName, Refund, Trade } from './trade.js';
 
 /** Trades kept; the oldest make room. */
 const TRADES_KEPT = 5_000;
@@ -29,6 +29,23 @@ export class TradeStore {
 
   findByTradeNo(gateway: GatewayName, tradeNo: string): Trade | null {
     return this.list().find((trade) => trade.gateway === gateway && trade.tradeNo === tradeNo) ?? null;
+  }
+
+  /** By the merchant's number of the refund. */
+  findRefund(gateway: GatewayName, no: string): { trade: Trade; refund: Refund } | null {
+    for (const trade of this.list()) {
+      const refund = trade.gateway === gateway ? trade.refunds.find((one) => one.no === no) : undefined;
+      if (refund) return { trade, refund };
+    }
+    return null;
+  }
+
+  /** The number of the order that a call is about, in whatever way it names it. */
+  orderNoOf(gateway: GatewayName, named: Named): string | null {
+    if (named.orderNo) return named.orderNo;
+    const byTrade = named.tradeNo ? this.findByTradeNo(gateway, named.tradeNo) : null;
+    const found = byTrade ?? (named.refundNo ? this.findRefund(gateway, named.refundNo)?.trade : null);
+    return found?.orderNo ?? null;
   }
 
   /** Newest first; with a number, the trades of that order, which more than one gateway may have been asked about. */
@@ -73,6 +90,18 @@ export class TradeStore {
       this.#trades.delete(name);
     }
   }
+}
+
+/** Numbers that a call may hold: of the order, of the gateway's trade, of a refund. */
+export interface Named {
+  readonly orderNo?: string | undefined;
+  readonly tradeNo?: string | undefined;
+  readonly refundNo?: string | undefined;
+}
+
+/** The text of a field anywhere in a JSON text that nobody has checked yet. */
+export function fieldIn(json: string, name: string): string | undefined {
+  return new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`).exec(json)?.[1];
 }
 
 const key = (gateway: GatewayName, orderNo: string) => `${gateway} ${orderNo}`;

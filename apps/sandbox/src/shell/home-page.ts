@@ -1,3 +1,4 @@
+import { escaped } from './escaped.js';
 import type { Site } from './part.js';
 import type { Language } from './language.js';
 import type { PageView } from './page.js';
@@ -28,6 +29,48 @@ const CALLS: readonly { call: string; text: Record<Language, string> }[] = [
       en: 'The next two mails are refused for now. mode is none, refuse or slow (answers after delayMs)',
     },
   },
+  {
+    call: 'POST /cashier/<orderNo>/pay',
+    text: {
+      zh: '像扫码付了款一样，网关发出签了名的通知；?notify=0 只付款不通知。没有这个订单 404，已付或已关闭 409',
+      en: 'As if the code was scanned and paid: the gateway sends its signed notification; ?notify=0 pays without it. 404 for no such order, 409 when it is paid or closed',
+    },
+  },
+  {
+    call: 'GET /cashier',
+    text: {
+      zh: '支付网关收到的订单，最新的在前；GET /cashier/<orderNo> 只看一笔',
+      en: 'Orders that the payment gateways know, newest first; GET /cashier/<orderNo> for one of them',
+    },
+  },
+  {
+    call: 'GET /payments/trades?orderNo=<orderNo>',
+    text: {
+      zh: '网关记下的交易：状态、退款、每一次通知和得到的应答',
+      en: 'The trade as its gateway keeps it: state, refunds, every notification with the answers it got',
+    },
+  },
+  {
+    call: 'POST /payments/forward {"seconds": 240}',
+    text: {
+      zh: '让重发通知的时间过去这么多秒，其间该发的都发完才应答；加 "expiry": true 时订单也离超时更近',
+      en: 'Lets so many seconds pass for the notifications and answers when all that were due have been sent; with "expiry": true orders come nearer to their end as well',
+    },
+  },
+  {
+    call: 'POST /payments/faults {"mode": "never-notify", "gateway": "wechat", "count": 1}',
+    text: {
+      zh: 'mode 可为 none、never-notify、notify-twice、notify-late、wrong-amount、bad-signature、error-5xx、slow、hang、close-connection；gateway、call（pay、query、close、refund、refund-query、certificates）、orderNo 限定范围，count 限定次数，delayMs 是延迟，in（notifications、answers、both）说明错的金额或签名出在哪里。GET 看正在生效的和命中次数',
+      en: 'mode is none, never-notify, notify-twice, notify-late, wrong-amount, bad-signature, error-5xx, slow, hang or close-connection; gateway, call (pay, query, close, refund, refund-query, certificates) and orderNo narrow it, count limits it, delayMs is the delay, in (notifications, answers, both) says where the wrong amount or signature stands. GET shows those in force and their hits',
+    },
+  },
+  {
+    call: 'GET /usdt',
+    text: {
+      zh: '代替外部的 USDT 付款页，显示收到的参数',
+      en: 'Stands for the external USDT page and shows the query it was given',
+    },
+  },
   { call: 'GET /health', text: { zh: '在运行时回答 {"status":"ok"}', en: 'Answers {"status":"ok"} while running' } },
 ];
 
@@ -42,7 +85,7 @@ function body(site: Site, language: Language): string {
       `<li><a href="${href}"><b>${name[language]}</b><span>${purpose[language]}</span></a></li>`,
   );
   const calls = CALLS.map(
-    ({ call, text }) => `<div><dt><code>${call.replace('<', '&lt;')}</code></dt><dd>${text[language]}</dd></div>`,
+    ({ call, text }) => `<div><dt><code>${escaped(call)}</code></dt><dd>${escaped(text[language])}</dd></div>`,
   );
   return `<main id="main" class="reading">
 <h1>${TITLE[language]}</h1>

@@ -7,7 +7,7 @@ import type { PaymentGateway } from '../gateway.js';
 import type { AlipayKeys } from '../gateway-keys.js';
 import type { Notifier } from '../notifier.js';
 import type { Moment, PaymentFaults } from '../payment-faults.js';
-import type { TradeStore } from '../trade-store.js';
+import { fieldIn, type TradeStore } from '../trade-store.js';
 import { nodeOf, signedAnswer } from './alipay-answer.js';
 import { ALIPAY_CALLS } from './alipay-calls.js';
 import { AlipayError } from './alipay-error.js';
@@ -39,7 +39,7 @@ export function alipayGateway(keys: AlipayKeys, around: Omit<AlipayWorld, 'keys'
         method: ['GET', 'POST'],
         url: '/gateway.do',
         handler: async (request, reply) => {
-          const asked = readAsked(request);
+          const asked = readAsked(request, world);
           if (world.faults.meet('error-5xx', asked.moment)) return brokenDown(reply);
           return asked.method === PAGE_PAY
             ? answerBuyer(reply, { asked, world, site })
@@ -59,13 +59,16 @@ interface Asked {
   readonly moment: Moment;
 }
 
-function readAsked(request: FastifyRequest): Asked {
+function readAsked(request: FastifyRequest, { store }: AlipayWorld): Asked {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const [, query = ''] = /\?(.*)/s.exec(request.raw.url ?? '') ?? [];
   const read = readParameters(query, body);
   const method = read.parameters.get('method')?.toString('utf8') ?? '';
   const business = read.parameters.get('biz_content')?.toString('utf8') ?? '';
-  const orderNo = /"out_trade_no"\s*:\s*"([^"]*)"/.exec(business)?.[1] ?? null;
+  const orderNo = store.orderNoOf('alipay', {
+    orderNo: fieldIn(business, 'out_trade_no'),
+    tradeNo: fieldIn(business, 'trade_no'),
+  });
   const call = method === PAGE_PAY ? 'pay' : (ALIPAY_CALLS[method]?.call ?? 'query');
   return { read, method, moment: { gateway: 'alipay', call, orderNo } };
 }

@@ -4,7 +4,7 @@ import { cashierAddress } from '../cashier-address.js';
 import type { LianlianKeys } from '../gateway-keys.js';
 import type { Notifier } from '../notifier.js';
 import type { Call, PaymentFaults } from '../payment-faults.js';
-import { isExpired, refunded, type Refund, type Trade } from '../trade.js';
+import { isExpired, refunded, type Trade } from '../trade.js';
 import type { TradeStore } from '../trade-store.js';
 import { yuan } from '../yuan.js';
 import { LianlianError } from './lianlian-error.js';
@@ -73,7 +73,7 @@ function refund({ store, notifier }: LianlianWorld, { fields }: Asked) {
   const amount = fields.amount('refund_amount');
   const notifyUrl = fields.has('notify_url') ? fields.url('notify_url') : null;
   const before = tradeOf(fields, store);
-  const known = findRefund(no, store);
+  const known = store.findRefund('lianlian', no);
   if (known && (known.refund.amount !== amount || known.trade.orderNo !== before.orderNo)) {
     throw new LianlianError('1002', 'refund_seqno');
   }
@@ -89,17 +89,9 @@ function refund({ store, notifier }: LianlianWorld, { fields }: Asked) {
 }
 
 function queryRefund({ store, keys }: LianlianWorld, { fields }: Asked) {
-  const found = findRefund(fields.text('refund_seqno', 64), store);
+  const found = store.findRefund('lianlian', fields.text('refund_seqno', 64));
   if (!found) throw new LianlianError('9901');
   return refundView(found.trade, { refund: found.refund, mchId: keys.mchId });
-}
-
-function findRefund(no: string, store: TradeStore): { trade: Trade; refund: Refund } | null {
-  for (const trade of store.list()) {
-    const refund = trade.gateway === 'lianlian' ? trade.refunds.find((one) => one.no === no) : undefined;
-    if (refund) return { trade, refund };
-  }
-  return null;
 }
 
 /** By the gateway's number or by the merchant's. */

@@ -5,6 +5,7 @@ import type { Disguise, Message, PaymentGateway } from '../gateway.js';
 import type { LianlianKeys } from '../gateway-keys.js';
 import type { Moment } from '../payment-faults.js';
 import type { Notification, Trade } from '../trade.js';
+import { fieldIn } from '../trade-store.js';
 import { LIANLIAN_CALLS, type LianlianWorld } from './lianlian-calls.js';
 import { LianlianError } from './lianlian-error.js';
 import { Fields } from './lianlian-fields.js';
@@ -27,7 +28,7 @@ export function lianlianGateway(keys: LianlianKeys, around: Omit<LianlianWorld, 
       for (const row of LIANLIAN_CALLS) {
         scope.post(row.url, async (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-          const moment = { gateway: 'lianlian', call: row.call, orderNo: orderNoIn(body) } as const;
+          const moment = { gateway: 'lianlian', call: row.call, orderNo: orderNoIn(body, world) } as const;
           if (world.faults.meet('error-5xx', moment)) return reply.code(502).type('text/html').send('Bad Gateway');
           const answer = answerOf(() => {
             check(request, { body, keys });
@@ -87,5 +88,11 @@ function notice(
   return { body, headers: lianlianHeaders(body, { privateKey, signature }) };
 }
 
-const orderNoIn = (body: Buffer): string | null =>
-  /"txn_seqno"\s*:\s*"([^"]*)"/.exec(body.toString('utf8'))?.[1] ?? null;
+function orderNoIn(body: Buffer, { store }: LianlianWorld): string | null {
+  const json = body.toString('utf8');
+  return store.orderNoOf('lianlian', {
+    orderNo: fieldIn(json, 'txn_seqno'),
+    tradeNo: fieldIn(json, 'platform_txno'),
+    refundNo: fieldIn(json, 'refund_seqno'),
+  });
+}

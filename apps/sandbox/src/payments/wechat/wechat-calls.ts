@@ -11,7 +11,7 @@ import type { PlatformCertificate } from './wechat-certificate.js';
 import { WechatError } from './wechat-error.js';
 import { sealed } from './wechat-notice.js';
 import { readPrepay, text, type Json } from './wechat-prepay.js';
-import { findRefund, refundOnce } from './wechat-refund.js';
+import { refundOnce } from './wechat-refund.js';
 import { refundView, transactionView } from './wechat-views.js';
 
 /** All that a call may need. */
@@ -91,7 +91,8 @@ function refund({ store, notifier }: WechatWorld, { body }: Asked): WechatAnswer
 }
 
 function queryRefund({ store }: WechatWorld, { request }: Asked): WechatAnswer {
-  const found = findRefund((request.params as { refund: string }).refund, store);
+  const found = store.findRefund('wechat', (request.params as { refund: string }).refund);
+  if (!found) throw new WechatError('RESOURCE_NOT_EXISTS');
   return { status: 200, body: refundView(found.trade, { refund: found.refund, status: 'SUCCESS' }) };
 }
 

@@ -25,7 +25,7 @@ export function refundOnce(body: Json, store: TradeStore): RefundOutcome {
     if (before.amount === amount) return { trade, refund: before, known: true };
     throw new WechatError('INVALID_REQUEST', { name: 'amount/refund', issue: '与之前请求的不一致' });
   }
-  if (store.list().some(({ gateway, refunds }) => gateway === 'wechat' && refunds.some((refund) => refund.no === no))) {
+  if (store.findRefund('wechat', no)) {
     throw new WechatError('INVALID_REQUEST', { name: 'out_refund_no', issue: '已用于其他订单' });
   }
   if (trade.state !== 'paid') throw new WechatError('INVALID_REQUEST', { name: 'out_trade_no', issue: '订单未支付' });
@@ -35,15 +35,6 @@ export function refundOnce(body: Json, store: TradeStore): RefundOutcome {
   const refundNo = `50300${String(Date.now())}${String(randomInt(100_000, 1_000_000))}`;
   const refund = { no, refundNo, amount, reason, notifyUrl, at: Date.now() };
   return { trade: store.change(trade, ({ refunds }) => ({ refunds: [...refunds, refund] })), refund, known: false };
-}
-
-/** Throws RESOURCE_NOT_EXISTS for a number that no refund has. */
-export function findRefund(no: string, store: TradeStore): { trade: Trade; refund: Refund } {
-  for (const trade of store.list()) {
-    const refund = trade.gateway === 'wechat' ? trade.refunds.find((one) => one.no === no) : undefined;
-    if (refund) return { trade, refund };
-  }
-  throw new WechatError('RESOURCE_NOT_EXISTS');
 }
 
 function tradeOf(body: Json, store: TradeStore): Trade {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentGateway } from '../gateway.js';
 import type { WechatKeys } from '../gateway-keys.js';
 import type { Moment } from '../payment-faults.js';
+import { fieldIn } from '../trade-store.js';
 import { WECHAT_CALLS, type WechatAnswer, type WechatCall, type WechatWorld } from './wechat-calls.js';
 import { platformCertificate } from './wechat-certificate.js';
 import { WechatError } from './wechat-error.js';
@@ -60,7 +61,7 @@ function serve(scope: FastifyInstance, { row, world, guard }: { row: WechatCall;
     url: row.url,
     handler: async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const moment = { gateway: 'wechat', call: row.call, orderNo: orderNoIn(request, body) } as const;
+      const moment = { gateway: 'wechat', call: row.call, orderNo: orderNoIn(request, body, world) } as const;
       const serial = answeringKey(request, world);
       const answer = answerTo(() => {
         guard.check(request, body);
@@ -101,9 +102,14 @@ function answeringKey(request: FastifyRequest, { keys, certificate }: WechatWorl
   return request.headers['wechatpay-serial'] === keys.publicKeyId ? keys.publicKeyId : certificate.serial;
 }
 
-function orderNoIn(request: FastifyRequest, body: Buffer): string | null {
-  const { no } = request.params as { no?: string };
-  return no ?? /"out_trade_no"\s*:\s*"([^"]*)"/.exec(body.toString('utf8'))?.[1] ?? null;
+function orderNoIn(request: FastifyRequest, body: Buffer, { store }: WechatWorld): string | null {
+  const { no, id, refund } = request.params as { no?: string; id?: string; refund?: string };
+  const json = body.toString('utf8');
+  return store.orderNoOf('wechat', {
+    orderNo: no ?? fieldIn(json, 'out_trade_no'),
+    tradeNo: id ?? fieldIn(json, 'transaction_id'),
+    refundNo: refund,
+  });
 }
 
 function readBody(body: Buffer): Readonly<Record<string, unknown>> {
