@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { operatorProgram } from './apps.mjs';
 import { compareBooks, readBooks } from './chaos/books.mjs';
+import { startBuyers } from './chaos/buyers.mjs';
 import { createDice } from './chaos/dice.mjs';
 import { signIn } from './chaos/member.mjs';
 import { startMovers } from './chaos/movers.mjs';
@@ -34,26 +35,28 @@ process.exitCode = await runSession({ title: 'npm run chaos', dataDir }, async (
   const children = members.slice(1).map(({ account }) => before.get(account).userId);
   const translators = startTranslators(members);
   const movers = startMovers({ call: members[0].call, children, dice });
+  const buyers = startBuyers({ call: members[0].call, sandbox: stack.urls.sandbox, dice });
 
   console.log(`\nUnder load for ${minutes} min, seed ${seed}\n`);
   const end = Date.now() + minutes * 60_000;
   await sleep(3_000);
   let kills = 0;
   while (kills < victims.length || Date.now() < end) {
-    await strike({ stack, translators, movers, steps, victim: victims[kills++ % victims.length] });
+    await strike({ stack, translators, movers, buyers, steps, victim: victims[kills++ % victims.length] });
     await sleep(dice.between(500, 6_000));
   }
-  await Promise.all([translators.end(), movers.end()]);
+  await Promise.all([translators.end(), movers.end(), buyers.end()]);
 
   console.log('\nCounting\n');
   await steps.run('open requests', async () => {
-    const open = (await translators.settle()) + (await movers.settle());
+    const open = (await translators.settle()) + (await movers.settle()) + (await buyers.settle());
     return `${open} asked again under their keys`;
   });
   const differences = [
     ...(await translators.complaints()),
     ...movers.complaints(),
-    ...(await untilBooksAgree({ members, before, translators, movers })),
+    ...(await buyers.complaints()),
+    ...(await untilBooksAgree({ members, before, translators, movers, bought: await buyers.bought() })),
   ];
   const audit = await operator(stack, ['ledger', 'audit']);
   console.log(audit.output.trimEnd().replace(/^/gm, '    '));
@@ -61,7 +64,9 @@ process.exitCode = await runSession({ title: 'npm run chaos', dataDir }, async (
   const good = differences.length === 0 && audit.code === 0;
   const verdict = good ? 'every one is in the books once, and the audit is clean' : 'THE BOOKS DO NOT AGREE';
   const { moves, gone } = movers.counts();
-  const counted = `${translators.acknowledged()} translations, ${moves} distributions, ${gone} sub-accounts come and gone`;
+  const { placed, paid } = buyers.counts();
+  const moved = `${moves} distributions, ${gone} sub-accounts come and gone, ${placed} orders placed and ${paid} paid`;
+  const counted = `${translators.acknowledged()} translations, ${moved}`;
   console.log(`\n${kills} kills (seed ${seed}), ${counted}: ${verdict}`);
   return good ? 0 : 1;
 });
@@ -96,7 +101,7 @@ async function signInAll(stack) {
 }
 
 /** Kills one part, leaves it dead for a moment, starts it again and waits until members are served again. */
-async function strike({ stack, translators, movers, steps, victim }) {
+async function strike({ stack, translators, movers, buyers, steps, victim }) {
   await steps.run(`kill -9 ${victim}`, async () => {
     await stack.kill(victim);
     await sleep(1_000);
@@ -107,7 +112,8 @@ async function strike({ stack, translators, movers, steps, victim }) {
       if (Date.now() - began > 60_000) throw new Error(`nobody is served a minute after ${victim} came back`);
       await sleep(50);
     }
-    return `${translators.acknowledged()} translations, ${movers.counts().moves} distributions acknowledged`;
+    const { placed } = buyers.counts();
+    return `${translators.acknowledged()} translations, ${movers.counts().moves} distributions, ${placed} orders acknowledged`;
   });
 }
 

@@ -15,13 +15,20 @@ export async function readBooks(members) {
       throw new Error(`the books cannot be read: ${user.status}, ${lines.status}`);
     const { memberAccount, userId } = user.body.data;
     const { usedCharTotal } = memberAccount;
-    return [account, { userId, ...quotaOf(memberAccount), used: usedCharTotal, lines: lines.body.data.total }];
+    const recharged = memberAccount.rechargeAmountTotal;
+    return [
+      account,
+      { userId, ...quotaOf(memberAccount), recharged, used: usedCharTotal, lines: lines.body.data.total },
+    ];
   };
   return new Map(await Promise.all(members.map(read)));
 }
 
-/** @returns {Promise<string[]>} what does not agree; empty when the books are right */
-export async function compareBooks({ members, before, translators, movers }) {
+/**
+ * `bought`: what all orders that were paid since `before` brought the main account.
+ * @returns {Promise<string[]>} what does not agree; empty when the books are right
+ */
+export async function compareBooks({ members, before, translators, movers, bought }) {
   const after = await readBooks(members);
   const found = [];
   const [main, ...subs] = members.map(({ account }) => account);
@@ -41,8 +48,9 @@ export async function compareBooks({ members, before, translators, movers }) {
   // Whatever sub-accounts of passage got is back, so the main account lacks only what the lasting ones were given.
   for (const what of Object.keys(given)) {
     const charged = what === 'chars' ? translators.charged(main) : 0;
-    expect(main, what, before.get(main)[what] - given[what] - charged);
+    expect(main, what, before.get(main)[what] + bought[what] - given[what] - charged);
   }
+  expect(main, 'recharged', before.get(main).recharged + bought.amount);
   for (const { account, asked } of translators.workers) {
     expect(account, 'used', before.get(account).used + translators.charged(account));
     expect(account, 'lines', before.get(account).lines + asked.tally().acknowledged.length);
