@@ -1,0 +1,266 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PAY_CHANNELS, type OrderChannel } from '@yiqiao/domain/orders';
+import type {
+  GatewayOrder,
+  GatewayRefund,
+  PayChannel,
+  RawNotification,
+} from '../src/orders/pay-channels/pay-channel.js';
+import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
+import { loadConfig } from '../src/platform/config.js';
+import { answering, type Asked } from './support/answering.js';
+import {
+  breakFor,
+  mendFor,
+  openForm,
+  payAtCashier,
+  someOrder,
+  tradeOf,
+  type Fault,
+} from './support/sandbox-gateways.js';
+
+const PATIENCE_MS = 700;
+const unknown = { name: 'Refusal', code: 'GATEWAY_UNKNOWN' };
+const refused = { name: 'Refusal', code: 'GATEWAY_REFUSED' };
+
+const waitFor = async <T>(look: () => T | undefined): Promise<T> => {
+  for (let left = 100; left > 0; left--) {
+    const found = look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not come');
+};
+
+/** Each channel over HTTP against gateways that share no code with it. */
+describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s', (code: OrderChannel) => {
+  const { gateway, kind } = PAY_CHANNELS[code];
+  let door: Awaited<ReturnType<typeof answering>>;
+  let channels: PayChannels;
+  let channel: PayChannel;
+  let answer: { status: number; body: string };
+
+  const open = (extra: Record<string, string> = {}): PayChannels => {
+    const env = {
+      DATABASE_URL: 'd',
+      REDIS_URL: 'r',
+      SMTP_URL: 's',
+      APP_SECRET: '0'.repeat(64),
+      PAY_NOTIFY_URL: door.url,
+    };
+    return new PayChannels(loadConfig({ ...process.env, ...env, PAY_GATEWAY_TIMEOUT_MS: `${PATIENCE_MS}`, ...extra }));
+  };
+  const logged: string[] = [];
+  beforeAll(async () => {
+    const keep = (line: unknown) => void logged.push(JSON.stringify(line));
+    Logger.overrideLogger({ log: keep, error: keep, warn: keep, debug: keep });
+    answer = { status: 200, body: '' };
+    door = await answering(() => answer);
+    channels = open();
+    channel = channels.channel(code);
+    const accepted = channels.notifications(gateway)?.accepted;
+    answer = { status: accepted?.status ?? 0, body: accepted?.body ?? '' };
+  });
+  afterAll(async () => {
+    await door.close();
+    Logger.overrideLogger(true);
+    expect(logged.length).toBeGreaterThan(0);
+    // Nothing as long as a signature or a key, and nothing that is sent.
+    for (const line of logged) expect(line).not.toMatch(/[\w+/]{60}|"sign|Authorization|biz_content/);
+  });
+
+  /** An order that a buyer stands before. */
+  const shown = async (): Promise<GatewayOrder> => {
+    const order = someOrder(code);
+    const offer = await channel.offer(order);
+    if (kind === 'form') expect((await openForm(offer)).status).toBe(302);
+    else expect(offer).toContain(order.no);
+    return order;
+  };
+  const paid = async (): Promise<GatewayOrder> => {
+    const order = await shown();
+    expect(await payAtCashier(order.no)).toBe(true);
+    return order;
+  };
+  const paymentOf = async (order: GatewayOrder) => ({
+    gateway,
+    orderNo: order.no,
+    tradeNo: (await tradeOf(order.no))?.tradeNo,
+    amount: 9900,
+    currency: 'CNY',
+    paidAt: expect.any(Date),
+  });
+  const refundOf = async (order: GatewayOrder): Promise<GatewayRefund> => ({
+    order,
+    tradeNo: (await tradeOf(order.no))?.tradeNo ?? '',
+    refundNo: `R${order.no}`,
+    amount: 9900,
+    reason: '重复付款 double payment',
+  });
+  const broken = async (order: GatewayOrder, fault: Fault, call: () => Promise<unknown>): Promise<void> => {
+    await breakFor(order.no, fault);
+    try {
+      await call();
+    } finally {
+      await mendFor(order.no);
+    }
+  };
+  const notificationsOf = (order: GatewayOrder): Asked[] =>
+    door.asked.filter(
+      ({ body, url }) => url === `/pay/notify/${gateway}` && (gateway === 'wechat' || body.includes(order.no)),
+    );
+  const read = (asked: Asked) => {
+    const raw: RawNotification = { headers: asked.headers, body: Buffer.from(asked.body) };
+    return channels.notifications(gateway)?.read(raw);
+  };
+
+  it('tells an order’s way from unknown over unpaid to paid', async () => {
+    const order = someOrder(code);
+    expect(await channel.query(order)).toEqual({ state: 'absent' });
+    const before = await shown();
+    expect(await channel.query(before)).toEqual({ state: 'unpaid' });
+    expect(await payAtCashier(before.no)).toBe(true);
+    expect(await channel.query(before)).toEqual({ state: 'paid', payment: await paymentOf(before) });
+  });
+
+  it('offers the same order again under its number', async () => {
+    const order = await shown();
+    const again = await channel.offer(order);
+    if (kind === 'form') expect((await openForm(again)).status).toBe(302);
+    expect(await payAtCashier(order.no)).toBe(true);
+    expect(await channel.query(order)).toMatchObject({ state: 'paid' });
+  });
+
+  it('reads the notification of a payment, and answers so that it is not sent again', async () => {
+    const order = await shown();
+    await payAtCashier(order.no, 'notify');
+    const asked = await waitFor(() => notificationsOf(order).at(-1));
+    expect(await read(asked)).toEqual({
+      kind: 'payment',
+      subject: expect.stringContaining((await tradeOf(order.no))?.tradeNo ?? '?'),
+      payment: await paymentOf(order),
+    });
+    const trade = (await tradeOf(order.no)) as unknown as { notifications: { state: string }[] };
+    expect(trade.notifications.map(({ state }) => state)).toEqual(['delivered']);
+  });
+
+  it('tells a notification with a wrong amount as it is, and one with a wrong signature not at all', async () => {
+    const wrong = await shown();
+    await broken(wrong, { mode: 'wrong-amount', in: 'notifications' }, async () => {
+      const before = notificationsOf(wrong).length;
+      await payAtCashier(wrong.no, 'notify');
+      const reading = await read(await waitFor(() => notificationsOf(wrong)[before]));
+      expect(reading).toMatchObject({ kind: 'payment', payment: { orderNo: wrong.no } });
+      expect(reading?.kind === 'payment' && reading.payment.amount).not.toBe(9900);
+    });
+    const forged = await shown();
+    await broken(forged, { mode: 'bad-signature', in: 'notifications' }, async () => {
+      const before = notificationsOf(forged).length;
+      await payAtCashier(forged.no, 'notify');
+      expect(await read(await waitFor(() => notificationsOf(forged)[before]))).toMatchObject({ kind: 'forged' });
+    });
+  });
+
+  it('closes an order, after which nobody can pay it, and closes it again', async () => {
+    const order = await shown();
+    expect(await channel.close(order)).toEqual({ state: 'closed' });
+    expect(await payAtCashier(order.no)).toBe(false);
+    expect(await channel.query(order)).toEqual({ state: 'closed' });
+    expect(await channel.close(order)).toEqual({ state: 'closed' });
+    expect(await channel.close(someOrder(code))).toEqual({ state: 'absent' });
+  });
+
+  it('answers with the payment when it is too late to close', async () => {
+    const order = await paid();
+    expect(await channel.close(order)).toEqual({ state: 'paid', payment: await paymentOf(order) });
+  });
+
+  it('gives the money back once, however often it is asked to', async () => {
+    const order = await paid();
+    const refund = await refundOf(order);
+    const states = [];
+    for (let time = 0; time < 3; time++) states.push((await channel.refund(refund)).state);
+    expect(states.at(-1)).toBe('done');
+    expect(['pending', 'done']).toContain(states[0]);
+    expect((await tradeOf(order.no))?.refunds).toMatchObject([{ no: refund.refundNo, amount: 9900 }]);
+    // LianLian's order stays what it was.
+    expect((await channel.query(order)).state).toBe(gateway === 'lianlian' ? 'paid' : 'closed');
+  });
+
+  it('is refused a refund in the gateway’s own words', async () => {
+    const order = await shown();
+    const refund = { ...(await refundOf(order)), tradeNo: (await tradeOf(order.no))?.tradeNo ?? '' };
+    expect(await channel.refund(refund)).toEqual({ state: 'refused', why: expect.stringMatching(/^[\w.]+ \S/) });
+    const whole = await paid();
+    await channel.refund(await refundOf(whole));
+    const second = { ...(await refundOf(whole)), refundNo: `S${whole.no}` };
+    expect(await channel.refund(second)).toMatchObject({ state: 'refused' });
+    expect((await tradeOf(whole.no))?.refunds).toHaveLength(1);
+  });
+
+  const calls = [
+    { call: 'query', ask: (order: GatewayOrder) => channel.query(order) },
+    { call: 'close', ask: (order: GatewayOrder) => channel.close(order) },
+    // Alipay is not asked to offer: the form is.
+    ...(kind === 'form' ? [] : [{ call: 'pay', ask: (order: GatewayOrder) => channel.offer(order) } as const]),
+  ] as const;
+
+  it.each(calls)('tries $call once more, and then says that the outcome is unknown', async ({ call, ask }) => {
+    const order = await shown();
+    for (const mode of ['error-5xx', 'close-connection'] as const)
+      await broken(order, { mode, call, count: 1 }, () => expect(ask(order)).resolves.toBeDefined());
+    for (const fault of [
+      { mode: 'error-5xx' },
+      { mode: 'bad-signature', in: 'answers' },
+      { mode: 'close-connection' },
+    ] as const)
+      await broken(order, { ...fault, call }, () => expect(ask(order)).rejects.toMatchObject(unknown));
+    const began = Date.now();
+    await broken(order, { mode: 'slow', call, delayMs: 5_000 }, () =>
+      expect(ask(order)).rejects.toMatchObject(unknown),
+    );
+    expect(Date.now() - began).toBeLessThan(5_000);
+    // In the end the gateway can be asked, and nothing is lost.
+    expect(['unpaid', 'closed']).toContain((await channel.query(order)).state);
+  });
+
+  it('learns of a refund whose answer was lost, without giving it twice', async () => {
+    const order = await paid();
+    const refund = await refundOf(order);
+    await broken(order, { mode: 'close-connection', call: 'refund', count: 1 }, async () => {
+      expect(['pending', 'done']).toContain((await channel.refund(refund)).state);
+    });
+    await channel.refund(refund);
+    expect(await channel.refund(refund)).toEqual({ state: 'done' });
+    expect((await tradeOf(order.no))?.refunds).toHaveLength(1);
+  });
+
+  it('says that the outcome of a refund is unknown when it is', async () => {
+    const order = await paid();
+    const refund = await refundOf(order);
+    await breakFor(order.no, { mode: 'bad-signature', in: 'answers' });
+    await expect(channel.refund(refund)).rejects.toMatchObject(unknown);
+    await mendFor(order.no);
+    await channel.refund(refund);
+    expect(await channel.refund(refund)).toEqual({ state: 'done' });
+  });
+
+  if (kind === 'qr') {
+    it('is refused another amount under the same number, and learns of a payment instead of an offer', async () => {
+      const order = await shown();
+      await expect(channel.offer({ ...order, amount: 9901 })).rejects.toMatchObject(refused);
+      await payAtCashier(order.no);
+      await expect(channel.offer(order)).rejects.toMatchObject(unknown);
+    });
+  }
+
+  it('believes no answer about money that is not the order’s, but tells it', async () => {
+    const order = await paid();
+    await broken(order, { mode: 'wrong-amount', in: 'answers', call: 'query' }, async () => {
+      const standing = await channel.query(order);
+      expect(standing).toMatchObject({ state: 'paid' });
+      expect(standing.state === 'paid' && standing.payment.amount).not.toBe(9900);
+    });
+  });
+});
