@@ -4,7 +4,9 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { PaymentVerdict } from '@yiqiao/domain/orders';
 import { Ledger, type AccountView, type Posting } from '../ledger/ledger.js';
 import { Members } from '../members/members.js';
+import { Clock } from '../platform/clock.js';
 import { OrderBook, type RechargeOrder } from './order-book.js';
+import { numberAt } from './order-number.js';
 import { adjustmentBy, effectOf, joinedAgain, rechargeEntryOf, requireAlive, requireUnused } from './refundable.js';
 
 /** A payment as its refund sees it. `amount` in fen. */
@@ -32,6 +34,7 @@ export class Refunds {
     private readonly book: OrderBook,
     private readonly members: Members,
     private readonly ledger: Ledger,
+    private readonly clock: Clock,
   ) {}
 
   /** The payment with its order, that locked first. Throws NOT_FOUND. */
@@ -41,6 +44,11 @@ export class Refunds {
     const payment = order && (await readRefundable(em, paymentId));
     if (!payment) throw new Refusal('NOT_FOUND');
     return { payment, order };
+  }
+
+  /** The number of its refund, the same at every try, so that the gateway gives the money back once. */
+  numberOf(payment: Refundable): string {
+    return payment.refundNo ?? numberAt(this.clock.toWire(this.clock.now()), 'RF');
   }
 
   /** Takes back what the order added. Throws REFUND_NOT_POSSIBLE unless it is all there, unused. */

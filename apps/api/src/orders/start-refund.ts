@@ -2,13 +2,12 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { PAY_CHANNELS } from '@yiqiao/domain/orders';
-import { Clock } from '../platform/clock.js';
 import { failpoint } from '../platform/failpoint.js';
 import { Outbox } from '../platform/outbox.js';
 import { uuid7 } from '../platform/uuid7.js';
+import { Inquiry } from './inquiry.js';
 import { OrderBook } from './order-book.js';
-import { numberAt } from './order-number.js';
-import { Refunds } from './refunds.js';
+import { readRefundable, Refunds } from './refunds.js';
 
 /** `amount` in fen. */
 export type StartedRefund = {
@@ -31,7 +30,7 @@ export class StartRefund extends Command<StartedRefund> {
 /**
  * Begins to give a whole payment back: first the quota that it bought is taken, if it bought any, then the gateway is asked
  * (docs/decisions/0014). One that began before is answered as it stands; one that the gateway refused may be begun again. Throws
- * NOT_FOUND, REFUND_NOT_POSSIBLE.
+ * NOT_FOUND, REFUND_NOT_POSSIBLE; of a wrong amount GATEWAY_UNKNOWN.
  */
 @CommandHandler(StartRefund)
 export class StartRefundHandler implements ICommandHandler<StartRefund> {
@@ -39,16 +38,16 @@ export class StartRefundHandler implements ICommandHandler<StartRefund> {
     private readonly em: EntityManager,
     private readonly book: OrderBook,
     private readonly refunds: Refunds,
-    private readonly clock: Clock,
+    private readonly inquiry: Inquiry,
     private readonly outbox: Outbox,
   ) {}
 
   async execute({ paymentId, by }: StartRefund): Promise<StartedRefund> {
+    await this.#makeSure(paymentId);
     const started = await this.em.fork().transactional(async (em) => {
       const { payment, order } = await this.refunds.lock(em, paymentId);
       const { amount, state } = payment;
-      // The same number at every try, so that the gateway gives the money back once.
-      const refundNo = payment.refundNo ?? numberAt(this.clock.toWire(this.clock.now()), 'RF');
+      const refundNo = this.refunds.numberOf(payment);
       const answer = { paymentId, orderNo: order.no, amount, refundNo };
       if (state === 'started' || state === 'done') return { ...answer, state };
       // Another gateway’s money cannot be given back through the order’s own.
@@ -67,5 +66,13 @@ export class StartRefundHandler implements ICommandHandler<StartRefund> {
     });
     failpoint('after-refund-start');
     return started;
+  }
+
+  /** What came in as a wrong amount is asked for before it goes back: the message may have been wrong, and the money right. */
+  async #makeSure(paymentId: number): Promise<void> {
+    const payment = await readRefundable(this.em.fork(), paymentId);
+    if (payment?.verdict !== 'wrongAmount' || payment.state !== null) return;
+    const order = await this.book.find(payment.orderId);
+    if (order) await this.inquiry.query(order);
   }
 }

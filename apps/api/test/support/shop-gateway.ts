@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { yuanOf } from '@yiqiao/domain/orders';
 
-type Trade = {
+export type Trade = {
+  orderNo: string;
   tradeNo: string;
   /** fen */
   amount: number;
@@ -30,7 +31,8 @@ const keys = (): { publicKey: string; privateKey: string } => {
 export class ShopGateway {
   readonly #merchant = keys();
   readonly #own = keys();
-  readonly #trades = new Map<string, Trade>();
+  /** Oldest first; of several with the same order number the last is the one that is told of. */
+  readonly #trades: Trade[] = [];
   readonly #server: Server;
   mood: Mood = 'well';
   /** Methods that it was asked, oldest first. */
@@ -66,32 +68,36 @@ export class ShopGateway {
 
   /** Somebody pays `amount` fen for an order; false when it is closed. A second time it is another transaction. */
   pay(orderNo: string, amount: number): boolean {
-    if (this.#trades.get(orderNo)?.status === 'TRADE_CLOSED') return false;
-    this.#trades.set(orderNo, { tradeNo: tradeNo(), amount, status: 'TRADE_SUCCESS', refunds: new Set() });
+    if (this.statusOf(orderNo) === 'TRADE_CLOSED') return false;
+    this.#begin(orderNo, amount).status = 'TRADE_SUCCESS';
     return true;
   }
 
   /** The form was posted and nobody has paid. */
   show(orderNo: string, amount: number): void {
-    if (this.#trades.has(orderNo)) return;
-    this.#trades.set(orderNo, { tradeNo: tradeNo(), amount, status: 'WAIT_BUYER_PAY', refunds: new Set() });
+    if (!this.#last(orderNo)) this.#begin(orderNo, amount);
+  }
+
+  /** Everything that was really paid for an order. */
+  paidFor(orderNo: string): Trade[] {
+    return this.#trades.filter((trade) => trade.orderNo === orderNo && trade.status === 'TRADE_SUCCESS');
   }
 
   statusOf(orderNo: string): Trade['status'] | undefined {
-    return this.#trades.get(orderNo)?.status;
+    return this.#last(orderNo)?.status;
   }
 
   refundsOf(orderNo: string): number {
-    return this.#trades.get(orderNo)?.refunds.size ?? 0;
+    return this.paidFor(orderNo).reduce((sum, { refunds }) => sum + refunds.size, 0);
   }
 
   tradeNoOf(orderNo: string): string {
-    return this.#trades.get(orderNo)?.tradeNo ?? '';
+    return this.#last(orderNo)?.tradeNo ?? '';
   }
 
   /** The body of the notification of an order's payment, signed; `but` what it says otherwise than is true. */
   notification(orderNo: string, but: Record<string, string> = {}): string {
-    const trade = this.#trades.get(orderNo);
+    const trade = this.#last(orderNo);
     const params: Record<string, string> = {
       ...{ notify_time: '2026-11-21 12:00:00', notify_type: 'trade_status_sync', notify_id: 'n1', version: '1.0' },
       ...{ app_id: '2021000000000001', seller_id: '2088000000000001', charset: 'utf-8', sign_type: 'RSA2' },
@@ -101,6 +107,16 @@ export class ShopGateway {
     };
     const text = signable(params, ['sign', 'sign_type']);
     return new URLSearchParams({ ...params, sign: this.#sign(text) }).toString();
+  }
+
+  #last(orderNo: string): Trade | undefined {
+    return this.#trades.findLast((trade) => trade.orderNo === orderNo);
+  }
+
+  #begin(orderNo: string, amount: number): Trade {
+    const trade: Trade = { orderNo, tradeNo: tradeNo(), amount, status: 'WAIT_BUYER_PAY', refunds: new Set() };
+    this.#trades.push(trade);
+    return trade;
   }
 
   #sign(text: string): string {
@@ -131,11 +147,9 @@ export class ShopGateway {
     response.end(`{"${name}":${text},"sign":"${this.#sign(text)}"}`);
   }
 
-  #answer(
-    method: string,
-    { out_trade_no: orderNo = '', out_request_no: refundNo = '' }: Record<string, string>,
-  ): object {
-    const trade = this.#trades.get(orderNo);
+  #answer(method: string, biz: Record<string, string>): object {
+    const { out_trade_no: orderNo = '', trade_no: named, out_request_no: refundNo = '' } = biz;
+    const trade = this.#trades.find(({ tradeNo }) => tradeNo === named) ?? this.#last(orderNo);
     if (!trade) return no('ACQ.TRADE_NOT_EXIST');
     const about = { code: '10000', msg: 'Success', out_trade_no: orderNo, trade_no: trade.tradeNo };
     switch (method) {
