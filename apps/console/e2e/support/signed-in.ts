@@ -45,9 +45,16 @@ export async function signedInAt(path: string, member: SignedIn, language: Langu
 /** Waits until `text` stands on the page. */
 export const seen = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
+/** Until the page has its title and nothing of it is still on its way. (The network is never idle: the server may speak any time.) */
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('.sk, .ant-skeleton, .page-wait, [aria-busy=true]') === null);
+  await page.evaluate(async () => void (await document.fonts.ready));
+}
+
 /** Makes the page as wide as a phone, and answers whether it then scrolls sideways. */
 export async function overflowsPhone(page: Page): Promise<boolean> {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   return page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 }
