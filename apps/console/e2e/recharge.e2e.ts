@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { journey, withBrowser } from './support/journey.js';
+import { accountOf, atRecharge, entriesOf, later, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
+import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+
+const DAY_MINUTES = 24 * 60;
+
+withBrowser();
+
+/** The success page counts down and then shows the orders. */
+async function leavesForOrders(page: Page, no: string): Promise<void> {
+  await page.waitForURL(/\/UserCenterOrder$/);
+  await seen(page, no);
+}
+
+/** Closes the dialog by keyboard, once the focus is in it. */
+async function escape(page: Page): Promise<void> {
+  await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
+  await page.keyboard.press('Escape');
+}
+
+describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) => {
+  const say = SAYS[lang];
+  let member: SignedIn;
+  beforeAll(async () => {
+    member = await newMember();
+  });
+
+  journey('two character packages, as the gateway tells it: everything right to the digit', async () => {
+    const before = await accountOf(member);
+    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    await atRecharge(page);
+    const payNow = page.getByRole('button', { name: say.pay });
+    await page.getByRole('radio', { name: say.standard }).check();
+    expect(await payNow.isDisabled()).toBe(true);
+    await seen(page, say.needMethod);
+
+    await page.getByRole('spinbutton', { name: say.quantity }).fill('2');
+    const no = await placeOrder(page, lang);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('176.00').waitFor();
+    await dialog.getByText(say.waiting).waitFor();
+    await payAtCashier(no);
+    await seen(page, say.paid);
+    await seen(page, no);
+    await leavesForOrders(page, no);
+
+    const { memberGroupId, memberAccount } = await accountOf(member);
+    expect(memberGroupId).toBe(2);
+    expect(memberAccount).toMatchObject({
+      usableCharNum: before.memberAccount.usableCharNum + 4_000_000,
+      usableVoiceNum: before.memberAccount.usableVoiceNum + 120,
+      usableImageNum: before.memberAccount.usableImageNum + 120,
+      rechargeAmountTotal: 17_600,
+      expireDateTime: later(before.memberAccount.expireDateTime, 60 * DAY_MINUTES),
+    });
+    expect((await ordersOf(member))[0]).toMatchObject({
+      no,
+      payChannel: 'WC_NATIVE',
+      payStatus: 'P',
+      num: 4_000_000,
+      salesNum: 2,
+      amount: 17_600,
+    });
+    expect((await entriesOf(member))[0]).toMatchObject({
+      logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+      amount: 17_600,
+      charChangeNum: 4_000_000,
+      beforeCharNum: before.memberAccount.usableCharNum,
+      lastCharNum: before.memberAccount.usableCharNum + 4_000_000,
+      lastExpireDateTime: memberAccount.expireDateTime,
+      rechargeOrderByMemberGroupNo: no,
+    });
+    await page
+      .getByRole('link', { name: /充值与订单|Recharge and orders/ })
+      .first()
+      .click();
+    await seen(page, memberAccount.usableCharNum.toLocaleString('en-US'));
+    await page.context().close();
+  });
+
+  journey('a monthly package that the gateway keeps silent about: the query finds it', async () => {
+    const before = await accountOf(member);
+    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    await atRecharge(page);
+    await page.getByRole('radio', { name: say.standardMonthly }).check();
+    await seen(page, say.toTime);
+    const no = await placeOrder(page, lang);
+    await payAtCashier(no, 'silently');
+    await page.getByText(say.paid).waitFor({ timeout: 60_000 });
+    await leavesForOrders(page, no);
+
+    const { memberGroupId, memberGroup, memberAccount } = await accountOf(member);
+    const [bought, converted] = await entriesOf(member);
+    expect([memberGroupId, memberGroup.translationBillingMode]).toEqual([7, 'time']);
+    expect(converted).toMatchObject({
+      logType: 'SYS_MATRIX',
+      charChangeNum: -before.memberAccount.usableCharNum,
+      lastCharNum: 0,
+    });
+    expect(bought).toMatchObject({
+      logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+      amount: 12_800,
+      minChangeNum: 30 * DAY_MINUTES,
+      lastExpireDateTime: later(converted?.lastExpireDateTime ?? '', 30 * DAY_MINUTES),
+      rechargeOrderByMemberGroupNo: no,
+    });
+    expect(memberAccount).toMatchObject({
+      usableCharNum: 0,
+      rechargeAmountTotal: 17_600 + 12_800,
+      expireDateTime: bought?.lastExpireDateTime,
+    });
+    expect((await ordersOf(member))[0]).toMatchObject({ no, payStatus: 'P', num: 30 * DAY_MINUTES, amount: 12_800 });
+    await page.context().close();
+  });
+
+  journey('asks whether it was paid, and believes neither answer', async () => {
+    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    await atRecharge(page);
+    const no = await placeOrder(page, lang);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+
+    await escape(page);
+    await page.getByRole('button', { name: say.notRecharged, exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    asked.length = 0;
+    await page.waitForTimeout(1_500);
+    expect(asked.filter((path) => path.endsWith('/getPayInfo'))).toEqual([]);
+    expect((await ordersOf(member)).find((order) => order.no === no)?.payStatus).toBe('W');
+
+    const second = await placeOrder(page, lang);
+    expect(second).not.toBe(no);
+    await page.getByRole('dialog').getByRole('button', { name: say.close }).click();
+    await page.getByText(say.ask).waitFor();
+    await page.getByRole('button', { name: say.recharged, exact: true }).click();
+    await seen(page, say.notFound);
+    expect(asked.filter((path) => path.endsWith('/flush'))).toHaveLength(1);
+
+    const third = await placeOrder(page, lang);
+    await payAtCashier(third, 'silently');
+    await escape(page);
+    await page.getByRole('button', { name: say.recharged, exact: true }).click();
+    await seen(page, say.paid);
+    await page.context().close();
+  });
+
+  journey('a failed pay keeps the form, and a double click orders once', async () => {
+    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    await atRecharge(page);
+    await page.getByRole('radio', { name: say.high }).check();
+    const quantity = page.getByRole('spinbutton', { name: say.quantity });
+    const payNow = page.getByRole('button', { name: say.pay });
+    await page.getByRole('radio', { name: say.wechat, exact: true }).check();
+    await quantity.fill('abc');
+    await seen(page, say.needQuantity);
+    expect(await payNow.isDisabled()).toBe(true);
+    await quantity.fill('1200');
+    await quantity.blur();
+    expect(await quantity.inputValue()).toBe('999');
+    await quantity.fill('3');
+
+    const keys: string[] = [];
+    const refusal = { success: false, data: null, msg: 'the gateway says no', code: 'GATEWAY_REFUSED', status: 502 };
+    await page.route('**/orderByMemberGroup/pay', (route) => {
+      keys.push(route.request().headers()['idempotency-key'] ?? '');
+      return route.fulfill({ status: 502, json: refusal });
+    });
+    await payNow.click();
+    await seen(page, refusal.msg);
+    expect(await quantity.inputValue()).toBe('3');
+    expect(await page.getByRole('radio', { name: say.high }).isChecked()).toBe(true);
+    expect(await payNow.isEnabled()).toBe(true);
+    await payNow.click();
+    await page.waitForTimeout(300);
+    expect(new Set(keys.filter((key) => /^[0-9a-f]{32}$/.test(key))).size).toBe(2);
+    await page.unroute('**/orderByMemberGroup/pay');
+
+    const before = (await ordersOf(member)).length;
+    await payNow.dblclick();
+    await page.getByRole('dialog').waitFor();
+    expect((await ordersOf(member)).length).toBe(before + 1);
+    await page.context().close();
+  });
+
+  journey('a lost answer goes on with the same order', async () => {
+    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    await atRecharge(page);
+    const before = (await ordersOf(member)).length;
+    await page.route(
+      '**/orderByMemberGroup/pay',
+      async (route) => {
+        await route.fetch(); // it arrives, and its answer does not
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole('radio', { name: say.wechat, exact: true }).check();
+    await page.getByRole('button', { name: say.pay }).click();
+    await page.getByRole('alert').locator('p').waitFor();
+    await placeOrder(page, lang);
+    expect((await ordersOf(member)).length).toBe(before + 1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.context().close();
+  });
+});
