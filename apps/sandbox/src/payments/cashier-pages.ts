@@ -16,7 +16,8 @@ export const ORDERS_PAGE: PageView = {
 <div class="cashier-head"><div><h1>${texts.title}</h1><p class="lead">${texts.about}</p></div><p class="live" id="live" role="status"></p></div>
 <noscript><p class="framed">${texts.needsScript}</p></noscript>
 <p id="faults" class="framed faults" hidden><span>${texts.faults}</span><code id="fault-names"></code><button id="faults-off" type="button" class="quiet">${texts.faultsOff}</button></p>
-<ul id="orders" class="orders" aria-label="${texts.orders}"></ul>
+<section id="waiting" hidden><h2>${texts.waiting}</h2><ul class="orders"></ul></section>
+<section id="done" hidden><h2>${texts.done}</h2><ul class="orders"></ul><p class="more" hidden>${texts.doneMore}</p></section>
 <div id="none" hidden>${empty(texts.empty, texts.emptyWhy)}</div>
 </main>`;
   },
@@ -48,7 +49,7 @@ ${row('left', texts.left, '<span id="left"></span>')}
 <button id="pay" type="button" class="primary">${texts.pay}</button>
 <button id="silently" type="button" class="quiet">${texts.paySilently}</button>
 <a id="back" class="primary" hidden>${texts.back}</a>
-<a class="leave" href="/cashier">${texts.cancel}</a>
+<a id="leave" class="leave" href="/cashier">${texts.cancel}</a>
 </div>
 <section id="notices" class="notices" hidden><h2>${texts.notices}</h2><ul id="notice-list"></ul></section>
 </section>

@@ -5,8 +5,12 @@ import { CASHIER_TEXTS } from './cashier-texts.js';
 import { money, payeeDoor, standing, timeLeft } from './cashier-view.js';
 
 const REFRESH = 2000;
+
+/** Orders shown of those that nobody can pay any more. */
+const MOST_DONE = 30;
+
 const texts = CASHIER_TEXTS[document.documentElement.lang.startsWith('zh') ? 'zh' : 'en'];
-const [list, none, live] = [part('orders', HTMLUListElement), part('none', HTMLElement), part('live', HTMLElement)];
+const [none, live] = [part('none', HTMLElement), part('live', HTMLElement)];
 const [faults, faultNames, faultsOff] = [
   part('faults', HTMLElement),
   part('fault-names', HTMLElement),
@@ -16,11 +20,25 @@ const [faults, faultNames, faultsOff] = [
 let rows: readonly CashierRow[] = [];
 let tag = '';
 
-/** Nodes of orders that have not changed are kept, so that focus and scrolling survive a refresh. */
 function show(): void {
   const now = Date.now();
+  const waits = (row: CashierRow) => standing(row, now) === 'waiting';
+  const over = rows.filter((row) => !waits(row));
+  showGroup('waiting', rows.filter(waits));
+  showGroup('done', over.slice(0, MOST_DONE));
+  const more = part('done', HTMLElement).querySelector('.more');
+  if (more instanceof HTMLElement) more.hidden = over.length <= MOST_DONE;
+  none.hidden = rows.length > 0 || tag === '';
+}
+
+/** Nodes of orders that have not changed are kept, so that focus and scrolling survive a refresh. */
+function showGroup(id: 'waiting' | 'done', group: readonly CashierRow[]): void {
+  const section = part(id, HTMLElement);
+  const list = section.querySelector('ul');
+  if (!list) return;
+  const now = Date.now();
   const known = new Map([...list.children].map((node) => [node.getAttribute('data-key'), node] as const));
-  const nodes = rows.map((row) => {
+  const nodes = group.map((row) => {
     const state = standing(row, now);
     const key = `${row.gateway} ${row.orderNo} ${state}`;
     const node = known.get(key) ?? orderNode(row, { key, state });
@@ -28,12 +46,11 @@ function show(): void {
     if (left && row.expiresAt !== null) left.textContent = timeLeft(row.expiresAt, now);
     return node;
   });
-  if (nodes.length !== list.children.length || nodes.some((node, index) => node !== list.children[index])) {
-    const focused = document.activeElement;
-    list.replaceChildren(...nodes);
-    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus({ preventScroll: true });
-  }
-  none.hidden = rows.length > 0 || tag === '';
+  section.hidden = nodes.length === 0;
+  if (nodes.length === list.children.length && nodes.every((node, index) => node === list.children[index])) return;
+  const focused = document.activeElement;
+  list.replaceChildren(...nodes);
+  if (focused instanceof HTMLElement && list.contains(focused)) focused.focus({ preventScroll: true });
 }
 
 function orderNode(row: CashierRow, { key, state }: { key: string; state: ReturnType<typeof standing> }): HTMLElement {
