@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { newChild, postAs, signIn } from './support/family.js';
 import { journey, newPerson, withBrowser } from './support/journey.js';
 import { logIn } from './support/people.js';
-import { atRecharge, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
+import { atRecharge, orderNoIn, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
 import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
 
 withBrowser();
@@ -28,8 +28,10 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await seen(page, say.inTab);
     await tab.waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
     expect(await tab.evaluate(() => window.opener === null)).toBe(true);
-    await payAtCashier(no);
+    const { returnUrl } = await payAtCashier(no);
     await seen(page, say.paid);
+    await tab.goto(returnUrl ?? '');
+    await seen(tab, say.paid);
     expect((await ordersOf(member))[0]).toMatchObject({ no, payChannel: 'ALI_NATIVE', payStatus: 'P' });
     await page.context().close();
   });
@@ -76,6 +78,33 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     });
     expect(await tab.evaluate(() => window.opener === null)).toBe(true);
     expect((await ordersOf(member)).length).toBe(before);
+    await page.context().close();
+  });
+
+  journey('by keyboard alone; after five minutes the dialog closes by itself and the order stays', async () => {
+    const page = await signedInAt('/favicon.svg', member, lang);
+    await page.clock.install();
+    await page.goto('/UserCenterRecharge?memberGroupId=2');
+    await atRecharge(page);
+    await page.getByRole('radio', { name: say.standard }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('radio', { name: say.high }).isChecked()).toBe(true);
+    for (const key of ['Tab', 'ArrowUp', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key);
+    expect(await page.getByRole('spinbutton', { name: say.quantity }).inputValue()).toBe('2');
+    for (const key of ['Tab', 'Tab', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    const no = await orderNoIn(page);
+    await page.getByRole('dialog').getByText('796.00').waitFor();
+    expect((await ordersOf(member))[0]).toMatchObject({ no, salesNum: 2, amount: 79_600, payChannel: 'WC_NATIVE' });
+
+    await page.clock.fastForward(300_000);
+    await seen(page, say.closedItself);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.fastForward(2_000);
+    expect(asked.filter((path) => path.endsWith('/getPayInfo'))).toEqual([]);
+    expect((await ordersOf(member))[0]).toMatchObject({ no, payStatus: 'W' });
     await page.context().close();
   });
 

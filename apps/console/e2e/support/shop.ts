@@ -34,6 +34,7 @@ export const SAYS = {
     openTab: '打开支付宝付款页',
     noMethods: '暂无可用的支付方式',
     logIn: '登录',
+    closedItself: '支付窗口已自动关闭',
     select: '选用并免费试用',
     selectMember: '选用并充值',
   },
@@ -65,6 +66,7 @@ export const SAYS = {
     openTab: 'Open Alipay',
     noMethods: 'No payment method is available. Customer service',
     logIn: 'Log in',
+    closedItself: 'The payment window has closed by itself',
     select: 'Choose and start free test',
     selectMember: 'Choose and recharge',
   },
@@ -128,11 +130,15 @@ export async function orderNoIn(page: Page): Promise<string> {
   return no;
 }
 
+/** Where the gateway sends the buyer from its own page; null where it has none. */
+export type Paid = { returnUrl: string | null };
+
 /** At the sandbox's cashier: pays as if the code was scanned; `silently`: the gateway never tells us. */
-export async function payAtCashier(orderNo: string, how: 'telling' | 'silently' = 'telling'): Promise<void> {
+export async function payAtCashier(orderNo: string, how: 'telling' | 'silently' = 'telling'): Promise<Paid> {
   const address = `${SANDBOX_URL}/cashier/${orderNo}/pay${how === 'silently' ? '?notify=0' : ''}`;
   const response = await fetch(address, { method: 'POST' });
   if (!response.ok) throw new Error(`${address}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Paid;
 }
 
 /** A wire time so many minutes later. */
