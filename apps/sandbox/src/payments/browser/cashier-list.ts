@@ -66,8 +66,9 @@ function orderNode(row: CashierRow, { key, state }: { key: string; state: Return
       element(
         'span',
         { class: 'state' },
-        texts[state],
-        state === 'waiting' && row.expiresAt !== null ? element('span', { class: 'left' }) : null,
+        ...(state === 'waiting' && row.expiresAt !== null
+          ? [texts.left, element('span', { class: 'left' })]
+          : [texts[state]]),
       ),
     ),
   );
