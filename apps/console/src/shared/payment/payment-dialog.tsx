@@ -79,7 +79,7 @@ export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
         afterClose={() => !open && onEnd()}
       >
         <div className="pay-body">
-          <div className="pay-way">
+          <div className={isOver ? 'pay-way over' : 'pay-way'}>
             {means.kind === 'qr' ? (
               <PayCode text={means.text} payChannel={bought.payChannel} />
             ) : (
