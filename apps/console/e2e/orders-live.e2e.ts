@@ -68,9 +68,11 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
     const page = await signedInAt('/favicon.svg', member, lang);
     const streams = requestsFor(page, '/notice/openSse/');
     const lists = requestsFor(page, '/orderByMemberGroup/page');
+    const stands = page.waitForResponse('**/notice/openSse/**');
     await page.goto('/UserCenterOrder');
     await rowOf(page, order.orderNo).getByText(say.W, { exact: true }).waitFor();
-    await until(() => lists.length >= 2); // once by itself, and once because the stream stands
+    expect((await stands).status()).toBe(200);
+    await page.waitForTimeout(1_000); // the look that follows when it has just begun to stand
     const before = lists.length;
     await page.waitForTimeout(6_000); // longer than the pause between two looks where there is no stream
     expect(lists.length).toBe(before);
