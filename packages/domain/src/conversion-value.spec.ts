@@ -7,8 +7,8 @@ import {
   exchange,
   exchangeUp,
   minutesLeft,
-  minuteValue,
-  type BoughtMinutes,
+  minutesWorth,
+  type LifeChange,
   type Tariff,
 } from './conversion.js';
 import { MINUTE_MS, QUOTA_MAX } from './limits.js';
@@ -47,56 +47,101 @@ describe('an exchange', () => {
   });
 });
 
-/** Where an account is; `bought`: the packages that its minutes may come from. */
-type Standing = { charNum: number; expireAt: number | null; tariff: Tariff; bought: BoughtMinutes[] };
-type Change = { to: 'char' | 'time' | 'channel'; charPrice: number; minutePrice: number; passed: number };
+/** Where an account is; `lives`: what changed how long it lives since it entered time mode. */
+type Standing = { charNum: number; expireAt: number | null; tariff: Tariff; lives: LifeChange[] };
+/** `minutes`: of the package, when the change is a purchase of time. */
+type Change = {
+  to: 'char' | 'time' | 'channel';
+  charPrice: number;
+  minutePrice: number;
+  minutes: number;
+  passed: number;
+};
 
 const change: fc.Arbitrary<Change> = fc.record({
-  to: fc.constantFrom('char' as const, 'time' as const, 'channel' as const),
+  to: fc.constantFrom('char' as const, 'time' as const, 'time' as const, 'channel' as const),
   charPrice: smallPrice,
   minutePrice: fc.integer({ min: 1, max: 20_000 }),
+  minutes: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100_000 })),
   /** ms until the next change */
   passed: fc.oneof(fc.constant(0), fc.nat(3 * MINUTE_MS)),
 });
 
-/** The conversion alone, as buying or changing the channel makes it; what is bought is left out. */
-function converted(at: Standing, { to, charPrice, minutePrice }: Change, now: number): Standing {
+/** Another tariff and the purchase of time, as buying or changing the channel makes it; characters that are bought are left out. */
+function changed(at: Standing, { to, charPrice, minutePrice, minutes }: Change, now: number): Standing {
   const { billingMode } = at.tariff;
-  const next = tariff(
-    to === 'channel' ? billingMode : to,
-    charPrice,
-    to === 'time' ? minutePrice : at.tariff.minutePrice,
-  );
-  const leaving = billingMode === 'time' && next.billingMode === 'char';
-  const from = leaving ? { ...at.tariff, minutePrice: minuteValue(at.bought, at.tariff.charPrice) } : at.tariff;
-  const changes = convertMain(at, from, next, now);
-  return {
-    charNum: at.charNum + (changes.charChange ?? 0),
-    expireAt: changes.expireAt === undefined ? at.expireAt : changes.expireAt,
-    tariff: next,
-    bought: next.billingMode === 'char' ? [] : to === 'time' ? [...at.bought, { minutePrice, charPrice }] : at.bought,
-  };
+  const worth = minutesWorth(at.lives);
+  const next = tariff(to === 'channel' ? billingMode : to, charPrice, minutePrice);
+  const changes = convertMain(at, { ...at.tariff, ...(worth && { worth }) }, next, now);
+  const charNum = at.charNum + (changes.charChange ?? 0);
+  const converted = changes.expireAt === undefined ? at.expireAt : changes.expireAt;
+  if (next.billingMode === 'char') return { charNum, expireAt: converted, tariff: next, lives: [] };
+  const lives = [...at.lives];
+  if (billingMode === 'time') lives.push({ by: 'channel', at: now, before: at.expireAt, after: converted });
+  if (to === 'channel') return { charNum, expireAt: converted, tariff: next, lives };
+  const expireAt = Math.max(now, converted ?? now) + minutes * MINUTE_MS;
+  lives.push({ by: 'package', price: minutePrice, at: now, before: converted, after: expireAt });
+  return { charNum, expireAt, tariff: next, lives };
 }
 
 describe('what a main account is worth', () => {
-  it('rises in no cycle of channels and billing modes, however they follow each other', () => {
+  it('is never more than was paid, in no cycle of channels, billing modes and packages', () => {
     fc.assert(
       fc.property(fc.nat(50_000_000), smallPrice, fc.array(change, { maxLength: 12 }), (charNum, own, changes) => {
-        let at: Standing = { charNum, expireAt: NOW + 1, tariff: tariff('char', own), bought: [] };
-        let worth = charNum * own;
+        let at: Standing = { charNum, expireAt: NOW + 1, tariff: tariff('char', own), lives: [] };
+        let paid = charNum * own;
         let now = NOW;
-        for (const next of [...changes, { to: 'char' as const, charPrice: own, minutePrice: 1, passed: 0 }]) {
-          at = converted(at, next, now);
+        const home = { to: 'char' as const, charPrice: own, minutePrice: 1, minutes: 0, passed: 0 };
+        for (const next of [...changes, home]) {
+          at = changed(at, next, now);
+          if (next.to === 'time') paid += next.minutes * next.minutePrice;
           now += next.passed;
           expect(at.charNum).toBeGreaterThanOrEqual(0);
           expect(minutesLeft(at.expireAt, now)).toBeGreaterThanOrEqual(0);
           if (at.tariff.billingMode === 'time') continue;
-          expect(at.charNum * at.tariff.charPrice).toBeLessThanOrEqual(worth);
-          worth = at.charNum * at.tariff.charPrice;
+          expect(at.charNum * at.tariff.charPrice).toBeLessThanOrEqual(paid);
+          paid = at.charNum * at.tariff.charPrice;
         }
-        expect(at.charNum).toBeLessThanOrEqual(charNum);
       }),
       { numRuns: 800 },
+    );
+  });
+
+  it('of one package is the formula, to the digit, whatever passed and however often it was bought', () => {
+    const buying = fc.record({ minutes: fc.integer({ min: 1, max: 100_000 }), passed: fc.nat(40 * MINUTE_MS) });
+    const own = fc.integer({ min: 1, max: 20_000 });
+    fc.assert(
+      fc.property(fc.array(buying, { minLength: 1 }), smallPrice, smallPrice, own, (bought, from, to, minutePrice) => {
+        let at: Standing = { charNum: 777, expireAt: null, tariff: tariff('char', from), lives: [] };
+        let now = NOW;
+        for (const { minutes, passed } of bought) {
+          at = changed(at, { to: 'time', charPrice: from, minutePrice, minutes, passed }, now);
+          now += passed;
+        }
+        const left = minutesLeft(at.expireAt, now);
+        const back = changed(at, { to: 'char', charPrice: to, minutePrice: 1, minutes: 0, passed: 0 }, now);
+        expect(back.charNum).toBe(Math.floor((left * minutePrice) / to));
+      }),
+    );
+  });
+
+  it('of two packages is what both cost, less what passed in proportion', () => {
+    const minutes = fc.integer({ min: 1, max: 100_000 });
+    const own = fc.integer({ min: 1, max: 20_000 });
+    fc.assert(
+      fc.property(minutes, minutes, own, own, fc.double({ min: 0, max: 1, noNaN: true }), (m1, m2, p1, p2, gone) => {
+        let at: Standing = { charNum: 0, expireAt: null, tariff: tariff('char', 10), lives: [] };
+        for (const [m, minutePrice] of [
+          [m1, p1],
+          [m2, p2],
+        ] as const)
+          at = changed(at, { to: 'time', charPrice: 10, minutePrice, minutes: m, passed: 0 }, NOW);
+        const left = m1 + m2 - Math.floor(gone * (m1 + m2));
+        const now = NOW + (m1 + m2 - left) * MINUTE_MS;
+        const back = changed(at, { to: 'char', charPrice: 10, minutePrice: 1, minutes: 0, passed: 0 }, now);
+        const exact = (BigInt(m1 * p1 + m2 * p2) * BigInt(left)) / (BigInt(m1 + m2) * 10n);
+        expect(BigInt(back.charNum)).toBe(exact);
+      }),
     );
   });
 

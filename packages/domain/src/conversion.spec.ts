@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { convertHolds, convertMain, convertSub, minuteValue, purchased, type Tariff } from './conversion.js';
+import {
+  convertHolds,
+  convertMain,
+  convertSub,
+  minutesWorth,
+  purchased,
+  type LifeChange,
+  type Tariff,
+} from './conversion.js';
 import { DAY_MS, MINUTE_MS } from './limits.js';
 
 const NOW = 1_700_000_000_000;
@@ -47,25 +55,57 @@ describe('a change of tariff', () => {
   });
 });
 
-describe('the worth of a minute', () => {
-  it('is that of the cheapest package its time may come from', () => {
-    expect(minuteValue([{ minutePrice: 3_000, charPrice: 10 }], 10)).toBe(3_000);
-    expect(
-      minuteValue(
-        [
-          { minutePrice: 3_000, charPrice: 10 },
-          { minutePrice: 200, charPrice: 10 },
-        ],
-        10,
-      ),
-    ).toBe(200);
+describe('the worth of minutes', () => {
+  const at = (minutes: number): number => NOW + minutes * MINUTE_MS;
+  /** An account whose minutes end at `ends`, `passed` minutes after the beginning, and until when it lives then. */
+  const change = (passed: number, ends: number, then: number) => ({
+    at: at(passed),
+    before: at(ends),
+    after: at(then),
+  });
+  const buying = (price: number, ...times: Parameters<typeof change>): LifeChange => ({
+    ...{ by: 'package', price, ...change(...times) },
   });
 
-  it('shrinks with a change to a cheaper channel, which made more minutes of it, and never grows', () => {
-    const bought = [{ minutePrice: 6_000, charPrice: 60 }];
-    expect(minuteValue(bought, 10)).toBe(1_000);
-    expect(minuteValue(bought, 60)).toBe(6_000);
-    expect(minuteValue(bought, 120)).toBe(6_000);
+  it('is what a single package costs, also what was converted into it', () => {
+    expect(minutesWorth([])).toBeNull();
+    const worth = minutesWorth([buying(3_000, 0, 500, 1_500)]);
+    expect(worth).toEqual({ value: 4_500_000n, minutes: 1_500n });
+    const left = { charNum: 0, expireAt: NOW + 999 * MINUTE_MS + 5 };
+    const [alone, of] = [time(1, 10), { ...time(1, 10, 1), ...(worth && { worth }) }];
+    expect(convertMain(left, of, cheap, NOW)).toEqual(convertMain(left, alone, cheap, NOW));
+  });
+
+  it('of several packages is all that they cost, and goes down evenly as time passes', () => {
+    const mixed = [buying(100, 0, 0, 1_000), buying(500, 0, 1_000, 2_000)];
+    expect(minutesWorth(mixed)).toEqual({ value: 600_000n, minutes: 2_000n });
+    expect(minutesWorth([...mixed, buying(100, 1_000, 2_000, 3_000)])).toEqual({ value: 400_000n, minutes: 2_000n });
+    const [worth] = [minutesWorth(mixed)];
+    const half = { charNum: 0, expireAt: at(1_000) };
+    expect(convertMain(half, { ...time(1, 10), ...(worth && { worth }) }, cheap, NOW).charChange).toBe(30_000);
+  });
+
+  it('stays with a channel that makes more minutes of it; one that makes fewer leaves them at their price', () => {
+    const bought = buying(6_000, 0, 0, 100);
+    expect(minutesWorth([bought, { by: 'channel', ...change(0, 100, 600) }])).toEqual({
+      ...{ value: 600_000n, minutes: 600n },
+    });
+    const fewer = [bought, { by: 'channel', ...change(0, 100, 50) } as const];
+    expect(minutesWorth(fewer)).toEqual({ value: 300_000n, minutes: 50n });
+    expect(minutesWorth([...fewer, { by: 'channel', ...change(0, 50, 100) }])).toEqual({
+      ...{ value: 600_000n, minutes: 100n },
+    });
+  });
+
+  it('loses with a refund what the package had brought, and is nothing once the time is over', () => {
+    const cheapAndDear = [buying(100, 0, 0, 1_000), buying(9_000, 10, 1_000, 2_000)];
+    expect(minutesWorth([...cheapAndDear, buying(9_000, 20, 2_000, 1_000)])?.value).toBeLessThanOrEqual(98_000n);
+    expect(minutesWorth([...cheapAndDear, buying(9_000, 2_500, 2_000, 1_500)])).toEqual({ value: 0n, minutes: 1n });
+    expect(minutesWorth([...cheapAndDear, { by: 'other', ...change(20, 2_000, 0) }])?.value).toBe(0n);
+    // What somebody lengthens without a package keeps the worth of a minute.
+    expect(minutesWorth([buying(100, 0, 0, 10), { by: 'other', ...change(5, 10, 25) }])).toEqual({
+      ...{ value: 2_000n, minutes: 20n },
+    });
   });
 });
 

@@ -7,7 +7,14 @@ import type { AccountState, Movement } from './ledger.js';
 import type { BillingMode } from './plans.js';
 
 /** Prices are integers ≥ 1 in micro-yuan: of one character through the channel, of one minute of the package. */
-export type Tariff = { billingMode: BillingMode; tranChannelId: number; charPrice: number; minutePrice: number };
+export type Tariff = {
+  billingMode: BillingMode;
+  tranChannelId: number;
+  charPrice: number;
+  minutePrice: number;
+  /** What the minutes of an account in time mode are worth when they come from more than one package at its `minutePrice`. */
+  worth?: MinutesWorth;
+};
 
 /** Whether a change from `a` to `b` converts anything (decisions §4: another channel or another mode). */
 export const isSameTariff = (a: Tariff, b: Tariff): boolean =>
@@ -47,13 +54,19 @@ export function convertMain(state: Convertible, from: Tariff, to: Tariff, now: n
   if (to.billingMode === 'char')
     return {
       ...channel,
-      charChange: chars + exchange(left, from.minutePrice, to.charPrice),
+      charChange: chars + charsFor(left, from, to.charPrice),
       minChange: 0 - left,
       expireAt: now,
     };
   const minutes = exchange(left, from.charPrice, to.charPrice);
   const expireAt = state.expireAt === null ? null : state.expireAt + (minutes - left) * MINUTE_MS;
   return { ...channel, charChange: chars, minChange: minutes - left, expireAt };
+}
+
+/** How many characters at `charPrice` so many minutes are paid out with. */
+function charsFor(left: number, from: Tariff, charPrice: number): number {
+  const { value, minutes } = from.worth ?? { value: BigInt(from.minutePrice), minutes: 1n };
+  return Number((value * BigInt(left)) / (minutes * BigInt(charPrice)));
 }
 
 /** A sub-account's part: it bills by character whatever its main account does, so the channels' prices alone count (decisions §4). */
@@ -75,16 +88,44 @@ export function convertHolds(holds: readonly number[], from: Tariff, to: Tariff,
   });
 }
 
-/** A time package bought since the account entered time mode: its minute price, and its channel's price per character. */
-export type BoughtMinutes = { minutePrice: number; charPrice: number };
+/** What so many minutes (≥ 1) are worth together, in micro-yuan. */
+export type MinutesWorth = { value: bigint; minutes: bigint };
 
 /**
- * What a minute is worth (micro-yuan) when an account leaves time mode on a channel of `charPrice`: of all packages that its minutes
- * may come from the cheapest, and never more than the minute's share after channels were changed (docs/decisions/0009).
- * `bought` is not empty.
+ * An entry that changed how long an account in time mode lives (times in ms): a package that brought minutes, or was taken back, at the
+ * `price` of a minute; another channel, which keeps their worth; or anything else, which leaves each minute what it was worth.
  */
-export const minuteValue = (bought: readonly BoughtMinutes[], charPrice: number): number =>
-  Math.min(...bought.map((b) => Math.min(b.minutePrice, exchange(b.minutePrice, charPrice, b.charPrice))));
+export type LifeChange = { at: number; before: number | null; after: number | null } & (
+  { by: 'package'; price: number } | { by: 'channel' | 'other' }
+);
+
+/**
+ * What the minutes of an account are worth after these changes, from the first package in time mode on (docs/decisions/0009): all that
+ * was paid for them, less what has passed in proportion. Never more than they would be worth at the packages' own prices, which is what
+ * decisions §4 pays for a single package. Rounded down wherever it does not come out even. Null before the first package.
+ */
+export function minutesWorth(changes: readonly LifeChange[]): MinutesWorth | null {
+  const first = changes.findIndex(({ by }) => by === 'package');
+  if (first === -1) return null;
+  let [minutes, paid, nominal] = [0n, 0n, 0n];
+  const share = (value: bigint, part: bigint): bigint => (minutes === 0n ? 0n : (value * part) / minutes);
+  for (const [i, change] of changes.slice(first).entries()) {
+    const left = BigInt(minutesLeft(change.before, change.at));
+    const after = BigInt(minutesLeft(change.after, change.at));
+    if (change.by === 'package') {
+      const price = BigInt(change.price);
+      // What was there before the first package was converted at its price, a moment ago.
+      const changed = (value: bigint): bigint => (i === 0 ? left * price : share(value, left)) + (after - left) * price;
+      [paid, nominal] = [atLeast0(changed(paid)), atLeast0(changed(nominal))];
+    } else if (change.by === 'channel') [paid, nominal] = [share(paid, left), share(nominal, after)];
+    else [paid, nominal] = [share(paid, after), share(nominal, after)];
+    minutes = after;
+  }
+  if (minutes === 0n) return { value: 0n, minutes: 1n };
+  return { value: paid < nominal ? paid : nominal, minutes };
+}
+
+const atLeast0 = (n: bigint): bigint => (n < 0n ? 0n : n);
 
 /** What is bought of a package: the order's snapshot. Numbers are those of one unit. */
 export type Purchase = {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
-import { minuteValue, type Tariff } from '@yiqiao/domain/conversion';
+import { type LifeChange, minutesWorth, type Tariff } from '@yiqiao/domain/conversion';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { type AccountView, Ledger } from '../ledger/ledger.js';
 import { Plans } from '../plans/plans.js';
@@ -33,23 +33,18 @@ export class Tariffs {
     const { billingMode } = main.state;
     const tranChannelId = main.state.tranChannelId ?? CHANNELS[DEFAULT_CHANNEL].id;
     const charPrice = priceIn(prices, tranChannelId);
-    const minutePrice = billingMode === 'time' ? await this.#minutePrice(em, { mainId, charPrice, prices }) : 1;
-    return { accounts, from: { billingMode, tranChannelId, charPrice, minutePrice }, prices, now };
+    const from: Tariff = { billingMode, tranChannelId, charPrice, minutePrice: 1 };
+    if (billingMode === 'char') return { accounts, from, prices, now };
+    return { accounts, from: { ...from, ...(await this.#ofMinutes(em, mainId)) }, prices, now };
   }
 
-  /** docs/decisions/0009: read from the packages that were bought since the account entered time mode. */
-  async #minutePrice(
-    em: EntityManager,
-    { mainId, charPrice, prices }: { mainId: number; charPrice: number; prices: Map<number, number> },
-  ): Promise<number> {
-    const rows = await em.execute<{ minute_price: number; channel: number }[]>(BOUGHT, [mainId, mainId]);
-    const bought = rows.map(({ minute_price: minutePrice, channel }) => ({
-      minutePrice,
-      charPrice: priceIn(prices, channel),
-    }));
-    if (bought.length > 0) return minuteValue(bought, charPrice);
+  /** docs/decisions/0009: read from what changed the account's time since it entered time mode. */
+  async #ofMinutes(em: EntityManager, mainId: number): Promise<Pick<Tariff, 'minutePrice' | 'worth'>> {
+    const rows = await em.execute<LifeRow[]>(LIFE, [mainId, mainId]);
+    const worth = minutesWorth(rows.map(lifeChange));
+    if (worth) return { minutePrice: 1, worth };
     const { memberGroupId } = await em.findOneOrFail(Member, { id: mainId });
-    return (await this.plans.group(em, memberGroupId)).minutePrice;
+    return { minutePrice: (await this.plans.group(em, memberGroupId)).minutePrice };
   }
 }
 
@@ -60,12 +55,30 @@ export function priceIn(prices: Map<number, number>, tranChannelId: number): num
   return price;
 }
 
+/** Times in ms. `price`: of the package that the entry names. */
+type LifeRow = { at: number; before: number | null; after: number | null; type: number; price: number | null };
+
+const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, MATRIX } = ENTRY_TYPES;
+
+function lifeChange({ at, before, after, type, price }: LifeRow): LifeChange {
+  const ms = (time: number | null): number | null => (time === null ? null : Number(time));
+  const life = { at: Number(at), before: ms(before), after: ms(after) };
+  // An adjustment that names a package takes it back, or gives it again (docs/decisions/0014).
+  if (price !== null) return { ...life, by: 'package', price };
+  return { ...life, by: type === SYS_MATRIX.code || type === MATRIX.code ? 'channel' : 'other' };
+}
+
 const [CHAR, TIME] = [1, 2];
 
-const BOUGHT = `
-SELECT DISTINCT g.minute_price, e.last_tran_channel_id AS channel
-FROM account_log e JOIN member_group g ON g.id = e.member_group_id
-WHERE e.user_id = ? AND e.log_type = ${ENTRY_TYPES.RECHARGE_ORDER_BY_MEMBER_GROUP.code} AND e.recharge_billing_mode = ${TIME}
+const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::bigint`;
+
+const LIFE = `
+SELECT ${ms('e.created_at')} AS at, ${ms('e.before_expire_at')} AS before, ${ms('e.last_expire_at')} AS after,
+  e.log_type AS type, g.minute_price AS price
+FROM account_log e LEFT JOIN member_group g ON g.id = e.member_group_id
+WHERE e.user_id = ? AND e.before_expire_at IS DISTINCT FROM e.last_expire_at
+  AND e.log_type IN (${[RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, MATRIX].map(({ code }) => code).join(', ')})
   AND e.seq > coalesce((
     SELECT max(seq) FROM account_log
-    WHERE user_id = ? AND log_type = ${ENTRY_TYPES.SYS_MATRIX.code} AND before_billing_mode = ${CHAR} AND last_billing_mode = ${TIME}), 0)`;
+    WHERE user_id = ? AND log_type = ${SYS_MATRIX.code} AND before_billing_mode = ${CHAR} AND last_billing_mode = ${TIME}), 0)
+ORDER BY e.seq`;
