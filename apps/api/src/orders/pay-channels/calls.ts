@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Gateway } from '@yiqiao/domain/orders';
 import type { z } from 'zod';
-import type { Standing } from './pay-channel.js';
+import type { GatewayRefund, RefundState, Standing } from './pay-channel.js';
 
 /** It could not be learnt what the gateway says: nothing came in time, nothing that it signed, or only that it is busy. */
 export class NoAnswer extends Error {
@@ -12,6 +12,8 @@ export class NoAnswer extends Error {
 /** The gateway says no, under its signature and in its own words. */
 export class SaidNo extends Error {
   override readonly name = 'SaidNo';
+  /** It is the answer to a second try: the first one may have been heard as well, and be still under way. */
+  afterSilence = false;
 
   constructor(
     readonly code: string,
@@ -33,7 +35,10 @@ export async function again<T>(call: Call, attempt: () => Promise<T>): Promise<T
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     log.debug({ msg: 'no answer yet', ...call, why: error.message });
-    return attempt();
+    return attempt().catch((second: unknown) => {
+      if (second instanceof SaidNo) second.afterSilence = true;
+      throw second;
+    });
   }
 }
 
@@ -75,11 +80,16 @@ export function understood<T>(schema: z.ZodType<T>, node: unknown): T {
   return read.data;
 }
 
-/** A refused refund, as an operator reads it. */
-export const refusedRefund = (no: SaidNo): { state: 'refused'; why: string } => ({
-  state: 'refused',
-  why: `${no.code} ${plain(no.words)}`.trim(),
-});
+const REASON_MAX = 80;
+
+/** As much of a refund's reason as every gateway takes. */
+export const reasonOf = (refund: GatewayRefund): string => [...refund.reason].slice(0, REASON_MAX).join('');
+/**
+ * What a no to a refund that is nowhere to be found means: it is refused. Unless an earlier try was not answered, which may have been
+ * heard and be found later: then it is asked for again, and quota must not be given back meanwhile.
+ */
+export const refusedRefund = (no: SaidNo): RefundState =>
+  no.afterSilence ? { state: 'pending' } : { state: 'refused', why: `${no.code} ${plain(no.words)}`.trim() };
 
 /** Alipay answers a wrong signature with all of the text that it would have signed: that belongs in no log. */
 const plain = (words: string): string => (words.split('验签字符串', 1)[0] ?? '').slice(0, 120);

@@ -1,7 +1,17 @@
 import { yuanOf } from '@yiqiao/domain/orders';
 import { z } from 'zod';
 import { beijingTime } from '../beijing-time.js';
-import { again, answered, closeOrAsk, NoAnswer, refusedRefund, SaidNo, understood, type Call } from '../calls.js';
+import {
+  again,
+  answered,
+  closeOrAsk,
+  NoAnswer,
+  reasonOf,
+  refusedRefund,
+  SaidNo,
+  understood,
+  type Call,
+} from '../calls.js';
 import type { GatewayOrder, GatewayRefund, PayChannel, RefundState, Standing } from '../pay-channel.js';
 import type { AlipayClient } from './client.js';
 import { alipayPayment, isPaid, trade } from './trade.js';
@@ -62,7 +72,7 @@ export class AlipayChannel implements PayChannel {
         trade_no: refund.tradeNo,
         refund_amount: yuanOf(refund.amount),
         out_request_no: refund.refundNo,
-        refund_reason: refund.reason,
+        refund_reason: reasonOf(refund),
       });
     return answered(call, async () => {
       try {

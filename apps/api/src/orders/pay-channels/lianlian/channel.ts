@@ -1,7 +1,17 @@
 import { yuanOf } from '@yiqiao/domain/orders';
 import { z } from 'zod';
 import { compactTime } from '../beijing-time.js';
-import { again, answered, closeOrAsk, NoAnswer, refusedRefund, SaidNo, understood, type Call } from '../calls.js';
+import {
+  again,
+  answered,
+  closeOrAsk,
+  NoAnswer,
+  reasonOf,
+  refusedRefund,
+  SaidNo,
+  understood,
+  type Call,
+} from '../calls.js';
 import type { GatewayOrder, GatewayRefund, PayChannel, RefundState, Standing } from '../pay-channel.js';
 import type { LianlianClient } from './client.js';
 import { isClosed, isPaid, lianlianPayment, transaction } from './transaction.js';
@@ -66,7 +76,7 @@ export class LianlianChannel implements PayChannel {
     );
   }
 
-  /** Nothing says that a refund may be asked for twice under one number: whatever is not known is looked up first. */
+  /** Nothing says that a refund may be asked for twice under one number: it is looked up first, and asked for once. */
   refund(refund: GatewayRefund): Promise<RefundState> {
     const call = callOf('refund', refund.order);
     return answered(call, async () => {
@@ -78,21 +88,21 @@ export class LianlianChannel implements PayChannel {
         const found = await this.#found(call, refund);
         if (found) return found;
         if (error instanceof SaidNo) return refusedRefund(error);
-        if (!(error instanceof NoAnswer)) throw error;
-        await this.#give(refund);
+        throw error;
       }
       return (await this.#found(call, refund)) ?? { state: 'pending' };
     });
   }
 
-  async #give({ order, refundNo, amount: fen, reason }: GatewayRefund): Promise<void> {
-    const amount = yuanOf(fen);
+  async #give(refund: GatewayRefund): Promise<void> {
+    const { order, refundNo } = refund;
+    const amount = yuanOf(refund.amount);
     await this.client.ask('/mch/v1/ipay/refund', {
       ...naming(order),
       refund_seqno: refundNo,
       refund_time: compactTime(this.client.settings.now()),
       refund_amount: amount,
-      refund_reason: reason,
+      refund_reason: reasonOf(refund),
       notify_url: `${this.notifyUrl}/pay/notify/lianlian`,
       refund_method_infos: [{ pay_type: this.payType, amount }],
       payee_refund_infos: [{ ...this.#payee(), payee_amount: amount }],

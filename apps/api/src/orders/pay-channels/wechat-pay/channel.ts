@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { zonedTime } from '../beijing-time.js';
-import { again, answered, closeOrAsk, NoAnswer, refusedRefund, SaidNo, understood, type Call } from '../calls.js';
+import {
+  again,
+  answered,
+  closeOrAsk,
+  NoAnswer,
+  reasonOf,
+  refusedRefund,
+  SaidNo,
+  understood,
+  type Call,
+} from '../calls.js';
 import type { GatewayOrder, GatewayRefund, PayChannel, RefundState, Standing } from '../pay-channel.js';
 import type { WechatPayClient } from './client.js';
 import { isOurs, transaction, wechatPayment } from './transaction.js';
@@ -13,7 +23,6 @@ const refunded = z.object({
 
 /** WeChat Pay takes no order that ends within a minute. */
 const LIFE_MS_MIN = 61_000;
-const REASON_MAX = 80;
 
 /** WC_NATIVE: a QR code that the member scans with WeChat (API v3, native). */
 export class WechatPayChannel implements PayChannel {
@@ -72,7 +81,7 @@ export class WechatPayChannel implements PayChannel {
     const body = {
       transaction_id: refund.tradeNo,
       out_refund_no: refund.refundNo,
-      ...(refund.reason ? { reason: [...refund.reason].slice(0, REASON_MAX).join('') } : {}),
+      ...(refund.reason ? { reason: reasonOf(refund) } : {}),
       amount: { refund: refund.amount, total: refund.amount, currency: 'CNY' },
     };
     const call = callOf('refund', refund.order);

@@ -1,0 +1,103 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { PayChannel } from '../src/orders/pay-channels/pay-channel.js';
+import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
+import { signatureData } from '../src/orders/pay-channels/lianlian/signature.js';
+import { signed } from '../src/orders/pay-channels/rsa-signature.js';
+import { loadConfig } from '../src/platform/config.js';
+import { answering, type Answer } from './support/answering.js';
+import { someOrder } from './support/sandbox-gateways.js';
+
+const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = (key: KeyObject, type: 'spki' | 'pkcs8'): string => key.export({ type, format: 'pem' }).toString();
+const [privateKey, publicKey] = [pem(keys.privateKey, 'pkcs8'), pem(keys.publicKey, 'spki')];
+
+const alipay = (method: string, node: object): Answer => {
+  const text = JSON.stringify(node);
+  const body = `{"${method}_response":${text},"sign":"${signed('RSA-SHA256', text, keys.privateKey)}"}`;
+  return { body };
+};
+const wechat = (status: number, content: object): Answer => {
+  const [body, timestamp] = [JSON.stringify(content), String(Math.floor(Date.now() / 1000))];
+  const signature = signed('RSA-SHA256', `${timestamp}\nn\n${body}\n`, keys.privateKey);
+  const headers = { Timestamp: timestamp, Nonce: 'n', Serial: 'PUB_KEY_ID_1', Signature: signature };
+  const named = Object.entries(headers).map(([name, value]) => [`Wechatpay-${name}`, value] as const);
+  return { status, body, headers: Object.fromEntries(named) };
+};
+const lianlian = (content: object): Answer => {
+  const body = JSON.stringify(content);
+  return { body, headers: { 'Signature-Data': signatureData(body, keys.privateKey) } };
+};
+
+/** What each gateway says when it refuses a refund, and when it is asked about one that it does not have. */
+const GATEWAYS = {
+  ALI_NATIVE: {
+    no: alipay('alipay_trade_refund', {
+      code: '40004',
+      sub_code: 'ACQ.SELLER_BALANCE_NOT_ENOUGH',
+      sub_msg: '卖家余额不足',
+    }),
+    none: alipay('alipay_trade_fastpay_refund_query', { code: '10000', msg: 'Success' }),
+    isRefund: (body: string) => body.includes('refund_amount'),
+    why: 'ACQ.SELLER_BALANCE_NOT_ENOUGH 卖家余额不足',
+  },
+  WC_NATIVE: {
+    no: wechat(403, { code: 'NOT_ENOUGH', message: '基本账户余额不足' }),
+    none: wechat(404, { code: 'RESOURCE_NOT_EXISTS', message: '退款单不存在' }),
+    isRefund: (body: string) => body !== '',
+    why: 'NOT_ENOUGH 基本账户余额不足',
+  },
+  WC_LIAN: {
+    no: lianlian({ ret_code: '5006', ret_msg: '余额不足' }),
+    none: lianlian({ ret_code: '9901', ret_msg: '未查询到记录' }),
+    isRefund: (body: string) => body.includes('refund_amount'),
+    why: '5006 余额不足',
+  },
+} as const;
+
+describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s', (code) => {
+  const { no, none, isRefund, why } = GATEWAYS[code];
+  let gateway: Awaited<ReturnType<typeof answering>> | undefined;
+  afterEach(() => gateway?.close());
+
+  /** `first`: what the first refund that is asked for meets. */
+  const channel = async (first: Answer): Promise<PayChannel> => {
+    Logger.overrideLogger(false);
+    let asked = 0;
+    gateway = await answering(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : none));
+    const { url } = gateway;
+    const env = {
+      ...{ DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) },
+      ...{ ALIPAY_GATEWAY_URL: `${url}/gateway.do`, ALIPAY_APP_ID: '2021', ALIPAY_SELLER_ID: '2088' },
+      ...{ ALIPAY_PRIVATE_KEY: privateKey, ALIPAY_PUBLIC_KEY: publicKey },
+      ...{ WECHAT_PAY_URL: url, WECHAT_PAY_APP_ID: 'wx1', WECHAT_PAY_MCH_ID: '19', WECHAT_PAY_SERIAL: 'S' },
+      ...{ WECHAT_PAY_PRIVATE_KEY: privateKey, WECHAT_PAY_V3_KEY: 'k'.repeat(32) },
+      ...{ WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_1', WECHAT_PAY_PUBLIC_KEY: publicKey },
+      ...{ LIANLIAN_URL: url, LIANLIAN_MCH_ID: '40', LIANLIAN_PRIVATE_KEY: privateKey, LIANLIAN_PUBLIC_KEY: publicKey },
+    };
+    return new PayChannels(loadConfig(env)).channel(code);
+  };
+  const order = someOrder(code);
+  const refund = { order, tradeNo: '1', refundNo: 'R1', amount: 9900, reason: '' };
+
+  it('is refused in the gateway’s own words', async () => {
+    expect(await (await channel(no)).refund(refund)).toEqual({ state: 'refused', why });
+  });
+
+  it('is never refused while an earlier try may still be under way', async () => {
+    const lost = await channel({ status: 502 });
+    // LianLian is not asked a second time at once: that its number is safe to repeat is not documented.
+    if (code === 'WC_LIAN') await expect(lost.refund(refund)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
+    else expect(await lost.refund(refund)).toEqual({ state: 'pending' });
+    expect(await lost.refund(refund)).toEqual({ state: 'refused', why });
+  });
+
+  it('carries as much of its reason as every gateway takes', async () => {
+    const reason = '𠮷'.repeat(200);
+    await (await channel(no)).refund({ ...refund, reason });
+    const sent = gateway?.asked.find(({ body }) => isRefund(body))?.body ?? '';
+    const text = code === 'ALI_NATIVE' ? (new URLSearchParams(sent).get('biz_content') ?? '') : sent;
+    expect(/𠮷+/u.exec(text)?.[0]).toBe('𠮷'.repeat(80));
+  });
+});
