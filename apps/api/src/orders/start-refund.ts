@@ -68,11 +68,16 @@ export class StartRefundHandler implements ICommandHandler<StartRefund> {
     return started;
   }
 
-  /** What came in as a wrong amount is asked for before it goes back: the message may have been wrong, and the money right. */
+  /**
+   * A wrong amount goes back only when the gateway, asked, tells of the same transaction: the message may have been wrong, and the
+   * money right. What it says then is what counts.
+   */
   async #makeSure(paymentId: number): Promise<void> {
     const payment = await readRefundable(this.em.fork(), paymentId);
     if (payment?.verdict !== 'wrongAmount' || payment.state !== null) return;
     const order = await this.book.find(payment.orderId);
-    if (order) await this.inquiry.query(order);
+    const standing = order && (await this.inquiry.query(order));
+    if (standing?.state !== 'paid' || standing.payment.tradeNo !== payment.tradeNo)
+      throw new Refusal('REFUND_NOT_POSSIBLE');
   }
 }

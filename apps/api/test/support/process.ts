@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 
 const program = path.resolve(import.meta.dirname, '../../dist/src/http.js');
+const workerProgram = path.resolve(import.meta.dirname, '../../dist/src/worker.js');
 
 export type ApiProcess = {
   url: string;
@@ -30,7 +31,24 @@ export async function spawnApi(env: Record<string, string>, extra: Record<string
   return { url, exited, terminate: () => void child.kill('SIGTERM'), stop };
 }
 
-async function freePort(): Promise<number> {
+/** The built worker as a process of its own, on the database and Redis of `env`; `exited`: with which code it ended. */
+export function spawnWorker(
+  env: Record<string, string>,
+  extra: Record<string, string> = {},
+): { exited: Promise<number | null>; stop: () => Promise<void> } {
+  const child = spawn(process.execPath, [workerProgram], {
+    env: { PATH: process.env['PATH'] ?? '', ...env, ...extra },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { exited, stop };
+}
+
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,0 +1,181 @@
+/** kill -9 of the api and of the worker at every step of an order (decisions §5): started again, it ends right, once. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { cancelOrder, flushOrder, listOrders, payOrder } from '@yiqiao/contracts/orders';
+import { getUser } from '@yiqiao/contracts/user';
+import { auditLedger } from '../src/ledger/audit/audit.js';
+import { CarryOutRefund, StartRefund } from '../src/orders/orders.js';
+import { WorkOffNotifications } from '../src/orders/work-off-notifications.js';
+import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
+import { makeMain } from './support/family.js';
+import { giveReason } from './support/operator.js';
+import type { Person } from './support/people.js';
+import { spawnApi, spawnWorker, type ApiProcess } from './support/process.js';
+import { ShopGateway } from './support/shop-gateway.js';
+import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/shop.js';
+import { startWorker } from './support/worker.js';
+
+const AMOUNT = 8_800;
+const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
+
+let gateway: ShopGateway;
+let api: TestApi;
+let buyer: Person;
+let doomed: ApiProcess | undefined;
+
+beforeAll(async () => {
+  gateway = await ShopGateway.open();
+  api = await startApi(onlyGateway(gateway.env));
+});
+afterAll(async () => {
+  await api.stop();
+  gateway.close();
+});
+beforeEach(async () => {
+  buyer = await makeMain(api);
+});
+afterEach(async () => {
+  await doomed?.stop();
+  doomed = undefined;
+  expect((await auditLedger(api.db, {})).difference).toBeNull();
+});
+
+/** An api that dies at `failpoint`, as kill -9 would end it. */
+const spawnDoomed = async (failpoint: string): Promise<ApiProcess> => {
+  doomed = await spawnApi(api.env, { FAILPOINT: failpoint });
+  return doomed;
+};
+const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const buy = async () => {
+  const { orderId, orderNo } = await buyer.client.call(payOrder, wish);
+  return { id: orderId, no: orderNo };
+};
+const creditedOnce = async (id: number) => {
+  expect((await orderOf(api, id)).payStatus).toBe('P');
+  expect(await rechargesOf(api, id)).toEqual([{ amount: AMOUNT, chars: 2_000_000 }]);
+  expect((await eventsOf(api, id)).filter((event) => event === 'credited')).toHaveLength(1);
+  expect(await charsOf(buyer)).toBe(2_005_000);
+};
+
+describe('the api', () => {
+  it.each(['after-order-commit', 'after-offer'])(
+    'killed %s: asked again under its key, it is the same order',
+    async (at) => {
+      const { url, exited } = await spawnDoomed(at);
+      const key = { 'Idempotency-Key': `killed-${at}` };
+      await expect(new TestClient(url, buyer.session, key).send(payOrder, wish)).rejects.toThrow();
+      expect(await exited).toBe(137);
+      // The lease of the dead request runs out after 30 s; the test does not wait for it.
+      await api.db.query("UPDATE idempotency_key SET locked_until = now() - interval '1 second'");
+      const { orderId, scanQRCodeUrl } = await buyer.client.with(key).call(payOrder, wish);
+      expect(scanQRCodeUrl).toContain('<form');
+      expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ id: orderId, payStatus: 'W' }]);
+      expect(await eventsOf(api, orderId)).toEqual(['created', 'shown']);
+    },
+  );
+
+  it.each(['after-notification-commit', 'before-payment-commit', 'after-payment-commit'])(
+    'killed %s: the message that comes again, or the chore, credits once',
+    async (at) => {
+      const { id, no } = await buy();
+      gateway.pay(no, AMOUNT);
+      const message = gateway.notification(no);
+      const { url, exited } = await spawnDoomed(at);
+      await expect(notify({ url }, message)).rejects.toThrow();
+      expect(await exited).toBe(137);
+      expect(await rechargesOf(api, id)).toHaveLength(at === 'after-payment-commit' ? 1 : 0);
+      await api.db.query("UPDATE pay_notification SET last_at = now() - interval '1 minute' WHERE outcome IS NULL");
+      await Promise.all([
+        ...[notify(api, message), notify(api, message), api.app.get(CommandBus).execute(new WorkOffNotifications())],
+      ]);
+      await creditedOnce(id);
+      const { rows } = await api.db.query('SELECT 1 FROM pay_notification WHERE outcome IS NULL');
+      expect(rows).toEqual([]);
+    },
+  );
+
+  it.each(['after-query', 'before-payment-commit', 'after-payment-commit'])('killed %s of a refresh', async (at) => {
+    const { id, no } = await buy();
+    gateway.pay(no, AMOUNT);
+    const { url, exited } = await spawnDoomed(at);
+    await expect(new TestClient(url, buyer.session).send(flushOrder, { id: String(id) })).rejects.toThrow();
+    expect(await exited).toBe(137);
+    expect(await buyer.client.call(flushOrder, { id: String(id) })).toMatchObject({ payStatus: 'P' });
+    await creditedOnce(id);
+  });
+
+  it('killed after the gateway closed it: cancelled again, it is cancelled', async () => {
+    const { id, no } = await buy();
+    gateway.show(no, AMOUNT);
+    const { url, exited } = await spawnDoomed('after-close');
+    await expect(new TestClient(url, buyer.session).send(cancelOrder, { id })).rejects.toThrow();
+    expect(await exited).toBe(137);
+    expect((await orderOf(api, id)).payStatus).toBe('W');
+    expect(await buyer.client.call(cancelOrder, { id })).toMatchObject({ payStatus: 'C' });
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'cancelled']);
+  });
+});
+
+describe('the worker', () => {
+  /** Everything that a dead worker had in hand is free again after half a minute: then another takes it up. */
+  it('killed while it asks, closes, credits or refunds: the next one ends what it began', async () => {
+    const quick = await startApi({ ...onlyGateway(gateway.env), ORDER_LIFE_SECONDS: '1' });
+    const ordersOf = async () => (await buyer.client.call(listOrders, {})).rows;
+    const dieAt = async (failpoint: string) => {
+      const worker = spawnWorker(quick.env, { FAILPOINT: failpoint });
+      const code = await worker.exited;
+      expect(code).toBe(137);
+    };
+    try {
+      buyer = await makeMain(quick);
+      const unpaid = await buy();
+      gateway.show(unpaid.no, AMOUNT);
+      await dieAt('after-query');
+      const closing = await buy();
+      gateway.show(closing.no, AMOUNT);
+      await dieAt('after-close');
+      const paid = await buy();
+      gateway.pay(paid.no, AMOUNT);
+      await dieAt('before-payment-commit');
+      const back = await buy();
+      gateway.pay(back.no, AMOUNT);
+      await buyer.client.call(flushOrder, { id: String(back.id) });
+      const { rows } = await quick.db.query<{ id: number }>('SELECT paid_by AS id FROM recharge_order WHERE id = $1', [
+        back.id,
+      ]);
+      const paymentId = Number(rows[0]?.id);
+      const by = {
+        managerId: await giveReason(quick.db, { cmdId: crypto.randomUUID(), userId: buyer.session.userId }),
+        reason: 'asked for',
+      };
+      await quick.app.get(CommandBus).execute(new StartRefund(paymentId, by));
+      await dieAt('after-refund-answer');
+      const worker = await startWorker(quick.env);
+      try {
+        const ended = async () => {
+          const all = await ordersOf();
+          return all.every(({ payStatus }) => payStatus !== 'W') && all.some(({ refunded }) => refunded);
+        };
+        for (const deadline = Date.now() + 150_000; Date.now() < deadline && !(await ended());)
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        expect((await ordersOf()).map(({ payStatus, refunded }) => [payStatus, refunded])).toEqual([
+          ...[
+            ['P', true],
+            ['P', false],
+            ['T', false],
+            ['T', false],
+          ],
+        ]);
+      } finally {
+        await worker.stop();
+      }
+      expect(gateway.refundsOf(back.no)).toBe(1);
+      expect(await quick.app.get(CommandBus).execute(new CarryOutRefund(paymentId))).toBe('done');
+      for (const { no } of [unpaid, closing]) expect(gateway.statusOf(no)).toBe('TRADE_CLOSED');
+      expect(await charsOf(buyer)).toBe(2_005_000);
+    } finally {
+      await quick.stop();
+    }
+  }, 240_000);
+});
