@@ -82,6 +82,20 @@ describe('a notification', () => {
     expect(notification.tries[0]).toMatchObject({ status: answer.status, answer: answer.body });
   });
 
+  it('that a switch sent twice keeps to its schedule', async () => {
+    await merchant.call('POST', '/payments/faults', { mode: 'notify-twice', count: 2 });
+    const no = await paid('wechat');
+    await forward(30);
+    expect((await told(no)).tries.map(({ faults }) => faults)).toEqual([
+      ['notify-twice'],
+      ['notify-twice'],
+      ['notify-twice'],
+      ['notify-twice'],
+      [],
+    ]);
+    expect((await told(no)).turns).toBe(3);
+  });
+
   it('is the same message every time, vouched for anew', async () => {
     const wechat = wechatMerchant(merchant);
     await paid('wechat');
@@ -107,7 +121,41 @@ describe('a notification', () => {
   });
 });
 
+describe('a sandbox that stops', () => {
+  it('does not wait for a merchant that does not answer, and tries again in its next run', async () => {
+    merchant.answer = null;
+    const no = await paid('lianlian');
+    await merchant.hears(1);
+    const begin = performance.now();
+    await merchant.restart();
+    expect(performance.now() - begin).toBeLessThan(1000);
+    merchant.answer = { status: 200, body: 'Success' };
+    await forward(0);
+    expect(await told(no)).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
+    expect(merchant.received).toHaveLength(2);
+  });
+});
+
 describe('time', () => {
+  it('may pass for one order alone', async () => {
+    const [one, other] = [await paid('wechat'), await paid('wechat')];
+    await forward(0);
+    const only = { seconds: 30, orderNo: one };
+    expect((await merchant.call('POST', '/payments/forward', only)).json).toEqual({ sent: 2 });
+    expect([(await told(one)).tries.length, (await told(other)).tries.length]).toEqual([3, 1]);
+  });
+
+  it('may bring the end of one order alone', async () => {
+    const end = async (no: string) => (await merchant.trade(no)).expiresAt ?? 0;
+    await orders.wechat('ENDS0001');
+    await orders.wechat('ENDS0002');
+    const [one, other] = [await end('ENDS0001'), await end('ENDS0002')];
+    await merchant.call('POST', '/payments/forward', { seconds: 60, expiry: true, orderNo: 'ENDS0001' });
+    expect([await end('ENDS0001'), await end('ENDS0002')]).toEqual([one - 60_000, other]);
+    await merchant.call('POST', '/payments/forward', { seconds: 60 });
+    expect(await end('ENDS0002')).toBe(other);
+  });
+
   it.each([{}, { seconds: -1 }, { seconds: 1.5 }, { seconds: '1' }, { seconds: 1, minutes: 1 }, { seconds: 1e9 }])(
     'is not moved by %j',
     async (body) => {

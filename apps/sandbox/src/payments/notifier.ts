@@ -11,7 +11,7 @@ const LONGEST_TIMER = 2_147_483_647;
 
 /** Tells merchants what happened, again and again by the schedule of each gateway, until they answer as it demands. */
 export class Notifier {
-  readonly #underway = new Map<string, Promise<void>>();
+  readonly #underway = new Map<string, { readonly orderNo: string; readonly done: Promise<void> }>();
   #timer: NodeJS.Timeout | null = null;
   readonly #stop = new AbortController();
 
@@ -31,7 +31,7 @@ export class Notifier {
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#timer) clearTimeout(this.#timer);
-    await Promise.all(this.#underway.values());
+    await this.#rest();
   }
 
   /** Begins to tell the merchant of an event, unless a switch forbids it. Answers the notification; null without an address. */
@@ -58,19 +58,28 @@ export class Notifier {
     return notification;
   }
 
-  /** Sends all that is due `ms` from now, with the tries that follow in that time. Answers how many were made. */
-  async forward(ms: number): Promise<number> {
-    this.#changeDue((dueAt) => dueAt - ms);
+  /**
+   * Sends all that is due `ms` from now, of one order or of all, with the tries that follow in that time. Answers how many were
+   * made, once the last of them was answered.
+   */
+  async forward(ms: number, orderNo?: string): Promise<number> {
+    this.#changeDue((dueAt) => dueAt - ms, orderNo);
     let sent = 0;
     for (;;) {
-      sent += this.#sendDue();
-      if (this.#underway.size === 0) return sent;
-      await Promise.all(this.#underway.values());
+      sent += this.#sendDue(orderNo);
+      if (!(await this.#rest(orderNo))) return sent;
     }
   }
 
-  #changeDue(step: (dueAt: number) => number): void {
-    for (const trade of this.store.list()) {
+  /** Waits for the tries that are under way. Answers false when there were none. */
+  async #rest(orderNo?: string): Promise<boolean> {
+    const tries = [...this.#underway.values()].filter((one) => orderNo === undefined || one.orderNo === orderNo);
+    await Promise.all(tries.map(({ done }) => done));
+    return tries.length > 0;
+  }
+
+  #changeDue(step: (dueAt: number) => number, orderNo?: string): void {
+    for (const trade of this.store.list(orderNo)) {
       if (!trade.notifications.some(isPending)) continue;
       this.store.change(trade, ({ notifications }) => ({
         notifications: notifications.map((one) => (isPending(one) ? { ...one, dueAt: step(one.dueAt) } : one)),
@@ -78,9 +87,9 @@ export class Notifier {
     }
   }
 
-  #pending(): { trade: Trade; notification: Pending }[] {
+  #pending(orderNo?: string): { trade: Trade; notification: Pending }[] {
     return this.store
-      .list()
+      .list(orderNo)
       .flatMap((trade) => trade.notifications.filter(isPending).map((notification) => ({ trade, notification })))
       .filter(({ notification }) => !this.#underway.has(notification.id));
   }
@@ -101,16 +110,16 @@ export class Notifier {
   }
 
   /** Answers how many tries were begun. */
-  #sendDue(): number {
+  #sendDue(orderNo?: string): number {
     if (this.#stop.signal.aborted) return 0;
     const now = Date.now();
-    const due = this.#pending().filter(({ notification }) => notification.dueAt <= now);
+    const due = this.#pending(orderNo).filter(({ notification }) => notification.dueAt <= now);
     for (const { trade, notification } of due) {
       const done = this.#try(trade, notification).finally(() => {
         this.#underway.delete(notification.id);
         this.#wind();
       });
-      this.#underway.set(notification.id, done);
+      this.#underway.set(notification.id, { orderNo: trade.orderNo, done });
     }
     return due.length;
   }

@@ -112,7 +112,8 @@ export class PaymentFaults {
     if (slow) await pause(slow.delayMs, undefined, { ref: false });
     const { socket } = reply.request.raw;
     if (this.meet('close-connection', moment)) socket.destroy();
-    else if (this.meet('hang', moment)) await new Promise((resolve) => socket.once('close', resolve));
+    else if (this.meet('hang', moment) && !socket.destroyed)
+      await new Promise((resolve) => socket.once('close', resolve));
     if (!socket.destroyed) return true;
     reply.hijack();
     return false;

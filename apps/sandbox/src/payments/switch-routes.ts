@@ -14,8 +14,16 @@ const FORWARD_BODY = {
   properties: {
     seconds: { type: 'integer', minimum: 0, maximum: LONGEST },
     expiry: { type: 'boolean' },
+    orderNo: { type: 'string', minLength: 1, maxLength: 64 },
   },
 } as const;
+
+/** `expiry`: the end of what waits comes nearer too. `orderNo`: for this order only. */
+interface Forward {
+  readonly seconds: number;
+  readonly expiry?: boolean;
+  readonly orderNo?: string;
+}
 
 /** What tests turn and read: failures, time, and every trade with its notifications. */
 export function switchRoutes(
@@ -26,12 +34,12 @@ export function switchRoutes(
   app.post<{ Body: FaultSwitch }>('/payments/faults', { schema: { body: FAULT_BODY } }, (request) =>
     faults.set(request.body),
   );
-  app.post<{ Body: { seconds: number; expiry?: boolean } }>(
+  app.post<{ Body: Forward }>(
     '/payments/forward',
     { schema: { body: FORWARD_BODY } },
-    async ({ body: { seconds, expiry } }) => {
-      if (expiry) store.hasten(seconds * 1000);
-      return { sent: await notifier.forward(seconds * 1000) };
+    async ({ body: { seconds, expiry, orderNo } }) => {
+      if (expiry) store.hasten(seconds * 1000, orderNo);
+      return { sent: await notifier.forward(seconds * 1000, orderNo) };
     },
   );
   app.get('/payments/trades', (request) => {

@@ -69,9 +69,9 @@ export class TradeStore {
     return changed;
   }
 
-  /** Brings the end of everything that waits nearer by so many ms. */
-  hasten(ms: number): void {
-    for (const trade of this.list()) {
+  /** Brings the end of what waits nearer by so many ms: of one order, or of all. */
+  hasten(ms: number, orderNo?: string): void {
+    for (const trade of this.list(orderNo)) {
       if (trade.state !== 'waiting' || trade.expiresAt === null) continue;
       this.change(trade, ({ expiresAt }) => ({ expiresAt: (expiresAt ?? 0) - ms }));
     }

@@ -53,8 +53,8 @@ const CALLS: readonly { call: string; text: Record<Language, string> }[] = [
   {
     call: 'POST /payments/forward {"seconds": 240}',
     text: {
-      zh: '让重发通知的时间过去这么多秒，其间该发的都发完才应答；加 "expiry": true 时订单也离超时更近',
-      en: 'Lets so many seconds pass for the notifications and answers when all that were due have been sent; with "expiry": true orders come nearer to their end as well',
+      zh: '让重发通知的时间过去这么多秒，其间该发的都发完才应答；加 "expiry": true 时订单也离超时更近，加 "orderNo" 只管一笔订单',
+      en: 'Lets so many seconds pass for the notifications and answers when all that were due have been sent; with "expiry": true orders come nearer to their end as well, with "orderNo" it is for that order alone',
     },
   },
   {
