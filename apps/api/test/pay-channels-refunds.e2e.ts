@@ -39,33 +39,39 @@ const GATEWAYS = {
       sub_msg: '卖家余额不足',
     }),
     none: alipay('alipay_trade_fastpay_refund_query', { code: '10000', msg: 'Success' }),
+    denied: alipay('alipay_trade_fastpay_refund_query', {
+      code: '40006',
+      sub_code: 'isv.insufficient-isv-permissions',
+    }),
     isRefund: (body: string) => body.includes('refund_amount'),
     why: 'ACQ.SELLER_BALANCE_NOT_ENOUGH 卖家余额不足',
   },
   WC_NATIVE: {
     no: wechat(403, { code: 'NOT_ENOUGH', message: '基本账户余额不足' }),
     none: wechat(404, { code: 'RESOURCE_NOT_EXISTS', message: '退款单不存在' }),
+    denied: wechat(403, { code: 'NO_AUTH' }),
     isRefund: (body: string) => body !== '',
     why: 'NOT_ENOUGH 基本账户余额不足',
   },
   WC_LIAN: {
     no: lianlian({ ret_code: '5006', ret_msg: '余额不足' }),
     none: lianlian({ ret_code: '9901', ret_msg: '未查询到记录' }),
+    denied: lianlian({ ret_code: '3010', ret_msg: '没有权限' }),
     isRefund: (body: string) => body.includes('refund_amount'),
     why: '5006 余额不足',
   },
 } as const;
 
 describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s', (code) => {
-  const { no, none, isRefund, why } = GATEWAYS[code];
+  const { no, none, denied, isRefund, why } = GATEWAYS[code];
   let gateway: Awaited<ReturnType<typeof answering>> | undefined;
   afterEach(() => gateway?.close());
 
-  /** `first`: what the first refund that is asked for meets. */
-  const channel = async (first: Answer): Promise<PayChannel> => {
+  /** `first`: what the first refund that is asked for meets. `lookedUp`: what is said of it. */
+  const channel = async (first: Answer, lookedUp: Answer = none): Promise<PayChannel> => {
     Logger.overrideLogger(false);
     let asked = 0;
-    gateway = await answering(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : none));
+    gateway = await answering(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : lookedUp));
     const { url } = gateway;
     const env = {
       ...{ DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) },
@@ -91,6 +97,10 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
     if (code === 'WC_LIAN') await expect(lost.refund(refund)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
     else expect(await lost.refund(refund)).toEqual({ state: 'pending' });
     expect(await lost.refund(refund)).toEqual({ state: 'refused', why });
+  });
+
+  it('is never refused when it cannot be looked up', async () => {
+    await expect((await channel(no, denied)).refund(refund)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
   });
 
   it('carries as much of its reason as every gateway takes', async () => {

@@ -59,6 +59,20 @@ export async function answered<T>(call: Call, work: () => Promise<T>): Promise<T
   }
 }
 
+/**
+ * Looks something up that may not be there: null when the gateway has none, by one of these codes. Any other no is none of its fate,
+ * which stays unknown.
+ */
+export async function lookUp<T>(nothing: readonly string[], ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof SaidNo)) throw error;
+    if (nothing.includes(error.code)) return null;
+    throw new NoAnswer(`the look-up was refused: ${error.code} ${plain(error.words)}`);
+  }
+}
+
 /** Where closing is refused, what became of the order explains it; one that can still be paid explains nothing. */
 export async function closeOrAsk(close: () => Promise<void>, ask: () => Promise<Standing>): Promise<Standing> {
   try {

@@ -42,6 +42,7 @@ export interface PayChannel {
   query(order: GatewayOrder): Promise<Standing>;
   /** Ends it at the gateway: from now on nobody can pay it. Where that is too late the answer is the payment. */
   close(order: GatewayOrder): Promise<Standing>;
+  /** Never GATEWAY_REFUSED: a no that leaves no doubt is an answer, and any other is GATEWAY_UNKNOWN. */
   refund(refund: GatewayRefund): Promise<RefundState>;
 }
 

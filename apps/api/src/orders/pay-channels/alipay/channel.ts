@@ -5,6 +5,7 @@ import {
   again,
   answered,
   closeOrAsk,
+  lookUp,
   NoAnswer,
   reasonOf,
   refusedRefund,
@@ -19,6 +20,8 @@ import { alipayPayment, isPaid, trade } from './trade.js';
 const queried = trade.extend({ send_pay_date: z.string().optional() });
 const refunded = z.looseObject({ fund_change: z.string().optional() });
 const refundFound = z.looseObject({ refund_status: z.string().optional() });
+
+const NO_TRADE = 'ACQ.TRADE_NOT_EXIST';
 
 /** ALI_NATIVE: the page that Alipay shows a browser (alipay.trade.page.pay). */
 export class AlipayChannel implements PayChannel {
@@ -92,20 +95,16 @@ export class AlipayChannel implements PayChannel {
       const node = await again(call, () => this.client.ask('alipay.trade.query', { out_trade_no: order.no }));
       return standingOf(order, understood(queried, node));
     } catch (error) {
-      if (error instanceof SaidNo && error.code === 'ACQ.TRADE_NOT_EXIST') return { state: 'absent' };
+      if (error instanceof SaidNo && error.code === NO_TRADE) return { state: 'absent' };
       throw error;
     }
   }
 
   async #isRefunded(call: Call, { order, refundNo }: GatewayRefund): Promise<boolean> {
     const asked = { out_trade_no: order.no, out_request_no: refundNo };
-    try {
-      const node = await again(call, () => this.client.ask('alipay.trade.fastpay.refund.query', asked));
-      return understood(refundFound, node).refund_status === 'REFUND_SUCCESS';
-    } catch (error) {
-      if (error instanceof SaidNo) return false;
-      throw error;
-    }
+    const ask = () => again(call, () => this.client.ask('alipay.trade.fastpay.refund.query', asked));
+    const found = await lookUp([NO_TRADE], ask);
+    return found !== null && understood(refundFound, found).refund_status === 'REFUND_SUCCESS';
   }
 }
 

@@ -5,6 +5,7 @@ import {
   again,
   answered,
   closeOrAsk,
+  lookUp,
   NoAnswer,
   reasonOf,
   refusedRefund,
@@ -112,15 +113,12 @@ export class LianlianChannel implements PayChannel {
   /** Null when LianLian has no such refund. */
   async #found(call: Call, { refundNo }: GatewayRefund): Promise<RefundState | null> {
     const ask = () => this.client.ask('/query/v1/ipay/refundquery', { refund_seqno: refundNo });
-    try {
-      const { refund_status } = understood(refundFound, await again(call, ask));
-      if (refund_status === 'SUCCESS') return { state: 'done' };
-      const isOver = ['FAIL', 'FAILURE', 'CLOSE', 'CLOSED'].includes(refund_status);
-      return isOver ? { state: 'refused', why: refund_status } : { state: 'pending' };
-    } catch (error) {
-      if (error instanceof SaidNo && NO_RECORD.includes(error.code)) return null;
-      throw error;
-    }
+    const found = await lookUp(NO_RECORD, () => again(call, ask));
+    if (found === null) return null;
+    const { refund_status } = understood(refundFound, found);
+    if (refund_status === 'SUCCESS') return { state: 'done' };
+    const isOver = ['FAIL', 'FAILURE', 'CLOSE', 'CLOSED'].includes(refund_status);
+    return isOver ? { state: 'refused', why: refund_status } : { state: 'pending' };
   }
 
   async #standing(call: Call, order: GatewayOrder): Promise<Standing> {

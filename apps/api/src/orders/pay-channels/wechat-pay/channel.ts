@@ -4,6 +4,7 @@ import {
   again,
   answered,
   closeOrAsk,
+  lookUp,
   NoAnswer,
   reasonOf,
   refusedRefund,
@@ -118,12 +119,9 @@ export class WechatPayChannel implements PayChannel {
 
   async #earlierRefund(call: Call, refund: GatewayRefund): Promise<RefundState | null> {
     const path = `/v3/refund/domestic/refunds/${encodeURIComponent(refund.refundNo)}`;
-    try {
-      return stateOf(refund, await again(call, () => this.client.ask({ method: 'GET', path })));
-    } catch (error) {
-      if (error instanceof SaidNo) return null;
-      throw error;
-    }
+    const ask = () => again(call, () => this.client.ask({ method: 'GET', path }));
+    const found = await lookUp(['RESOURCE_NOT_EXISTS', 'RESOURCE_NOT_EXIST'], ask);
+    return found === null ? null : stateOf(refund, found);
   }
 }
 
