@@ -23,7 +23,14 @@ export function CancelDialog({ frame, order, look }: { frame: DialogFrame; order
     frame.onClose();
   };
   return (
-    <ConfirmDialog frame={frame} title={t('cancelTitle')} verb={t('cancelVerb')} look="danger" onConfirm={cancel}>
+    <ConfirmDialog
+      frame={frame}
+      title={t('cancelTitle')}
+      verb={t('cancelVerb')}
+      keep={t('cancelKeep')}
+      look="danger"
+      onConfirm={cancel}
+    >
       <p>
         {t('no')} <span className="dyn num">{order.no}</span>
       </p>

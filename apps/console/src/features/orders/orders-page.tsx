@@ -62,9 +62,11 @@ export default function OrdersPage() {
   return (
     <>
       <PageHeader title={t('title')} note={t('note')}>
-        <Link className="btn btn-p" to="/UserCenterRecharge">
-          {t('recharge')}
-        </Link>
+        {table.total > 0 && (
+          <Link className="btn btn-p" to="/UserCenterRecharge">
+            {t('recharge')}
+          </Link>
+        )}
       </PageHeader>
       <section className="card lg-card" aria-label={t('title')} aria-busy={table.tableQuery.isFetching}>
         <OrderList table={table} deeds={deeds} />

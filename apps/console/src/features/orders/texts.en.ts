@@ -34,6 +34,7 @@ export default {
   isClosed: 'The order is closed; no payment was received.',
   cancelTitle: 'Cancel this order?',
   cancelVerb: 'Cancel the order',
+  cancelKeep: 'Keep it',
   cancelWhy: 'It cannot be paid afterwards, and its code stops working. If you have paid already, use Refresh first.',
   cancelled: 'Order cancelled',
   failed: 'The orders did not load',

@@ -32,6 +32,7 @@ const zh = {
   isClosed: '订单已关闭，没有收到付款',
   cancelTitle: '取消这笔订单？',
   cancelVerb: '确认取消',
+  cancelKeep: '保留订单',
   cancelWhy: '取消后不能再支付，付款码同时作废。已经付款的请先点「刷新」。',
   cancelled: '订单已取消',
   failed: '订单没有加载出来',

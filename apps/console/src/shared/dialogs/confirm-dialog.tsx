@@ -10,6 +10,8 @@ type ConfirmDialogProps = {
   title: ReactNode;
   /** The verb on the button that does it. */
   verb: string;
+  /** What the button says that leaves everything as it is, where "cancel" would be read as the deed. */
+  keep?: string;
   look?: 'usual' | 'danger';
   /** Does it and says so; a refusal is said and leaves the dialog open. */
   onConfirm: () => Promise<void>;
@@ -17,7 +19,8 @@ type ConfirmDialogProps = {
 };
 
 /** Asks before something is done, and says what follows from it. Focus begins at "cancel" where something would be lost. */
-export function ConfirmDialog({ frame, title, verb, look = 'usual', onConfirm, children }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { frame, title, verb, keep, look = 'usual', onConfirm, children } = props;
   const { busy, run } = useAction();
   const danger = look === 'danger';
   const buttons = useRef<HTMLDivElement>(null);
@@ -33,6 +36,7 @@ export function ConfirmDialog({ frame, title, verb, look = 'usual', onConfirm, c
       centered
       title={<span className="display">{title}</span>}
       okText={verb}
+      {...(keep === undefined ? {} : { cancelText: keep })}
       okButtonProps={{ danger }}
       {...whileBusy(busy)}
       onOk={() => run(onConfirm)}
