@@ -11,7 +11,7 @@ export function refusedPage(error: AlipayError): PageView {
     title: TITLE,
     body: (language) => `<main id="main" class="reading">
 <h1>${TITLE[language]}</h1>
-<div class="empty framed">
+<div class="empty framed refused">
 ${BRIDGE}
 <h2><code>${error.subCode}</code></h2>
 <p lang="zh-CN">${escaped(error.message)}</p>

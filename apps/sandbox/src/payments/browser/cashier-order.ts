@@ -38,6 +38,7 @@ function show(row: CashierRow): void {
   const waiting = current === 'waiting';
   for (const button of [pay, silently]) button.hidden = !waiting;
   part('left-row', HTMLElement).hidden = !waiting;
+  part('subject-row', HTMLElement).hidden = row.subject === row.orderNo;
   write(part('leave', HTMLElement), waiting ? texts.cancel : texts.toOrders);
   back.hidden = row.returnUrl === null;
   if (row.returnUrl !== null) back.href = row.returnUrl;
