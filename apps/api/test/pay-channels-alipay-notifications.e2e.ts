@@ -55,7 +55,8 @@ describe('a notification of Alipay', () => {
   it('is forged with any bit flipped that changes what it says', async () => {
     const genuine = params(v.notify.body);
     let same = 0;
-    for (const flipped of flips(Buffer.from(v.notify.body))) {
+    // The fifth bit is the one between a small and a capital letter.
+    for (const flipped of flips(Buffer.from(v.notify.body), [0, 5])) {
       // %5b and %5B are the same: what is signed are the decoded values.
       const says = params(flipped.toString());
       const isSame = JSON.stringify(says) === JSON.stringify(genuine);

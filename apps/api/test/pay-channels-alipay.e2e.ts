@@ -122,7 +122,7 @@ describe('an answer of Alipay', () => {
 
   it('is believed when Alipay signed it, and only then: with any byte of it changed it says nothing', async () => {
     const whole = Buffer.from(v.precreate.responseBody);
-    const changed = [...flips(whole)].filter((_, at) => at % 8 === 0);
+    const changed = [...flips(whole, [0])];
     let answers = [whole, ...changed];
     gateway = await answering(() => ({ body: answers.shift() ?? '' }));
     const client = clientOf({ gatewayUrl: `${gateway.url}/gateway.do` });

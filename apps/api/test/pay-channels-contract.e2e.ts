@@ -20,7 +20,6 @@ import {
   type Fault,
 } from './support/sandbox-gateways.js';
 
-const PATIENCE_MS = 700;
 const unknown = { name: 'Refusal', code: 'GATEWAY_UNKNOWN' };
 const refused = { name: 'Refusal', code: 'GATEWAY_REFUSED' };
 
@@ -39,6 +38,8 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
   let door: Awaited<ReturnType<typeof answering>>;
   let channels: PayChannels;
   let channel: PayChannel;
+  /** One that waits for less time than a machine at work may need: for gateways that are too slow only. */
+  let hasty: PayChannel;
   let answer: { status: number; body: string };
 
   const open = (extra: Record<string, string> = {}): PayChannels => {
@@ -49,7 +50,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
       APP_SECRET: '0'.repeat(64),
       PAY_NOTIFY_URL: door.url,
     };
-    return new PayChannels(loadConfig({ ...process.env, ...env, PAY_GATEWAY_TIMEOUT_MS: `${PATIENCE_MS}`, ...extra }));
+    return new PayChannels(loadConfig({ ...process.env, ...env, ...extra }));
   };
   const logged: string[] = [];
   beforeAll(async () => {
@@ -59,15 +60,13 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     door = await answering(() => answer);
     channels = open();
     channel = channels.channel(code);
+    hasty = open({ PAY_GATEWAY_TIMEOUT_MS: '400' }).channel(code);
     const accepted = channels.notifications(gateway)?.accepted;
     answer = { status: accepted?.status ?? 0, body: accepted?.body ?? '' };
   });
   afterAll(async () => {
     await door.close();
     Logger.overrideLogger(true);
-    expect(logged.length).toBeGreaterThan(0);
-    // Nothing as long as a signature or a key, and nothing that is sent.
-    for (const line of logged) expect(line).not.toMatch(/[\w+/]{60}|"sign|Authorization|biz_content/);
   });
 
   /** An order that a buyer stands before. */
@@ -130,6 +129,13 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     if (kind === 'form') expect((await openForm(again)).status).toBe(302);
     expect(await payAtCashier(order.no)).toBe(true);
     expect(await channel.query(order)).toMatchObject({ state: 'paid' });
+  });
+
+  it('offers an order that lives for seconds', async () => {
+    const order = { ...someOrder(code), expiresAt: new Date(Date.now() + 5_000) };
+    const offer = await channel.offer(order);
+    if (kind === 'form') expect((await openForm(offer)).status).toBe(302);
+    expect(await channel.query(order)).toEqual({ state: 'unpaid' });
   });
 
   it('reads the notification of a payment, and answers so that it is not sent again', async () => {
@@ -200,25 +206,27 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
   });
 
   const calls = [
-    { call: 'query', ask: (order: GatewayOrder) => channel.query(order) },
-    { call: 'close', ask: (order: GatewayOrder) => channel.close(order) },
+    { call: 'query', ask: (of: PayChannel, order: GatewayOrder) => of.query(order) },
+    { call: 'close', ask: (of: PayChannel, order: GatewayOrder) => of.close(order) },
     // Alipay is not asked to offer: the form is.
-    ...(kind === 'form' ? [] : [{ call: 'pay', ask: (order: GatewayOrder) => channel.offer(order) } as const]),
+    ...(kind === 'form'
+      ? []
+      : [{ call: 'pay', ask: (of: PayChannel, order: GatewayOrder) => of.offer(order) } as const]),
   ] as const;
 
   it.each(calls)('tries $call once more, and then says that the outcome is unknown', async ({ call, ask }) => {
     const order = await shown();
     for (const mode of ['error-5xx', 'close-connection'] as const)
-      await broken(order, { mode, call, count: 1 }, () => expect(ask(order)).resolves.toBeDefined());
+      await broken(order, { mode, call, count: 1 }, () => expect(ask(channel, order)).resolves.toBeDefined());
     for (const fault of [
       { mode: 'error-5xx' },
       { mode: 'bad-signature', in: 'answers' },
       { mode: 'close-connection' },
     ] as const)
-      await broken(order, { ...fault, call }, () => expect(ask(order)).rejects.toMatchObject(unknown));
+      await broken(order, { ...fault, call }, () => expect(ask(channel, order)).rejects.toMatchObject(unknown));
     const began = Date.now();
     await broken(order, { mode: 'slow', call, delayMs: 5_000 }, () =>
-      expect(ask(order)).rejects.toMatchObject(unknown),
+      expect(ask(hasty, order)).rejects.toMatchObject(unknown),
     );
     expect(Date.now() - began).toBeLessThan(5_000);
     // In the end the gateway can be asked, and nothing is lost.
@@ -262,5 +270,15 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
       expect(standing).toMatchObject({ state: 'paid' });
       expect(standing.state === 'paid' && standing.payment.amount).not.toBe(9900);
     });
+  });
+
+  it('tells the log what went wrong, and nothing that was signed', async () => {
+    const order = await shown();
+    await broken(order, { mode: 'bad-signature', in: 'answers', call: 'query' }, () =>
+      expect(channel.query(order)).rejects.toMatchObject(unknown),
+    );
+    expect(logged.filter((line) => line.includes(order.no)).length).toBeGreaterThan(0);
+    // Nothing as long as a signature or a key, and nothing that is sent.
+    for (const line of logged) expect(line).not.toMatch(/[\w+/]{60}|"sign|Authorization|biz_content/);
   });
 });

@@ -12,10 +12,12 @@ type Owner = 'alipayApp' | 'alipayPlatform' | 'wxMerchant' | 'wxPlatform' | 'llM
 export const vectorKey = (owner: Owner) =>
   rsaPublicKey((read('keys') as Record<Owner, { publicKey: string }>)[owner].publicKey);
 
-/** Every message that differs from this one in a single bit, byte by byte. */
-export function* flips(message: Buffer): Generator<Buffer> {
+const ALL_BITS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+
+/** Every message that differs from this one in a single bit (of these), byte by byte. */
+export function* flips(message: Buffer, bits: readonly number[] = ALL_BITS): Generator<Buffer> {
   for (let at = 0; at < message.length; at++) {
-    for (let bit = 0; bit < 8; bit++) {
+    for (const bit of bits) {
       const flipped = Buffer.from(message);
       flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
       yield flipped;
