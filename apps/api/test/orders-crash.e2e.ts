@@ -4,6 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { cancelOrder, flushOrder, listOrders, payOrder } from '@yiqiao/contracts/orders';
 import { getUser } from '@yiqiao/contracts/user';
 import { auditLedger } from '../src/ledger/audit/audit.js';
+import { CarryOnRefunds } from '../src/orders/carry-on-refunds.js';
 import { CarryOutRefund, StartRefund } from '../src/orders/orders.js';
 import { WorkOffNotifications } from '../src/orders/work-off-notifications.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -11,7 +12,7 @@ import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
-import { spawnApi, spawnWorker, type ApiProcess } from './support/process.js';
+import { spawnApi, spawnProgram, type ApiProcess } from './support/process.js';
 import { ShopGateway } from './support/shop-gateway.js';
 import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/shop.js';
 import { startWorker } from './support/worker.js';
@@ -117,13 +118,29 @@ describe('the api', () => {
   });
 });
 
+describe('the operator’s command', () => {
+  it.each(['after-refund-start', 'after-refund-answer'])('killed %s: the money goes back once', async (at) => {
+    const { id, no } = await buy();
+    gateway.pay(no, AMOUNT);
+    await buyer.client.call(flushOrder, { id: String(id) });
+    const args = ['payments', 'refund', no, '--reason', 'asked for', '--by', 'tester'];
+    expect(await spawnProgram('operator', { ...api.env, FAILPOINT: at }, args).exited).toBe(137);
+    expect(await charsOf(buyer)).toBe(5_000);
+    expect(gateway.refundsOf(no)).toBe(at === 'after-refund-start' ? 0 : 1);
+    await api.app.get(CommandBus).execute(new CarryOnRefunds());
+    expect(gateway.refundsOf(no)).toBe(1);
+    expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ payStatus: 'P', refunded: true }]);
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'queried', 'credited', 'refundStarted', 'refunded']);
+  });
+});
+
 describe('the worker', () => {
   /** Everything that a dead worker had in hand is free again after half a minute: then another takes it up. */
   it('killed while it asks, closes, credits or refunds: the next one ends what it began', async () => {
     const quick = await startApi({ ...onlyGateway(gateway.env), ORDER_LIFE_SECONDS: '1' });
     const ordersOf = async () => (await buyer.client.call(listOrders, {})).rows;
     const dieAt = async (failpoint: string) => {
-      const worker = spawnWorker(quick.env, { FAILPOINT: failpoint });
+      const worker = spawnProgram('worker', { ...quick.env, FAILPOINT: failpoint });
       const code = await worker.exited;
       expect(code).toBe(137);
     };

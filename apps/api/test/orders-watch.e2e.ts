@@ -1,4 +1,5 @@
 /** How an order ends (decisions §5): asked about on a schedule, timed out, cancelled, refreshed; late money counts. */
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { cancelOrder, continueOrder, flushOrder, getPayInfo, listOrders, payOrder } from '@yiqiao/contracts/orders';
@@ -9,6 +10,7 @@ import { ProductDeliveries } from '../src/deliveries.js';
 import { AskGateway } from '../src/orders/ask-gateway.js';
 import { CancelOpenOrders } from '../src/orders/cancel-open-orders.js';
 import { ListExceptions } from '../src/orders/orders.js';
+import { familyTopic, Live } from '../src/platform/live.js';
 import { TimeOutOrder } from '../src/orders/time-out-order.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
@@ -269,6 +271,8 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
   const worker = await startWorker(quick.env);
   try {
     const who = await makeMain(quick);
+    const told: unknown[] = [];
+    const stop = await quick.app.get(Live).listen(familyTopic(who.session.userId), (message) => told.push(message));
     const [unpaid, paid] = [await buy(who), await buy(who)];
     gateway.show(unpaid.orderNo, AMOUNT);
     gateway.pay(paid.orderNo, AMOUNT);
@@ -277,6 +281,15 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await statuses()).toEqual(['P', 'T']);
     expect(gateway.statusOf(unpaid.orderNo)).toBe('TRADE_CLOSED');
+    const expected = [
+      { event: 'order', data: { id: unpaid.orderId, payStatus: 'T' } },
+      { event: 'order', data: { id: paid.orderId, payStatus: 'P' } },
+      { event: 'account', data: {} },
+    ];
+    const isTold = () => expected.every((message) => told.some((heard) => isDeepStrictEqual(heard, message)));
+    for (let tries = 0; tries < 100 && !isTold(); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const message of expected) expect(told).toContainEqual(message);
+    stop();
   } finally {
     await worker.stop();
     await quick.stop();

@@ -26,7 +26,7 @@ export type PaymentException = {
 
 export class ListExceptions extends Query<PaymentException[]> {}
 
-/** Newest first. */
+/** Newest first; of messages the newest only, so that forged ones do not bury what is owed. */
 @QueryHandler(ListExceptions)
 export class ListExceptionsHandler implements IQueryHandler<ListExceptions> {
   constructor(private readonly em: EntityManager) {}
@@ -38,6 +38,8 @@ export class ListExceptionsHandler implements IQueryHandler<ListExceptions> {
   }
 }
 
+const MESSAGES_MOST = 200;
+
 const EXCEPTIONS = `
 SELECT CASE p.refund_state WHEN 'started' THEN 'refundStarted' WHEN 'refused' THEN 'refundRefused' ELSE p.verdict END AS what,
   p.received_at AS at, p.gateway, o.no AS "orderNo", p.id AS "paymentId", p.trade_no AS "tradeNo", p.amount,
@@ -45,13 +47,14 @@ SELECT CASE p.refund_state WHEN 'started' THEN 'refundStarted' WHEN 'refused' TH
 FROM payment p JOIN recharge_order o ON o.id = p.order_id
 WHERE (p.verdict <> 'credit' OR p.refund_state IS NOT NULL) AND p.refund_state IS DISTINCT FROM 'done'
 UNION ALL
-SELECT coalesce(n.outcome, 'waiting'), n.last_at, n.gateway, n.order_no, NULL, n.payment->>'tradeNo', (n.payment->>'amount')::bigint,
+(SELECT coalesce(n.outcome, 'waiting'), n.last_at, n.gateway, n.order_no, NULL, n.payment->>'tradeNo', (n.payment->>'amount')::bigint,
   NULL, n.times
 FROM pay_notification n
 WHERE (n.outcome IN ('forged', 'stranger', 'unknownOrder', 'wrongOrder', 'wrongAmount')
     OR (n.outcome IS NULL AND n.last_at < now() - interval '1 minute'))
   AND NOT EXISTS (SELECT 1 FROM payment p
     WHERE n.outcome = 'wrongAmount' AND p.gateway = n.gateway AND p.trade_no = n.payment->>'tradeNo' AND p.verdict = 'wrongAmount')
+ORDER BY n.id DESC LIMIT ${MESSAGES_MOST})
 UNION ALL
 SELECT 'unanswered', e.happened_at, '', o.no, NULL, NULL, o.amount, NULL, 1
 FROM order_event e JOIN recharge_order o ON o.id = e.order_id

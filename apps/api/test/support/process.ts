@@ -4,7 +4,6 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 
 const program = path.resolve(import.meta.dirname, '../../dist/src/http.js');
-const workerProgram = path.resolve(import.meta.dirname, '../../dist/src/worker.js');
 
 export type ApiProcess = {
   url: string;
@@ -31,13 +30,12 @@ export async function spawnApi(env: Record<string, string>, extra: Record<string
   return { url, exited, terminate: () => void child.kill('SIGTERM'), stop };
 }
 
-/** The built worker as a process of its own, on the database and Redis of `env`; `exited`: with which code it ended. */
-export function spawnWorker(
-  env: Record<string, string>,
-  extra: Record<string, string> = {},
-): { exited: Promise<number | null>; stop: () => Promise<void> } {
-  const child = spawn(process.execPath, [workerProgram], {
-    env: { PATH: process.env['PATH'] ?? '', ...env, ...extra },
+type Ended = { exited: Promise<number | null>; stop: () => Promise<void> };
+
+/** The built worker, or the operator's command line with `args`, as a process of its own; `exited`: with which code it ended. */
+export function spawnProgram(name: 'worker' | 'operator', env: Record<string, string>, args: string[] = []): Ended {
+  const child = spawn(process.execPath, [path.join(path.dirname(program), `${name}.js`), ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
