@@ -184,6 +184,34 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await page.context().close();
   });
 
+  journey('what was taken off sale or changed its price meanwhile is never paid unseen', async () => {
+    const page = await signedInAt('/favicon.svg', member, lang);
+    const stale = async (change: (plan: { id: number; salePrice: number }) => unknown): Promise<void> => {
+      await page.route('**/memberGroup/saleList', async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as { data: { id: number; salePrice: number }[] };
+        await route.fulfill({ json: { ...body, data: body.data.map(change) } });
+      });
+      await page.goto('/UserCenterRecharge?memberGroupId=2');
+      await atRecharge(page);
+    };
+    await stale((plan) => ({ ...plan, salePrice: 100 }));
+    await seen(page, /^¥ ?1\.00$/);
+    await placeOrder(page, lang);
+    await page.getByRole('dialog').getByText('88.00').waitFor();
+    await page.unroute('**/memberGroup/saleList');
+
+    await stale((plan) => (plan.id === 2 ? { ...plan, id: 1 } : plan));
+    await page.getByRole('radio', { name: say.standard }).check();
+    await page.unroute('**/memberGroup/saleList');
+    await page.getByRole('radio', { name: say.wechat, exact: true }).check();
+    await page.getByRole('button', { name: say.pay }).click();
+    await seen(page, say.notOnSale);
+    await seen(page, say.needPlan);
+    expect(await page.getByRole('radiogroup').first().getByRole('radio', { checked: true }).count()).toBe(0);
+    await page.context().close();
+  });
+
   journey('a lost answer goes on with the same order', async () => {
     const page = await signedInAt('/UserCenterRecharge', member, lang);
     await atRecharge(page);

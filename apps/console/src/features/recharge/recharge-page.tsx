@@ -8,7 +8,7 @@ import { PageHeader } from '../../shared/ui/console/page-header.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { Icon } from '../../shared/ui/icon.js';
-import { OrderCard } from './order-card.js';
+import { OrderCard, type Wish } from './order-card.js';
 import { PlanCards, PlanSkeleton } from './plan-cards.js';
 import { firstPlan, type Plan } from './plan.js';
 import { usePay } from './use-pay.js';
@@ -55,7 +55,13 @@ export default function RechargePage() {
     refreshUser().catch(() => undefined); // what is stored may be older than the last translation; nothing is bought by it
   }, []);
   const sale = plans.data ?? [];
-  const chosen = sale.find(({ id }) => id === picked) ?? firstPlan(sale, linked, user.memberGroupId);
+  // What was picked and is gone leaves nothing chosen: another package is never bought in its place.
+  const chosen =
+    picked === null ? firstPlan(sale, linked, user.memberGroupId) : (sale.find(({ id }) => id === picked) ?? null);
+  const order = (wish: Wish): void => {
+    setPicked(wish.plan.id);
+    pay(wish);
+  };
 
   return (
     <>
@@ -98,7 +104,7 @@ export default function RechargePage() {
           ) : (
             <PlanCards plans={sale} chosen={chosen} onChoose={({ id }) => setPicked(id)} />
           )}
-          <OrderCard plan={chosen} methods={methods} busy={busy} outcome={outcome} onPay={pay} />
+          <OrderCard plan={chosen} methods={methods} busy={busy} outcome={outcome} onPay={order} />
         </div>
       )}
       {dialog}

@@ -6,6 +6,7 @@ import { useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { usePayment } from '../../shared/payment/use-payment.js';
 import type { Wish } from './order-card.js';
+import { orderWords } from './order-words.js';
 import { planName } from './plan.js';
 import { usdtAddress } from './usdt.js';
 import { usePlaceOrder } from './use-place-order.js';
@@ -76,18 +77,20 @@ export function usePay(usdt: URL | null): {
   const pay = (wish: Wish): void => {
     const { plan, quantity, method } = wish;
     if (method === 'USDT') return payOutside(wish);
+    const bought = {
+      payChannel: method,
+      name: planName(plan),
+      billingMode: plan.translationBillingMode,
+      num: plan.num * quantity,
+      salesNum: quantity,
+      amount: plan.salePrice * quantity,
+    };
     begin({
-      bought: {
-        payChannel: method,
-        name: planName(plan),
-        billingMode: plan.translationBillingMode,
-        num: plan.num * quantity,
-        salesNum: quantity,
-        amount: plan.salePrice * quantity,
-      },
-      ask: () => {
+      bought,
+      ask: async () => {
         setOutcome(null);
-        return placeOrder({ memberGroupId: plan.id, salesNum: quantity, payChannel: method });
+        const offer = await placeOrder({ memberGroupId: plan.id, salesNum: quantity, payChannel: method });
+        return { ...offer, bought: await orderWords(offer, bought) };
       },
       refused,
     });

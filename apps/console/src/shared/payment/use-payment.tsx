@@ -7,8 +7,8 @@ import { PaymentDialog } from './payment-dialog.js';
 
 type Start = {
   bought: Bought;
-  /** Places the order, or asks once more for what to pay it with. */
-  ask: () => Promise<Offer>;
+  /** Places the order, or asks once more for what to pay it with; `bought` where the order itself says it better. */
+  ask: () => Promise<Offer & { bought?: Bought }>;
   /** What to do with a refusal; said at the top of the page otherwise. */
   refused?: (error: unknown) => void;
 };
@@ -36,7 +36,8 @@ export function usePayment({ onEnd }: UsePayment = {}): {
     const tab = PAY_CHANNELS[bought.payChannel].kind === 'form' ? openPayTab() : null;
     run(
       async () => {
-        const payment = readOffer(bought, await ask());
+        const offer = await ask();
+        const payment = readOffer(offer.bought ?? bought, offer);
         const inTab = payment.means.kind === 'form' && tab !== null && tab.submit(payment.means.form);
         setShown({ payment, inTab });
         begun.current = false;
