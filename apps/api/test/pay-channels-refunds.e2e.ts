@@ -64,12 +64,15 @@ const GATEWAYS = {
 
 describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s', (code) => {
   const { no, none, denied, isRefund, why } = GATEWAYS[code];
+  let logged: unknown[];
+  const keep = (line: unknown) => void logged.push(line);
   let gateway: Awaited<ReturnType<typeof answering>> | undefined;
   afterEach(() => gateway?.close());
 
   /** `first`: what the first refund that is asked for meets. `lookedUp`: what is said of it. */
   const channel = async (first: Answer, lookedUp: Answer = none): Promise<PayChannel> => {
-    Logger.overrideLogger(false);
+    logged = [];
+    Logger.overrideLogger({ log: keep, error: keep, warn: keep, debug: () => null });
     let asked = 0;
     gateway = await answering(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : lookedUp));
     const { url } = gateway;
@@ -89,6 +92,8 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
 
   it('is refused in the gateway’s own words', async () => {
     expect(await (await channel(no)).refund(refund)).toEqual({ state: 'refused', why });
+    const [refusedBy, words] = why.split(' ');
+    expect(logged).toEqual([expect.objectContaining({ call: 'refund', orderNo: order.no, code: refusedBy, words })]);
   });
 
   it('is never refused while an earlier try may still be under way', async () => {

@@ -52,7 +52,7 @@ export async function answered<T>(call: Call, work: () => Promise<T>): Promise<T
       throw new Refusal('GATEWAY_UNKNOWN');
     }
     if (error instanceof SaidNo) {
-      log.warn({ msg: 'the gateway said no', ...call, code: error.code, words: plain(error.words) });
+      tellNo(call, error);
       throw new Refusal('GATEWAY_REFUSED');
     }
     throw error;
@@ -102,8 +102,14 @@ export const reasonOf = (refund: GatewayRefund): string => [...refund.reason].sl
  * What a no to a refund that is nowhere to be found means: it is refused. Unless an earlier try was not answered, which may have been
  * heard and be found later: then it is asked for again, and quota must not be given back meanwhile.
  */
-export const refusedRefund = (no: SaidNo): RefundState =>
-  no.afterSilence ? { state: 'pending' } : { state: 'refused', why: `${no.code} ${plain(no.words)}`.trim() };
+export function refusedRefund(call: Call, no: SaidNo): RefundState {
+  if (no.afterSilence) return { state: 'pending' };
+  tellNo(call, no);
+  return { state: 'refused', why: `${no.code} ${plain(no.words)}`.trim() };
+}
+
+const tellNo = (call: Call, { code, words }: SaidNo): void =>
+  log.warn({ msg: 'the gateway said no', ...call, code, words: plain(words) });
 
 /** Alipay answers a wrong signature with all of the text that it would have signed: that belongs in no log. */
 const plain = (words: string): string => (words.split('验签字符串', 1)[0] ?? '').slice(0, 120);

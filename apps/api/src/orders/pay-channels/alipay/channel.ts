@@ -83,7 +83,7 @@ export class AlipayChannel implements PayChannel {
         if (fund_change === 'Y') return { state: 'done' };
       } catch (error) {
         if (!(error instanceof SaidNo)) throw error;
-        return (await this.#isRefunded(call, refund)) ? { state: 'done' } : refusedRefund(error);
+        return (await this.#isRefunded(call, refund)) ? { state: 'done' } : refusedRefund(call, error);
       }
       // No money moved with this call: it did with an earlier one of the same number, or has not yet.
       return { state: (await this.#isRefunded(call, refund)) ? 'done' : 'pending' };

@@ -88,7 +88,7 @@ export class LianlianChannel implements PayChannel {
       } catch (error) {
         const found = await this.#found(call, refund);
         if (found) return found;
-        if (error instanceof SaidNo) return refusedRefund(error);
+        if (error instanceof SaidNo) return refusedRefund(call, error);
         throw error;
       }
       return (await this.#found(call, refund)) ?? { state: 'pending' };

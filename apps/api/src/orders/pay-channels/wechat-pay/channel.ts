@@ -92,7 +92,7 @@ export class WechatPayChannel implements PayChannel {
         return stateOf(refund, await again(call, () => this.client.ask(give)));
       } catch (error) {
         if (!(error instanceof SaidNo)) throw error;
-        return (await this.#earlierRefund(call, refund)) ?? refusedRefund(error);
+        return (await this.#earlierRefund(call, refund)) ?? refusedRefund(call, error);
       }
     });
   }
