@@ -201,7 +201,27 @@ describe('what is sent to the gateway', () => {
     expect(await alipay.ask('alipay.trade.query', { out_trade_no: 'x' }, spoil)).toMatchObject({ sub_code: code });
   });
 
+  it('is refused when a parameter stands twice, which the signature cannot tell apart', async () => {
+    const { biz_content = '', ...rest } = alipay.signed(alipay.common('alipay.trade.query', { out_trade_no: 'x' }));
+    const query = new URLSearchParams({ ...rest, biz_content }).toString();
+    const answer = await fetch(`${merchant.sandbox.url}/gateway.do?${query}`, {
+      method: 'POST',
+      body: new URLSearchParams({ biz_content: '{"out_trade_no":"y"}' }),
+    });
+    expect(await answer.text()).toContain('"sub_code":"isv.invalid-parameter"');
+  });
+
+  it('is answered in bytes that only verify as they came: slashes are escaped', async () => {
+    const no = await paid();
+    await alipay.refund(no, { out_request_no: 'SLASH', refund_reason: 'a/b' });
+    const asked = alipay.common('alipay.trade.fastpay.refund.query', { out_trade_no: no, out_request_no: 'SLASH' });
+    const text = await (await alipay.post(alipay.signed(asked))).text();
+    expect(text).toContain(String.raw`"refund_reason":"a\/b"`);
+  });
+
   it('is refused when signed and yet not understood', async () => {
+    const late = alipay.signed({ ...alipay.common('alipay.trade.query', {}), timestamp: '2026-02-30 00:00:00' });
+    expect(await (await alipay.post(late)).text()).toContain('isv.invalid-timestamp');
     expect(await alipay.ask('alipay.trade.create', {})).toMatchObject({ sub_code: 'isv.invalid-method' });
     expect(await alipay.ask('alipay.trade.query', [])).toMatchObject({ sub_code: 'ACQ.INVALID_PARAMETER' });
     expect(await alipay.ask('alipay.trade.query', {})).toMatchObject({ sub_code: 'ACQ.INVALID_PARAMETER' });

@@ -130,6 +130,17 @@ describe('a refund', () => {
     expect((await merchant.trade(no)).refunds).toHaveLength(1);
   });
 
+  it('leaves the late news of its payment as it was', async () => {
+    const no = orderNo();
+    await wechat.prepay(no);
+    await merchant.call('POST', '/payments/faults', { mode: 'notify-late', orderNo: no, count: 1, delayMs: 60_000 });
+    await merchant.call('POST', `/cashier/${no}/pay`);
+    await wechat.refund(no);
+    await merchant.call('POST', '/payments/forward', { seconds: 60, orderNo: no });
+    const [notice] = await merchant.hears(1);
+    expect(wechat.read(notice!)).toMatchObject({ event: 'TRANSACTION.SUCCESS', plain: { trade_state: 'SUCCESS' } });
+  });
+
   it('is never more than was paid, never of another amount, never of an unpaid order', async () => {
     const [no, unpaid] = [await paid(), orderNo()];
     await wechat.prepay(unpaid);
