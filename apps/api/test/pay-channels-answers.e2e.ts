@@ -64,7 +64,7 @@ describe('WeChat Pay in public-key mode', () => {
     });
     const { method, url: target, headers, body } = gateway?.asked[0] ?? { method: '', url: '', headers: {}, body: '' };
     expect([method, target, body]).toEqual(['POST', '/behind/v3/x?y=z', '{"b":"款"}']);
-    const authorization = (headers)['authorization'] ?? '';
+    const authorization = headers['authorization'] ?? '';
     const {
       nonce_str,
       timestamp,
