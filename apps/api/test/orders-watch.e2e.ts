@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Redis } from 'ioredis';
 import { cancelOrder, continueOrder, flushOrder, getPayInfo, listOrders, payOrder } from '@yiqiao/contracts/orders';
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import type { Fact } from '@yiqiao/domain/facts';
@@ -295,3 +296,37 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
     await quick.stop();
   }
 });
+
+it('a payment whose notification was lost is credited although Redis forgot everything', async () => {
+  const forgetful = await startApi(onlyGateway(gateway.env));
+  const worker = await startWorker(forgetful.env);
+  const redis = new Redis(forgetful.env['REDIS_URL'] ?? '');
+  try {
+    const who = await makeMain(forgetful);
+    const { orderId, orderNo } = await buy(who);
+    gateway.pay(orderNo, AMOUNT);
+    const carried = async () => {
+      const { rows } = await forgetful.db.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM outbox WHERE fact->>'type' = 'OrderPlaced' AND relayed_at IS NOT NULL`,
+      );
+      return rows[0]?.count === 1;
+    };
+    for (let tries = 0; tries < 100 && !(await carried()); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const keys = await redis.keys(`${forgetful.env['REDIS_PREFIX']}*`);
+    expect(keys.length).toBeGreaterThan(0);
+    await redis.del(...keys);
+    // What was not done is carried again after a minute; the test does not wait for it.
+    await forgetful.db.query("UPDATE outbox SET relayed_at = now() - interval '2 minutes' WHERE done_at IS NULL");
+    const status = async () => (await who.client.call(getPayInfo, { id: String(orderId) })).payStatus;
+    for (let tries = 0; tries < 400 && (await status()) === 'W'; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await status()).toBe('P');
+    const { createdAt } = await orderOf(forgetful, orderId);
+    expect(Date.now() - createdAt.getTime()).toBeLessThan(120_000);
+  } finally {
+    redis.disconnect();
+    await worker.stop();
+    await forgetful.stop();
+  }
+}, 90_000);

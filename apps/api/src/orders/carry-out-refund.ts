@@ -10,7 +10,7 @@ import { PayChannels } from './pay-channels/pay-channels.js';
 import { readRefundable, Refunds, type Refundable } from './refunds.js';
 
 /** `started`: the gateway has not decided, or did not answer. */
-export type CarriedOut = 'done' | 'started' | 'refused';
+type CarriedOut = 'done' | 'started' | 'refused';
 
 export class CarryOutRefund extends Command<CarriedOut> {
   constructor(readonly paymentId: number) {

@@ -10,7 +10,7 @@ import { OrderBook } from './order-book.js';
 import { readRefundable, Refunds } from './refunds.js';
 
 /** `amount` in fen. */
-export type StartedRefund = {
+type StartedRefund = {
   paymentId: number;
   orderNo: string;
   amount: number;
