@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { newChild, postAs, signIn } from './support/family.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { logIn } from './support/people.js';
+import { journey, withBrowser } from './support/journey.js';
 import { atRecharge, orderNoIn, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
 import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
 
@@ -115,27 +114,6 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await seen(page, say.noMethods);
     expect(await page.getByRole('button', { name: say.pay }).isDisabled()).toBe(true);
     await page.context().close();
-  });
-
-  journey('the price page leads here, through login, with the package chosen', async () => {
-    const { person, page } = await newPerson(lang);
-    await page.goto('/price');
-    await page.getByRole('radio', { name: say.standardMonthly }).check();
-    await page.getByRole('link', { name: say.select }).click();
-    await page.waitForURL(/\/login\?type=2$/);
-    await page.getByRole('link', { name: say.logIn, exact: true }).first().click();
-    await logIn(page, member, lang);
-    await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=7$/);
-    await atRecharge(page);
-    expect(await page.getByRole('radio', { name: say.standardMonthly }).isChecked()).toBe(true);
-
-    await page.goto('/price');
-    await page.getByRole('radio', { name: say.high }).check();
-    await page.getByRole('link', { name: say.selectMember }).click();
-    await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=4$/);
-    await atRecharge(page);
-    expect(await page.getByRole('radio', { name: say.high }).isChecked()).toBe(true);
-    await person.close();
   });
 });
 
