@@ -12,6 +12,7 @@ import { Receipt } from './receipt.js';
 import { StatusTag } from './status-tag.js';
 import { TimeLeft } from './time-left.js';
 import { Timeline } from './timeline.js';
+import { creditedAt, useTimeline } from './use-timeline.js';
 
 type OrderDrawerProps = { frame: DialogFrame; order: Order; deeds: OrderDeeds; look: () => void };
 
@@ -48,6 +49,9 @@ function Waiting({ order, deeds, look }: Omit<OrderDrawerProps, 'frame'>) {
 export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
   const t = useTexts('orders');
   const { payDateTime } = order;
+  const { timeline, reload } = useTimeline(order.id, `${order.payStatus} ${order.refunded}`);
+  // The gateway's time of the payment may be long before the entry's.
+  const credited = creditedAt(timeline);
   const paid = order.payStatus === 'P' && payDateTime !== null ? { ...order, payDateTime } : null;
   return (
     <Drawer
@@ -60,9 +64,11 @@ export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
       footer={
         paid && (
           <div className="od-foot">
-            <Link className="btn btn-d" to={ledgerLink(paid.payDateTime)}>
-              {t('ledger')}
-            </Link>
+            {credited !== null && (
+              <Link className="btn btn-d" to={ledgerLink(credited)}>
+                {t('ledger')}
+              </Link>
+            )}
             <Button type="primary" onClick={print}>
               {t('printReceipt')}
             </Button>
@@ -76,7 +82,7 @@ export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
       {order.payStatus === 'W' && <Waiting order={order} deeds={deeds} look={look} />}
       <OrderFacts order={order} />
       <h3 className="od-h">{t('timeline')}</h3>
-      <Timeline order={order} />
+      <Timeline timeline={timeline} onReload={reload} />
       {paid && frame.open && <Receipt order={paid} />}
     </Drawer>
   );

@@ -36,7 +36,7 @@ function usePay(look: () => void) {
   const [paying, setPaying] = useState<number | null>(null);
   const pay = (order: Order): void => {
     const { id, payChannel, translationBillingMode, num, salesNum, amount } = order;
-    if (payChannel === 'USDT') return; // makes no order
+    if (busy || payChannel === 'USDT') return; // USDT makes no order
     setPaying(id);
     begin({
       bought: { payChannel, name: packageName(order), billingMode: translationBillingMode, num, salesNum, amount },

@@ -4,8 +4,7 @@ import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { Icon, type IconName } from '../../shared/ui/icon.js';
-import type { Order } from './order.js';
-import { useTimeline } from './use-timeline.js';
+import type { OrderTimeline } from './use-timeline.js';
 
 type Look = { icon: IconName; tone: '' | 'good' | 'bad' };
 
@@ -29,13 +28,12 @@ const LOOKS: Record<OrderEvent, Look> = {
 };
 
 /** What happened to an order, in the order in which it happened. */
-export function Timeline({ order }: { order: Order }) {
+export function Timeline({ timeline, onReload }: { timeline: OrderTimeline; onReload: () => void }) {
   const t = useTexts('orders');
-  const { timeline, reload } = useTimeline(order.id, `${order.payStatus} ${order.refunded}`);
   if (timeline.status === 'loading') return <Skeleton active title={false} paragraph={{ rows: 4 }} />;
   if (timeline.status === 'failed')
     return (
-      <ErrorState title={t('timelineFailed')} onReload={reload}>
+      <ErrorState title={t('timelineFailed')} onReload={onReload}>
         {timeline.why}
       </ErrorState>
     );

@@ -12,6 +12,7 @@ export function useFlush(look: () => void): { flush: (order: Order) => void; ask
   const { busy, run } = useAction();
   const [asked, setAsked] = useState<number | null>(null);
   const flush = (order: Order): void => {
+    if (busy) return;
     setAsked(order.id);
     run(async () => {
       const { payStatus } = await call(flushOrder, { id: String(order.id) });

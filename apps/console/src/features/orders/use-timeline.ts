@@ -5,15 +5,19 @@ import { messageOf } from '../../shared/api/api-error.js';
 import { call } from '../../shared/api/call.js';
 import { useLive } from '../../shared/live/use-live.js';
 
-export type Happening = Response<typeof listOrderEvents>[number];
+type Happening = Response<typeof listOrderEvents>[number];
 
-type Timeline =
+export type OrderTimeline =
   { status: 'loading' } | { status: 'ready'; events: readonly Happening[] } | { status: 'failed'; why: string | null };
 
+/** When the order's quota arrived; null while it has not, or nobody knows yet. */
+export const creditedAt = (timeline: OrderTimeline): string | null =>
+  (timeline.status === 'ready' && timeline.events.find(({ event }) => event === 'credited')?.dateTime) || null;
+
 /** What happened to an order, oldest first; read again when `stand` or the server says that more has happened. */
-export function useTimeline(orderId: number, stand: string): { timeline: Timeline; reload: () => void } {
+export function useTimeline(orderId: number, stand: string): { timeline: OrderTimeline; reload: () => void } {
   const [round, setRound] = useState(0);
-  const [timeline, setTimeline] = useState<Timeline>({ status: 'loading' });
+  const [timeline, setTimeline] = useState<OrderTimeline>({ status: 'loading' });
   const reload = (): void => setRound((now) => now + 1);
   useLive('order', ({ id }) => {
     if (id === orderId) reload();
