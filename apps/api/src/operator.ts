@@ -1,4 +1,4 @@
-/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|config …|ledger …` */
+/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|payments …|config …|ledger …` */
 import 'reflect-metadata';
 import type { Work } from './operator/product.js';
 import { loadConfig, type Config } from './platform/config.js';
@@ -53,6 +53,22 @@ const commands: Record<string, { usage: string; run: Run }> = {
   'account adjust': {
     usage: '<user> --chars n --voice n --images n --days n --reason "…"   give or take; [--by name] [--key k]',
     run: inside(async () => (await import('./operator/account-adjust.js')).accountAdjust),
+  },
+  'payments exceptions': {
+    usage: '                                    payments and notifications that somebody has to look at',
+    run: inside(async () => (await import('./operator/payments-exceptions.js')).paymentsExceptions),
+  },
+  'payments show': {
+    usage: '<orderNo>                           an order with all that is known of it',
+    run: inside(async () => (await import('./operator/payments-show.js')).paymentsShow),
+  },
+  'payments refund': {
+    usage: '<orderNo> --reason "…"              give a payment back; [--by name] [--trade number]',
+    run: inside(async () => (await import('./operator/payments-refund.js')).paymentsRefund),
+  },
+  'payments reconcile': {
+    usage: '[--from t] [--to t] [--settle]      orders beside gateways and ledger; --settle credits what is paid',
+    run: inside(async () => (await import('./operator/payments-reconcile.js')).paymentsReconcile),
   },
   'config list': {
     usage: '                                    what is configured: brand, contacts, links, payment pages',

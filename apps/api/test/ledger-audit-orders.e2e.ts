@@ -81,21 +81,20 @@ const TABLES = ['account_log', 'member_account', 'recharge_order', 'payment'];
 
 /** What the audit says after what only a superuser can do, of all accounts and of this one; then all is as it was. */
 async function after(harm: string): Promise<string> {
-  const client = await api.db.connect();
-  try {
-    for (const table of TABLES) await client.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
-    await client.query(`SET session_replication_role = replica; ${harm}`);
-    const found = await audit();
-    if (found.startsWith(`${buyer.session.userId}#`)) expect(await audit([buyer.session.userId])).toBe(found);
-    for (const table of TABLES)
-      await client.query(
-        `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}; DROP TABLE kept_${table}`,
-      );
-    return found;
-  } finally {
-    await client.query('RESET session_replication_role');
-    client.release();
-  }
+  const kept = TABLES.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
+  const back = TABLES.map(
+    (table) =>
+      `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}; DROP TABLE kept_${table}`,
+  );
+  const unbound = (sql: string): Promise<unknown> =>
+    api.db.query(`SET session_replication_role = replica; ${sql}; RESET session_replication_role`);
+  await api.db.query(kept.join(';'));
+  await unbound(harm);
+  const found = await audit();
+  const alone = found.startsWith(`${me()}#`) ? await audit([me()]) : found;
+  await unbound(back.join(';'));
+  expect(alone).toBe(found);
+  return found;
 }
 const no = async (id: number): Promise<string> => (await orderOf(api, id)).no;
 const seqOf = async (id: number, type = 1): Promise<number> => {

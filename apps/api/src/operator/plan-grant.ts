@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { billingModeOf } from '@yiqiao/domain/ledger';
-import { SALES_NUM_MAX } from '@yiqiao/domain/limits';
+import { DAY_MS, PACKAGE_DAYS, SALES_NUM_MAX } from '@yiqiao/domain/limits';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { Members, type Recharge } from '../members/members.js';
 import { Plans } from '../plans/plans.js';
@@ -76,8 +76,15 @@ async function purchaseOf(
   return { memberGroupId: groupId, billingMode, num, voiceNum, imageNum, quantity, tranChannelId, minutePrice };
 }
 
-/** The key stands for what was granted first. */
-function requireSame(entry: Entry, { memberGroupId, billingMode, num, quantity }: Recharge['purchase']): void {
-  const given = billingMode === 'time' ? entry.minChange : entry.charChange;
-  if (entry.memberGroupId !== memberGroupId || given !== num * quantity) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+/** The key stands for what was granted first, of which the plan may say something else by now. */
+function requireSame(entry: Entry, { memberGroupId, quantity }: Recharge['purchase']): void {
+  const { createdAt, beforeExpireAt, lastExpireAt } = entry;
+  // A plan per character says by its days how many there were; of one per period the minutes come out even.
+  const days = ((lastExpireAt ?? 0) - Math.max(createdAt, beforeExpireAt ?? 0)) / DAY_MS;
+  const same =
+    entry.memberGroupId === memberGroupId &&
+    (entry.rechargeBillingMode === 'time'
+      ? entry.minChange % quantity === 0
+      : Math.round(days / PACKAGE_DAYS) === quantity);
+  if (!same) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
 }

@@ -1,0 +1,47 @@
+import { QueryBus } from '@nestjs/cqrs';
+import { yuanOf, type Gateway } from '@yiqiao/domain/orders';
+import { ListExceptions, type PaymentException } from '../orders/orders.js';
+import { Clock } from '../platform/clock.js';
+import { readArguments, requireWords } from './command-line.js';
+import { EXCEPTIONS, GATEWAYS } from './payments-texts.js';
+import type { Operator, Work } from './product.js';
+import { table } from './table.js';
+
+const HEAD = {
+  zh: ['情况', '时间', '网关', '订单', '交易', '金额(元)', '次数'],
+  en: ['what', 'time', 'gateway', 'order', 'trade', 'amount (yuan)', 'times'],
+} as const;
+
+/** `payments exceptions`: everything about money that somebody has to look at, newest first, and what to do about each. */
+export function paymentsExceptions(args: string[]): Work {
+  requireWords(readArguments(args, {}), []);
+  return async (operator) => {
+    const { app, language, say } = operator;
+    const found = await app.get(QueryBus).execute(new ListExceptions());
+    if (found.length === 0) {
+      say({ zh: '没有需要处理的付款', en: 'No payment needs attention.' }[language]);
+      return;
+    }
+    say(
+      table(
+        HEAD[language],
+        found.map((each) => cells(each, operator)),
+      ),
+    );
+    say('');
+    const kinds = [...new Set(found.map(({ what }) => what))];
+    for (const kind of kinds) say(`${EXCEPTIONS[kind].is[language]}: ${EXCEPTIONS[kind].todo[language]}`);
+  };
+}
+
+function cells(each: PaymentException, { app, language }: Operator): string[] {
+  const { what, at, gateway, orderNo, tradeNo, amount, times } = each;
+  return [
+    ...[
+      EXCEPTIONS[what].is[language],
+      app.get(Clock).toWire(at),
+      gateway in GATEWAYS ? GATEWAYS[gateway as Gateway][language] : '–',
+    ],
+    ...[orderNo ?? '–', tradeNo ?? '–', amount === null ? '–' : yuanOf(amount), String(times)],
+  ];
+}

@@ -1,0 +1,67 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { CommandBus } from '@nestjs/cqrs';
+import { yuanOf } from '@yiqiao/domain/orders';
+import { CarryOutRefund, StartRefund } from '../orders/orders.js';
+import { readArguments, requireWords } from './command-line.js';
+import { managerIdOf, motiveOf } from './managers.js';
+import { findOrder, paymentsOf, type PaymentRow } from './payments-rows.js';
+import { VERDICTS } from './payments-texts.js';
+import type { Work } from './product.js';
+import { Impossible, Misuse, type Language } from './speech.js';
+
+/**
+ * `payments refund <orderNo> --reason "…" [--by name] [--trade number]`: gives a whole payment back. `--trade` says which, where an
+ * order has several. What it bought must still be there, unused: it is taken back first (docs/decisions/0014).
+ */
+export function paymentsRefund(args: string[]): Work {
+  const typed = readArguments(args, { options: ['reason', 'by', 'trade'] });
+  const [no = ''] = requireWords(typed, ['orderNo']);
+  const { manager, reason } = motiveOf(typed);
+  return async ({ app, language, say }) => {
+    const em = app.get(EntityManager).fork();
+    const commands = app.get(CommandBus);
+    const order = await findOrder(em, no);
+    const payment = chosen(await paymentsOf(em, order.id), typed.options.get('trade'));
+    const managerId = await managerIdOf(em, manager);
+    const started = await commands.execute(new StartRefund(payment.id, { managerId, reason }));
+    const { refundNo, amount } = started;
+    const head = { zh: `订单 ${no}，退款 ${refundNo}`, en: `Order ${no}, refund ${refundNo}` };
+    say(`${head[language]}: ${yuanOf(amount)} ${{ zh: '元', en: 'yuan' }[language]}`);
+    const outcome = await commands.execute(new CarryOutRefund(payment.id));
+    if (outcome === 'refused')
+      throw new Impossible({
+        zh: '  支付网关拒绝退款，额度已归还；见 payments exceptions',
+        en: '  The gateway refused the refund and the quota was given back; see payments exceptions.',
+      });
+    say(`  ${OUTCOMES[outcome][language]}`);
+  };
+}
+
+const OUTCOMES = {
+  done: { zh: '已退款', en: 'The money went back.' },
+  started: {
+    zh: '网关尚无最终答复，后台会继续询问；见 payments exceptions',
+    en: 'The gateway has not decided yet; the worker goes on asking. See payments exceptions.',
+  },
+} as const;
+
+/** The payment that is meant: by its number; else the one that was credited, or the only one there is. */
+function chosen(payments: readonly PaymentRow[], trade: string | undefined): PaymentRow {
+  if (payments.length === 0) throw new Impossible({ zh: '这个订单没有付款', en: 'Nothing was paid for this order.' });
+  const listIn = (language: Language): string =>
+    payments
+      .map(({ tradeNo, amount, verdict }) => `\n  ${tradeNo} ¥${yuanOf(amount)} ${VERDICTS[verdict][language]}`)
+      .join('');
+  const listed = { zh: listIn('zh'), en: listIn('en') };
+  if (trade !== undefined) {
+    const named = payments.find(({ tradeNo }) => tradeNo === trade);
+    if (named) return named;
+    throw new Impossible({ zh: `没有交易 ${trade}：${listed.zh}`, en: `There is no trade ${trade}:${listed.en}` });
+  }
+  const [only, ...others] = payments;
+  if (only && others.length === 0) return only;
+  throw new Misuse({
+    zh: `这个订单有多笔付款，请用 --trade 指明：${listed.zh}`,
+    en: `There are several payments; say which by --trade:${listed.en}`,
+  });
+}

@@ -1,0 +1,117 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { ORDER_EVENTS, PAY_CHANNELS, PAY_STATUSES, yuanOf, type OrderEvent } from '@yiqiao/domain/orders';
+import { Clock } from '../platform/clock.js';
+import { readArguments, requireWords } from './command-line.js';
+import { findOrder, paymentsOf, type Order, type PaymentRow } from './payments-rows.js';
+import { messageLines } from './payments-messages.js';
+import { GATEWAYS, REFUNDS, VERDICTS } from './payments-texts.js';
+import type { Operator, Work } from './product.js';
+import { table } from './table.js';
+
+/** `payments show <orderNo>`: the order and everything that is known of it. */
+export function paymentsShow(args: string[]): Work {
+  const [no = ''] = requireWords(readArguments(args, {}), ['orderNo']);
+  return async (operator) => {
+    const em = operator.app.get(EntityManager).fork();
+    const order = await findOrder(em, no);
+    for (const section of [orderLines, eventLines, paymentLines, entryLines, messageLines])
+      for (const line of await section(operator, em, order)) operator.say(line);
+  };
+}
+
+function orderLines({ app, language }: Operator, _: EntityManager, order: Order): string[] {
+  const wire = (at: Date | null): string => (at ? app.get(Clock).toWire(at) : '–');
+  const channel = PAY_CHANNELS[order.payChannel][language];
+  const status = PAY_STATUSES[order.payStatus][language];
+  const bought = { zh: `${order.groupName} × ${order.salesNum}`, en: `${order.groupEnName} × ${order.salesNum}` }[
+    language
+  ];
+  const words = WORDS[language];
+  return [
+    `${words.order} ${order.no} · ${status} · ${yuanOf(order.amount)} ${words.yuan} · ${channel} · ${bought}`,
+    `  ${words.member} ${order.userId} · ${words.created} ${wire(order.createdAt)} · ${words.expires} ${wire(order.expiresAt)} · ${words.paid} ${wire(order.paidAt)}`,
+  ];
+}
+
+const WORDS = {
+  zh: { order: '订单', yuan: '元', member: '会员', created: '创建', expires: '到期', paid: '支付' },
+  en: { order: 'Order', yuan: 'yuan', member: 'member', created: 'placed', expires: 'expires', paid: 'paid' },
+} as const;
+
+const HEADS = {
+  zh: {
+    events: ['经过', '时间'],
+    payments: ['付款', '交易', '金额(元)', '支付时间', '得知', '结果', '退款'],
+    entries: ['流水', '类型', '金额(元)', '字符', '分钟', '语音', '图片', '时间'],
+  },
+  en: {
+    events: ['event', 'time'],
+    payments: ['payment', 'trade', 'amount (yuan)', 'paid', 'seen by', 'verdict', 'refund'],
+    entries: ['entry', 'type', 'amount (yuan)', 'characters', 'minutes', 'voice', 'images', 'time'],
+  },
+} as const;
+
+async function eventLines({ app, language }: Operator, em: EntityManager, { id }: Order): Promise<string[]> {
+  const rows = await em.execute<{ event: OrderEvent; happened_at: Date }[]>(
+    'SELECT event, happened_at FROM order_event WHERE order_id = ? ORDER BY id',
+    [id],
+  );
+  const cells = rows.map(({ event, happened_at }) => [
+    ORDER_EVENTS[event][language],
+    app.get(Clock).toWire(happened_at),
+  ]);
+  return section(HEADS[language].events, cells);
+}
+
+async function paymentLines({ app, language }: Operator, em: EntityManager, { id }: Order): Promise<string[]> {
+  const seen = { notification: { zh: '通知', en: 'notification' }, query: { zh: '查询', en: 'query' } };
+  const rows = (await paymentsOf(em, id)).map((payment) => [
+    ...[GATEWAYS[payment.gateway][language], payment.tradeNo, amountIn(payment)],
+    ...[payment.paidAt ? app.get(Clock).toWire(payment.paidAt) : '–', seen[payment.seenBy][language]],
+    ...[VERDICTS[payment.verdict][language], refundOf(payment, language)],
+  ]);
+  return section(HEADS[language].payments, rows);
+}
+
+const amountIn = ({ amount, currency }: { amount: number; currency: string }): string =>
+  currency === 'CNY' ? yuanOf(amount) : `${yuanOf(amount)} ${currency}`;
+
+const refundOf = ({ refundState, refundNo, refundReason }: PaymentRow, language: Operator['language']): string =>
+  refundState === null ? '–' : [REFUNDS[refundState][language], refundNo, refundReason].join(' ').trim();
+
+type EntryRow = {
+  seq: number;
+  log_type: number;
+  amount: number;
+  char_change: number;
+  min_change: number;
+  voice_change: number;
+  image_change: number;
+  created_at: Date;
+};
+
+async function entryLines({ app, language }: Operator, em: EntityManager, { id }: Order): Promise<string[]> {
+  const rows = await em.execute<EntryRow[]>(
+    `SELECT seq, log_type, amount, char_change, min_change, voice_change, image_change, created_at
+     FROM account_log WHERE order_id = ? ORDER BY user_id, seq`,
+    [id],
+  );
+  const type = { zh: { 1: '充值', 3: '退款调整' }, en: { 1: 'recharge', 3: 'refund' } }[language] as Record<
+    number,
+    string
+  >;
+  const cells = rows.map((row) => [
+    ...[String(row.seq), type[row.log_type] ?? String(row.log_type), signedYuan(Number(row.amount))],
+    ...[row.char_change, row.min_change, row.voice_change, row.image_change].map((n) =>
+      Number(n).toLocaleString('en-US'),
+    ),
+    app.get(Clock).toWire(row.created_at),
+  ]);
+  return section(HEADS[language].entries, cells);
+}
+
+const signedYuan = (fen: number): string => (fen < 0 ? `-${yuanOf(-fen)}` : yuanOf(fen));
+
+/** Nothing where there is nothing. */
+export const section = (head: readonly string[], rows: readonly string[][]): string[] =>
+  rows.length > 0 ? ['', table(head, rows)] : [];
