@@ -3,7 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 /** Orders, the money that comes for them, and what gateways say about it. */
 export class Migration0003Orders extends Migration {
   override up(): void {
-    for (const sql of [ORDERS, PAYMENTS, NOTIFICATIONS, LEDGER, HOLDS, SESSIONS, SITE, GRANTS]) this.addSql(sql);
+    for (const sql of [ORDERS, PAYMENTS, NOTIFICATIONS, LEDGER, HOLDS, GRANTED, SESSIONS, SITE, GRANTS])
+      this.addSql(sql);
   }
 }
 
@@ -121,6 +122,11 @@ CREATE INDEX account_log_of_order ON account_log (order_id, user_id, seq) WHERE 
 // A conversion looks for what was given back a moment ago. Holds that are settled never enter this index.
 const HOLDS = `
 CREATE INDEX ledger_hold_released ON ledger_hold (user_id, released_at) WHERE released_at IS NOT NULL;
+`;
+
+// The audit looks for the reason of every plan that an operator gave.
+const GRANTED = `
+CREATE INDEX account_log_granted ON account_log (user_id, seq) WHERE log_type = 1 AND manager_id IS NOT NULL;
 `;
 
 // Whoever is switched on again finds here what being switched off had ended.

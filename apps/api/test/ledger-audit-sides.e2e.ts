@@ -9,6 +9,7 @@ import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { forge } from './support/forger.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { giveReason } from './support/operator.js';
 import { said } from './support/said.js';
 
 /** A family with every kind of entry that something else must confirm, and what an attacker with a valid chain can do to it. */
@@ -34,6 +35,9 @@ describe('the audit of a family', () => {
     await both(recovery({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));
     await both([main, child].map((userId) => ({ userId, movement: { type: 'MATRIX', tranChannelId: 2 } as const })));
     await house.post(child, { type: 'SYS_ADJUST', charChange: 5 });
+    const cmdId = uuid7();
+    const managerId = await giveReason(house.owner, { cmdId, userId: other });
+    await house.post(other, { type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 3, refs: { managerId } }, cmdId);
     const to = { id: uuid7(), userId: child, familyId: main };
     await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 20 } });
     await house.ledger.settle({ ...to, usage });
@@ -142,7 +146,7 @@ describe('the audit of a family', () => {
 
   it('finds an adjustment without reason, of another operator or of another account', async () => {
     const at = `${child}#4`;
-    expect(await after(sql('DELETE FROM manager_action'))).toBe(
+    expect(await after(sql(`DELETE FROM manager_action WHERE user_id = ${child}`))).toBe(
       `${at} reason of the adjustment: a reason and an operator → none`,
     );
     const operator = await after(() =>
@@ -151,9 +155,21 @@ describe('the audit of a family', () => {
       }),
     );
     expect(operator).toMatch(new RegExp(`^${at} operator of the adjustment: \\d+ → 99$`));
-    expect(await after(sql(`UPDATE manager_action SET user_id = ${main}`))).toBe(
+    expect(await after(sql(`UPDATE manager_action SET user_id = ${main} WHERE user_id = ${child}`))).toBe(
       `${at} account of the adjustment: ${child} → ${main}`,
     );
+  });
+
+  it('finds a plan that was given without a reason, and one that nobody is said to have given', async () => {
+    expect(await after(sql(`DELETE FROM manager_action WHERE user_id = ${other}`))).toBe(
+      `${other}#2 reason of the grant: a reason and an operator → none`,
+    );
+    const operator = await after(() =>
+      forge(house.owner, { userId: other, seq: 2 }, (entry) => {
+        entry.managerId = 99;
+      }),
+    );
+    expect(operator).toMatch(new RegExp(`^${other}#2 operator of the grant: \\d+ → 99$`));
   });
 
   it('finds an erased sub-account: the main account remembers it', async () => {
@@ -207,7 +223,7 @@ describe('the audit of a family', () => {
       const broken = await run();
       expect(broken.code).toBe(1);
       expect(broken.out).toContain(`DIFFERENCE at account ${child}: balance row: usedCharTotal`);
-      expect(broken.out).toMatch(/expected 20\n.*found +21\n.*11 entries of 2 accounts before it are whole/s);
+      expect(broken.out).toMatch(/expected 20\n.*found +21\n.*12 entries of 2 accounts before it are whole/s);
     });
     expect(stopped).toContain('usedCharTotal');
     const kept = await readFile(state, 'utf8');
@@ -218,7 +234,7 @@ describe('the audit of a family', () => {
     await writeFile(state, kept);
     const resumed = await run('--resume');
     expect(resumed.out).toContain(`Going on after account ${main}`);
-    expect(resumed.out).toContain('The ledger is whole: 14 entries explain 4 accounts');
+    expect(resumed.out).toContain('The ledger is whole: 15 entries explain 4 accounts');
     const again = await run('--resume');
     expect(again.out).toContain('Nothing to resume');
     expect(again.code).toBe(0);

@@ -151,6 +151,11 @@ describe('plan', () => {
     expect(again).toMatchObject({ code: 0 });
     expect(again.out).toContain('not repeated');
     expect(await account(who)).toEqual(after);
+    // Also when the plan is larger by now: what was granted, was granted.
+    await api.db.query('UPDATE member_group SET num = num + 1 WHERE id = 3');
+    expect((await operator(grant)).out).toContain('not repeated');
+    await api.db.query('UPDATE member_group SET num = num - 1 WHERE id = 3');
+    expect(await account(who)).toEqual(after);
     const other = await operator(grant.map((arg) => (arg === '2' ? '3' : arg)));
     expect(other.code).toBe(1);
     const child = (await who.client.call(listChildUsers, {})).rows[0];

@@ -4,7 +4,7 @@ import { within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
 import { differ, differs } from './entry-fold.js';
 
-const { SYS_MATRIX, SYS_ADJUST, RECOVERY, DISTRIBUTION, MATRIX } = ENTRY_TYPES;
+const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, RECOVERY, DISTRIBUTION, MATRIX } = ENTRY_TYPES;
 
 /** In this order `SIDES` answers them. */
 const M = {
@@ -28,18 +28,20 @@ const M = {
   actionUserId: 17,
 } as const;
 
-// The condition is that of the index account_log_moved: few entries of a ledger are movements.
-const MOVED = `e.log_type BETWEEN ${SYS_MATRIX.code} AND ${MATRIX.code}`;
+// The conditions are those of the indexes account_log_moved and account_log_granted: few entries of a ledger are any of these.
+const MOVED = `log_type BETWEEN ${SYS_MATRIX.code} AND ${MATRIX.code}`;
+const GRANTED = `log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code} AND manager_id IS NOT NULL`;
+
+const BY_OPERATOR = `${SYS_ADJUST.code}, ${RECHARGE_ORDER_BY_MEMBER_GROUP.code}`;
 
 /** Entries that something beside their own account must confirm, each with what should confirm it. */
 export const sidesOf = (scope: Scope): string => `
 SELECT e.user_id, e.seq, e.family_id, e.log_type, e.counterpart_id, e.char_change, e.voice_change, e.image_change, e.manager_id,
   o.seq, o.family_id, o.log_type, o.counterpart_id, o.char_change, o.voice_change, o.image_change, a.manager_id, a.user_id
-FROM account_log e
-LEFT JOIN account_log o ON o.cmd_id = e.cmd_id AND e.log_type <> ${SYS_ADJUST.code}
+FROM (${[MOVED, GRANTED].map((some) => `SELECT * FROM account_log WHERE ${some} AND ${within(scope, 'user_id')}`).join(' UNION ALL ')}) e
+LEFT JOIN account_log o ON o.cmd_id = e.cmd_id AND e.log_type NOT IN (${BY_OPERATOR})
   AND o.user_id = CASE WHEN e.log_type IN (${RECOVERY.code}, ${DISTRIBUTION.code}) THEN e.counterpart_id ELSE e.family_id END
-LEFT JOIN manager_action a ON a.cmd_id = e.cmd_id AND e.log_type = ${SYS_ADJUST.code}
-WHERE ${MOVED} AND ${within(scope, 'e.user_id')}
+LEFT JOIN manager_action a ON a.cmd_id = e.cmd_id AND e.log_type IN (${BY_OPERATOR})
 ORDER BY e.user_id, e.seq`;
 
 export const openSides = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
@@ -59,7 +61,9 @@ export function sideDifference(sides: CopyRows): Difference | null {
     case 'MATRIX':
       return conversionDifference(sides);
     case 'SYS_ADJUST':
-      return adjustmentDifference(sides);
+      return reasonDifference(sides, 'adjustment');
+    case 'RECHARGE_ORDER_BY_MEMBER_GROUP':
+      return reasonDifference(sides, 'grant');
     default:
       return null;
   }
@@ -99,10 +103,11 @@ function conversionDifference(sides: CopyRows): Difference | null {
   return differ(`${field} (entry ${sides.int(M.otherSeq)}): type`, sides.int(M.type), sides.int(M.otherType));
 }
 
-function adjustmentDifference(sides: CopyRows): Difference | null {
-  if (sides.isNull(M.actionManagerId)) return differs('reason of the adjustment', 'a reason and an operator', 'none');
+/** What an operator does says who did it and why. */
+function reasonDifference(sides: CopyRows, what: 'adjustment' | 'grant'): Difference | null {
+  if (sides.isNull(M.actionManagerId)) return differs(`reason of the ${what}`, 'a reason and an operator', 'none');
   return (
-    differ('operator of the adjustment', sides.int(M.actionManagerId), sides.intOrNull(M.managerId)) ??
-    differ('account of the adjustment', sides.int(M.userId), sides.int(M.actionUserId))
+    differ(`operator of the ${what}`, sides.int(M.actionManagerId), sides.intOrNull(M.managerId)) ??
+    differ(`account of the ${what}`, sides.int(M.userId), sides.int(M.actionUserId))
   );
 }
