@@ -76,6 +76,7 @@ CREATE TABLE payment (
   refund_cmd uuid,
   refund_manager_id bigint REFERENCES manager (id),
   refund_reason text,
+  refund_answer text,
   refunded_at timestamptz(3),
   received_at timestamptz(3) NOT NULL DEFAULT now(),
   UNIQUE (gateway, trade_no),
@@ -148,7 +149,7 @@ GRANT SELECT ON recharge_order, order_event, payment, pay_notification, data_con
 GRANT INSERT ON recharge_order, order_event, payment, pay_notification TO yiqiao_app;
 GRANT UPDATE (pay_status, offer, asked, paid_by, paid_at, group_before) ON recharge_order TO yiqiao_app;
 GRANT UPDATE (amount, currency, paid_at, seen_by, verdict, refund_state, refund_no, refund_cmd, refund_manager_id, refund_reason,
-  refunded_at) ON payment TO yiqiao_app;
+  refund_answer, refunded_at) ON payment TO yiqiao_app;
 GRANT UPDATE (outcome, times, last_at) ON pay_notification TO yiqiao_app;
 GRANT DELETE ON pay_notification TO yiqiao_app;
 GRANT INSERT, UPDATE, DELETE ON data_config TO yiqiao_app;

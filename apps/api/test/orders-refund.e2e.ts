@@ -130,7 +130,11 @@ describe('a refund', () => {
     expect(await account()).toEqual(bought);
     expect((await adjustments()).map(({ charChangeNum }) => charChangeNum)).toEqual([2_000_000, -2_000_000]);
     expect((await adjustments())[0]?.explanation).toContain('未能退款');
-    expect(await exceptions()).toContainEqual(expect.objectContaining({ what: 'refundRefused', orderNo: no }));
+    expect(await exceptions()).toContainEqual(
+      expect.objectContaining({
+        ...{ what: 'refundRefused', orderNo: no, why: expect.stringContaining('ACQ.SELLER_BALANCE_NOT_ENOUGH') },
+      }),
+    );
     expect((await eventsOf(api, id)).slice(-2)).toEqual(['refundStarted', 'refundRefused']);
     gateway.mood = 'well';
     expect((await start(paymentId)).refundNo).toBe(refundNo);

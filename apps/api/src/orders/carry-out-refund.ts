@@ -37,7 +37,8 @@ export class CarryOutRefundHandler implements ICommandHandler<CarryOutRefund> {
     if (payment.state !== 'started') return payment.state;
     const answer = await this.#ask(payment);
     failpoint('after-refund-answer');
-    return answer.state === 'pending' ? 'started' : this.#conclude(paymentId, answer.state);
+    if (answer.state === 'pending') return 'started';
+    return this.#conclude(paymentId, answer.state === 'refused' ? answer : { state: 'done', why: null });
   }
 
   /** Whatever is no answer leaves it pending: it is asked again. */
@@ -50,17 +51,17 @@ export class CarryOutRefundHandler implements ICommandHandler<CarryOutRefund> {
       return await this.channels.channel(order.payChannel).refund(refund);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return error.code === 'GATEWAY_REFUSED' ? { state: 'refused', why: error.code } : { state: 'pending' };
+      return { state: 'pending' };
     }
   }
 
-  #conclude(paymentId: number, state: 'done' | 'refused'): Promise<CarriedOut> {
+  #conclude(paymentId: number, { state, why }: { state: 'done' | 'refused'; why: string | null }): Promise<CarriedOut> {
     return this.em.fork().transactional(async (em) => {
       const { payment, order } = await this.refunds.lock(em, paymentId);
       // Somebody else asked at the same time and was first.
       if (payment.state !== 'started') return payment.state ?? 'started';
-      await em.execute('UPDATE payment SET refund_state = ?, refunded_at = ? WHERE id = ?', [
-        ...[state, state === 'done' ? new Date() : null, paymentId],
+      await em.execute('UPDATE payment SET refund_state = ?, refunded_at = ?, refund_answer = ? WHERE id = ?', [
+        ...[state, state === 'done' ? new Date() : null, why, paymentId],
       ]);
       const { managerId, reason, cmdId } = payment;
       if (state === 'refused' && payment.verdict === 'credit' && managerId !== null && reason !== null) {

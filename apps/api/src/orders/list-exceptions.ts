@@ -20,6 +20,8 @@ export type PaymentException = {
   /** fen */
   amount: number | null;
   refundState: 'started' | 'refused' | null;
+  /** Why the gateway refused the refund, in its own words. */
+  why: string | null;
   /** How often it was received. */
   times: number;
 };
@@ -43,12 +45,12 @@ const MESSAGES_MOST = 200;
 const EXCEPTIONS = `
 SELECT CASE p.refund_state WHEN 'started' THEN 'refundStarted' WHEN 'refused' THEN 'refundRefused' ELSE p.verdict END AS what,
   p.received_at AS at, p.gateway, o.no AS "orderNo", p.id AS "paymentId", p.trade_no AS "tradeNo", p.amount,
-  p.refund_state AS "refundState", 1 AS times
+  p.refund_state AS "refundState", p.refund_answer AS why, 1 AS times
 FROM payment p JOIN recharge_order o ON o.id = p.order_id
 WHERE (p.verdict <> 'credit' OR p.refund_state IS NOT NULL) AND p.refund_state IS DISTINCT FROM 'done'
 UNION ALL
 (SELECT coalesce(n.outcome, 'waiting'), n.last_at, n.gateway, n.order_no, NULL, n.payment->>'tradeNo', (n.payment->>'amount')::bigint,
-  NULL, n.times
+  NULL, NULL, n.times
 FROM pay_notification n
 WHERE (n.outcome IN ('forged', 'stranger', 'unknownOrder', 'wrongOrder', 'wrongAmount')
     OR (n.outcome IS NULL AND n.last_at < now() - interval '1 minute'))
@@ -56,7 +58,7 @@ WHERE (n.outcome IN ('forged', 'stranger', 'unknownOrder', 'wrongOrder', 'wrongA
     WHERE n.outcome = 'wrongAmount' AND p.gateway = n.gateway AND p.trade_no = n.payment->>'tradeNo' AND p.verdict = 'wrongAmount')
 ORDER BY n.id DESC LIMIT ${MESSAGES_MOST})
 UNION ALL
-SELECT 'unanswered', e.happened_at, '', o.no, NULL, NULL, o.amount, NULL, 1
+SELECT 'unanswered', e.happened_at, '', o.no, NULL, NULL, o.amount, NULL, NULL, 1
 FROM order_event e JOIN recharge_order o ON o.id = e.order_id
 WHERE e.event = 'unanswered' AND o.pay_status = 'T'
 ORDER BY at DESC`;
