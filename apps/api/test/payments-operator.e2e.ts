@@ -1,0 +1,243 @@
+/** The operator's commands about money: what they find, what they do, and that they say so in either language. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { translateText } from '@yiqiao/contracts/translation';
+import { deleteUser, getUser } from '@yiqiao/contracts/user';
+import { errors, Refusal } from '@yiqiao/domain/errors';
+import { paymentsExceptions } from '../src/operator/payments-exceptions.js';
+import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
+import { paymentsRefund } from '../src/operator/payments-refund.js';
+import { paymentsShow } from '../src/operator/payments-show.js';
+import type { Work } from '../src/operator/product.js';
+import { Impossible, Misuse } from '../src/operator/speech.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain } from './support/family.js';
+import type { Person } from './support/people.js';
+import { notify, onlyGateway, openOrder, orderOf, paymentFor, rechargesOf, settle } from './support/shop.js';
+import { ShopGateway } from './support/shop-gateway.js';
+
+let gateway: ShopGateway;
+let api: TestApi;
+let buyer: Person;
+
+beforeAll(async () => {
+  gateway = await ShopGateway.open();
+  api = await startApi(onlyGateway(gateway.env));
+});
+afterAll(async () => {
+  await api.stop();
+  gateway.close();
+});
+beforeEach(async () => {
+  gateway.mood = 'well';
+  buyer = await makeMain(api);
+});
+
+/** What a command says, and what it ends with. */
+async function ran(work: Work, language: 'zh' | 'en' = 'en'): Promise<{ out: string; failed: string | null }> {
+  const lines: string[] = [];
+  const told = (error: unknown): string => {
+    if (error instanceof Impossible || error instanceof Misuse) return error.text[language];
+    if (error instanceof Refusal) return errors[error.code][language];
+    throw error;
+  };
+  const failed = await work({ app: api.app, language, say: (line) => void lines.push(line) }).then(() => null, told);
+  return { out: lines.join('\n'), failed };
+}
+const order = async (): Promise<{ id: number; no: string; amount: number }> => {
+  const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
+  const { no, amount } = await orderOf(api, id);
+  return { id, no, amount };
+};
+/** Paid at the gateway; credited when it was reported. */
+const paid = async (reported = true): Promise<{ id: number; no: string; amount: number; tradeNo: string }> => {
+  const made = await order();
+  gateway.pay(made.no, made.amount);
+  const tradeNo = gateway.tradeNoOf(made.no);
+  if (reported) expect(await settle(api, await paymentFor(api, made.id, { tradeNo }))).toBe('credit');
+  return { ...made, tradeNo };
+};
+const chars = async (): Promise<number> => (await buyer.client.call(getUser, {})).memberAccount.usableCharNum;
+const refund = (no: string, ...more: string[]): Work =>
+  paymentsRefund([no, '--reason', '误购', '--by', '王芳', ...more]);
+
+describe('payments exceptions', () => {
+  it('names every kind with what to do about it, in either language', async () => {
+    expect((await ran(paymentsExceptions([]))).out).toBe('No payment needs attention.');
+    expect((await ran(paymentsExceptions([]), 'zh')).out).toBe('没有需要处理的付款');
+    const double = await paid();
+    await settle(api, await paymentFor(api, double.id, { tradeNo: 'SECOND' }));
+    const wrong = await order();
+    await settle(api, await paymentFor(api, wrong.id, { amount: 1 }));
+    const forged = gateway.notification(wrong.no).replace(/sign=[^&]{10}/, 'sign=AAAAAAAAAA');
+    for (let times = 0; times < 3; times++) await notify(api, forged);
+    await notify(api, gateway.notification('YQ20260101000000XXXXXXXX'));
+    await notify(api, gateway.notification(wrong.no, { seller_id: '2088999999999999' }));
+    const { out } = await ran(paymentsExceptions([]));
+    expect(out).toMatch(/^what\s+time\s+gateway\s+order\s+trade\s+amount \(yuan\)\s+times/);
+    expect(out).toMatch(new RegExp(`^paid twice .* Alipay\\s+${double.no}\\s+SECOND\\s+88\\.00\\s+1$`, 'm'));
+    expect(out).toMatch(new RegExp(`^wrong amount .* ${wrong.no}\\s+\\S+\\s+0\\.01\\s+1$`, 'm'));
+    expect(out).toMatch(/^forged notification .* Alipay\s+–\s+–\s+–\s+3$/m);
+    expect(out).toMatch(/^unknown order .* YQ20260101000000XXXXXXXX /m);
+    expect(out).toMatch(/^another merchant’s notification /m);
+    expect(out).toMatch(/^paid twice: give the second payment back: payments refund/m);
+    expect((await ran(paymentsExceptions([]), 'zh')).out).toMatch(/^重复付款: 退还第二笔/m);
+    expect(() => paymentsExceptions(['x'])).toThrow(Misuse);
+  });
+});
+
+describe('payments show', () => {
+  it('tells all that is known of an order, and no secret', async () => {
+    const { id, no, amount } = await order();
+    gateway.pay(no, amount);
+    await notify(api, gateway.notification(no, { buyer_id: '2088111122223333', buyer_logon_id: 'secret@payer' }));
+    expect(await rechargesOf(api, id)).toHaveLength(1);
+    const forged = gateway.notification(no, { total_amount: '9.99' }).replace(/sign=[^&]{10}/, 'sign=AAAAAAAAAA');
+    await notify(api, forged);
+    const { out } = await ran(paymentsShow([no]));
+    expect(out).toMatch(new RegExp(`^Order ${no} · Paid · 88\\.00 yuan · Alipay · Standard × 1$`, 'm'));
+    expect(out).toMatch(/^Order placed .*\n.*The gateway reported the payment .*\nQuota credited /m);
+    expect(out).toMatch(
+      new RegExp(`^Alipay\\s+${gateway.tradeNoOf(no)}\\s+88\\.00 .* notification\\s+credited\\s+–$`, 'm'),
+    );
+    expect(out).toMatch(/^\d+\s+recharge\s+88\.00\s+2,000,000\s+0\s+60\s+60 /m);
+    expect(out).toMatch(/ yes\s+credit\s+1\s+.*trade_status=TRADE_SUCCESS .*total_amount=88\.00/);
+    expect(out).toMatch(/ forged\s+forged\s+1\s+.*total_amount=9\.99/);
+    expect(out).not.toMatch(/sign=|buyer_id|2088111122223333|secret@payer/);
+    expect((await ran(paymentsShow([no]), 'zh')).out).toMatch(/^订单 \S+ · 已支付 · 88\.00 元 · 支付宝 · 标准版 × 1$/m);
+  });
+
+  it('keeps a stranger’s control characters from the terminal', async () => {
+    const { no } = await order();
+    const body = new URLSearchParams({ out_trade_no: no, trade_status: '\u001b[31mred\u202e', sign: 'x' }).toString();
+    await notify(api, body);
+    const { out } = await ran(paymentsShow([no]));
+    expect(out).toContain('trade_status=?[31mred?');
+  });
+
+  it('says when there is no such order', async () => {
+    expect((await ran(paymentsShow(['YQ0']))).failed).toBe('There is no order YQ0.');
+    expect(() => paymentsShow([])).toThrow(Misuse);
+  });
+});
+
+describe('payments refund', () => {
+  it('takes the quota back and gives the money back, once', async () => {
+    const { no } = await paid();
+    expect(await chars()).toBe(2_005_000);
+    const first = await ran(refund(no));
+    expect(first).toMatchObject({
+      failed: null,
+      out: expect.stringMatching(/^Order \S+, refund RF\d+: 88\.00 yuan\n {2}The money went back\.$/),
+    });
+    expect(await chars()).toBe(5_000);
+    expect((await ran(refund(no), 'zh')).out).toContain('已退款');
+    expect(gateway.refundsOf(no)).toBe(1);
+    expect((await ran(paymentsShow([no]))).out).toMatch(/refunded RF\d+ 误购/);
+  });
+
+  it('is refused when something of it was used, and changes nothing', async () => {
+    const { no } = await paid();
+    await buyer.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发' });
+    expect((await ran(refund(no))).failed).toBe(errors.REFUND_NOT_POSSIBLE.en);
+    expect(await chars()).toBe(2_004_998);
+    expect(gateway.refundsOf(no)).toBe(0);
+    expect((await ran(paymentsShow([no]))).out).not.toContain('Refund started');
+  });
+
+  it('of several payments asks which, and gives back that one', async () => {
+    const { id, no, tradeNo, amount } = await paid();
+    gateway.pay(no, amount);
+    const second = gateway.tradeNoOf(no);
+    expect(await settle(api, await paymentFor(api, id, { tradeNo: second }))).toBe('double');
+    const asked = await ran(refund(no));
+    expect(asked.failed).toContain(`${tradeNo} ¥88.00 credited`);
+    expect(asked.failed).toContain(`${second} ¥88.00 paid twice`);
+    expect((await ran(refund(no, '--trade', 'nonsense'))).failed).toContain('There is no trade nonsense');
+    expect((await ran(refund(no, '--trade', second))).failed).toBeNull();
+    expect(await chars()).toBe(2_005_000);
+  });
+
+  it('that the gateway refuses gives the quota back; one without an answer goes on', async () => {
+    const refused = await paid();
+    gateway.mood = 'stingy';
+    expect((await ran(refund(refused.no))).failed).toContain('The gateway refused the refund');
+    expect(await chars()).toBe(2_005_000);
+    expect((await ran(paymentsExceptions([]))).out).toMatch(new RegExp(`^refund refused .*${refused.no}`, 'm'));
+    gateway.mood = 'away';
+    const open = await paid();
+    const later = await ran(refund(open.no));
+    expect(later).toMatchObject({ failed: null, out: expect.stringContaining('The gateway has not decided yet') });
+    expect((await ran(paymentsExceptions([]))).out).toMatch(new RegExp(`^refund not done .*${open.no}`, 'm'));
+  });
+
+  it('of a payment after log-off needs no account', async () => {
+    const { id, no, amount } = await order();
+    await buyer.client.call(deleteUser, { userPassword: buyer.password });
+    gateway.pay(no, amount);
+    expect(await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no) }))).toBe('afterLogOff');
+    expect((await ran(refund(no))).failed).toBeNull();
+    expect(gateway.refundsOf(no)).toBe(1);
+  });
+
+  it('asks for a reason and an order that was paid', async () => {
+    const { no } = await order();
+    expect(() => paymentsRefund([no])).toThrow(Misuse);
+    expect((await ran(refund(no))).failed).toBe('Nothing was paid for this order.');
+  });
+});
+
+describe('payments reconcile', () => {
+  const ofToday = async (...more: string[]) => {
+    await api.db.query(`UPDATE recharge_order SET created_at = now() - interval '60 days' WHERE user_id <> $1`, [
+      buyer.session.userId,
+    ]);
+    return ran(paymentsReconcile(more));
+  };
+
+  it('agrees where all agree, refunds included', async () => {
+    await paid();
+    const refunded = await paid();
+    await ran(refund(refunded.no));
+    gateway.show((await order()).no, 8_800);
+    expect(await ofToday()).toMatchObject({
+      failed: null,
+      out: expect.stringMatching(/: 3 orders\nAll 3 orders agree\.$/),
+    });
+  });
+
+  it('names what was paid and not credited, and credits it only when told', async () => {
+    const { id, no } = await paid(false);
+    const looked = await ofToday();
+    expect(looked.failed).toBe('1 of 1 orders differ.');
+    expect(looked.out).toContain(`${no}: paid at the gateway, not credited here`);
+    expect(await rechargesOf(api, id)).toEqual([]);
+    const settled = await ofToday('--settle');
+    expect(settled).toMatchObject({ failed: null, out: expect.stringContaining('Credited now: 1 orders') });
+    expect(await chars()).toBe(2_005_000);
+    expect((await ofToday('--settle')).out).toMatch(/All 1 orders agree\.$/);
+  });
+
+  it('names another amount, a payment that the gateway does not know, and one that it cannot be asked about', async () => {
+    const wrong = await order();
+    gateway.pay(wrong.no, 1);
+    const unknown = await order();
+    await settle(api, await paymentFor(api, unknown.id, { tradeNo: 'NOWHERE' }));
+    const looked = await ofToday();
+    expect(looked.out).toContain(`${wrong.no}: the gateway has 0.01 yuan, the order says 88.00`);
+    expect(looked.out).toContain(`${unknown.no}: paid here, the gateway says absent`);
+    expect(looked.failed).toBe('2 of 2 orders differ.');
+    gateway.mood = 'away';
+    expect((await ofToday()).out).toContain(`${unknown.no}: the gateway did not answer, so nothing is known`);
+  });
+
+  it('takes days and moments, and nothing else', async () => {
+    await paid();
+    expect(await ran(paymentsReconcile(['--from', '2020-01-01', '--to', '2020-12-31']))).toMatchObject({
+      failed: null,
+      out: '2020-01-01 00:00:00 to 2020-12-31 23:59:59: 0 orders\nAll 0 orders agree.',
+    });
+    for (const text of ['yesterday', '2020-02-31', '2020-01-01 25:00:00'])
+      expect(() => paymentsReconcile(['--from', text])).toThrow(Misuse);
+    expect(() => paymentsReconcile(['--settle', 'now'])).toThrow(Misuse);
+  });
+});
