@@ -23,6 +23,8 @@ type OrderCardProps = {
   busy: boolean;
   /** What the last attempt came to; shown above the button. */
   outcome: ReactNode;
+  /** The wish is another one now: what the last attempt came to is no longer about it. */
+  onEdit: () => void;
   onPay: (wish: Wish) => void;
 };
 
@@ -46,7 +48,7 @@ function useReason({ plan, quantity, method, methods }: Form): string | null {
 }
 
 /** The order as it would be placed, and the one button of the page (DESIGN §3). */
-export function OrderCard({ plan, methods, busy, outcome, onPay }: OrderCardProps) {
+export function OrderCard({ plan, methods, busy, outcome, onEdit, onPay }: OrderCardProps) {
   const t = useTexts('recharge');
   const id = useId();
   const user = useMember();
@@ -55,6 +57,14 @@ export function OrderCard({ plan, methods, busy, outcome, onPay }: OrderCardProp
   const method = picked !== null && (methods.data?.includes(picked) ?? false) ? picked : null;
   const quantity = quantityOf(text);
   const reason = useReason({ plan, quantity, method, methods });
+  const edit = (next: string): void => {
+    if (next !== text) onEdit();
+    setQuantity({ text: next, last: quantityOf(next) ?? last });
+  };
+  const choose = (next: PayChannel): void => {
+    onEdit();
+    setPicked(next);
+  };
   const amount = plan && plan.salePrice * (quantity ?? last);
 
   return (
@@ -84,18 +94,13 @@ export function OrderCard({ plan, methods, busy, outcome, onPay }: OrderCardProp
         <div className="rc-line">
           <dt>{t('quantity')}</dt>
           <dd>
-            <QuantityField
-              text={text}
-              last={last}
-              describedBy={`${id}-reason`}
-              onText={(next) => setQuantity((before) => ({ text: next, last: quantityOf(next) ?? before.last }))}
-            />
+            <QuantityField text={text} last={last} describedBy={`${id}-reason`} onText={edit} />
           </dd>
         </div>
         {plan && <ArrivalLines arrival={arrivalOf(plan, quantity ?? last, accountOf(user))} />}
       </dl>
       {plan && <ConversionNote plan={plan} />}
-      <PayMethods methods={methods} chosen={method} onChoose={setPicked} />
+      <PayMethods methods={methods} chosen={method} onChoose={choose} />
       <p className="rc-total">
         <span className="muted">{t('due')}</span>
         <b className="num">

@@ -50,7 +50,7 @@ export default function RechargePage() {
   const linked = useLinkedPlan();
   const { plans, methods, usdt } = useShop();
   const [picked, setPicked] = useState<Plan['id'] | null>(null);
-  const { busy, pay, outcome, dialog } = usePay(usdt);
+  const { busy, pay, outcome, forget, dialog } = usePay(usdt);
   useEffect(() => {
     refreshUser().catch(() => undefined); // what is stored may be older than the last translation; nothing is bought by it
   }, []);
@@ -58,6 +58,10 @@ export default function RechargePage() {
   // What was picked and is gone leaves nothing chosen: another package is never bought in its place.
   const chosen =
     picked === null ? firstPlan(sale, linked, user.memberGroupId) : (sale.find(({ id }) => id === picked) ?? null);
+  const choose = ({ id }: Plan): void => {
+    forget();
+    setPicked(id);
+  };
   const order = (wish: Wish): void => {
     setPicked(wish.plan.id);
     pay(wish);
@@ -99,12 +103,8 @@ export default function RechargePage() {
       )}
       {(plans.isPending || sale.length > 0) && (
         <div className="rc">
-          {plans.isPending ? (
-            <PlanSkeleton />
-          ) : (
-            <PlanCards plans={sale} chosen={chosen} onChoose={({ id }) => setPicked(id)} />
-          )}
-          <OrderCard plan={chosen} methods={methods} busy={busy} outcome={outcome} onPay={order} />
+          {plans.isPending ? <PlanSkeleton /> : <PlanCards plans={sale} chosen={chosen} onChoose={choose} />}
+          <OrderCard plan={chosen} methods={methods} busy={busy} outcome={outcome} onEdit={forget} onPay={order} />
         </div>
       )}
       {dialog}

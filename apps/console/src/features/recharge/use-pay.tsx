@@ -51,6 +51,7 @@ export function usePay(usdt: URL | null): {
   busy: boolean;
   pay: (wish: Wish) => void;
   outcome: ReactNode;
+  forget: () => void;
   dialog: ReactNode;
 } {
   const user = useMember();
@@ -95,5 +96,6 @@ export function usePay(usdt: URL | null): {
       refused,
     });
   };
-  return { busy, pay, outcome: outcome && <OutcomeNote outcome={outcome} />, dialog };
+  const forget = (): void => setOutcome(null);
+  return { busy, pay, outcome: outcome && <OutcomeNote outcome={outcome} />, forget, dialog };
 }
