@@ -1,5 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import type { Fact } from '@yiqiao/domain/facts';
+import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { Config } from './config.js';
 
 export const DELIVERIES_QUEUE = 'deliveries';
@@ -7,6 +8,18 @@ export const CHORES_QUEUE = 'chores';
 
 /** Ids only: nothing personal and nothing secret ever stands in Redis. */
 export type DeliveryJob = { outboxId: number; fact: Fact };
+
+/** Producers are told at once when Redis is away; a worker has nobody to tell, and waits until it is back. */
+class PatientWorker extends Worker {
+  constructor(name: string, processor: Processor, options: WorkerOptions) {
+    super(name, processor, {
+      ...options,
+      connection: { ...options.connection, maxRetriesPerRequest: null, enableOfflineQueue: true },
+    });
+  }
+}
+// The module would start workers with the connection of the queue's producers.
+BullModule.workerClass = PatientWorker;
 
 /** BullMQ on Redis. A job that keeps failing leaves the queue; its fact stays open in the outbox and is carried again. */
 export const queueModules = [
@@ -23,7 +36,6 @@ export const queueModules = [
       },
     }),
   }),
-  // Whoever adds is told at once when Redis is away; only workers wait for it.
   ...[DELIVERIES_QUEUE, CHORES_QUEUE].map((name) =>
     BullModule.registerQueueAsync({
       name,
