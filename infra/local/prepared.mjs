@@ -18,13 +18,16 @@ export async function prepareOnce({ env, demo, folder, own }) {
   const kept = stamp && readJson(file);
   if (kept?.stamp === stamp && stamp) return { demo: kept.demo, note: 'up to date' };
   const account = await prepareData(env, { demo });
-  if (stamp) fs.writeFileSync(file, JSON.stringify({ stamp, demo: account }), { mode: 0o600 });
+  // Orders of the demo that are still missing are made at the next start.
+  if (stamp && !account?.unfinished) fs.writeFileSync(file, JSON.stringify({ stamp, demo: account }), { mode: 0o600 });
   return { demo: account, note: 'migrated and seeded' };
 }
 
 /** The cluster's random password names the cluster: a new one gets its migrations. */
 function stampOf(env, demo) {
-  const hash = createHash('sha256').update(JSON.stringify([new URL(env.DATABASE_URL).password, env.APP_SECRET, demo]));
+  const hash = createHash('sha256').update(
+    JSON.stringify([new URL(env.DATABASE_URL).password, env.APP_SECRET, demo, env.SANDBOX_URL]),
+  );
   for (const build of builds) {
     const folder = path.join(root, build);
     const names = fs.readdirSync(folder, { recursive: true }).map(String).sort();
