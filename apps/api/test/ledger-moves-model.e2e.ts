@@ -1,26 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { convertHolds, convertMain, convertSub, minutesLeft, type Tariff } from '@yiqiao/domain/conversion';
-import { Refusal } from '@yiqiao/domain/errors';
-import type { Entry, Movement, Quota } from '@yiqiao/domain/ledger';
-import { distribution, recovery } from '@yiqiao/domain/movements';
 import fc from 'fast-check';
 import { auditLedger } from '../src/ledger/audit/audit.js';
-import type { MoveCommand, Posting, Rule } from '../src/ledger/ledger.js';
-import { uuid7 } from '../src/platform/uuid7.js';
 import { brokenRules } from './support/ledger-oracle.js';
-import { MINUTE_PRICE, Paper, type Asset } from './support/ledger-paper.js';
-import { ledgerHouse, usage, WRITER_NAME, type LedgerHouse } from './support/ledger.js';
-
-/** How a command is sent: once, twice at the same time, again later, or again after a crash in the middle of it. */
-type Sent = 'once' | 'twice' | 'again' | 'crashed';
-type Step = { sent: Sent } & (
-  | { do: 'recharge' | 'reward' }
-  | { do: 'adjust' | 'give'; who: number; asset: Asset; n: number }
-  | { do: 'hold'; who: number; asset: Asset; n: number }
-  | { do: 'recover'; who: number }
-  | { do: 'channel' | 'mode' }
-  | { do: 'settle' | 'release' | 'sweep' | 'late'; which: number }
-);
+import type { Asset } from './support/ledger-paper.js';
+import { Story, YEAR_MS, type Sent, type Step } from './support/ledger-story.js';
+import { ledgerHouse, type LedgerHouse } from './support/ledger.js';
 
 const sent = fc.constantFrom<Sent>('once', 'once', 'once', 'twice', 'again', 'crashed');
 const asset = fc.constantFrom<Asset>('char', 'char', 'char', 'voice', 'image');
@@ -43,26 +27,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-const quota = (of: Asset, amount: number): Quota => ({
-  charNum: of === 'char' ? amount : 0,
-  voiceNum: of === 'voice' ? amount : 0,
-  imageNum: of === 'image' ? amount : 0,
-});
-const changes = (of: Asset, amount: number): Partial<Movement> => {
-  const { charNum, voiceNum, imageNum } = quota(of, amount);
-  return { charChange: charNum, voiceChange: voiceNum, imageChange: imageNum };
-};
-/** Prices as the sheets of paper have them. */
-const tariffs = (channel: number, timed: boolean): Tariff => ({
-  billingMode: timed ? 'time' : 'char',
-  ...{ tranChannelId: channel, charPrice: channel === 1 ? 10 : 25, minutePrice: MINUTE_PRICE },
-});
-/** What a command writes beside the ledger, in its transaction. */
-type Also = { also?: [query: string, parameters: unknown[]] };
-const ADJUSTED = `INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason) VALUES (?, 1, ?, ?, 'as agreed')
-  ON CONFLICT DO NOTHING`;
-const YEAR_MS = 366 * 86_400_000;
-
 describe('all movements against sums on paper', () => {
   let house: LedgerHouse;
   beforeAll(async () => {
@@ -74,230 +38,12 @@ describe('all movements against sums on paper', () => {
   });
   afterAll(() => house.drop());
 
-  const granted = (work: Promise<unknown>): Promise<boolean> =>
-    work.then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof Refusal && error.code === 'QUOTA_NOT_ENOUGH') return false;
-        throw error;
-      },
-    );
-  const crash = new Error('crash');
-
-  /** Sends a posting command; a crash is a transaction that ends half way. */
-  const move = async (familyId: number, how: Sent, rule: Rule, command: MoveCommand & Also): Promise<boolean> => {
-    const once = (fail?: Error): Promise<Entry[]> =>
-      house.orm.em.fork().transactional(async (em) => {
-        const entries = await house.ledger.move(em, { familyId }, { rule, command });
-        if (command.also) await em.execute(...command.also);
-        if (fail) throw fail;
-        return entries;
-      });
-    if (how === 'crashed') await once(crash).catch((error: unknown) => error === crash || error instanceof Refusal);
-    const outcomes = how === 'twice' ? await Promise.all([granted(once()), granted(once())]) : [await granted(once())];
-    if (how === 'again' && outcomes[0]) outcomes.push(await granted(once()));
-    expect(new Set(outcomes).size).toBe(1);
-    return outcomes[0] ?? false;
-  };
-  /** Sends a command of the hot path; a crash takes the connection away while it is under way. */
-  const write = async (how: Sent, once: () => Promise<unknown>): Promise<boolean> => {
-    if (how === 'twice') {
-      const outcomes = await Promise.all([granted(once()), granted(once())]);
-      expect(new Set(outcomes).size).toBe(1);
-      return outcomes[0] ?? false;
-    }
-    const first = granted(once());
-    if (how === 'crashed')
-      await house.owner.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`,
-        [WRITER_NAME],
-      );
-    const outcome = await first;
-    if (how !== 'once' && outcome) expect(await granted(once())).toBe(true);
-    return outcome;
-  };
-
-  class Story {
-    readonly paper: Paper;
-    constructor(readonly ids: number[]) {
-      this.paper = new Paper([20_000, 500, 500]);
-    }
-
-    get main(): number {
-      return this.ids[0] ?? 0;
-    }
-
-    id(account: number): number {
-      return this.ids[account] ?? 0;
-    }
-
-    #one(userId: number, movement: Movement, how: Sent): Promise<boolean> {
-      return move(this.main, how, () => [{ userId, movement }], { cmdId: uuid7() });
-    }
-
-    async take(doing: Step): Promise<void> {
-      const { paper, main } = this;
-      switch (doing.do) {
-        case 'recharge': {
-          paper.change(0, 'char', 5_000);
-          paper.of(0).voice += 3;
-          paper.of(0).image += 4;
-          paper.of(0).recharged += 990;
-          const movement: Movement = {
-            type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
-            charChange: 5_000,
-            voiceChange: 3,
-            imageChange: 4,
-          };
-          expect(await this.#one(main, { ...movement, amount: 990 }, doing.sent)).toBe(true);
-          return;
-        }
-        case 'reward':
-          paper.change(0, 'char', 10_000);
-          expect(await this.#one(main, { type: 'INVITE_REWARD', charChange: 10_000 }, doing.sent)).toBe(true);
-          return;
-        case 'adjust': {
-          const by = doing.n % 3 === 0 ? doing.n : -doing.n;
-          const possible = paper.change(doing.who, doing.asset, by);
-          const userId = this.id(doing.who);
-          const movement: Movement = { type: 'SYS_ADJUST', ...changes(doing.asset, by), refs: { managerId: 1 } };
-          const cmdId = uuid7();
-          const command = { cmdId, also: [ADJUSTED, [cmdId, userId, main]] as [string, unknown[]] };
-          expect(await move(main, doing.sent, () => [{ userId, movement }], command)).toBe(possible);
-          return;
-        }
-        case 'give': {
-          const child = 1 + (doing.who % 2);
-          const by = doing.n % 3 === 0 ? -doing.n : doing.n;
-          const possible = paper.transfer(child, doing.asset, by);
-          const pair = { mainId: main, childId: this.id(child) };
-          const rule: Rule = () => [...distribution(pair, quota(doing.asset, by))];
-          expect(await move(main, doing.sent, rule, { cmdId: uuid7() })).toBe(possible);
-          return;
-        }
-        case 'recover':
-          return this.#recover(1 + (doing.who % 2), doing.sent);
-        case 'channel':
-          return this.#convert({ channel: 3 - paper.channel, timed: paper.timed }, doing.sent);
-        case 'mode':
-          return this.#convert({ channel: paper.channel, timed: !paper.timed }, doing.sent);
-        case 'hold':
-          return this.#hold(doing);
-        default:
-          return this.#end(doing);
-      }
-    }
-
-    async #recover(child: number, how: Sent): Promise<void> {
-      this.paper.recover(child);
-      const childId = this.id(child);
-      const rule: Rule = (accounts) =>
-        accounts
-          .filter((account) => account.userId === childId)
-          .flatMap((account): Posting[] => [...recovery({ mainId: this.main, childId }, account.state)]);
-      expect(await move(this.main, how, rule, { cmdId: uuid7(), releaseHolds: [childId] })).toBe(true);
-    }
-
-    async #convert(to: { channel: number; timed: boolean }, how: Sent): Promise<void> {
-      const { paper, main } = this;
-      const [before, after] = [tariffs(paper.channel, paper.timed), tariffs(to.channel, to.timed)];
-      let minutes = 0;
-      let [expireAt, began] = [0, 0];
-      const rule: Rule = (accounts, now) => {
-        began = now;
-        return accounts.map((account): Posting => {
-          const isMain = account.userId === main;
-          if (isMain) minutes = minutesLeft(account.state.expireAt, now);
-          const changed = isMain
-            ? convertMain(account.state, before, after, now)
-            : convertSub(account.state, before, after);
-          if (isMain) expireAt = changed.expireAt ?? 0;
-          const [from, into] = isMain
-            ? [before, after]
-            : [
-                { ...before, billingMode: 'char' as const },
-                { ...after, billingMode: 'char' as const },
-              ];
-          return {
-            userId: account.userId,
-            // Leaving time mode, a package was bought: the account goes on living.
-            movement: {
-              type: before.billingMode === after.billingMode ? 'MATRIX' : 'SYS_MATRIX',
-              ...changed,
-              ...(isMain && !to.timed && { expireAt: now + YEAR_MS }),
-            },
-            convertHolds: (holds, charNum) => convertHolds(holds, from, into, charNum),
-          };
-        });
-      };
-      expect(await move(main, how, rule, { cmdId: uuid7() })).toBe(true);
-      const left = paper.convert(to, minutes);
-      // What had expired stays expired, however long ago that is.
-      if (to.timed) expect(Math.max(0, Math.floor((expireAt - began) / 60_000))).toBe(left);
-    }
-
-    async #hold(doing: Extract<Step, { do: 'hold' }>): Promise<void> {
-      const { paper, main } = this;
-      const amount = doing.asset === 'image' ? 1 : doing.asset === 'voice' ? 1 + (doing.n % 5) : doing.n;
-      // A package that has run out is another story.
-      if (paper.timed && (await this.#expired())) return;
-      const id = uuid7();
-      const possible = paper.hold(id, doing.who, { asset: doing.asset, n: amount });
-      const ask =
-        doing.asset === 'char'
-          ? ({ kind: 'text', codePoints: amount } as const)
-          : doing.asset === 'voice'
-            ? ({ kind: 'voice', minutes: amount } as const)
-            : ({ kind: 'image' } as const);
-      const command = { id, userId: this.id(doing.who), familyId: main, ask };
-      expect(await write(doing.sent, () => house.ledger.hold(command))).toBe(possible);
-    }
-
-    async #expired(): Promise<boolean> {
-      const { expireAt } = await house.ledger.balanceOf(this.main);
-      return expireAt === null || expireAt.getTime() < Date.now() + 60_000;
-    }
-
-    async #end(doing: Extract<Step, { which: number }>): Promise<void> {
-      const { paper, main } = this;
-      const among = doing.do === 'late' ? paper.swept : paper.open;
-      const chosen = among[doing.which % Math.max(1, among.length)];
-      if (!chosen) return;
-      const to = { id: chosen.id, userId: this.id(chosen.who), familyId: main };
-      if (doing.do === 'release' || doing.do === 'sweep') {
-        if (doing.do === 'release') paper.release(chosen.id);
-        else paper.sweep(chosen.id);
-        const line = doing.do === 'release' ? usage : null;
-        expect(await write(doing.sent, () => house.ledger.release({ ...to, usage: line }))).toBe(true);
-      } else {
-        const possible = paper.settle(chosen.id);
-        expect(await write(doing.sent, () => house.ledger.settle({ ...to, usage }))).toBe(possible);
-      }
-    }
-
-    /** Paper and product agree in every number, and every invariant holds. */
-    async check(): Promise<void> {
-      const { rows } = await house.owner.query<Record<string, number>>(
-        `SELECT usable_char_num AS char, usable_voice_num AS voice, usable_image_num AS image, held_char_num AS "heldChar",
-           held_voice_num AS "heldVoice", held_image_num AS "heldImage", used_char_total AS used, recharge_amount_total AS recharged,
-           entry_seq AS seq FROM member_account WHERE family_id = $1 ORDER BY user_id`,
-        [this.main],
-      );
-      const expected = this.paper.sheets.map(({ held, ...sums }) => ({
-        ...sums,
-        ...{ heldChar: held.char, heldVoice: held.voice, heldImage: held.image },
-      }));
-      expect(rows).toEqual(expected);
-      expect(await brokenRules(house.owner, this.main)).toEqual({});
-    }
-  }
-
   const begin = async (): Promise<Story> => {
     const main = await house.member({ charChange: 20_000, expireAt: Date.now() + YEAR_MS });
     const sub = (): Promise<number> => house.member({ charChange: 500, expireAt: null, tranChannelId: null }, main);
     const ids = [main, await sub(), await sub()];
     await house.owner.query('UPDATE member SET auto_distribution = true WHERE id = $1', [ids[2]]);
-    return new Story(ids);
+    return new Story(house, ids);
   };
 
   it('agrees after every step of any story, whatever is repeated and wherever it crashes', async () => {
