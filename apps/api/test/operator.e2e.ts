@@ -10,7 +10,7 @@ import { accountAdjust } from '../src/operator/account-adjust.js';
 import { channelSet } from '../src/operator/channel-set.js';
 import { planGrant } from '../src/operator/plan-grant.js';
 import { planSet } from '../src/operator/plan-set.js';
-import { Misuse } from '../src/operator/speech.js';
+import { Misuse } from '../src/platform/speech.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub, setChars } from './support/family.js';

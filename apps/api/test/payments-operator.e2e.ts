@@ -8,7 +8,7 @@ import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
 import { paymentsRefund } from '../src/operator/payments-refund.js';
 import { paymentsShow } from '../src/operator/payments-show.js';
 import type { Work } from '../src/operator/product.js';
-import { Impossible, Misuse } from '../src/operator/speech.js';
+import { Impossible, Misuse } from '../src/platform/speech.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { Person } from './support/people.js';

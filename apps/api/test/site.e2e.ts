@@ -9,7 +9,7 @@ import { configList } from '../src/operator/config-list.js';
 import { configSet } from '../src/operator/config-set.js';
 import { checkDocument } from '../src/operator/known-configs.js';
 import type { Work } from '../src/operator/product.js';
-import { Impossible, Misuse } from '../src/operator/speech.js';
+import { Impossible, Misuse } from '../src/platform/speech.js';
 import { loadConfig } from '../src/platform/config.js';
 import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';

@@ -9,7 +9,7 @@ import { findMember, lockMember } from './find-member.js';
 import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
 import { alreadyDone } from './plan-grant.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse } from './speech.js';
+import { Impossible, Misuse } from '../platform/speech.js';
 import { changes } from './table.js';
 
 const DAYS_MOST = 3_650;

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type Channel, Plans } from '../plans/plans.js';
 import { flag, integer, type Readers, readArguments, readSettings, requireWords, sentence } from './command-line.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse } from './speech.js';
+import { Impossible, Misuse } from '../platform/speech.js';
 import { changes } from './table.js';
 
 const INT4_MAX = 2 ** 31 - 1;

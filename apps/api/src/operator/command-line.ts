@@ -1,4 +1,4 @@
-import { Misuse } from './speech.js';
+import { Misuse } from '../platform/speech.js';
 
 /** What was typed after the command: words in their order, `--name value` or `--name=value`, and `key=value`. */
 export type Typed = { words: string[]; options: Map<string, string>; settings: Map<string, string> };

@@ -1,7 +1,7 @@
 import { Site } from '../site/site.js';
 import { readArguments, requireWords } from './command-line.js';
 import type { Work } from './product.js';
-import { Impossible } from './speech.js';
+import { Impossible } from '../platform/speech.js';
 
 /** `config get <id>`: the document alone, so that it can be edited and set again. */
 export function configGet(args: string[]): Work {

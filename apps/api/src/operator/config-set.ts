@@ -5,7 +5,7 @@ import { Site } from '../site/site.js';
 import { readArguments, requireWords } from './command-line.js';
 import { checkDocument } from './known-configs.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse } from './speech.js';
+import { Impossible, Misuse } from '../platform/speech.js';
 
 /** A document larger than this is no configuration. */
 const BYTES_MOST = 256 * 1024;

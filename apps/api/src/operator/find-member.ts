@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Member, Members } from '../members/members.js';
-import { Impossible, Misuse } from './speech.js';
+import { Impossible, Misuse } from '../platform/speech.js';
 
 const MOST_ID = Number.MAX_SAFE_INTEGER;
 

@@ -1,6 +1,6 @@
 import { usdtPayInfo } from '@yiqiao/contracts/site';
 import type { Config } from '../platform/config.js';
-import type { Text } from './speech.js';
+import type { Text } from '../platform/speech.js';
 
 /** The document as it is kept, or why it will not do. */
 export type Checked = { valued: unknown } | { wrong: Text };

@@ -4,7 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { commandIdOf } from '../platform/command-id.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { sentence, type Typed } from './command-line.js';
-import { Misuse } from './speech.js';
+import { Misuse } from '../platform/speech.js';
 
 const NAME_MOST = 64;
 const REASON_MOST = 500;

@@ -8,7 +8,7 @@ import { Clock } from '../platform/clock.js';
 import { readArguments, requireWords } from './command-line.js';
 import type { Operator, Work } from './product.js';
 import { findingsOf, type Compared } from './reconcile-findings.js';
-import { Impossible, Misuse, type Text } from './speech.js';
+import { Impossible, Misuse, type Text } from '../platform/speech.js';
 
 const DAYS = 31;
 const PAGE = 100;

@@ -7,7 +7,7 @@ import { managerIdOf, motiveOf } from './managers.js';
 import { findOrder, paymentsOf, type PaymentRow } from './payments-rows.js';
 import { VERDICTS } from './payments-texts.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse, type Language } from './speech.js';
+import { Impossible, Misuse, type Language } from '../platform/speech.js';
 
 /**
  * `payments refund <orderNo> --reason "…" [--by name] [--trade number]`: gives a whole payment back. `--trade` says which, where an

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Gateway, OrderChannel, PaymentVerdict, PayStatus } from '@yiqiao/domain/orders';
-import { Impossible } from './speech.js';
+import { Impossible } from '../platform/speech.js';
 
 /** Amounts in fen. */
 export type Order = {

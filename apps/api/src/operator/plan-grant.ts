@@ -11,7 +11,7 @@ import { integer, readArguments, requireWords } from './command-line.js';
 import { findMember, lockMember } from './find-member.js';
 import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
 import type { Operator, Work } from './product.js';
-import { Impossible } from './speech.js';
+import { Impossible } from '../platform/speech.js';
 import { changes } from './table.js';
 
 /**

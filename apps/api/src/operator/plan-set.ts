@@ -6,7 +6,7 @@ import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { type MemberGroup, Plans } from '../plans/plans.js';
 import { flag, integer, type Readers, readArguments, readSettings, requireWords, sentence } from './command-line.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse } from './speech.js';
+import { Impossible, Misuse } from '../platform/speech.js';
 import { changes, type Told } from './table.js';
 
 const INT4_MAX = 2 ** 31 - 1;

@@ -4,7 +4,7 @@ import { errors, Refusal } from '@yiqiao/domain/errors';
 import { AppModule } from '../app.module.js';
 import type { Config } from '../platform/config.js';
 import { NestLog, openLog } from '../platform/logger.js';
-import { Impossible, languageOfTerminal, Misuse, type Language } from './speech.js';
+import { Impossible, languageOfTerminal, Misuse, type Language } from '../platform/speech.js';
 
 /** What a command of the operator works with. `say` writes a line to standard output. */
 export type Operator = { app: INestApplicationContext; language: Language; say: (line: string) => void };

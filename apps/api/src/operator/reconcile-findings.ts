@@ -1,6 +1,6 @@
 import { yuanOf } from '@yiqiao/domain/orders';
 import type { ReconciledOrder } from '../orders/orders.js';
-import type { Text } from './speech.js';
+import type { Text } from '../platform/speech.js';
 
 /** An order beside its gateway, the ledger and its payments. `paid`: in fen, of the payment that was credited; null without one. */
 export type Compared = ReconciledOrder & { paid: number | null; refunded: boolean; expired: boolean };
