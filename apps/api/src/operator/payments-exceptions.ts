@@ -8,8 +8,8 @@ import type { Operator, Work } from './product.js';
 import { table } from './table.js';
 
 const HEAD = {
-  zh: ['情况', '时间', '网关', '订单', '交易', '金额(元)', '次数'],
-  en: ['what', 'time', 'gateway', 'order', 'trade', 'amount (yuan)', 'times'],
+  zh: ['情况', '时间', '网关', '订单', '交易', '金额(元)', '次数', '网关的话'],
+  en: ['what', 'time', 'gateway', 'order', 'trade', 'amount (yuan)', 'times', 'the gateway’s words'],
 } as const;
 
 /** `payments exceptions`: everything about money that somebody has to look at, newest first, and what to do about each. */
@@ -35,7 +35,7 @@ export function paymentsExceptions(args: string[]): Work {
 }
 
 function cells(each: PaymentException, { app, language }: Operator): string[] {
-  const { what, at, gateway, orderNo, tradeNo, amount, times } = each;
+  const { what, at, gateway, orderNo, tradeNo, amount, times, why } = each;
   return [
     ...[
       EXCEPTIONS[what].is[language],
@@ -43,5 +43,6 @@ function cells(each: PaymentException, { app, language }: Operator): string[] {
       gateway in GATEWAYS ? GATEWAYS[gateway as Gateway][language] : '–',
     ],
     ...[orderNo ?? '–', tradeNo ?? '–', amount === null ? '–' : yuanOf(amount), String(times)],
+    why ?? '',
   ];
 }
