@@ -83,10 +83,12 @@ describe('the audit of a family', () => {
     expect(await audit([child])).toBe('whole');
     const one = await said(() => ledgerCommand(['audit', '--user', String(child)], config));
     expect(one.code).toBe(0);
-    expect(one.out).toContain('5 entries explain 1 accounts');
+    expect(one.out).toContain('5 entries explain 1 account ');
+    const zh = await said(() => ledgerCommand(['audit', '--user', String(child)], config), 'zh_CN.UTF-8');
+    expect(zh.out).toContain('账本完整：5 条记录说明了 1 个账号的余额');
     const family = await said(() => ledgerCommand(['audit', '--family', String(child)], config));
     expect(family.out).toMatch(/13 entries explain 3 accounts/);
-    expect((await said(() => ledgerCommand(['audit', '--user', 'nobody'], config))).code).toBe(2);
+    expect((await said(() => ledgerCommand(['audit', '--user', 'nobody'], config))).code).toBe(1);
     expect((await said(() => ledgerCommand(['audit', '--user', '1', '--family', '1'], config))).code).toBe(2);
     expect((await said(() => ledgerCommand(['audit', '--what'], config))).code).toBe(2);
   });

@@ -90,11 +90,11 @@ describe('an exported account', () => {
     expect((await stat(good)).mode & 0o777).toBe(0o600);
     const text = await readFile(good, 'utf8');
     const again = await write(good);
-    expect(again.code).toBe(2);
+    expect(again.code).toBe(1);
     expect(again.err).toContain('is there already');
     expect(await readFile(good, 'utf8')).toBe(text);
-    expect((await write(path.join(folder, 'no/such/folder.json'))).code).toBe(2);
-    expect((await said(() => ledgerCommand(['verify-export', 'nobody', '--out', good], config))).code).toBe(2);
+    expect((await write(path.join(folder, 'no/such/folder.json'))).code).toBe(1);
+    expect((await said(() => ledgerCommand(['verify-export', 'nobody', '--out', good], config))).code).toBe(1);
     expect((await said(() => ledgerCommand(['verify-export', '1'], config))).code).toBe(2);
     expect(JSON.parse(text)).toMatchObject({
       format: 'yiqiao-ledger-export/1',

@@ -78,17 +78,25 @@ describe('what an operator asks of the ledger', () => {
       expect((await run('replay', '--at', at)).code).toBe(2);
     expect((await run('replay')).code).toBe(2);
     expect((await run('replay', '--at', between, '--format', 'xml')).code).toBe(2);
-    expect((await run('replay', '--at', between, '--user', 'nobody')).err).toContain('There is no account nobody.');
+    const nobody = await run('replay', '--at', between, '--user', 'nobody');
+    expect(nobody).toMatchObject({ code: 1, err: 'There is no account nobody.\n' });
+  });
+
+  it('says that a moment is still to come, and not of the present one', async () => {
+    const future = await run('replay', '--at', '2999-01-01 00:00:00', '--user', String(main));
+    expect(future).toMatchObject({ code: 0, err: expect.stringContaining('is still to come') });
+    expect(future.out).toMatch(/^charNum +750$/m);
+    expect((await run('replay', '--at', clock.toWire(new Date()), '--user', String(main))).err).toBe('');
   });
 
   it('tells the story of a balance in Chinese and in English', async () => {
-    const zh = await run('explain', '12345678');
+    const zh = await said(() => ledgerCommand(['explain', '12345678'], config), 'zh_CN.UTF-8');
     expect(zh.code).toBe(0);
     expect(zh.out).toContain(`账号 ${child} 12345678 · 主账号 ${main}`);
     expect(zh.out).toContain('主账号「LinLan」分配：200 字符');
     expect(zh.out).toContain('字符 0 → 200 (+200)');
     expect(zh.out).toMatch(/现在: 170 字符.*（其中 30 由进行中的翻译占用）/);
-    const en = await run('explain', String(main), '--lang', 'en');
+    const en = await run('explain', String(main));
     expect(en.out).toContain('Given to the sub-account “12345678”: 200 characters');
     expect(en.out).toContain('operator tester, because: a test');
     expect(en.out).toContain('characters 800 → 750 (−50) · then: 750 characters, 3 voice, 0 images');
@@ -97,10 +105,11 @@ describe('what an operator asks of the ledger', () => {
   });
 
   it('tells the last lines alone, and refuses what it does not know', async () => {
-    const { out } = await run('explain', '12345678', '--last', '1');
+    const { out } = await run('explain', '12345678', '--lang', 'zh', '--last', '1');
     expect(out).toContain('（较早的 3 条未显示）');
     expect(out.match(/^#\d+/gm)).toEqual(['#4']);
-    for (const args of [[], ['nobody'], ['1', '2'], ['1', '--lang', 'fr'], ['1', '--last', '0'], ['1', '--last', 'x']])
+    expect((await run('explain', 'nobody')).code).toBe(1);
+    for (const args of [[], ['1', '2'], ['1', '--lang', 'fr'], ['1', '--last', '0'], ['1', '--last', 'x']])
       expect((await run('explain', ...args)).code).toBe(2);
   });
 

@@ -1,8 +1,15 @@
-/** Runs a command in this process and answers its exit code and what it wrote. */
-export async function said(run: () => Promise<number>): Promise<{ code: number; out: string; err: string }> {
+/** Runs a command in this process, at a terminal of this locale, and answers its exit code and what it wrote. */
+export async function said(
+  run: () => Promise<number>,
+  locale = 'en_US.UTF-8',
+): Promise<{ code: number; out: string; err: string }> {
   const streams = { out: process.stdout, err: process.stderr };
   const text = { out: '', err: '' };
-  const restore: (() => void)[] = [];
+  const { LC_ALL: before } = process.env;
+  process.env['LC_ALL'] = locale;
+  const restore: (() => void)[] = [
+    () => void (before === undefined ? delete process.env['LC_ALL'] : (process.env['LC_ALL'] = before)),
+  ];
   for (const name of ['out', 'err'] as const) {
     const stream = streams[name];
     const write = stream.write.bind(stream);

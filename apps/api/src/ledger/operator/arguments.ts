@@ -1,12 +1,10 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type pg from 'pg';
 import type { Config } from '../../platform/config.js';
+import { type Language, Misuse } from '../../platform/speech.js';
 
-/** What a command works with. `pool` may read every table. */
-export type Surroundings = { pool: pg.Pool; config: Config };
-
-/** A command was called wrongly; the message says how. */
-export class Misuse extends Error {}
+/** What a command works with. `pool` may read every table; `language` is the terminal's. */
+export type Surroundings = { pool: pg.Pool; config: Config; language: Language };
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -15,6 +13,7 @@ export function read<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new Misuse(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Misuse({ zh: `参数不正确：${message}`, en: message });
   }
 }

@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { type AuditProgress, auditLedger, type LedgerDifference, type Proven, type Scope } from '../audit/audit.js';
-import { Misuse, read, type Surroundings } from './arguments.js';
+import { type Language, Misuse } from '../../platform/speech.js';
+import { read, type Surroundings } from './arguments.js';
 import { type AuditState, dropState, readState, stateFile, writeState } from './audit-state.js';
 import { familyOf, findAccount } from './find-account.js';
 import { Interrupted, interruptible } from './interrupt.js';
 import { grouped, Progress } from './progress.js';
+import { WORDS } from './words.js';
 
 const OPTIONS = {
   user: { type: 'string' },
@@ -16,17 +18,21 @@ const OPTIONS = {
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** `operator ledger audit`: 0 when everything adds up, 1 with the first difference, named. */
-export async function auditCommand(args: string[], { pool }: Surroundings): Promise<number> {
+export async function auditCommand(args: string[], { pool, language }: Surroundings): Promise<number> {
   const { values, positionals } = read(args, OPTIONS);
   if (positionals.length > 0 || (values.user !== undefined && values.family !== undefined))
-    throw new Misuse('ledger audit takes --user or --family, or neither');
+    throw new Misuse({
+      zh: 'ledger audit 只接受 --user 或 --family 之一，或都不写',
+      en: 'ledger audit takes --user or --family, or neither',
+    });
+  const w = WORDS[language];
   const { scope, name } = await scopeOf(pool, values);
   const file = stateFile(values.state);
   const of = `${await databaseOf(pool)}: ${name}`;
-  const before = values.resume ? await resumable(pool, file, of) : null;
+  const before = values.resume ? await resumable(pool, { file, of, language }) : null;
   const begun = before?.begun ?? new Date().toISOString();
   if (before) scope.after = before.last.userId;
-  const progress = new Progress(await entriesIn(pool, scope), before?.entries ?? 0, say);
+  const progress = new Progress(await entriesIn(pool, scope), before?.entries ?? 0, { say, language });
   const stateAt = ({ last }: AuditProgress): AuditState | null =>
     last && {
       of,
@@ -51,26 +57,24 @@ export async function auditCommand(args: string[], { pool }: Surroundings): Prom
     latest = result;
     const accounts = result.accounts + (before?.accounts ?? 0);
     const entries = result.entries + (before?.entries ?? 0);
+    const counted = { entries: grouped(entries), accounts: grouped(accounts), took: took(progress) };
     if (result.difference) {
       save();
-      tellDifference(result.difference);
-      say(`  (${grouped(entries)} entries of ${grouped(accounts)} accounts before it are whole; ${took(progress)})`);
+      tellDifference(result.difference, language);
+      say(w.before(counted));
       return 1;
     }
     await saving;
     await dropState(file);
-    say(`The ledger is whole: ${grouped(entries)} entries explain ${grouped(accounts)} accounts (${took(progress)}).`);
-    if (result.orders > 0) say(`So are the orders: ${grouped(result.orders)} stand as they were paid.`);
+    say(w.whole({ ...counted, one: entries === 1 }));
+    if (result.orders > 0) say(w.orders(grouped(result.orders)));
     return 0;
   } catch (error) {
     if (error instanceof Interrupted) {
       save();
       const state = stateAt(latest);
-      say(state ? `Interrupted after account ${state.last.userId}; all until there is whole.` : 'Interrupted.');
-      if (state)
-        say(
-          `Go on with: npm run operator -- ledger audit ${[...args.filter((a) => a !== '--resume'), '--resume'].join(' ')}`,
-        );
+      say(state ? w.interruptedAfter(state.last.userId) : w.interrupted);
+      if (state) say(w.goOn(`ledger audit ${[...args.filter((a) => a !== '--resume'), '--resume'].join(' ')}`));
     }
     throw error;
   } finally {
@@ -80,13 +84,14 @@ export async function auditCommand(args: string[], { pool }: Surroundings): Prom
 
 const took = ({ seconds }: Progress): string => `${seconds.toFixed(1)} s`;
 
-export function tellDifference({ userId, seq, field, expected, found }: LedgerDifference): void {
-  say(`DIFFERENCE at account ${userId}${seq === null ? '' : `, entry ${seq}`}: ${field}`);
-  say(`  expected ${String(expected)}`);
-  say(`  found    ${String(found)}`);
+export function tellDifference({ expected, found, ...where }: LedgerDifference, language: Language): void {
+  const w = WORDS[language];
+  say(w.differenceAt(where));
+  say(w.expected(String(expected)));
+  say(w.found(String(found)));
 }
 
-/** Which accounts an operator means, and what to call them. Throws Misuse when there is no such account. */
+/** Which accounts an operator means, and what to call them. Throws Impossible when there is no such account. */
 export async function scopeOf(
   pool: pg.Pool,
   { user, family }: { user?: string | undefined; family?: string | undefined },
@@ -94,7 +99,6 @@ export async function scopeOf(
   const wanted = user ?? family;
   if (wanted === undefined) return { scope: {}, name: 'all accounts' };
   const account = await findAccount(pool, wanted);
-  if (!account) throw new Misuse(`There is no account ${wanted}.`);
   if (user !== undefined) return { scope: { userIds: [account.userId] }, name: `account ${account.userId}` };
   return { scope: { userIds: await familyOf(pool, account.familyId) }, name: `family ${account.familyId}` };
 }
@@ -116,17 +120,21 @@ async function entriesIn(pool: pg.Pool, { userIds }: Scope): Promise<number> {
 }
 
 /** Where an earlier run ended; null with a word why when there is nothing to go on from. */
-async function resumable(pool: pg.Pool, file: string, of: string): Promise<AuditState | null> {
+async function resumable(
+  pool: pg.Pool,
+  { file, of, language }: { file: string; of: string; language: Language },
+): Promise<AuditState | null> {
+  const w = WORDS[language];
   const state = await readState(file, of);
   if (!state) {
-    say(`Nothing to resume in ${file}: this audit begins at the first account.`);
+    say(w.nothingToResume(file));
     return null;
   }
   if (!(await stillStands(pool, state.last))) {
-    say(`Account ${state.last.userId} is not what the earlier run has proven: this audit begins at the first account.`);
+    say(w.rewritten(state.last.userId));
     return null;
   }
-  say(`Going on after account ${state.last.userId}; what is before it was proven by a run that began ${state.begun}.`);
+  say(w.goingOn({ userId: state.last.userId, begun: state.begun }));
   return state;
 }
 

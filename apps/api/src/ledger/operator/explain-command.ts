@@ -1,18 +1,19 @@
 import { once } from 'node:events';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
-import { CHANGE_TAGS, changeTag } from '@yiqiao/domain/explanations';
+import { changeTagOf } from '@yiqiao/contracts/account-log';
+import { CHANGE_TAGS } from '@yiqiao/domain/explanations';
 import { ENTRY_TYPES, type Quota } from '@yiqiao/domain/ledger';
 import { Clock } from '../../platform/clock.js';
 import { type AccountLogRow, readRows } from '../log/account-log-rows.js';
 import { accountFrom, openAccounts, type StoredAccount } from '../audit/audit-rows.js';
 import { withSnapshot } from '../audit/snapshot.js';
-import { Misuse, read, type Surroundings } from './arguments.js';
+import { type Language, Misuse } from '../../platform/speech.js';
+import { read, type Surroundings } from './arguments.js';
 import { findAccount, type FoundAccount } from './find-account.js';
 import { grouped } from './progress.js';
 
 const OPTIONS = { lang: { type: 'string' }, last: { type: 'string' } } as const;
 const LANGUAGES = ['zh', 'en'] as const;
-type Language = (typeof LANGUAGES)[number];
 const STEP = 500;
 
 const WORDS = {
@@ -49,15 +50,20 @@ const WORDS = {
 } as const;
 
 /** `operator ledger explain`: every entry in words, with what it made of the balance, oldest first. */
-export async function explainCommand(args: string[], { pool, config }: Surroundings): Promise<number> {
+export async function explainCommand(
+  args: string[],
+  { pool, config, language: ofTerminal }: Surroundings,
+): Promise<number> {
   const { values, positionals } = read(args, OPTIONS);
-  const language = LANGUAGES.find((name) => name === (values.lang ?? 'zh'));
+  const language = LANGUAGES.find((name) => name === (values.lang ?? ofTerminal));
   const last = values.last === undefined ? Number.POSITIVE_INFINITY : Number(values.last);
   const [wanted] = positionals;
   if (!language || wanted === undefined || positionals.length > 1 || !(last >= 1))
-    throw new Misuse('ledger explain takes one account, --lang zh|en and --last <n>');
+    throw new Misuse({
+      zh: 'ledger explain 需要一个账号，可加 --lang zh|en 和 --last <n>',
+      en: 'ledger explain takes one account, --lang zh|en and --last <n>',
+    });
   const found = await findAccount(pool, wanted);
-  if (!found) throw new Misuse(`There is no account ${wanted}.`);
   const account = await withSnapshot(pool, 2, async ([client]) => {
     const rows = await openAccounts(client, { userIds: [found.userId] });
     const answer = accountFrom(rows);
@@ -100,12 +106,6 @@ function headline({ userId, familyId, name }: FoundAccount, language: Language):
 /** An entry: when, what kind, the sentence; then what it changed, and the balance that it left. */
 function told(row: AccountLogRow, seq: number, language: Language): string {
   const w = WORDS[language];
-  const tag = changeTag({
-    charChange: row.charChangeNum,
-    minChange: row.minChangeNum,
-    voiceChange: row.voiceChangeNum,
-    imageChange: row.imageChangeNum,
-  });
   const changes = [
     step(w.chars, row.beforeCharNum, row.lastCharNum),
     step(w.voice, row.beforeVoiceNum, row.lastVoiceNum),
@@ -116,7 +116,7 @@ function told(row: AccountLogRow, seq: number, language: Language): string {
   ].filter((text) => text !== null);
   const { lastCharNum: charNum, lastVoiceNum: voiceNum, lastImageNum: imageNum } = row;
   const left = `${w.then}: ${quota({ charNum, voiceNum, imageNum }, language)}`;
-  const head = `#${seq}  ${row.createDateTime}  [${CHANGE_TAGS[tag][language]}] ${ENTRY_TYPES[row.logType][language]}`;
+  const head = `#${seq}  ${row.createDateTime}  [${CHANGE_TAGS[changeTagOf(row)][language]}] ${ENTRY_TYPES[row.logType][language]}`;
   return [`\n${head}`, row.explanation, [...changes, left].join(' · ')].join('\n    ');
 }
 

@@ -1,14 +1,14 @@
 import { uniqueKey } from '@yiqiao/domain/members';
 import type pg from 'pg';
-import { Misuse } from './arguments.js';
+import { Impossible, Misuse } from '../../platform/speech.js';
 
 export type FoundAccount = { userId: number; familyId: number; name: string | null };
 
 /**
- * The account that an operator means by an id, a username or an e-mail address; null when it is nobody's. Throws Misuse when it is one
- * member's id and another's name: then `id:` or `name:` says which.
+ * The account that an operator means by an id, a username or an e-mail address. Throws Impossible when it is nobody's, and Misuse when it is
+ * one member's id and another's name: then `id:` or `name:` says which.
  */
-export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAccount | null> {
+export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAccount> {
   const [, kind, text = who] = /^(id|name):(.*)$/s.exec(who) ?? [];
   const id = kind !== 'name' && /^\d{1,15}$/.test(text) ? Number(text) : null;
   const name = kind === 'id' ? null : uniqueKey(text);
@@ -20,9 +20,13 @@ export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAcco
     [id, name],
   );
   if (rows.length > 1)
-    throw new Misuse(`${who} is one member's id and another's username: write id:${who} or name:${who}`);
+    throw new Misuse({
+      zh: `${who} 既是编号又是用户名，请写 id:${who} 或 name:${who}`,
+      en: `${who} is one member's id and another's username: write id:${who} or name:${who}.`,
+    });
   const [row] = rows;
-  return row ? { userId: Number(row.user_id), familyId: Number(row.family_id), name: row.name } : null;
+  if (!row) throw new Impossible({ zh: `没有账号 ${who}`, en: `There is no account ${who}.` });
+  return { userId: Number(row.user_id), familyId: Number(row.family_id), name: row.name };
 }
 
 /** The accounts of a family, ascending: its main account and all that it has or had. */

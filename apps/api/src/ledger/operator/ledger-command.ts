@@ -1,9 +1,21 @@
 import pg from 'pg';
 import type { Config } from '../../platform/config.js';
-import { Misuse, type Surroundings } from './arguments.js';
+import { Impossible, languageOfTerminal, Misuse } from '../../platform/speech.js';
+import type { Surroundings } from './arguments.js';
 import { Interrupted } from './interrupt.js';
 
-const USAGE = `ledger audit [--user <account> | --family <account>] [--resume] [--state <file>]
+const USAGE = {
+  zh: `ledger audit [--user <账号> | --family <账号>] [--resume] [--state <文件>]
+                         重放每一条记录，证明每一个余额；有差异时说出第一处，退出码 1
+ledger replay --at "YYYY-MM-DD HH:mm:ss" [--user <账号>] [--format table|csv|tsv]
+                         当时的余额
+ledger explain <账号> [--lang zh|en] [--last <n>]
+                         余额的来历，逐条说明
+ledger verify-export <账号> --out <文件>
+                         把一个会员的记录写进任何人都能验证的文件：docs/verifying.md
+账号可以是编号、用户名或邮箱。
+`,
+  en: `ledger audit [--user <account> | --family <account>] [--resume] [--state <file>]
                          replay every entry and prove every balance; exit 1 names the first difference
 ledger replay --at "YYYY-MM-DD HH:mm:ss" [--user <account>] [--format table|csv|tsv]
                          balances as they were at that moment
@@ -12,7 +24,8 @@ ledger explain <account> [--lang zh|en] [--last <n>]
 ledger verify-export <account> --out <file>
                          one member's entries in a file that anybody can verify: docs/verifying.md
 An account is an id, a username or an e-mail address.
-`;
+`,
+} as const;
 
 type Run = (args: string[], surroundings: Surroundings) => Promise<number>;
 
@@ -24,13 +37,14 @@ const COMMANDS: Record<string, () => Promise<Run>> = {
   'verify-export': async () => (await import('./export-command.js')).exportCommand,
 };
 
-const EXIT = { misuse: 2, interrupted: 130 } as const;
+const EXIT = { impossible: 1, misuse: 2, interrupted: 130 } as const;
 
 /** `operator ledger …`: answers the exit code. 0: all is well; 1: not so, and why; 2: called wrongly; 130: interrupted. */
 export async function ledgerCommand([name = '', ...args]: string[], config: Config): Promise<number> {
+  const language = languageOfTerminal(process.env);
   const command = COMMANDS[name];
   if (!command) {
-    process.stderr.write(USAGE);
+    process.stderr.write(USAGE[language]);
     return EXIT.misuse;
   }
   const pool = new pg.Pool({
@@ -43,11 +57,15 @@ export async function ledgerCommand([name = '', ...args]: string[], config: Conf
   try {
     return await (
       await command()
-    )(args, { pool, config });
+    )(args, { pool, config, language });
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
+    if (error instanceof Impossible) {
+      process.stderr.write(`${error.text[language]}\n`);
+      return EXIT.impossible;
+    }
     if (!(error instanceof Misuse)) throw error;
-    process.stderr.write(`${error.message}\n\n${USAGE}`);
+    process.stderr.write(`${error.text[language]}\n\n${USAGE[language]}`);
     return EXIT.misuse;
   } finally {
     await pool.end();

@@ -1,3 +1,6 @@
+import type { Language } from '../../platform/speech.js';
+import { WORDS } from './words.js';
+
 /** Between two lines of progress, ms. */
 const EVERY_MS = 2_000;
 
@@ -10,7 +13,7 @@ export class Progress {
   constructor(
     private readonly total: number,
     private readonly before: number,
-    private readonly say: (text: string) => void,
+    private readonly how: { say: (text: string) => void; language: Language },
   ) {}
 
   get seconds(): number {
@@ -26,9 +29,9 @@ export class Progress {
     const all = this.before + done;
     const share = this.total > 0 ? Math.min(100, Math.floor((all * 100) / this.total)) : 100;
     const left = duration(Math.max(0, this.total - all) / rate);
-    this.say(
-      `  ${grouped(all)} of ${grouped(this.total)} entries (${share} %), ${grouped(Math.round(rate))}/s, ${left} left …`,
-    );
+    const { say, language } = this.how;
+    const counted = { done: grouped(all), total: grouped(this.total), rate: grouped(Math.round(rate)) };
+    say(WORDS[language].progress({ ...counted, share, left }));
     return true;
   }
 }

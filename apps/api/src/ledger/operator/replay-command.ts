@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { Clock } from '../../platform/clock.js';
 import { replayLedger, type ReplayedAccount } from '../audit/replay-at.js';
-import { Misuse, read, type Surroundings } from './arguments.js';
+import { Misuse } from '../../platform/speech.js';
+import { read, type Surroundings } from './arguments.js';
 import { scopeOf, tellDifference } from './audit-command.js';
 import { interruptible } from './interrupt.js';
+import { WORDS } from './words.js';
 
 const OPTIONS = { at: { type: 'string' }, user: { type: 'string' }, format: { type: 'string' } } as const;
 const FORMATS = ['table', 'csv', 'tsv'] as const;
@@ -12,14 +14,20 @@ const LAST_COLUMNS = ['expireDateTime', 'tranChannelId', 'billingMode'];
 const WIDTH = 20;
 
 /** `operator ledger replay`: the balances that the entries until a moment add up to, by the domain's own fold. */
-export async function replayCommand(args: string[], { pool, config }: Surroundings): Promise<number> {
+export async function replayCommand(args: string[], { pool, config, language }: Surroundings): Promise<number> {
   const { values, positionals } = read(args, OPTIONS);
   const clock = new Clock(config);
   const format = FORMATS.find((name) => name === (values.format ?? (values.user === undefined ? 'csv' : 'table')));
   if (positionals.length > 0 || !format)
-    throw new Misuse('ledger replay takes --at, --user and --format table|csv|tsv');
+    throw new Misuse({
+      zh: 'ledger replay 的参数为 --at、--user 和 --format table|csv|tsv',
+      en: 'ledger replay takes --at, --user and --format table|csv|tsv',
+    });
+  const w = WORDS[language];
   const until = momentOf(values.at, clock);
   const { scope } = await scopeOf(pool, values);
+  // The present second has come already.
+  if (until - 1_000 > clock.now().getTime()) process.stderr.write(`${w.stillToCome(values.at ?? '')}\n`);
 
   const header = [...COLUMNS, ...LAST_COLUMNS];
   let found = 0;
@@ -37,17 +45,20 @@ export async function replayCommand(args: string[], { pool, config }: Surroundin
   };
   const { difference } = await interruptible((signal) => replayLedger(pool, { scope, until, onAccount, signal }));
   if (difference) {
-    tellDifference(difference);
+    tellDifference(difference, language);
     return 1;
   }
   if (found === 0 && format !== 'table') await print(header);
-  if (found === 0) process.stderr.write(`No entry is as old as ${values.at}.\n`);
+  if (found === 0) process.stderr.write(`${w.noneAsOld(values.at ?? '')}\n`);
   return 0;
 }
 
 /** The last millisecond of the second that was named, in APP_TIMEZONE. */
 function momentOf(text: string | undefined, clock: Clock): number {
-  const wrong = new Misuse('--at wants a moment: "YYYY-MM-DD HH:mm:ss", in APP_TIMEZONE');
+  const wrong = new Misuse({
+    zh: '--at 需要时间，格式 "YYYY-MM-DD HH:mm:ss"，时区为 APP_TIMEZONE',
+    en: '--at wants a moment: "YYYY-MM-DD HH:mm:ss", in APP_TIMEZONE',
+  });
   if (text === undefined || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) throw wrong;
   const moment = clock.endOfWire(text);
   // The 31st of February becomes another day when it is read.

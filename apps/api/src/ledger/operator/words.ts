@@ -1,0 +1,56 @@
+/** What the ledger's commands say, in the language of the terminal. Numbers come grouped already. */
+const many = (n: string, one: string, more: string): string => `${n} ${n === '1' ? one : more}`;
+const entries = (n: string): string => many(n, 'entry', 'entries');
+const accounts = (n: string): string => many(n, 'account', 'accounts');
+
+const en = {
+  progress: (p: { done: string; total: string; share: number; rate: string; left: string }): string =>
+    `  ${p.done} of ${entries(p.total)} (${p.share} %), ${p.rate}/s, ${p.left} left …`,
+  differenceAt: (d: { userId: number; seq: number | null; field: string }): string =>
+    `DIFFERENCE at account ${d.userId}${d.seq === null ? '' : `, entry ${d.seq}`}: ${d.field}`,
+  expected: (value: string): string => `  expected ${value}`,
+  found: (value: string): string => `  found    ${value}`,
+  before: (of: { entries: string; accounts: string; took: string }): string =>
+    `  (${entries(of.entries)} of ${accounts(of.accounts)} before it are whole; ${of.took})`,
+  whole: (of: { entries: string; accounts: string; took: string; one: boolean }): string =>
+    `The ledger is whole: ${entries(of.entries)} ${of.one ? 'explains' : 'explain'} ${accounts(of.accounts)} (${of.took}).`,
+  orders: (n: string): string =>
+    `So are the orders: ${n === '1' ? '1 stands as it was' : `${n} stand as they were`} paid.`,
+  interrupted: 'Interrupted.',
+  interruptedAfter: (userId: number): string => `Interrupted after account ${userId}; all until there is whole.`,
+  goOn: (command: string): string => `Go on with: npm run operator -- ${command}`,
+  nothingToResume: (file: string): string => `Nothing to resume in ${file}: this audit begins at the first account.`,
+  rewritten: (userId: number): string =>
+    `Account ${userId} is not what the earlier run has proven: this audit begins at the first account.`,
+  goingOn: (of: { userId: number; begun: string }): string =>
+    `Going on after account ${of.userId}; what is before it was proven by a run that began ${of.begun}.`,
+  noneAsOld: (at: string): string => `No entry is as old as ${at}.`,
+  stillToCome: (at: string): string => `${at} is still to come: these are the balances as they stand now.`,
+  exported: (of: { file: string; entries: string; userId: number }): string =>
+    `${of.file}: ${entries(of.entries)} of account ${of.userId}.`,
+  head: (hash: string): string => `Head of the chain: ${hash}`,
+  keep: 'Keep it apart from the database: nobody can rewrite these entries and arrive at it again.',
+};
+
+const zh: typeof en = {
+  progress: (p) => `  ${p.done} / ${p.total} 条记录（${p.share} %），每秒 ${p.rate} 条，还需 ${p.left} …`,
+  differenceAt: (d) => `发现差异：账号 ${d.userId}${d.seq === null ? '' : `，第 ${d.seq} 条记录`}：${d.field}`,
+  expected: (value) => `  应为 ${value}`,
+  found: (value) => `  实为 ${value}`,
+  before: (of) => `  （此前 ${of.accounts} 个账号的 ${of.entries} 条记录完整；${of.took}）`,
+  whole: (of) => `账本完整：${of.entries} 条记录说明了 ${of.accounts} 个账号的余额（${of.took}）。`,
+  orders: (n) => `订单同样完整：${n} 个订单与付款一致。`,
+  interrupted: '已中断。',
+  interruptedAfter: (userId) => `在账号 ${userId} 之后中断；到此为止全部完整。`,
+  goOn: (command) => `继续请运行：npm run operator -- ${command}`,
+  nothingToResume: (file) => `${file} 中没有可继续的进度：从第一个账号开始核对。`,
+  rewritten: (userId) => `账号 ${userId} 与上次核对的结果不同：从第一个账号开始核对。`,
+  goingOn: (of) => `从账号 ${of.userId} 之后继续；之前的部分由 ${of.begun} 开始的核对证明。`,
+  noneAsOld: (at) => `${at} 之前没有任何记录。`,
+  stillToCome: (at) => `${at} 还没有到：以下是现在的余额。`,
+  exported: (of) => `${of.file}：账号 ${of.userId} 的 ${of.entries} 条记录。`,
+  head: (hash) => `链首哈希：${hash}`,
+  keep: '请与数据库分开保存：没有人能改写这些记录而得到同样的哈希。',
+};
+
+export const WORDS = { zh, en } as const;
