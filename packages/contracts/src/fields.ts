@@ -76,7 +76,7 @@ export const flag = z.literal([0, 1], { error: orMissing('REQUIRED', 'WRONG_VALU
 
 /** Whole numbers in a query string; `abc`, `1.5`, `1e3` and repeated parameters are refused. */
 export const queryInt = z
-  .string({ error: 'WRONG_TYPE' })
+  .string({ error: orMissing('REQUIRED') })
   .regex(/^\d{1,16}$/, { error: 'WRONG_TYPE' })
   .transform(Number);
 export const queryId = queryInt.pipe(z.int().positive({ error: 'WRONG_VALUE' }));

@@ -129,6 +129,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const problems = [...halfGateways(given), ...missing.map((name) => `${name}: required in production`), ...wrong];
   if (given['NODE_ENV'] === 'production' && given['SANDBOX_URL'])
     problems.push('SANDBOX_URL: the sandbox is for development only');
+  if (given['NODE_ENV'] === 'production')
+    for (const name of ['ALIPAY_GATEWAY_URL', 'WECHAT_PAY_URL', 'LIANLIAN_URL', 'PAY_NOTIFY_URL'])
+      if (given[name]?.startsWith('http:')) problems.push(`${name}: https in production`);
   if (!parsed.success || problems.length > 0)
     throw new Error(`The environment is not complete:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   return new Config(parsed.data);

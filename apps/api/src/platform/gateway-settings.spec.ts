@@ -54,4 +54,10 @@ describe('the settings of the gateways', () => {
     expect(() => loadConfig({ ...base, WECHAT_PAY_PUBLIC_KEY: spki })).toThrow(/WECHAT_PAY_PUBLIC_KEY_ID: missing/);
     expect(loadConfig(base).env.ALIPAY_APP_ID).toBeUndefined();
   });
+
+  it('speak to gateways over https in production', () => {
+    const env = { ...base, NODE_ENV: 'production', MAIL_FROM: 'a@b.cn', PUBLIC_URL: 'https://shop.example' };
+    expect(() => loadConfig({ ...env, LIANLIAN_URL: 'http://gateway.example' })).toThrow('LIANLIAN_URL: https');
+    expect(loadConfig({ ...env, LIANLIAN_URL: 'https://gateway.example' }).production).toBe(true);
+  });
 });

@@ -15,7 +15,7 @@ const BATCH = 100;
 
 /**
  * Carries facts from the outbox to the queue. A fact whose deliveries are not all done a minute later is carried again: Redis
- * may lose everything, PostgreSQL is the truth. What keeps failing for a day is not tried again; its row stays open.
+ * may lose everything, PostgreSQL is the truth. What keeps failing for two days is not tried again; its row stays open.
  */
 @Injectable()
 export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -76,7 +76,7 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
       `UPDATE outbox SET relayed_at = now() WHERE id IN (
          SELECT id FROM outbox
          WHERE done_at IS NULL AND fact->>'type' = ANY(?::text[]) AND (relayed_at IS NULL
-           OR (relayed_at < now() - interval '1 minute' AND recorded_at > now() - interval '1 day'))
+           OR (relayed_at < now() - interval '1 minute' AND recorded_at > now() - interval '2 days'))
          ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
        RETURNING id, fact, done`,
       [`{${this.deliveries.types().join(',')}}`],
