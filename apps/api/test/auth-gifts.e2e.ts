@@ -6,6 +6,7 @@ import { GrantInviteReward } from '../src/auth/grant-invite-reward.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { codeMailedTo, freshName, registerPerson, type Person } from './support/people.js';
+import { until } from './support/until.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -49,15 +50,6 @@ const rewardsOf = async (userId: number): Promise<number[]> => {
   ]);
   return rows.map((row: { char_change: number }) => row.char_change);
 };
-
-async function until<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 100; tries++) {
-    const value = await read();
-    if (done(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not happen within five seconds');
-}
 
 describe('the invite reward', () => {
   it('goes to the new member, once, however often its job is delivered', async () => {

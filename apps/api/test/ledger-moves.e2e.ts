@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/domain/conversion';
-import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { distribution, recovery, type Sides } from '@yiqiao/domain/movements';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import type { AccountView, MoveCommand, Posting, Rule, Which } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
-
-const code = (doing: Promise<unknown>): Promise<string> =>
-  doing.then(
-    () => 'ok',
-    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
-  );
+import { ledgerHouse, outcomeOf, usage, type LedgerHouse } from './support/ledger.js';
 
 const CHEAP: Tariff = { billingMode: 'char', tranChannelId: 1, charPrice: 10, minutePrice: 1 };
 const DEAR: Tariff = { billingMode: 'char', tranChannelId: 2, charPrice: 40, minutePrice: 1 };
@@ -104,14 +97,14 @@ describe('movements by a rule', () => {
       { userId: one, movement: { type: 'OTHER', charChange: 1 } },
       { userId: other, movement: { type: 'OTHER', charChange: 1 } },
     ];
-    expect(await code(move({ userIds: [one, other] }, () => both))).toMatch(/one family/);
+    expect(await outcomeOf(move({ userIds: [one, other] }, () => both))).toMatch(/one family/);
     const postAll = house.orm.em.fork().transactional((em) => house.ledger.postAll(em, both, { cmdId: uuid7() }));
-    expect(await code(postAll)).toMatch(/one family/);
-    expect(await code(move({ userIds: [one] }, () => [both[1] ?? { userId: 0, movement: { type: 'OTHER' } }]))).toBe(
-      'NOT_FOUND',
-    );
+    expect(await outcomeOf(postAll)).toMatch(/one family/);
+    expect(
+      await outcomeOf(move({ userIds: [one] }, () => [both[1] ?? { userId: 0, movement: { type: 'OTHER' } }])),
+    ).toBe('NOT_FOUND');
     const foreign: Posting = { userId: one, movement: { type: 'OTHER', charChange: 1 }, cmdId: uuid7() };
-    expect(await code(move({ userIds: [one] }, () => [foreign]))).toMatch(/under its own id/);
+    expect(await outcomeOf(move({ userIds: [one] }, () => [foreign]))).toMatch(/under its own id/);
     expect([await usable(one), await usable(other)]).toEqual([1, 1]);
   });
 
@@ -123,7 +116,7 @@ describe('movements by a rule', () => {
       ...distribution({ mainId: main, childId: child }, { charNum: 50, voiceNum: 0, imageNum: 0 }),
       { userId: main, movement: { type: 'OTHER', charChange: -11 }, cmdId: uuid7() },
     ];
-    expect(await code(move({ familyId: main }, rule, { releaseHolds: [child] }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await outcomeOf(move({ familyId: main }, rule, { releaseHolds: [child] }))).toBe('QUOTA_NOT_ENOUGH');
     expect([await usable(main), await usable(child)]).toEqual([60, 5]);
     expect(await house.ledger.settle({ id: held, userId: main, familyId: main, usage })).toMatchObject({ charged: 40 });
   });
@@ -156,7 +149,7 @@ describe('movements by a rule', () => {
     const entries = await move({ familyId: main }, recoverAll(cmdId), { cmdId, releaseHolds: [main, child] });
     expect(entries.map((e) => e.charChange)).toEqual([50, -50]);
     expect(await house.ledger.balanceOf(main)).toMatchObject({ usableCharNum: 60, usableVoiceNum: 1 });
-    expect(await code(house.ledger.settle({ id: text, userId: child, familyId: main, usage }))).toBe(
+    expect(await outcomeOf(house.ledger.settle({ id: text, userId: child, familyId: main, usage }))).toBe(
       'QUOTA_NOT_ENOUGH',
     );
     const { rows } = await house.owner.query(

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Refusal } from '@yiqiao/domain/errors';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ledgerHouse, type LedgerHouse } from './support/ledger.js';
-
-const code = (doing: Promise<unknown>): Promise<string> =>
-  doing.then(
-    () => 'ok',
-    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
-  );
+import { ledgerHouse, outcomeOf, type LedgerHouse } from './support/ledger.js';
 
 describe('postings', () => {
   let house: LedgerHouse;
@@ -27,22 +20,22 @@ describe('postings', () => {
     const entries = await Promise.all([1, 2, 3, 4].map(() => house.post(userId, gift, cmdId)));
     expect(new Set(entries.map((entry) => entry.seq))).toEqual(new Set([2]));
     expect(entries[0]).toMatchObject({ lastCharNum: 10_005, typeSeq: 1, cmdId });
-    expect(await code(house.post(userId, { ...gift, charChange: 1 }, cmdId))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await outcomeOf(house.post(userId, { ...gift, charChange: 1 }, cmdId))).toBe('IDEMPOTENCY_KEY_REUSED');
     expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(10_005);
   });
 
   it('never take what a translation has reserved', async () => {
     const userId = await house.member({ charChange: 100 });
     await house.ledger.hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 60 } });
-    expect(await code(house.post(userId, { type: 'OTHER', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');
-    expect(await code(house.post(userId, { type: 'OTHER', charChange: -40 }))).toBe('ok');
+    expect(await outcomeOf(house.post(userId, { type: 'OTHER', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await outcomeOf(house.post(userId, { type: 'OTHER', charChange: -40 }))).toBe('ok');
   });
 
   it('move between accounts of a family all or nothing, in both directions at once without a deadlock', async () => {
     const main = await house.member({ charChange: 1000 });
     const child = await house.member({ charChange: 1000, expireAt: null }, main);
     const move = (from: number, to: number, n: number): Promise<string> =>
-      code(
+      outcomeOf(
         house.orm.em.fork().transactional((em) =>
           house.ledger.postAll(
             em,
@@ -71,6 +64,6 @@ describe('postings', () => {
     });
     await expect(failed).rejects.toThrow('later');
     expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(5);
-    expect(await code(house.ledger.balanceOf(999_999))).toBe('NOT_FOUND');
+    expect(await outcomeOf(house.ledger.balanceOf(999_999))).toBe('NOT_FOUND');
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/domain/conversion';
-import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { distribution, recovery } from '@yiqiao/domain/movements';
 import { auditLedger } from '../src/ledger/audit/audit.js';
@@ -9,13 +8,8 @@ import { LedgerWriter } from '../src/ledger/writer/writer.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { brokenRules } from './support/ledger-oracle.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { ledgerHouse, outcomeOf, usage, type LedgerHouse } from './support/ledger.js';
 
-const code = (doing: Promise<unknown>): Promise<string> =>
-  doing.then(
-    () => 'ok',
-    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
-  );
 const chars = (charNum: number): { charNum: number; voiceNum: number; imageNum: number } => ({
   ...{ charNum, voiceNum: 0, imageNum: 0 },
 });
@@ -49,9 +43,9 @@ describe('movements that meet', () => {
       .fork()
       .transactional((em) => house.ledger.move(em, { familyId }, { rule, command: { cmdId: uuid7(), ...command } }));
   const give = ({ main, sub }: Family, n: number, cmdId = uuid7()): Promise<string> =>
-    code(move(main, () => [...distribution({ mainId: main, childId: sub }, chars(n))], { cmdId }));
+    outcomeOf(move(main, () => [...distribution({ mainId: main, childId: sub }, chars(n))], { cmdId }));
   const recover = ({ main, sub }: Family): Promise<string> =>
-    code(
+    outcomeOf(
       move(
         main,
         (accounts) =>
@@ -62,7 +56,7 @@ describe('movements that meet', () => {
       ),
     );
   const convert = (main: number, from: Tariff, to: Tariff): Promise<string> =>
-    code(
+    outcomeOf(
       move(main, (accounts, now) =>
         accounts.map((account): Posting => {
           const changes =
@@ -79,8 +73,8 @@ describe('movements that meet', () => {
     ...{ id, userId, familyId },
   });
   const hold = async (at: ReturnType<typeof to>, codePoints: number): Promise<string> =>
-    code(house.ledger.hold({ ...at, ask: { kind: 'text', codePoints } }));
-  const settle = (at: ReturnType<typeof to>): Promise<string> => code(house.ledger.settle({ ...at, usage }));
+    outcomeOf(house.ledger.hold({ ...at, ask: { kind: 'text', codePoints } }));
+  const settle = (at: ReturnType<typeof to>): Promise<string> => outcomeOf(house.ledger.settle({ ...at, usage }));
   const usable = async (...ids: number[]): Promise<number[]> => {
     const balances = await house.ledger.balancesOf(ids);
     return ids.map((id) => balances.get(id)?.usableCharNum ?? Number.NaN);
@@ -166,7 +160,7 @@ describe('movements that meet', () => {
           }),
       { cmdId, releaseHolds: [main, ...subs] },
     );
-    const [closed, ...settled] = await Promise.all([code(close), ...holds.map(settle)]);
+    const [closed, ...settled] = await Promise.all([outcomeOf(close), ...holds.map(settle)]);
     expect(closed).toBe('ok');
     // The main account has what came back, so its own late settlement can be paid; a sub-account's cannot.
     const { rows } = await house.owner.query<{ total: number; held: number }>(

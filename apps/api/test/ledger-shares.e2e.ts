@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Refusal } from '@yiqiao/domain/errors';
 import { autoShare } from '@yiqiao/domain/movements';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
-
-const code = (doing: Promise<unknown>): Promise<string> =>
-  doing.then(
-    () => 'ok',
-    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
-  );
+import { ledgerHouse, outcomeOf, usage, type LedgerHouse } from './support/ledger.js';
 
 describe('auto-distribution', () => {
   let house: LedgerHouse;
@@ -29,7 +22,7 @@ describe('auto-distribution', () => {
     return { main, sub };
   };
   const hold = (of: { main: number; sub: number }, codePoints: number, id = uuid7()): Promise<string> =>
-    code(house.ledger.hold({ id, userId: of.sub, familyId: of.main, ask: { kind: 'text', codePoints } }));
+    outcomeOf(house.ledger.hold({ id, userId: of.sub, familyId: of.main, ask: { kind: 'text', codePoints } }));
   const usable = async (...ids: number[]): Promise<number[]> => {
     const balances = await house.ledger.balancesOf(ids);
     return ids.map((id) => balances.get(id)?.usableCharNum ?? Number.NaN);
@@ -93,13 +86,13 @@ describe('auto-distribution', () => {
     const rich = await family(50_000);
     await house.post(rich.main, { type: 'OTHER', voiceChange: 9, imageChange: 9 });
     for (const ask of [{ kind: 'voice', minutes: 1 }, { kind: 'image' }] as const)
-      expect(await code(house.ledger.hold({ id: uuid7(), userId: rich.sub, familyId: rich.main, ask }))).toBe(
+      expect(await outcomeOf(house.ledger.hold({ id: uuid7(), userId: rich.sub, familyId: rich.main, ask }))).toBe(
         'QUOTA_NOT_ENOUGH',
       );
     for (const each of [off, closed, expired, rich]) expect(await usable(each.main, each.sub)).toEqual([50_000, 0]);
     // A main account has nobody to ask.
     expect(
-      await code(
+      await outcomeOf(
         house.ledger.hold({
           id: uuid7(),
           userId: rich.main,

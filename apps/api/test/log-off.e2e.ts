@@ -11,6 +11,7 @@ import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { giveEverySub, joinGroup, makeMain, makeManySubs, makeSub, PROFESSIONAL, setChars } from './support/family.js';
 import { codeMailedTo, registerPerson, type Person } from './support/people.js';
+import { until } from './support/until.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -40,13 +41,7 @@ const count = async (sql: string, ...values: unknown[]): Promise<number> => {
   return Number(rows[0]?.n);
 };
 
-const until = async (done: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await done()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not happen within ten seconds');
-};
+const happens = (done: () => Promise<boolean>): Promise<boolean> => until(done, (yes) => yes);
 
 describe('logging off', () => {
   it('needs the password, which cannot be found out by trying', async () => {
@@ -115,7 +110,7 @@ describe('logging off', () => {
     expect(await count('account_log WHERE family_id = $1 AND log_type = 4', familyId)).toBe(2);
 
     const lines = 'translation_log WHERE family_id = $1 AND ip IS NOT NULL';
-    await until(async () => (await count(lines, familyId)) === 0);
+    await happens(async () => (await count(lines, familyId)) === 0);
     expect(await count('translation_log WHERE family_id = $1', familyId)).toBe(2);
     expect(await count(lines, other.session.userId)).toBe(1);
     expect((await auditLedger(api.db)).difference).toBeNull();
@@ -127,7 +122,7 @@ describe('logging off', () => {
     const { inviteCode } = await inviter.client.call(getUser, {});
     const main = await registerPerson(api.url, { inviteCode: inviteCode ?? '' });
     const chars = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
-    await until(async () => (await chars(main)) === 15_000);
+    await happens(async () => (await chars(main)) === 15_000);
     await main.client.call(deleteUser, { userPassword: main.password });
 
     const visitor = new TestClient(api.url);
@@ -139,7 +134,7 @@ describe('logging off', () => {
     expect(userId).not.toBe(main.session.userId);
     const session = await visitor.call(login, { account, password });
     const back = { ...main, session, client: visitor.as(session) };
-    await until(async () => (await count(`outbox WHERE done_at IS NULL`)) === 0);
+    await happens(async () => (await count(`outbox WHERE done_at IS NULL`)) === 0);
     expect(await chars(back)).toBe(0);
     expect((await back.client.call(listChildUsers, {})).total).toBe(0);
     expect(await main.client.send(getUser, {})).toMatchObject({ body: { status: 704 } });
@@ -153,10 +148,10 @@ describe('logging off', () => {
     await translate(sub, familyId, 11);
     const known = (userId: number) => count('translation_log WHERE user_id = $1 AND ip IS NOT NULL', userId);
     await main.client.call(deleteChildUsers, { userId: sub.session.userId });
-    await until(async () => (await known(sub.session.userId)) === 0);
+    await happens(async () => (await known(sub.session.userId)) === 0);
     expect(await known(familyId)).toBe(1);
     await main.client.call(deleteUser, { userPassword: main.password });
-    await until(async () => (await known(familyId)) === 0);
+    await happens(async () => (await known(familyId)) === 0);
     await translate(main, familyId, 3);
     expect(await known(familyId)).toBe(1);
     await api.app.get(CommandBus).execute(new EraseAddresses(null));

@@ -1,4 +1,5 @@
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
+import { Refusal } from '@yiqiao/domain/errors';
 import type { Movement } from '@yiqiao/domain/ledger';
 import { Ledger, type Usage } from '../../src/ledger/ledger.js';
 import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer/writer.js';
@@ -21,6 +22,13 @@ export type LedgerHouse = FreshDatabase & {
 export const WRITER_NAME = 'ledger-writer';
 
 export const usage: Usage = { tranChannelId: 1, ip: '192.0.2.7', clientType: 'web', source: 'zh', target: 'en' };
+
+/** What became of it: `ok`, the code of the refusal, or the bug in words. */
+export const outcomeOf = (doing: Promise<unknown>): Promise<string> =>
+  doing.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
 
 export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise<LedgerHouse> {
   const database = await freshDatabase();
