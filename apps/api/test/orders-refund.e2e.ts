@@ -143,6 +143,37 @@ describe('a refund', () => {
     await isWhole();
   });
 
+  it('of a package that ended time mode leaves what was converted, and the time to use it', async () => {
+    await buy(MONTHLY);
+    const monthly = await account();
+    const { no, paymentId } = await buy();
+    const bought = await account();
+    await start(paymentId);
+    expect(await carryOut(paymentId)).toBe('done');
+    const after = await account();
+    expect(after.usableCharNum).toBe(bought.usableCharNum - 2_000_000);
+    expect(after.usableCharNum).toBeGreaterThan(0);
+    expect(after.expireDateTime).toBe(bought.expireDateTime);
+    expect(after.memberGroupId).toBe(monthly.memberGroupId);
+    expect(gateway.refundsOf(no)).toBe(1);
+    await isWhole();
+  });
+
+  it('of one order after another is possible in any order', async () => {
+    const before = await account();
+    const [first, second] = [await buy(), await buy()];
+    for (const { paymentId } of [first, second]) {
+      await start(paymentId);
+      expect(await carryOut(paymentId)).toBe('done');
+    }
+    const { usableCharNum, expireDateTime } = await account();
+    expect({ usableCharNum, expireDateTime }).toEqual({
+      usableCharNum: before.usableCharNum,
+      expireDateTime: before.expireDateTime,
+    });
+    await isWhole();
+  });
+
   it('keeps a plan that was bought again since', async () => {
     const { paymentId } = await buy();
     await buy();

@@ -128,6 +128,24 @@ describe('a payment', () => {
     expect((await orderOf(api, other)).payStatus).toBe('W');
   });
 
+  it('reported for two orders at once credits one of them, and leaves nothing with the other', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [one, two] = [await makeMain(api), await makeMain(api)];
+      const ids = [await openOrder(api, one), await openOrder(api, two)];
+      const payment = await paymentFor(api, ids[0] ?? 0);
+      const orders = await Promise.all(ids.map((id) => orderOf(api, id)));
+      const outcomes = await Promise.all(orders.map(({ no }) => settle(api, { ...payment, orderNo: no })));
+      expect([...outcomes].sort()).toEqual(['credit', 'wrongOrder']);
+      for (const [at, id] of ids.entries()) {
+        const credited = outcomes[at] === 'credit';
+        expect((await orderOf(api, id)).payStatus).toBe(credited ? 'P' : 'W');
+        expect(await rechargesOf(api, id)).toHaveLength(credited ? 1 : 0);
+      }
+      const chars = await Promise.all([one, two].map(charsOf));
+      expect(chars.sort((a, b) => a - b)).toEqual([5_000, 2_005_000]);
+    }
+  });
+
   it('after log-off is kept for its refund', async () => {
     const id = await openOrder(api, buyer);
     await buyer.client.call(deleteUser, { userPassword: buyer.password });

@@ -28,7 +28,10 @@ export type PaymentException = {
 
 export class ListExceptions extends Query<PaymentException[]> {}
 
-/** Newest first; of messages the newest only, so that forged ones do not bury what is owed. */
+/**
+ * Newest first; of messages the newest only, so that forged ones do not bury what is owed. A message about a payment that we have stands
+ * for itself no more: the payment says what is to be done.
+ */
 @QueryHandler(ListExceptions)
 export class ListExceptionsHandler implements IQueryHandler<ListExceptions> {
   constructor(private readonly em: EntityManager) {}
@@ -55,7 +58,7 @@ FROM pay_notification n
 WHERE (n.outcome IN ('forged', 'stranger', 'unknownOrder', 'wrongOrder', 'wrongAmount')
     OR (n.outcome IS NULL AND n.last_at < now() - interval '1 minute'))
   AND NOT EXISTS (SELECT 1 FROM payment p
-    WHERE n.outcome = 'wrongAmount' AND p.gateway = n.gateway AND p.trade_no = n.payment->>'tradeNo' AND p.verdict = 'wrongAmount')
+    WHERE n.outcome = 'wrongAmount' AND p.gateway = n.gateway AND p.trade_no = n.payment->>'tradeNo')
 ORDER BY n.id DESC LIMIT ${MESSAGES_MOST})
 UNION ALL
 SELECT 'unanswered', e.happened_at, '', o.no, NULL, NULL, o.amount, NULL, NULL, 1

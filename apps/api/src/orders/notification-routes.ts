@@ -1,6 +1,6 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { languageOf } from '@yiqiao/contracts/envelope';
-import { Refusal } from '@yiqiao/domain/errors';
+import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import { NOTIFICATION_BODY_BYTES } from '@yiqiao/domain/limits';
 import type { Gateway } from '@yiqiao/domain/orders';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -42,11 +42,13 @@ const headersOf = (request: FastifyRequest): Record<string, string | undefined> 
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
 
+const REFUSED: Record<number, ErrorCode> = { 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' };
+
 /** Nothing was promised: the gateway sends it again. */
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const tooLarge = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
-  const refusal = error instanceof Refusal ? error : new Refusal(tooLarge ? 'PAYLOAD_TOO_LARGE' : 'SERVICE_BUSY');
-  if (refusal !== error && !tooLarge) request.log.error({ requestId: request.id, error: plainly(error) });
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  const refusal = error instanceof Refusal ? error : new Refusal(REFUSED[status] ?? 'SERVICE_BUSY');
+  if (refusal !== error && !REFUSED[status]) request.log.error({ requestId: request.id, error: plainly(error) });
   const { http, body } = failure(refusal, languageOf(request.headers['accept-language']));
   void reply.status(http).send(body);
 }

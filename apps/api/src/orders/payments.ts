@@ -67,6 +67,11 @@ export async function recordPayment(
   return row ? Number(row.id) : null;
 }
 
+/** What became of the payment `id` after all. */
+export async function reviseVerdict(em: EntityManager, id: number, verdict: PaymentVerdict): Promise<void> {
+  await em.execute('UPDATE payment SET verdict = ? WHERE id = ?', [verdict, id]);
+}
+
 /** Which of these payments went back. */
 export async function refundedAmong(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { purchased } from '@yiqiao/domain/conversion';
-import { ENTRY_TYPES, type Movement } from '@yiqiao/domain/ledger';
+import { billingModeCode, ENTRY_TYPES, type Movement } from '@yiqiao/domain/ledger';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { AccountView } from '../ledger/ledger.js';
 import { commandIdOf } from '../platform/command-id.js';
@@ -15,8 +15,11 @@ export type Taken = Required<Pick<Movement, 'charChange' | 'minChange' | 'voiceC
   lifeMs: number;
 };
 
-/** What crediting the order added (`sign` 1), or the opposite of it. */
-export function effectOf(order: RechargeOrder, sign: 1 | -1): Taken {
+/**
+ * What crediting the order added (`sign` 1), or the opposite of it. Where it ended time mode the days belong to the characters that the
+ * minutes became (decisions §4): they stay, or what was converted could not be used.
+ */
+export function effectOf(order: RechargeOrder, recharge: Recharged, sign: 1 | -1): Taken {
   // Bought at the beginning of time by an account that never lived, so that the expiry is the time bought.
   const {
     charChange = 0,
@@ -29,7 +32,7 @@ export function effectOf(order: RechargeOrder, sign: 1 | -1): Taken {
   return {
     ...{ charChange: signed(charChange), minChange: signed(minChange) },
     ...{ voiceChange: signed(voiceChange), imageChange: signed(imageChange) },
-    ...{ amount: signed(order.amount), lifeMs: signed(expireAt ?? 0) },
+    ...{ amount: signed(order.amount), lifeMs: recharge.ended_time ? 0 : signed(expireAt ?? 0) },
   };
 }
 
@@ -45,15 +48,17 @@ export const adjustmentBy = (
   refs: { orderId: at.order.id, managerId: at.managerId, memberGroupId: at.order.memberGroupId },
 });
 
-/** `expire_ms`: until when the account lived then. */
-export type Recharged = { seq: number; created_at: Date; expire_ms: number | null };
+/** `expire_ms`: until when the account lived then. `ended_time`: the purchase took the account out of time mode. */
+export type Recharged = { seq: number; created_at: Date; expire_ms: number | null; ended_time: boolean };
 
 /** The recharge that a paid order brought about. */
 export async function rechargeEntryOf(em: EntityManager, order: RechargeOrder): Promise<Recharged> {
   const [row] = await em.execute<Recharged[]>(
-    `SELECT seq, created_at, (date_part('epoch', last_expire_at) * 1000)::bigint AS expire_ms FROM account_log
-     WHERE order_id = ? AND log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code}`,
-    [order.id],
+    `SELECT e.seq, e.created_at, (date_part('epoch', e.last_expire_at) * 1000)::bigint AS expire_ms, EXISTS (
+       SELECT 1 FROM account_log m WHERE m.cmd_id = ?::uuid AND m.user_id = e.user_id
+         AND m.before_billing_mode = ${billingModeCode('time')} AND m.last_billing_mode = ${billingModeCode('char')}) AS ended_time
+     FROM account_log e WHERE e.order_id = ? AND e.log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code}`,
+    [conversionOf(order), order.id],
   );
   if (!row) throw new Error(`order ${order.no} is paid and has no recharge`);
   return row;
@@ -67,16 +72,18 @@ WHERE m.family_id = ? AND e.created_at >= ? AND (e.user_id <> m.family_id OR e.s
   OR (e.log_type = ${OTHER.code} AND e.image_change < 0))
 LIMIT 1`;
 
-/** Throws REFUND_NOT_POSSIBLE unless the time that the order bought is still to come. */
+/** Throws REFUND_NOT_POSSIBLE once the time that the order bought is over, also where a later purchase has bought more. */
 export function requireAlive({ state: { expireAt } }: AccountView, recharge: Recharged, now: number): void {
-  const alive = expireAt !== null && expireAt > now && expireAt >= Number(recharge.expire_ms);
-  if (!alive) throw new Refusal('REFUND_NOT_POSSIBLE');
+  if ((expireAt ?? 0) <= now || Number(recharge.expire_ms) <= now) throw new Refusal('REFUND_NOT_POSSIBLE');
 }
+
+/** Under which command the purchase converted the family, if it did. */
+const conversionOf = (order: RechargeOrder): string => commandIdOf(`matrix:${rechargeOf(order).cmdId}`);
 
 /** Throws REFUND_NOT_POSSIBLE when anything was used or converted in the family since. The caller's transaction holds the account's lock. */
 export async function requireUnused(em: EntityManager, order: RechargeOrder, recharge: Recharged): Promise<void> {
-  const matrixId = commandIdOf(`matrix:${rechargeOf(order).cmdId}`);
-  const spent = await em.execute<unknown[]>(SPENT, [order.familyId, recharge.created_at, recharge.seq, matrixId]);
+  const also = [order.familyId, recharge.created_at, recharge.seq, conversionOf(order)];
+  const spent = await em.execute<unknown[]>(SPENT, also);
   if (spent.length > 0) throw new Refusal('REFUND_NOT_POSSIBLE');
 }
 

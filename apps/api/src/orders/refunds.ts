@@ -60,7 +60,12 @@ export class Refunds {
       if (!main) throw new Error(`member ${order.userId} has no account`);
       requireAlive(main, recharge, now);
       const { managerId } = motive;
-      return [{ userId: order.userId, movement: adjustmentBy(effectOf(order, -1), main, { order, managerId, now }) }];
+      return [
+        {
+          userId: order.userId,
+          movement: adjustmentBy(effectOf(order, recharge, -1), main, { order, managerId, now }),
+        },
+      ];
     };
     await this.#move(em, order, { rule, cmdId: motive.cmdId }).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'QUOTA_NOT_ENOUGH') throw new Refusal('REFUND_NOT_POSSIBLE');
@@ -74,11 +79,14 @@ export class Refunds {
   /** The gateway kept the money: the quota comes back. Whoever has logged off meanwhile has no account for it. */
   async giveBack(em: EntityManager, order: RechargeOrder, motive: Motive): Promise<void> {
     if (!(await this.members.lock(em, order.userId))) return;
+    const recharge = await rechargeEntryOf(em, order);
     await recordMotive(em, order, motive);
     const rule = ([main]: readonly AccountView[], now: number): Posting[] => {
       if (!main) throw new Error(`member ${order.userId} has no account`);
       const { managerId } = motive;
-      return [{ userId: order.userId, movement: adjustmentBy(effectOf(order, 1), main, { order, managerId, now }) }];
+      return [
+        { userId: order.userId, movement: adjustmentBy(effectOf(order, recharge, 1), main, { order, managerId, now }) },
+      ];
     };
     await this.#move(em, order, { rule, cmdId: motive.cmdId });
     if (order.groupBefore === null) return;

@@ -8,7 +8,7 @@ import { failpoint } from '../platform/failpoint.js';
 import { OrderBook, type RechargeOrder } from './order-book.js';
 import { rechargeOf } from './order-recharge.js';
 import type { GatewayPayment } from './pay-channels/pay-channel.js';
-import { findPayment, recordPayment, tradeNoOf, type KnownPayment, type SeenBy } from './payments.js';
+import { findPayment, recordPayment, reviseVerdict, tradeNoOf, type KnownPayment, type SeenBy } from './payments.js';
 
 /**
  * What became of a report of a payment. `again`: it was known. `unknownOrder`: it names no order of ours. `wrongOrder`: the same
@@ -71,10 +71,12 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
       payment,
     );
     if (verdict === 'again') return 'again';
+    // First the payment, which is unique, then what it buys: of one that is reported for two orders at once the second stops here.
+    const paidBy = await recordPayment(em, order, { payment, seenBy, verdict });
+    if (paidBy === null) return 'wrongOrder';
     const groupBefore = member?.memberGroupId ?? null;
     const done = verdict === 'credit' && !(await this.#recharge(em, order)) ? 'tooLarge' : verdict;
-    const paidBy = await recordPayment(em, order, { payment, seenBy, verdict: done });
-    if (paidBy === null) return 'wrongOrder';
+    if (done !== verdict) await reviseVerdict(em, paidBy, done);
     if (done === 'credit') {
       const paidAt = payment.paidAt ?? this.clock.now();
       Object.assign(order, { payStatus: 'P', paidBy, paidAt, groupBefore });
