@@ -57,12 +57,16 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   return app;
 }
 
+/** JSON is UTF-8 (RFC 8259): what says that it is something else was read wrongly. */
+const FOREIGN_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
+
 /** A call that takes nothing may come with the JSON content type and no body at all. */
 function takeEmptyBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeContentTypeParser('application/json');
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') done(null, undefined);
+    if (FOREIGN_CHARSET.test(request.headers['content-type'] ?? '')) done(new Refusal('UNSUPPORTED_MEDIA_TYPE'));
+    else if (body === '') done(null, undefined);
     else
       void parse(request, body, (error, value) => {
         // Refused, yet valid JSON: it has a key that would reach for the prototype, a field that nobody knows.
@@ -127,12 +131,17 @@ function traceRequests(fastify: FastifyInstance): void {
 }
 
 /**
- * What no handler would see (decisions §1): 405 with the allowed methods where the path is ours and the method is not, and
+ * What no handler would see (decisions §1): a body that is packed, 405 with the allowed methods where the path is ours and the method is not, and
  * query parameters on a call that takes a body.
  */
 function refuseWrongCalls(fastify: FastifyInstance): void {
   const methodsOf = allowedMethods();
   fastify.addHook('onRequest', (request, reply, done) => {
+    const packed = request.headers['content-encoding'];
+    if (packed !== undefined && packed !== 'identity') {
+      refuse(new Refusal('UNSUPPORTED_MEDIA_TYPE'), request, reply);
+      return;
+    }
     const [pathname = '', query = ''] = request.url.split('?', 2);
     const methods = methodsOf(pathname);
     const method = request.method === 'HEAD' ? 'GET' : request.method;

@@ -172,6 +172,8 @@ describe('the address', () => {
     gateway.pay(no, 8_800);
     const answer = await notify(api, `${gateway.notification(no)}&a=${'x'.repeat(NOTIFICATION_BODY_BYTES)}`);
     expect(answer.status).toBe(413);
+    const packed = { method: 'POST', body: gateway.notification(no), headers: { 'Content-Encoding': 'gzip' } };
+    expect((await fetch(`${api.url}/pay/notify/alipay`, packed)).status).toBe(415);
     for (const type of ['application/json', 'text/plain', 'application/octet-stream', 'multipart/form-data'])
       expect(await notify(api, gateway.notification(no), { type })).toEqual({ status: 200, text: 'success' });
     expect(await rechargesOf(api, id)).toHaveLength(1);

@@ -65,7 +65,9 @@ export const secureHeaders = (fastify: FastifyInstance, config: Config): void =>
 
 /** Text over a kilobyte travels as gzip. Awaited before any route exists: the plugin sees only routes that come after it. */
 export const compressText = async (fastify: FastifyInstance): Promise<void> => {
-  await fastify.register(compress, { encodings: ['gzip', 'identity'], threshold: 1024 });
+  // What is sent to us is taken as it is: a small body must not unpack into a large one.
+  const options = { encodings: ['gzip' as const, 'identity' as const], threshold: 1024, globalDecompression: false };
+  await fastify.register(compress, options);
 };
 
 /** What search engines may read; the console and the API are nobody's search results. `publicUrl` without a final slash. */
