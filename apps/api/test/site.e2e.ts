@@ -13,6 +13,7 @@ import { Impossible, Misuse } from '../src/platform/speech.js';
 import { loadConfig } from '../src/platform/config.js';
 import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
+import { onlyGateway } from './support/shop.js';
 import { TestClient } from './support/client.js';
 
 let api: TestApi;
@@ -106,7 +107,7 @@ describe('config set', () => {
       valued: { enabled: true, ...document },
     });
     const urls = { PUBLIC_URL: 'https://a.example', SANDBOX_URL: '', MAIL_FROM: 'x@a.example' };
-    const production = loadConfig({ ...api.env, ...urls, NODE_ENV: 'production' });
+    const production = loadConfig({ ...api.env, ...onlyGateway({}), ...urls, NODE_ENV: 'production' });
     expect(checkDocument('USDT_PAY_INFO', document, production)).toHaveProperty('wrong');
   });
 });

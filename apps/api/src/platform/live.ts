@@ -22,6 +22,7 @@ export class Live implements OnApplicationShutdown {
   readonly #patienceMs: number;
   readonly #topics = new Map<string, Topic>();
   #subscriber: Redis | undefined;
+  #again: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
@@ -62,6 +63,7 @@ export class Live implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    clearTimeout(this.#again);
     this.#subscriber?.disconnect();
   }
 
@@ -70,7 +72,20 @@ export class Live implements OnApplicationShutdown {
     const subscriber = this.#subscriber;
     await this.#settled(subscriber);
     // What is not subscribed now is when the connection is there.
-    await subscriber.subscribe(channel).catch(() => undefined);
+    await subscriber.subscribe(channel).catch(() => this.#subscribeLater());
+  }
+
+  async #subscribeAll(): Promise<void> {
+    const channels = [...this.#topics.keys()];
+    if (channels.length > 0) await this.#subscriber?.subscribe(...channels).catch(() => this.#subscribeLater());
+  }
+
+  /** A Redis that is there and too slow to answer in time would leave its listeners deaf; one that is away calls when it is back. */
+  #subscribeLater(): void {
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined;
+      if (this.#subscriber?.status === 'ready') void this.#subscribeAll();
+    }, this.#patienceMs).unref();
   }
 
   /** A subscribed connection can do nothing else, so it is one of its own; processes where nobody listens have none. */
@@ -78,9 +93,7 @@ export class Live implements OnApplicationShutdown {
     const subscriber = this.redis.duplicate({ autoResubscribe: false });
     subscriber.setMaxListeners(0);
     subscriber.on('error', (error) => this.#log.debug(error.message));
-    subscriber.on('ready', () => {
-      if (this.#topics.size > 0) subscriber.subscribe(...this.#topics.keys()).catch(() => undefined);
-    });
+    subscriber.on('ready', () => void this.#subscribeAll());
     subscriber.on('message', (channel: string, text: string) => this.#tell(channel, text));
     return subscriber;
   }

@@ -1,7 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
+import { Logger } from '@nestjs/common';
 import type { Fact } from '@yiqiao/domain/facts';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { Config } from './config.js';
+import { plainly } from './logger.js';
 
 export const DELIVERIES_QUEUE = 'deliveries';
 export const CHORES_QUEUE = 'chores';
@@ -9,13 +11,19 @@ export const CHORES_QUEUE = 'chores';
 /** Ids only: nothing personal and nothing secret ever stands in Redis. */
 export type DeliveryJob = { outboxId: number; fact: Fact };
 
-/** Producers are told at once when Redis is away; a worker has nobody to tell, and waits until it is back. */
+/**
+ * Producers are told at once when Redis is away; a worker has nobody to tell, and waits until it is back. With the producers' connection
+ * one that met a socket that was just ending would ask again and again in the same turn of the event loop, and never hear of its end.
+ */
 class PatientWorker extends Worker {
   constructor(name: string, processor: Processor, options: WorkerOptions) {
     super(name, processor, {
       ...options,
       connection: { ...options.connection, maxRetriesPerRequest: null, enableOfflineQueue: true },
     });
+    const log = new Logger('Worker');
+    // Without a listener each of these is printed with its stack.
+    this.on('error', (error) => log.warn({ msg: 'the queue was out of reach', queue: name, error: plainly(error) }));
   }
 }
 // The module would start workers with the connection of the queue's producers.
