@@ -10,6 +10,7 @@ import { signIn } from './chaos/member.mjs';
 import { startMovers } from './chaos/movers.mjs';
 import { startTranslators } from './chaos/translators.mjs';
 import { installDependencies } from './install.mjs';
+import { httpAnswers } from './ports.mjs';
 import { runTool, sleep } from './processes.mjs';
 import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
 import { runSession } from './session.mjs';
@@ -111,6 +112,11 @@ async function strike({ stack, translators, movers, buyers, steps, victim }) {
     while (translators.acknowledged() < served.translations + 10 || movers.counts().moves <= served.moves) {
       if (Date.now() - began > 60_000) throw new Error(`nobody is served a minute after ${victim} came back`);
       await sleep(50);
+    }
+    // Members would not notice for a while.
+    while (!(await httpAnswers(`http://127.0.0.1:${stack.env.WORKER_PORT}/health`))) {
+      if (Date.now() - began > 60_000) throw new Error(`the worker is not well a minute after ${victim} came back`);
+      await sleep(200);
     }
     const { placed } = buyers.counts();
     return `${translators.acknowledged()} translations, ${movers.counts().moves} distributions, ${placed} orders acknowledged`;
