@@ -17,7 +17,17 @@ import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
 import { ShopGateway } from './support/shop-gateway.js';
-import { eventsOf, MONTHLY, onlyGateway, openOrder, orderOf, paymentFor, settle, STANDARD } from './support/shop.js';
+import {
+  eventsOf,
+  MONTHLY,
+  onlyGateway,
+  openOrder,
+  orderOf,
+  paymentFor,
+  PROFESSIONAL,
+  settle,
+  STANDARD,
+} from './support/shop.js';
 
 const AMOUNT = 8_800;
 
@@ -161,15 +171,16 @@ describe('a refund', () => {
 
   it('of one order after another is possible in any order', async () => {
     const before = await account();
-    const [first, second] = [await buy(), await buy()];
+    const [first, second] = [await buy(STANDARD), await buy(PROFESSIONAL)];
     for (const { paymentId } of [first, second]) {
       await start(paymentId);
       expect(await carryOut(paymentId)).toBe('done');
     }
-    const { usableCharNum, expireDateTime } = await account();
-    expect({ usableCharNum, expireDateTime }).toEqual({
+    const { usableCharNum, expireDateTime, memberGroupId } = await account();
+    expect({ usableCharNum, expireDateTime, memberGroupId }).toEqual({
       usableCharNum: before.usableCharNum,
       expireDateTime: before.expireDateTime,
+      memberGroupId: before.memberGroupId,
     });
     await isWhole();
   });

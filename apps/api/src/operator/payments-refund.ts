@@ -30,8 +30,8 @@ export function paymentsRefund(args: string[]): Work {
     const outcome = await commands.execute(new CarryOutRefund(payment.id));
     if (outcome === 'refused')
       throw new Impossible({
-        zh: '  支付网关拒绝退款，额度已归还；见 payments exceptions',
-        en: '  The gateway refused the refund and the quota was given back; see payments exceptions.',
+        zh: '  支付网关拒绝退款，收回的额度（如有）已归还；见 payments exceptions',
+        en: '  The gateway refused the refund; what quota was taken is back. See payments exceptions.',
       });
     say(`  ${OUTCOMES[outcome][language]}`);
   };

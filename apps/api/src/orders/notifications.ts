@@ -33,15 +33,16 @@ export async function storeNotification(em: EntityManager, message: StoredMessag
      ON CONFLICT (gateway, genuine, subject) DO UPDATE SET times = n.times + 1, last_at = now()
      RETURNING id`,
     [
-      ...[gateway, genuine, subject.slice(0, SUBJECT_MOST), orderNo?.slice(0, ORDER_NO_MOST) ?? null],
-      ...[headersOf(raw), raw.body.toString('hex'), payment && JSON.stringify(payment), outcome],
+      ...[gateway, genuine, asText(subject, SUBJECT_MOST), orderNo === null ? null : asText(orderNo, ORDER_NO_MOST)],
+      ...[asJson(raw.headers), raw.body.toString('hex'), payment && asJson(payment), outcome],
     ],
   );
   return Number(row?.id);
 }
 
-/** What PostgreSQL cannot keep in a text, nobody signed. */
-const headersOf = ({ headers }: RawNotification): string => JSON.stringify(headers).replaceAll('\\u0000', '');
+/** PostgreSQL keeps no NUL in a text; the bytes as they came are kept beside it. */
+const asJson = (value: unknown): string => JSON.stringify(value).replaceAll('\\u0000', '');
+const asText = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most);
 
 export async function markNotification(em: EntityManager, id: number, outcome: NotificationOutcome): Promise<void> {
   await em.execute('UPDATE pay_notification SET outcome = ? WHERE id = ?', [outcome, id]);

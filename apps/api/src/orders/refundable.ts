@@ -87,12 +87,23 @@ export async function requireUnused(em: EntityManager, order: RechargeOrder, rec
   if (spent.length > 0) throw new Refusal('REFUND_NOT_POSSIBLE');
 }
 
-/** Whether the member has bought, or was given, the same plan again since: then it stays in it. */
-export async function joinedAgain(em: EntityManager, order: RechargeOrder, recharge: Recharged): Promise<boolean> {
-  const later = await em.execute<unknown[]>(
-    `SELECT 1 FROM account_log WHERE user_id = ? AND seq > ? AND log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code}
-       AND member_group_id = ? LIMIT 1`,
-    [order.userId, recharge.seq, order.memberGroupId],
+/**
+ * The plan that a member is left with when the order `without` is refunded (null: when none is): that of the newest recharge whose money
+ * did not go back; without one, the plan before the first order. Null: nothing was ever bought.
+ */
+export async function planLeft(em: EntityManager, userId: number, without: number | null): Promise<number | null> {
+  const [left] = await em.execute<{ plan: number }[]>(
+    `SELECT e.member_group_id AS plan FROM account_log e
+     LEFT JOIN recharge_order o ON o.id = e.order_id LEFT JOIN payment p ON p.id = o.paid_by
+     WHERE e.user_id = ? AND e.log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code} AND e.order_id IS DISTINCT FROM ?::bigint
+       AND coalesce(p.refund_state, 'refused') = 'refused'
+     ORDER BY e.seq DESC LIMIT 1`,
+    [userId, without],
   );
-  return later.length > 0;
+  if (left) return left.plan;
+  const [first] = await em.execute<{ plan: number | null }[]>(
+    'SELECT group_before AS plan FROM recharge_order WHERE user_id = ? AND group_before IS NOT NULL ORDER BY paid_by LIMIT 1',
+    [userId],
+  );
+  return first?.plan ?? null;
 }

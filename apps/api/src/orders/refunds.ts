@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { PaymentVerdict } from '@yiqiao/domain/orders';
 import { Ledger, type AccountView, type Posting } from '../ledger/ledger.js';
-import { Members } from '../members/members.js';
+import { type Member, Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { OrderBook, type RechargeOrder } from './order-book.js';
 import { numberAt } from './order-number.js';
-import { adjustmentBy, effectOf, joinedAgain, rechargeEntryOf, requireAlive, requireUnused } from './refundable.js';
+import { adjustmentBy, effectOf, planLeft, rechargeEntryOf, requireAlive, requireUnused } from './refundable.js';
 
 /** A payment as its refund sees it. `amount` in fen. */
 export type Refundable = {
@@ -53,7 +53,8 @@ export class Refunds {
 
   /** Takes back what the order added. Throws REFUND_NOT_POSSIBLE unless it is all there, unused. */
   async takeBack(em: EntityManager, order: RechargeOrder, motive: Motive): Promise<void> {
-    if (!(await this.members.lock(em, order.userId))) throw new Refusal('REFUND_NOT_POSSIBLE');
+    const member = await this.members.lock(em, order.userId);
+    if (!member) throw new Refusal('REFUND_NOT_POSSIBLE');
     const recharge = await rechargeEntryOf(em, order);
     await recordMotive(em, order, motive);
     const rule = ([main]: readonly AccountView[], now: number): Posting[] => {
@@ -72,13 +73,13 @@ export class Refunds {
       throw error;
     });
     await requireUnused(em, order, recharge);
-    if (order.groupBefore === null || (await joinedAgain(em, order, recharge))) return;
-    await this.members.changeGroup(em, order.userId, { from: order.memberGroupId, to: order.groupBefore });
+    await this.#join(em, member, await planLeft(em, order.userId, order.id));
   }
 
   /** The gateway kept the money: the quota comes back. Whoever has logged off meanwhile has no account for it. */
   async giveBack(em: EntityManager, order: RechargeOrder, motive: Motive): Promise<void> {
-    if (!(await this.members.lock(em, order.userId))) return;
+    const member = await this.members.lock(em, order.userId);
+    if (!member) return;
     const recharge = await rechargeEntryOf(em, order);
     await recordMotive(em, order, motive);
     const rule = ([main]: readonly AccountView[], now: number): Posting[] => {
@@ -89,8 +90,12 @@ export class Refunds {
       ];
     };
     await this.#move(em, order, { rule, cmdId: motive.cmdId });
-    if (order.groupBefore === null) return;
-    await this.members.changeGroup(em, order.userId, { from: order.groupBefore, to: order.memberGroupId });
+    await this.#join(em, member, await planLeft(em, order.userId, null));
+  }
+
+  async #join(em: EntityManager, member: Member, plan: number | null): Promise<void> {
+    if (plan === null || plan === member.memberGroupId) return;
+    await this.members.changeGroup(em, member.id, { from: member.memberGroupId, to: plan });
   }
 
   async #move(

@@ -32,6 +32,8 @@ const EVENT_OF: Record<Exclude<PaymentVerdict, 'credit'>, OrderEvent> = {
   wrongAmount: 'wrongAmount',
   tooLarge: 'tooLarge',
 };
+/** What an order number may look like, and a database can be asked for. */
+const NUMBER = /^[0-9A-Z]{6,32}$/;
 const SEEN_EVENT = { notification: 'notified', query: 'queried' } as const;
 
 /**
@@ -54,7 +56,7 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
   }
 
   async #settle(em: EntityManager, payment: GatewayPayment, seenBy: SeenBy): Promise<Outcome> {
-    const order = await this.book.lock(em, { no: payment.orderNo });
+    const order = NUMBER.test(payment.orderNo) ? await this.book.lock(em, { no: payment.orderNo }) : null;
     if (!order) return 'unknownOrder';
     const known = await findPayment(em, payment);
     const repeated = known && repetition(known, order, payment);

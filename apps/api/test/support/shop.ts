@@ -12,7 +12,7 @@ import type { TestApi } from './api.js';
 import type { Person } from './people.js';
 
 /** Packages of the seeded price list. */
-export const [STANDARD, MONTHLY] = [2, 7];
+export const [STANDARD, PROFESSIONAL, MONTHLY] = [2, 3, 7];
 
 type Wanted = { memberGroupId?: number; salesNum?: number; payChannel?: OrderChannel };
 
