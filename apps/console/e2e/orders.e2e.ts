@@ -78,8 +78,8 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     expect(await rowOf(page, one.orderNo).getByRole('button', { name: say.flush }).count()).toBe(0);
 
     // The stream would close the question under the hand of who answers it: here the list does not hear of it.
-    await page.route('**/orderByMemberGroup/page?*', (route) => route.abort());
     await cancel(other);
+    await page.route('**/orderByMemberGroup/page?*', (route) => route.abort());
     await postAs(member, '/orderByMemberGroup/cancel', { id: other.orderId });
     await page.unroute('**/orderByMemberGroup/page?*');
     await confirm();
