@@ -1,0 +1,90 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { expect } from '@jest/globals';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { loadConfig } from '../../src/platform/config.js';
+import { familyTopic, Live } from '../../src/platform/live.js';
+import { Streams } from '../../src/notices/streams.js';
+import { buildHttp } from '../../src/serve.js';
+import { headersOf } from './client.js';
+import { EventReader } from './event-reader.js';
+import type { Person } from './people.js';
+
+export type Process = { app: NestFastifyApplication; url: string };
+
+/** One more process on the same stores. */
+export async function startSecond(env: Record<string, string>): Promise<Process> {
+  const app = await buildHttp(loadConfig(env));
+  await app.listen(0, '127.0.0.1');
+  return { app, url: await app.getUrl() };
+}
+
+/** How many streams a process holds. */
+export const held = (app: NestFastifyApplication): number => app.get(Streams, { strict: false }).size;
+
+const readers: EventReader[] = [];
+let ids = 0;
+
+export const freshId = (): string => `client-${++ids}-abcdef`;
+export const signed = (who: Person): Record<string, string> => headersOf(who.session);
+
+export async function open(
+  url: string,
+  clientId = freshId(),
+  headers: Record<string, string> = {},
+): Promise<EventReader> {
+  const reader = await EventReader.open(url, clientId, headers);
+  readers.push(reader);
+  return reader;
+}
+
+/** Open, and told so. */
+export async function ready(url: string, who?: Person, clientId = freshId()): Promise<EventReader> {
+  const reader = await open(url, clientId, who && signed(who));
+  expect(await reader.event('ready')).toEqual({ event: 'ready', data: { clientId } });
+  return reader;
+}
+
+/** Away with every stream that a test has opened. */
+export const closeReaders = (): Promise<unknown> => Promise.all(readers.splice(0).map((reader) => reader.close()));
+
+/** Says it to the family of `who`, from this process. */
+export const tell = (app: NestFastifyApplication, who: Person, event: object): Promise<void> =>
+  app.get(Live, { strict: false }).publish(familyTopic(who.session.userId), event);
+
+export const path = (of: string): string => `${BASE_PATH}/notice${of}`;
+export const json = async (answer: Response): Promise<object> => (await answer.json()) as object;
+
+/** A door before Redis that can be shut: connections end and new ones are refused. */
+export async function gateTo(redisUrl: string) {
+  const { hostname, port } = new URL(redisUrl);
+  const sockets = new Set<Socket>();
+  let shut = false;
+  const server = createServer((client) => {
+    if (shut) return void client.destroy();
+    const upstream = connect({ host: hostname, port: Number(port) });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+    }
+    client.pipe(upstream).pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const end = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    shut: () => {
+      shut = true;
+      end();
+    },
+    open: () => void (shut = false),
+    end: async () => {
+      end();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
