@@ -1,0 +1,103 @@
+/** Money that was never credited goes back (docs/decisions/0014), and an order is held against what its gateway says. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { cancelOrder, flushOrder, listOrders } from '@yiqiao/contracts/orders';
+import { deleteUser } from '@yiqiao/contracts/user';
+import { ReconcileOrder } from '../src/orders/orders.js';
+import type { TestApi } from './support/api.js';
+import { makeMain } from './support/family.js';
+import type { Person } from './support/people.js';
+import { accountOf, RefundDesk } from './support/refunds.js';
+import type { ShopGateway } from './support/shop-gateway.js';
+import { eventsOf, openOrder, orderOf, paymentFor, settle } from './support/shop.js';
+
+const AMOUNT = 8_800;
+
+let desk: RefundDesk;
+let gateway: ShopGateway;
+let api: TestApi;
+let buyer: Person;
+
+beforeAll(async () => {
+  desk = await RefundDesk.open();
+  ({ gateway, api } = desk);
+});
+afterAll(() => desk.close());
+beforeEach(async () => {
+  gateway.mood = 'well';
+  buyer = await makeMain(api);
+});
+
+describe('money that was never credited', () => {
+  it('of a second payment goes back without touching quota', async () => {
+    const { id, no } = await desk.buy(buyer);
+    expect(await settle(api, await paymentFor(api, id))).toBe('double');
+    const paymentId = await desk.lastPaymentOf(id);
+    expect(await desk.exceptions()).toContainEqual(
+      expect.objectContaining({ what: 'double', paymentId, amount: AMOUNT }),
+    );
+    const before = await accountOf(buyer);
+    await desk.start(paymentId);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(await accountOf(buyer)).toEqual(before);
+    expect(gateway.refundsOf(no)).toBe(1);
+    expect((await desk.exceptions()).filter(({ orderNo }) => orderNo === no)).toEqual([]);
+    expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ payStatus: 'P', refunded: false }]);
+  });
+
+  it('after log-off goes back', async () => {
+    const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
+    const { no } = await orderOf(api, id);
+    gateway.pay(no, AMOUNT);
+    await buyer.client.call(deleteUser, { userPassword: buyer.password });
+    expect(await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no) }))).toBe('afterLogOff');
+    const paymentId = await desk.lastPaymentOf(id);
+    await desk.start(paymentId);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+  });
+
+  it('of a wrong amount goes back, and the order can still be cancelled', async () => {
+    const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
+    const { no } = await orderOf(api, id);
+    gateway.pay(no, 1);
+    await buyer.client.call(flushOrder, { id: String(id) });
+    const paymentId = await desk.lastPaymentOf(id);
+    gateway.mood = 'away';
+    await expect(desk.start(paymentId)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
+    gateway.mood = 'well';
+    expect((await desk.start(paymentId)).amount).toBe(1);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(await buyer.client.call(cancelOrder, { id })).toMatchObject({ payStatus: 'C' });
+  });
+});
+
+it('what came in as a wrong amount by mistake goes back as what it was', async () => {
+  const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
+  const { no } = await orderOf(api, id);
+  gateway.pay(no, AMOUNT);
+  await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no), amount: 1 }));
+  const paymentId = await desk.lastPaymentOf(id);
+  // Asked, the gateway says what it was; crediting it and taking it back at once is what a refund of it is.
+  expect((await desk.start(paymentId)).amount).toBe(AMOUNT);
+  expect((await eventsOf(api, id)).slice(-4)).toEqual(['wrongAmount', 'queried', 'credited', 'refundStarted']);
+  expect(await desk.carryOut(paymentId)).toBe('done');
+});
+
+describe('reconciling', () => {
+  const reconcile = (id: number, mode: 'look' | 'settle') =>
+    api.app.get(CommandBus).execute(new ReconcileOrder(id, mode));
+
+  it('looks without changing, and settles when it is told to', async () => {
+    const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
+    const { no } = await orderOf(api, id);
+    expect(await reconcile(id, 'look')).toMatchObject({ gatewayState: 'absent', ledgerAmount: null, mended: false });
+    gateway.pay(no, AMOUNT);
+    const seen = { orderId: id, no, amount: AMOUNT, gatewayState: 'paid', gatewayAmount: AMOUNT };
+    expect(await reconcile(id, 'look')).toEqual({ ...seen, payStatus: 'W', ledgerAmount: null, mended: false });
+    expect(await reconcile(id, 'settle')).toEqual({ ...seen, payStatus: 'P', ledgerAmount: AMOUNT, mended: true });
+    expect(await reconcile(id, 'settle')).toEqual({ ...seen, payStatus: 'P', ledgerAmount: AMOUNT, mended: false });
+    gateway.mood = 'away';
+    expect(await reconcile(id, 'look')).toMatchObject({ gatewayState: 'unknown', gatewayAmount: null });
+    await expect(reconcile(999_999_999, 'look')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
