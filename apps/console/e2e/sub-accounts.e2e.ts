@@ -1,47 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
-import {
-  demoMain,
-  freshName,
-  newChild,
-  ownQuota,
-  postAs,
-  quotaOf,
-  removeChildren,
-  signIn,
-  type Child,
-} from './support/family.js';
+import { beforeEach, describe, expect } from '@jest/globals';
+import { freshName, ownQuota, postAs, signIn, type Child } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
 import { SAYS } from './support/sub-account-words.js';
-
-const PAGE = '/UserCenterChild';
+import { button, PAGE, row, withFamily } from './support/sub-accounts.js';
 
 withBrowser();
-let main: SignedIn;
-const made: string[] = [];
-const child = async (): Promise<Child> => {
-  const one = await newChild(main);
-  made.push(one.account);
-  return one;
-};
-beforeAll(async () => {
-  main = await demoMain();
-});
-afterAll(() => removeChildren(main, made));
-
-const row = (page: Page, account: string): Locator => page.locator('.ant-table-row', { hasText: account });
+const family = withFamily();
 
 describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   const say = SAYS[lang];
-  const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
   let one: Child;
   beforeEach(async () => {
-    one = await child();
+    one = await family.child();
   });
 
   journey('adds one, after saying what is wrong with each field, and shows it first', async () => {
-    const page = await signedInAt(PAGE, main, lang);
+    const page = await signedInAt(PAGE, family.main, lang);
     await row(page, one.account).waitFor();
     await button(page, say.add).click();
     const drawer = page.getByRole('dialog');
@@ -61,7 +36,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await seen(page, say.taken);
 
     const name = freshName();
-    made.push(name);
+    family.made.push(name);
     await account.fill(name);
     await password.fill('secret-2026');
     await button(page, say.save).dblclick();
@@ -75,7 +50,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   });
 
   journey('searches by account, keeps the search over a reload, and resets it', async () => {
-    const page = await signedInAt(PAGE, main, lang);
+    const page = await signedInAt(PAGE, family.main, lang);
     const box = page.getByRole('searchbox', { name: say.search });
     await box.fill(one.account.slice(1).toUpperCase());
     await page.waitForURL((url) => decodeURIComponent(url.search).includes(one.account.slice(1).toUpperCase()));
@@ -93,7 +68,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   });
 
   journey('edits the nickname without touching name or password', async () => {
-    const page = await signedInAt(PAGE, main, lang);
+    const page = await signedInAt(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.edit }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel(say.nickname, { exact: true }).fill('x');
@@ -109,7 +84,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   });
 
   journey('sets the opposite of a switch after a confirmation only', async () => {
-    const page = await signedInAt(PAGE, main, lang);
+    const page = await signedInAt(PAGE, family.main, lang);
     const enabled = row(page, one.account).getByRole('switch');
     await enabled.click();
     await button(page, say.cancel).click();
@@ -124,7 +99,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   });
 
   journey('gives a new password, trimmed, and refuses two that differ', async () => {
-    const page = await signedInAt(PAGE, main, lang);
+    const page = await signedInAt(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.resetPassword }).click();
     await page.getByLabel(say.fresh, { exact: true }).fill(' fresh-2026 ');
     await page.getByLabel(say.repeat, { exact: true }).fill('fresh-2027');
@@ -137,69 +112,10 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await page.context().close();
   });
 
-  journey('distributes characters, voice and images at once, and takes characters back', async () => {
-    const before = await ownQuota(main);
-    const page = await signedInAt(PAGE, main, lang);
-    await row(page, one.account).getByRole('button', { name: say.share }).click();
-    const dialog = page.getByRole('dialog');
-    const amount = dialog.getByRole('spinbutton');
-    const confirm = button(page, say.shareVerb);
-    await dialog.locator('.from b', { hasText: before.usableCharNum.toLocaleString('en-US') }).waitFor();
-    expect(await confirm.isDisabled()).toBe(true);
-    await amount.fill(String(before.usableCharNum + 1));
-    await dialog.locator('.out', { hasText: say.notEnough }).waitFor();
-    expect(await confirm.isDisabled()).toBe(true);
-    await amount.fill('120');
-    await dialog.getByText((before.usableCharNum - 120).toLocaleString('en-US'), { exact: true }).waitFor();
-    await dialog.getByRole('tab', { name: say.voice }).click();
-    await button(page, say.oneMore).click();
-    await dialog.getByText(say.others).waitFor();
-    await confirm.dblclick();
-    await seen(page, say.shared(one.account));
-    await dialog.waitFor({ state: 'hidden' });
-    expect(await quotaOf(main, one)).toEqual({ usableCharNum: 120, usableVoiceNum: 1, usableImageNum: 0 });
-    await row(page, one.account).getByText('120', { exact: true }).waitFor();
-    await seen(page, (before.usableCharNum - 120).toLocaleString('en-US'));
-
-    await row(page, one.account).getByRole('button', { name: say.share }).click();
-    await dialog.getByText(say.take, { exact: true }).first().click();
-    await amount.fill('121');
-    await dialog.locator('.out', { hasText: say.notEnough }).waitFor();
-    await amount.fill('20');
-    await amount.press('Enter');
-    await seen(page, say.takenBack(one.account));
-    expect((await quotaOf(main, one)).usableCharNum).toBe(100);
-    expect((await ownQuota(main)).usableCharNum).toBe(before.usableCharNum - 100);
-    await page.context().close();
-  });
-
-  journey('turns auto-distribution on for one, and for all', async () => {
-    // New ones inherit the main account's own setting.
-    await postAs(main, '/user/changeAutoDistribution', { userId: one.userId, autoDistribution: 0 });
-    const page = await signedInAt(PAGE, main, lang);
-    await row(page, one.account).getByRole('button', { name: say.edit }).click();
-    await page.getByRole('switch', { name: say.auto }).click();
-    await button(page, say.autoOn).click();
-    await seen(page, say.modified);
-    await page.getByRole('dialog').nth(1).waitFor({ state: 'hidden' });
-    await button(page, say.cancel).first().click();
-    await row(page, one.account).getByText(say.autoTag, { exact: true }).waitFor();
-
-    for (const all of [say.allOn, say.allOff]) {
-      await button(page, say.autoAll).click();
-      await page.getByRole('radio', { name: all }).check();
-      await button(page, say.apply).click();
-      await seen(page, say.modifiedAll);
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    }
-    await row(page, one.account).getByText(say.autoTag, { exact: true }).waitFor({ state: 'hidden' });
-    await page.context().close();
-  });
-
   journey('deletes several, says what comes back, and does nothing with nothing selected', async () => {
-    const two = await child();
-    await postAs(main, '/user/all/distribution', { childUserId: two.userId, changeCharNum: 30 });
-    const page = await signedInAt(PAGE, main, lang);
+    const two = await family.child();
+    await postAs(family.main, '/user/all/distribution', { childUserId: two.userId, changeCharNum: 30 });
+    const page = await signedInAt(PAGE, family.main, lang);
     await row(page, two.account).waitFor();
     await button(page, say.batch).click();
     await seen(page, say.noneSelected);
@@ -207,12 +123,12 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await button(page, say.batch).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.textContent()).toContain(say.comesBack);
-    const before = await ownQuota(main);
+    const before = await ownQuota(family.main);
     await button(page, say.remove).click();
     await seen(page, say.deleted);
     await row(page, two.account).waitFor({ state: 'hidden' });
     await row(page, one.account).waitFor({ state: 'hidden' });
-    expect((await ownQuota(main)).usableCharNum).toBe(before.usableCharNum + 30);
+    expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum + 30);
     await page.context().close();
   });
 
@@ -243,53 +159,9 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
 describe('sub-accounts', () => {
   const say = SAYS.zh;
 
-  journey('a distribution whose answer got lost counts once when it is confirmed again', async () => {
-    const one = await child();
-    const page = await signedInAt(PAGE, main, 'zh');
-    let lost = 0;
-    await page.route('**/user/all/distribution', async (route) => {
-      if (lost > 0) return route.continue();
-      lost = (await route.fetch()).status();
-      return route.abort();
-    });
-    await row(page, one.account).getByRole('button', { name: say.share }).click();
-    await page.getByRole('spinbutton').fill('50');
-    const confirm = page.getByRole('button', { name: say.shareVerb });
-    await confirm.click();
-    await page.getByRole('alert').filter({ hasText: '网络连接失败' }).waitFor();
-    expect(lost).toBe(200);
-    await confirm.click();
-    await seen(page, say.shared(one.account));
-    expect((await quotaOf(main, one)).usableCharNum).toBe(50);
-    await page.context().close();
-  });
-
-  journey('a balance that has changed meanwhile is shown, and the dialog stays open', async () => {
-    const [one, two] = [await child(), await child()];
-    await postAs(main, '/user/all/distribution', { childUserId: one.userId, changeImageNum: 2 });
-    const page = await signedInAt(PAGE, main, 'zh');
-    // The dialog asks for the figures once more when it opens: what changes after that it cannot know.
-    const fresh = page.waitForResponse(/\/user\/getChildInfo/);
-    await row(page, one.account).getByRole('button', { name: say.share }).click();
-    const dialog = page.getByRole('dialog');
-    await fresh;
-    await dialog.getByRole('tab', { name: '图片' }).click();
-    await dialog.getByText(say.take, { exact: true }).first().click();
-    await dialog.getByRole('spinbutton').fill('2');
-    await postAs(main, '/user/all/distribution', { childUserId: one.userId, changeImageNum: -1 });
-    await page.getByRole('button', { name: '确认收回' }).click();
-    await dialog.getByText('余额刚刚有变化').waitFor();
-    await dialog.locator('.to .out', { hasText: say.notEnough }).waitFor();
-    await dialog.getByRole('spinbutton').fill('1');
-    await page.getByRole('button', { name: '确认收回' }).click();
-    await seen(page, `收回成功，${one.account}现有 0 张图片`);
-    expect((await quotaOf(main, two)).usableImageNum).toBe(0);
-    await page.context().close();
-  });
-
   journey('everything works with the keyboard, and focus comes back', async () => {
-    const one = await child();
-    const page = await signedInAt(PAGE, main, 'zh');
+    const one = await family.child();
+    const page = await signedInAt(PAGE, family.main, 'zh');
     const share = row(page, one.account).getByRole('button', { name: say.share });
     await share.focus();
     await page.keyboard.press('Enter');
@@ -308,8 +180,8 @@ describe('sub-accounts', () => {
   });
 
   journey('a failure keeps the search and offers to load again', async () => {
-    const one = await child();
-    const page = await signedInAt(PAGE, main, 'zh');
+    const one = await family.child();
+    const page = await signedInAt(PAGE, family.main, 'zh');
     await row(page, one.account).waitFor();
     await page.route('**/user/page?**', (route) => route.abort());
     await page.getByRole('searchbox').fill(one.account);
@@ -322,8 +194,8 @@ describe('sub-accounts', () => {
   });
 
   journey('does not scroll sideways on a phone, nor do its dialogs', async () => {
-    const one = await child();
-    const page = await signedInAt(PAGE, main, 'zh');
+    const one = await family.child();
+    const page = await signedInAt(PAGE, family.main, 'zh');
     await row(page, one.account).waitFor();
     expect(await overflowsPhone(page)).toBe(false);
     await row(page, one.account).getByRole('button', { name: say.share }).click();

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect } from '@jest/globals';
+import { ownQuota, postAs, quotaOf, type Child } from './support/family.js';
+import { journey, withBrowser } from './support/journey.js';
+import { seen, signedInAt } from './support/signed-in.js';
+import { SAYS } from './support/sub-account-words.js';
+import { button, PAGE, row, withFamily } from './support/sub-accounts.js';
+
+withBrowser();
+const family = withFamily();
+
+describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
+  const say = SAYS[lang];
+  let one: Child;
+  beforeEach(async () => {
+    one = await family.child();
+  });
+
+  journey('distributes characters, voice and images at once, and takes characters back', async () => {
+    const before = await ownQuota(family.main);
+    const page = await signedInAt(PAGE, family.main, lang);
+    await row(page, one.account).getByRole('button', { name: say.share }).click();
+    const dialog = page.getByRole('dialog');
+    const amount = dialog.getByRole('spinbutton');
+    const confirm = button(page, say.shareVerb);
+    await dialog.locator('.from b', { hasText: before.usableCharNum.toLocaleString('en-US') }).waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    await amount.fill(String(before.usableCharNum + 1));
+    await dialog.locator('.out', { hasText: say.notEnough }).waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    await amount.fill('120');
+    await dialog.getByText((before.usableCharNum - 120).toLocaleString('en-US'), { exact: true }).waitFor();
+    await dialog.getByRole('tab', { name: say.voice }).click();
+    await button(page, say.oneMore).click();
+    await dialog.getByText(say.others).waitFor();
+    await confirm.dblclick();
+    await seen(page, say.shared(one.account));
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await quotaOf(family.main, one)).toEqual({ usableCharNum: 120, usableVoiceNum: 1, usableImageNum: 0 });
+    await row(page, one.account).getByText('120', { exact: true }).waitFor();
+    await seen(page, (before.usableCharNum - 120).toLocaleString('en-US'));
+
+    await row(page, one.account).getByRole('button', { name: say.share }).click();
+    await dialog.getByText(say.take, { exact: true }).first().click();
+    await amount.fill('121');
+    await dialog.locator('.out', { hasText: say.notEnough }).waitFor();
+    await amount.fill('20');
+    await amount.press('Enter');
+    await seen(page, say.takenBack(one.account));
+    expect((await quotaOf(family.main, one)).usableCharNum).toBe(100);
+    expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum - 100);
+    await page.context().close();
+  });
+
+  journey('turns auto-distribution on for one, and for all', async () => {
+    // New ones inherit the main account's own setting.
+    await postAs(family.main, '/user/changeAutoDistribution', { userId: one.userId, autoDistribution: 0 });
+    const page = await signedInAt(PAGE, family.main, lang);
+    await row(page, one.account).getByRole('button', { name: say.edit }).click();
+    await page.getByRole('switch', { name: say.auto }).click();
+    await button(page, say.autoOn).click();
+    await seen(page, say.modified);
+    await page.getByRole('dialog').nth(1).waitFor({ state: 'hidden' });
+    await button(page, say.cancel).first().click();
+    await row(page, one.account).getByText(say.autoTag, { exact: true }).waitFor();
+
+    for (const all of [say.allOn, say.allOff]) {
+      await button(page, say.autoAll).click();
+      await page.getByRole('radio', { name: all }).check();
+      await button(page, say.apply).click();
+      await seen(page, say.modifiedAll);
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    await row(page, one.account).getByText(say.autoTag, { exact: true }).waitFor({ state: 'hidden' });
+    await page.context().close();
+  });
+});
+
+describe('sub-accounts', () => {
+  const say = SAYS.zh;
+
+  journey('a distribution whose answer got lost counts once when it is confirmed again', async () => {
+    const one = await family.child();
+    const page = await signedInAt(PAGE, family.main, 'zh');
+    let lost = 0;
+    await page.route('**/user/all/distribution', async (route) => {
+      if (lost > 0) return route.continue();
+      lost = (await route.fetch()).status();
+      return route.abort();
+    });
+    await row(page, one.account).getByRole('button', { name: say.share }).click();
+    await page.getByRole('spinbutton').fill('50');
+    const confirm = page.getByRole('button', { name: say.shareVerb });
+    await confirm.click();
+    await page.getByRole('alert').filter({ hasText: '网络连接失败' }).waitFor();
+    expect(lost).toBe(200);
+    await confirm.click();
+    await seen(page, say.shared(one.account));
+    expect((await quotaOf(family.main, one)).usableCharNum).toBe(50);
+    await page.context().close();
+  });
+
+  journey('a balance that has changed meanwhile is shown, and the dialog stays open', async () => {
+    const [one, two] = [await family.child(), await family.child()];
+    await postAs(family.main, '/user/all/distribution', { childUserId: one.userId, changeImageNum: 2 });
+    const page = await signedInAt(PAGE, family.main, 'zh');
+    // The dialog asks for the figures once more when it opens: what changes after that it cannot know.
+    const fresh = page.waitForResponse(/\/user\/getChildInfo/);
+    await row(page, one.account).getByRole('button', { name: say.share }).click();
+    const dialog = page.getByRole('dialog');
+    await fresh;
+    await dialog.getByRole('tab', { name: '图片' }).click();
+    await dialog.getByText(say.take, { exact: true }).first().click();
+    await dialog.getByRole('spinbutton').fill('2');
+    await postAs(family.main, '/user/all/distribution', { childUserId: one.userId, changeImageNum: -1 });
+    await page.getByRole('button', { name: '确认收回' }).click();
+    await dialog.getByText('余额刚刚有变化').waitFor();
+    await dialog.locator('.to .out', { hasText: say.notEnough }).waitFor();
+    await dialog.getByRole('spinbutton').fill('1');
+    await page.getByRole('button', { name: '确认收回' }).click();
+    await seen(page, `收回成功，${one.account}现有 0 张图片`);
+    expect((await quotaOf(family.main, two)).usableImageNum).toBe(0);
+    await page.context().close();
+  });
+});
