@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { choose } from './support/choose.js';
 import { journey, withBrowser } from './support/journey.js';
 import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
 
@@ -58,12 +59,6 @@ const SAYS = {
 withBrowser();
 
 const rows = (page: Page) => page.locator('.ant-table-row');
-
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByLabel(label, { exact: true }).click();
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: option }).first().click();
-  await page.locator('.lg-filters .ant-select', { hasText: option }).first().waitFor();
-}
 
 /** The lines of the file that the button gives, without the mark that tells spreadsheets about UTF-8. */
 async function downloaded(page: Page, button: string): Promise<{ name: string; lines: string[] }> {

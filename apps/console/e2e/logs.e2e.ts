@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { choose } from './support/choose.js';
 import { journey, withBrowser } from './support/journey.js';
 import { newMember, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
 
@@ -32,11 +33,6 @@ beforeAll(async () => {
 
 const rows = (page: Page) => page.locator('.ant-table-row');
 
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByLabel(label, { exact: true }).click();
-  await page.locator('.ant-select-item-option', { hasText: option }).first().click();
-}
-
 describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
   const say = SAYS[lang];
 
@@ -47,6 +43,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
 
     await choose(page, say.type, say.invite);
     await page.getByRole('button', { name: say.query, exact: true }).click();
+    await page.waitForURL(/INVITE_REWARD/);
     await seen(page, say.none);
     expect(decodeURIComponent(page.url())).toContain('INVITE_REWARD');
 
