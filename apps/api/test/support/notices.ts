@@ -74,8 +74,11 @@ export async function gateTo(redisUrl: string) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const end = (): void => sockets.forEach((socket) => socket.destroy());
+  // With the name and the password that Redis wants.
+  const url = new URL(redisUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: url.href,
     shut: () => {
       shut = true;
       end();
