@@ -81,9 +81,37 @@ describe('the vectors of Alipay', () => {
     expect(verify('RSA-SHA256', bytes, signed)).toBe(true);
     eachFlip(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
   });
+
+  it('openapiV3: the lines that its headers sign', () => {
+    const text = Buffer.from(at(alipay, 'openapiV3', 'stringToSign'));
+    const [, fields = '', signature = ''] =
+      /^ALIPAY-SHA256withRSA (.*),sign=(.*)$/.exec(at(alipay, 'openapiV3', 'authorization')) ?? [];
+    expect(text.toString().startsWith(`${fields}\nPOST\n`)).toBe(true);
+    const signed = { key: key('alipayApp'), signature };
+    expect(verify('RSA-SHA256', text, signed)).toBe(true);
+    eachFlip(text, (bytes) => expect(verify('RSA-SHA256', bytes, signed)).toBe(false));
+  });
 });
 
 describe('the vectors of LianLian', () => {
+  // The generation that is not built here; its rule of sorted pairs is Alipay's, over MD5.
+  it.each([
+    ['a request', 'llMerchant', (lianlian['legacyCombinePay'] as Json)['request'] as Record<string, string>],
+    [
+      'a notification',
+      'llPlatform',
+      JSON.parse(at(lianlian, 'legacyCombinePay', 'notify', 'body')) as Record<string, string>,
+    ],
+  ])('%s of the older generation: its signature is right, and wrong for any other byte', (what, owner, message) => {
+    const { sign: signature = '', ...fields } = message;
+    const text = bytesToSign(new Map(Object.entries(fields).map(([name, value]) => [name, Buffer.from(value)])), []);
+    const path = what === 'a request' ? ['stringToSign'] : ['notify', 'stringToVerify'];
+    expect(text.toString()).toBe(at(lianlian, 'legacyCombinePay', ...path));
+    const signed = { key: key(owner), signature };
+    expect(verify('RSA-MD5', text, signed)).toBe(true);
+    eachFlip(text, (bytes) => expect(verify('RSA-MD5', bytes, signed)).toBe(false));
+  });
+
   it.each([
     ['a request', 'llMerchant', ['openPlatform']],
     ['a notification', 'llPlatform', ['openPlatform', 'notify']],

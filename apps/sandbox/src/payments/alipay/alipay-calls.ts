@@ -88,7 +88,7 @@ function refundNo(business: Business, { trade, amount }: { trade: Trade; amount:
   return trade.orderNo;
 }
 
-/** A refund that does not exist is answered with nothing but success: code 10000 alone means nothing (facts §2.7). */
+/** A refund that does not exist is answered with nothing but success: code 10000 alone means nothing. */
 function queryRefund({ business, store }: Asked): Node {
   const trade = tradeOf(business, store);
   const no = business.needed('out_request_no', /^.{1,64}$/);

@@ -5,7 +5,7 @@ const MESSAGES = {
   '40004': 'Business Failed',
 } as const;
 
-/** The sub-codes this gateway refuses with, their code and words (facts §2.9). */
+/** The sub-codes this gateway refuses with, their code and words. */
 const SUB_CODES = {
   'isv.missing-method': ['40001', '缺少方法名参数'],
   'isv.missing-app-id': ['40001', '缺少应用ID参数'],

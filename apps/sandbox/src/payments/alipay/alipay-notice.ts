@@ -6,7 +6,7 @@ import { refunded, type Notification, type Trade } from '../trade.js';
 import { yuan } from '../yuan.js';
 import { BUYER } from './alipay-calls.js';
 
-/** The signed form that tells of an event (facts §2.8). */
+/** The signed form that tells of an event. */
 export function alipayNotice(
   trade: Trade,
   notification: Notification,

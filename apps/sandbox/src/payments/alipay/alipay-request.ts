@@ -37,7 +37,7 @@ function unescaped(text: string): Buffer {
   return Buffer.from(bytes, 'latin1');
 }
 
-/** What is signed: all but the signature and what is empty, by name, joined (facts §2.3). */
+/** What is signed: all but the signature and what is empty, by name, joined. */
 export function bytesToSign(parameters: Parameters, left: readonly string[]): Buffer {
   const names = [...parameters.keys()].filter((name) => !left.includes(name) && parameters.get(name)?.length);
   names.sort((one, other) => (one < other ? -1 : 1));

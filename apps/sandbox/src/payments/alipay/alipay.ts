@@ -16,7 +16,7 @@ import { pagePay } from './alipay-page-pay.js';
 import { refusedPage } from './alipay-refused-page.js';
 import { businessOf, checkParameters, readParameters, type ReadParameters } from './alipay-request.js';
 
-/** 4m 10m 10m 1h 2h 6h 15h (facts §2.8). */
+/** 4m 10m 10m 1h 2h 6h 15h. */
 const SCHEDULE = [240, 600, 600, 3600, 7200, 21_600, 54_000] as const;
 
 const PAGE_PAY = 'alipay.trade.page.pay';
@@ -28,7 +28,7 @@ interface AlipayWorld {
   readonly notifier: () => Notifier;
 }
 
-/** Alipay's open platform, gateway version 2 (facts §2): one address, the method is a parameter. */
+/** Alipay's open platform, gateway version 2: one address, the method is a parameter. */
 export function alipayGateway(keys: AlipayKeys, around: Omit<AlipayWorld, 'keys'>): PaymentGateway {
   const world: AlipayWorld = { ...around, keys };
   return {

@@ -26,7 +26,7 @@ interface Asked {
   readonly disguised: number;
 }
 
-/** What the gateway can be asked (facts §4.2). The work answers the fields besides ret_code and throws LianlianError. */
+/** What the gateway can be asked. The work answers the fields besides ret_code and throws LianlianError. */
 export const LIANLIAN_CALLS: readonly {
   readonly url: string;
   readonly call: Call;

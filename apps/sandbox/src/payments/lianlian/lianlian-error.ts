@@ -1,4 +1,4 @@
-/** The gateway's refusals: its words by their code (facts §4.3; 9901 from LianLian's own sample code). */
+/** The gateway's refusals: its words by their code (9901 from LianLian's own sample code). */
 export const LIANLIAN_ERRORS = {
   '1001': '商户签名错误',
   '1002': '商户订单号重复',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { sign, spoilt, verify } from '../rsa.js';
 
-/** What is signed is the digest of the bytes, written in lower-case hexadecimal: MD5 twice (facts §4.2). */
+/** What is signed is the digest of the bytes, written in lower-case hexadecimal: MD5 twice. */
 const digestOf = (body: string | Buffer): string => createHash('md5').update(body).digest('hex');
 
 /** Whether the signature is of exactly these bytes. */

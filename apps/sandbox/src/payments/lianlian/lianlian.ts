@@ -12,13 +12,13 @@ import { Fields } from './lianlian-fields.js';
 import { isSigned, lianlianHeaders } from './lianlian-signature.js';
 import { orderView, refundView } from './lianlian-trade.js';
 
-/** Every two minutes, thirty times (facts §4.1). */
+/** Every two minutes, thirty times. */
 const SCHEDULE = Array.from({ length: 30 }, () => 120);
 
 /** Furthest a merchant's clock may be away, in ms. */
 const WINDOW = 30 * 60_000;
 
-/** LianLian Pay's open platform (facts §4.2, generation B): JSON whose signature stands in a header. */
+/** LianLian Pay's open platform (generation B): JSON whose signature stands in a header. */
 export function lianlianGateway(keys: LianlianKeys, around: Omit<LianlianWorld, 'keys'>): PaymentGateway {
   const world: LianlianWorld = { ...around, keys };
   return {

@@ -45,7 +45,7 @@ export interface WechatCall {
   readonly work: (world: WechatWorld, asked: Asked) => WechatAnswer;
 }
 
-/** What the gateway can be asked (facts §3.1). */
+/** What the gateway can be asked. */
 export const WECHAT_CALLS: readonly WechatCall[] = [
   { method: 'POST', url: '/v3/pay/transactions/native', call: 'pay', work: prepay },
   { method: 'GET', url: '/v3/pay/transactions/out-trade-no/:no', call: 'query', work: query },

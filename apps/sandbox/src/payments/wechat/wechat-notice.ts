@@ -7,7 +7,7 @@ import type { Notification, Trade } from '../trade.js';
 import { vouchingHeaders } from './wechat-signature.js';
 import { refundNotice, transactionView } from './wechat-views.js';
 
-/** The encrypted and signed message of an event (facts §3.5). `serial`: the name of the key it is signed with. */
+/** The encrypted and signed message of an event. `serial`: the name of the key it is signed with. */
 export function wechatNotice(
   trade: Trade,
   notification: Notification,

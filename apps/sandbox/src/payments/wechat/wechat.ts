@@ -11,10 +11,10 @@ import { wechatNotice } from './wechat-notice.js';
 import { isJson } from './wechat-prepay.js';
 import { isFresh, isSignedBy, Nonces, readCredentials, vouchingHeaders } from './wechat-signature.js';
 
-/** 15s 15s 30s 3m 10m 20m 30m 30m 30m 60m 3h 3h 3h 6h 6h (facts §3.5). */
+/** 15s 15s 30s 3m 10m 20m 30m 30m 30m 60m 3h 3h 3h 6h 6h. */
 const SCHEDULE = [15, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10_800, 10_800, 10_800, 21_600, 21_600] as const;
 
-/** WeChat Pay, API v3 (facts §3): requests verified over their exact bytes, every answer signed. */
+/** WeChat Pay, API v3: requests verified over their exact bytes, every answer signed. */
 export function wechatGateway(keys: WechatKeys, around: Omit<WechatWorld, 'keys' | 'certificate'>): PaymentGateway {
   const certificate = platformCertificate(keys.privateKey);
   const world: WechatWorld = { ...around, keys, certificate };
