@@ -1,11 +1,9 @@
-import { Button, Table } from 'antd';
+import { Table } from 'antd';
 import { Link } from 'react-router';
-import { messageOf } from '../../shared/api/api-error.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
-import { TableSkeleton } from '../../shared/ui/console/table-skeleton.js';
+import { ListMessage } from '../../shared/logs/list-message.js';
 import { Empty } from '../../shared/ui/empty.js';
-import { ErrorState } from '../../shared/ui/error-state.js';
 import type { Order } from './order.js';
 import type { OrderDeeds } from './order-actions.js';
 import { orderColumns } from './order-columns.js';
@@ -15,34 +13,25 @@ import '../../shared/logs/log-page.css';
 /** What stands in the place of the rows when there are none to show (DESIGN §4). */
 function Message({ table }: { table: OrderTable }) {
   const t = useTexts('orders');
-  const say = useTexts('logs');
-  const { tableQuery, total, turnTo, pageSize } = table;
-  if (tableQuery.isError) {
-    const why = messageOf(tableQuery.error); // null: said already, above the page
-    return (
-      <ErrorState title={t('failed')} onReload={() => void tableQuery.refetch()}>
-        {why && t('failedWhy', { why: why.replace(/[。.]$/, '') })}
-      </ErrorState>
-    );
-  }
-  if (!tableQuery.data) return <TableSkeleton rows={10} columns={8} />;
-  if (total > 0)
-    return (
-      <Empty title={say('pastEnd')} action={<Button onClick={() => turnTo(1, pageSize)}>{say('toFirst')}</Button>}>
-        {say('pastEndWhy', { n: grouped(total) })}
-      </Empty>
-    );
+  const { tableQuery, turnTo, pageSize } = table;
   return (
-    <Empty
-      title={t('emptyTitle')}
-      action={
-        <Link className="btn btn-p" to="/UserCenterRecharge">
-          {t('recharge')}
-        </Link>
-      }
+    <ListMessage
+      query={tableQuery}
+      skeleton={{ rows: 10, columns: 8 }}
+      failed={{ title: t('failed'), why: (why) => t('failedWhy', { why }) }}
+      toFirst={() => turnTo(1, pageSize)}
     >
-      {t('emptyWhy')}
-    </Empty>
+      <Empty
+        title={t('emptyTitle')}
+        action={
+          <Link className="btn btn-p" to="/UserCenterRecharge">
+            {t('recharge')}
+          </Link>
+        }
+      >
+        {t('emptyWhy')}
+      </Empty>
+    </ListMessage>
   );
 }
 

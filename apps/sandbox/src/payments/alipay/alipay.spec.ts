@@ -233,7 +233,7 @@ describe('what is sent to the gateway', () => {
   it('may be a form that the browser wrote in GBK, as long as its bytes are what was signed', async () => {
     const [ascii, chinese] = [orderNo(), orderNo()];
     expect((await alipay.pay(ascii, {}, { charset: 'GBK' })).status).toBe(302);
-    // “会员” in GBK, where UTF-8 was signed: the trap of facts §2.4.
+    // “会员” in GBK, where UTF-8 was signed.
     const fields = alipay.signed(alipay.common('alipay.trade.page.pay', alipay.payment(chinese, { subject: '会员' })));
     const { biz_content = '', ...common } = fields;
     const written = encodeURIComponent(biz_content).replace(encodeURIComponent('会员'), '%BB%E1%D4%B1');
