@@ -2,6 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { mailedCode } from './support/inbox.js';
 import { journey, newPerson, withBrowser } from './support/journey.js';
+import { noDialog } from './support/signed-in.js';
 import { logIn, register, stranger } from './support/people.js';
 import { CHROMIUM } from './support/places.js';
 
@@ -137,7 +138,7 @@ describe('log in, and reset a forgotten password', () => {
     await page.getByRole('button', { name: '忘记密码' }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await noDialog(page);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('忘记密码');
     await person.close();
   });

@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/journey.js';
 import { BASE_URL } from './support/places.js';
-import { newMember, seen, signedInAt } from './support/signed-in.js';
+import { newMember, noDialog, seen, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
@@ -45,7 +45,7 @@ withBrowser();
 async function escape(page: Page): Promise<void> {
   await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await noDialog(page);
 }
 
 describe.each(['zh', 'en'] as const)('what a main account decides on the overview (%s)', (lang) => {
@@ -71,7 +71,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await toggle.click();
     await page.getByRole('dialog').getByRole('button', { name: say.turnOn, exact: true }).click();
     await seen(page, say.modified);
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await noDialog(page);
     expect(await toggle.getAttribute('aria-checked')).toBe('true');
     await page.reload();
     await toggle.waitFor();

@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { newChild, postAs, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
 import { atRecharge, orderNoIn, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
-import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, noDialog, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 withBrowser();
 
@@ -98,7 +98,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
 
     await page.clock.fastForward(300_000);
     await seen(page, say.closedItself);
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await noDialog(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.clock.fastForward(2_000);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/journey.js';
 import { accountOf, atRecharge, entriesOf, later, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
-import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, noDialog, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -124,7 +124,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
 
     await escape(page);
     await page.getByRole('button', { name: say.notRecharged, exact: true }).click();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await noDialog(page);
     asked.length = 0;
     await page.waitForTimeout(1_500);
     expect(asked.filter((path) => path.endsWith('/getPayInfo'))).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect } from '@jest/globals';
 import { ownQuota, postAs, quotaOf, type Child } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
-import { seen, signedInAt } from './support/signed-in.js';
+import { noDialog, seen, signedInAt } from './support/signed-in.js';
 import { SAYS } from './support/sub-account-words.js';
 import { button, PAGE, row, withFamily } from './support/sub-accounts.js';
 
@@ -68,7 +68,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
       await page.getByRole('radio', { name: all }).check();
       await button(page, say.apply).click();
       await seen(page, say.modifiedAll);
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await noDialog(page);
     }
     await row(page, one.account).getByText(say.autoTag, { exact: true }).waitFor({ state: 'hidden' });
     await page.context().close();

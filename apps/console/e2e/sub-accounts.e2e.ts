@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect } from '@jest/globals';
 import { freshName, ownQuota, postAs, signIn, type Child } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
+import { newMember, noDialog, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
 import { SAYS } from './support/sub-account-words.js';
 import { button, PAGE, row, withFamily } from './support/sub-accounts.js';
 
@@ -88,7 +88,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     const enabled = row(page, one.account).getByRole('switch');
     await enabled.click();
     await button(page, say.cancel).click();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await noDialog(page);
     expect(await enabled.isChecked()).toBe(true);
     await enabled.click();
     await button(page, say.disable).click();
@@ -168,7 +168,7 @@ describe('sub-accounts', () => {
     await page.locator('input[role=spinbutton]:focus').waitFor();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await noDialog(page);
     expect(await share.evaluate((element) => element === document.activeElement)).toBe(true);
     await row(page, one.account).getByRole('button', { name: '删除' }).press('Enter');
     await page.locator('button:focus', { hasText: say.cancel }).waitFor();

@@ -45,6 +45,9 @@ export async function signedInAt(path: string, member: SignedIn, language: Langu
 /** Waits until `text` stands on the page. */
 export const seen = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
+/** Until no dialog is open: while one closes over another there are two, and hidden ones have no role. */
+export const noDialog = (page: Page): Promise<void> => page.getByRole('dialog').first().waitFor({ state: 'hidden' });
+
 /** Until the page has its title and nothing of it is still on its way. (The network is never idle: the server may speak any time.) */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
