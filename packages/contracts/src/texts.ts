@@ -41,6 +41,7 @@ export const fieldTexts = {
   VCODE_FORMAT: { zh: '验证码为6位数字', en: 'The verification code has 6 digits' },
   AGREEMENT_REQUIRED: { zh: '请阅读并同意用户协议', en: 'Please read and accept the agreement' },
   TEXT_REQUIRED: { zh: '请输入要翻译的文本', en: 'Please enter the text to translate' },
+  TEXTS_MAX: { zh: '每次最多 50 段文本', en: 'At most 50 texts at a time' },
   TEXT_MAX: { zh: '每次最多翻译 5,000 个字符', en: 'At most 5,000 characters at a time' },
   LANGUAGE_UNKNOWN: { zh: '不支持的语言', en: 'Unknown language' },
   DATE_FORMAT: { zh: '日期格式应为 YYYY-MM-DD HH:mm:ss', en: 'Dates are written YYYY-MM-DD HH:mm:ss' },

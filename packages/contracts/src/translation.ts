@@ -1,4 +1,4 @@
-import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
+import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { csvFile, endpoint, nothing } from './endpoint.js';
@@ -12,6 +12,44 @@ const text = z
   .refine((s) => s.isWellFormed(), { error: 'UNSAFE_TEXT', abort: true })
   .refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
 
+const fits = (s: string): boolean => codePoints(s) <= TEXT_MAX_CODE_POINTS;
+const texts = z
+  .array(text, { error: 'WRONG_TYPE' })
+  .min(1, { error: 'TEXT_REQUIRED' })
+  .max(TEXTS_AT_ONCE, { error: 'TEXTS_MAX' })
+  .refine((all) => fits(all.join('')), { error: 'TEXT_MAX' });
+
+const oneText = z.object({
+  translated: z.string(),
+  source: z.string(),
+  target: z.string(),
+  /** The channel that served it: another one than was asked after a failover. */
+  channelId: z.int(),
+  /** Characters of the member's own channel: never more than was quoted (decisions §4). */
+  charged: z.int(),
+  quality: z.enum(['translation', 'gloss']),
+  warning: z.string().nullable(),
+});
+
+/** In the order of the texts. What failed has `translated` null, `charged` 0, and says why. */
+const manyTexts = z.object({
+  items: z.array(
+    z.object({
+      success: z.boolean(),
+      translated: z.string().nullable(),
+      charged: z.int(),
+      code: z.string().nullable(),
+      msg: z.string().nullable(),
+    }),
+  ),
+  charged: z.int(),
+});
+
+/**
+ * Translates one text, or up to 50 (5,000 code points together) under one hold. `channelId`: through that channel, for this request,
+ * at ceil(code points × its price / the price of the member's own) (decisions §4). `failover` false: by no other channel than that one,
+ * whatever the member allows.
+ */
 export const translateText = endpoint({
   method: 'POST',
   path: '/translation/text',
@@ -21,18 +59,11 @@ export const translateText = endpoint({
     source: langCode,
     target: langCode,
     /** Taken as sent: neither trimmed nor normalised; its code points are what is charged. */
-    text,
+    text: z.union([text, texts]),
     channelId: id.optional(),
+    failover: z.boolean({ error: 'WRONG_TYPE' }).optional(),
   }),
-  response: z.object({
-    translated: z.string(),
-    source: z.string(),
-    target: z.string(),
-    channelId: z.int(),
-    charged: z.int(),
-    quality: z.enum(['translation', 'gloss']),
-    warning: z.string().nullable(),
-  }),
+  response: z.union([oneText, manyTexts]),
 });
 
 const language = z.object({
@@ -69,6 +100,26 @@ export const listChannels = endpoint({
       text: z.boolean(),
       voice: z.boolean(),
       image: z.boolean(),
+    }),
+  ),
+});
+
+/**
+ * How each channel did with real traffic during the last 24 hours: nothing is translated to find out. `successShare` from 0 to 1; it and the
+ * times (milliseconds, of the channel's own answers) are null while there was too little traffic to say. Not in the specification.
+ */
+export const listChannelStatus = endpoint({
+  method: 'GET',
+  path: '/tranChannel/status',
+  access: 'member',
+  request: nothing,
+  response: z.array(
+    z.object({
+      id: z.int(),
+      requests: z.int(),
+      successShare: z.number().nullable(),
+      medianMs: z.int().nullable(),
+      p95Ms: z.int().nullable(),
     }),
   ),
 });

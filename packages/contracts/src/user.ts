@@ -1,7 +1,7 @@
 import { USAGE_DAYS, USAGE_DAYS_MAX } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
-import { nickname, oldPassword, password, queryInt } from './fields.js';
+import { flag, nickname, oldPassword, password, queryInt } from './fields.js';
 
 export const memberAccount = z.object({
   usableCharNum: z.int(),
@@ -29,6 +29,8 @@ export const user = z.object({
   memberAccount,
   lastLoginLog: z.object({ loginDateTime: z.string(), sumDay: z.int() }).nullable(),
   createChildUser: z.boolean(),
+  /** Whether another channel that costs no more may serve when the own one fails; a sub-account's is always 0. Not in the specification. */
+  channelFailover: z.literal([0, 1]),
   enabled: z.literal([0, 1]),
 });
 
@@ -45,6 +47,15 @@ export const updateUser = endpoint({
   path: '/user/update',
   access: 'member',
   request: z.strictObject({ nickname }),
+  response: done,
+});
+
+/** Whether a translation may go through another channel, at no higher price, when the member's own fails. Not in the specification. */
+export const changeFailover = endpoint({
+  method: 'POST',
+  path: '/user/changeFailover',
+  access: 'main',
+  request: z.strictObject({ channelFailover: flag }),
   response: done,
 });
 

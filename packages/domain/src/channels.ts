@@ -13,6 +13,15 @@ export const CHANNELS = {
   youdao: { id: 5, name: '有道翻译', enName: 'Youdao', price: 15, text: true, voice: true, image: true },
   deepl: { id: 6, name: 'DeepL', enName: 'DeepL', price: 40, text: true, voice: false, image: false },
   chatgpt: { id: 7, name: 'ChatGPT', enName: 'ChatGPT', price: 60, text: true, voice: true, image: true },
+  libretranslate: {
+    id: 8,
+    name: 'LibreTranslate',
+    enName: 'LibreTranslate',
+    price: 10,
+    text: true,
+    voice: false,
+    image: false,
+  },
 } as const satisfies Record<string, Channel>;
 
 type Channel = {

@@ -243,7 +243,11 @@ export const billingModeOf = (code: number): BillingMode | null => (code === 1 ?
 
 /** What is reserved by translations under way. */
 export type Quota = { charNum: number; voiceNum: number; imageNum: number };
-export type Ask = { kind: 'text'; codePoints: number } | { kind: 'voice'; minutes: number } | { kind: 'image' };
+/**
+ * `charNum`: what the text costs in the account's own characters when that is not its code points: another channel for one request
+ * (quotes.ts).
+ */
+export type Ask = { kind: 'text'; codePoints: number; charNum?: number } | { kind: 'voice'; minutes: number } | { kind: 'image' };
 
 /**
  * What a hold for `ask` reserves (decisions §4): in time mode characters cost nothing while the package lives.
@@ -257,7 +261,7 @@ export function priceOf(
   if (account.expireAt === null || account.expireAt <= at.now) throw new Refusal('PACKAGE_EXPIRED');
   const free = account.billingMode === 'time';
   const cost: Quota = {
-    charNum: ask.kind === 'text' && !free ? ask.codePoints : 0,
+    charNum: ask.kind === 'text' && !free ? (ask.charNum ?? ask.codePoints) : 0,
     voiceNum: ask.kind === 'voice' ? ask.minutes : 0,
     imageNum: ask.kind === 'image' ? 1 : 0,
   };

@@ -1,14 +1,20 @@
 /** What a channel answers with: a translation, or a word-by-word gloss that must never be shown or billed as one (decisions §4). */
 export type Quality = 'translation' | 'gloss';
 
-/** What the reader of an answer must be told. `VIA`: made in two steps through the language `via` (a langCode), so errors add up. */
-export type TextWarning = { readonly code: 'GLOSS' } | { readonly code: 'VIA'; readonly via: string };
+/**
+ * What the reader of an answer must be told. `VIA`: made in two steps through the language `via` (a langCode), so errors add up.
+ * `LOST`: what had to survive as it is (an address, a number, a placeholder …) and did not, even at the second try.
+ */
+export type TextWarning =
+  | { readonly code: 'GLOSS' }
+  | { readonly code: 'VIA'; readonly via: string }
+  | { readonly code: 'LOST'; readonly lost: readonly string[] };
 
 export type TextRequest = {
-  /** Exactly as sent: 1–5,000 code points, never trimmed (decisions §1, §7). */
-  readonly text: string;
-  /** langCodes of `data/languages.json`; never `auto`, never equal. */
-  readonly source: string;
+  /** Exactly as sent: 1–50 texts of together 1–5,000 code points, never trimmed (decisions §1, §7). */
+  readonly texts: readonly string[];
+  /** A langCode of `data/languages.json`, never equal to `target`. Null: the channel finds out (only when it says that it can). */
+  readonly source: string | null;
   readonly target: string;
   /** Ends the wait. The caller sets the deadline (15 s for text, decisions §7). */
   readonly signal: AbortSignal;
@@ -18,7 +24,12 @@ export type TextAnswer = {
   readonly translated: string;
   readonly quality: Quality;
   readonly warning: TextWarning | null;
+  /** The langCode that the channel found, when it was asked to; null when it does not say. */
+  readonly detected: string | null;
 };
+
+/** What became of one text of a request. */
+export type TextOutcome = TextAnswer | ChannelFailure;
 
 /** A sentence for people in both languages of the product. */
 export type Bilingual = { readonly zh: string; readonly en: string };
@@ -26,11 +37,18 @@ export type Bilingual = { readonly zh: string; readonly en: string };
 /** `reason` is null when nothing is missing. An available channel may carry a reason too: then it works in part, and `install` mends it. */
 export type Availability = {
   readonly available: boolean;
+  /** The channel speaks to the sandbox, not to the vendor: its name is marked (decisions §8). */
+  readonly sandbox?: boolean;
   readonly reason: Bilingual | null;
   readonly install?: string;
 };
 
-export type ChannelLanguages = { readonly sources: ReadonlySet<string>; readonly targets: ReadonlySet<string> };
+/** `auto`: the channel can find out the source by itself. */
+export type ChannelLanguages = {
+  readonly sources: ReadonlySet<string>;
+  readonly targets: ReadonlySet<string>;
+  readonly auto: boolean;
+};
 
 /** One way of translating text. Its two kinds are the offline engines and the vendors; nothing else may know which is which. */
 export interface TextChannel {
@@ -39,8 +57,8 @@ export interface TextChannel {
   supports(source: string, target: string): Promise<Quality | null>;
   /** Every langCode that some supported pair has on either side. */
   languages(): Promise<ChannelLanguages>;
-  /** Throws {@link ChannelFailure} and nothing else; an answer is never blank for text that is not. */
-  translate(request: TextRequest): Promise<TextAnswer>;
+  /** One outcome per text, in their order; never throws. An answer is never blank for a text that is not. */
+  translate(request: TextRequest): Promise<readonly TextOutcome[]>;
   /** Ends what the channel keeps running. Requests in flight fail as unavailable. */
   close(): Promise<void>;
 }

@@ -1,0 +1,79 @@
+import type { ChannelLanguages } from './channel.js';
+
+/**
+ * What one account of a vendor takes. Characters are Unicode code points, times milliseconds. A request that keeps to it is never
+ * refused for its size; pacing (`routing/`) keeps to the rates.
+ */
+export type VendorLimits = {
+  readonly charsPerRequest: number;
+  /** Of the request's body as UTF-8, where the vendor counts that too. */
+  readonly bytesPerRequest: number | null;
+  readonly textsPerRequest: number;
+  readonly requestsPerSecond: number | null;
+  readonly charsPerMinute: number | null;
+  /** Requests at the same time over one account. */
+  readonly inFlight: number;
+  /** How long one request may take before another upstream is asked. */
+  readonly requestMs: number;
+};
+
+export type VendorRequest = {
+  /** Within the limits, none of them blank. Always plain text: what must survive was protected before. */
+  readonly texts: readonly string[];
+  /** langCodes of `data/languages.json`; source null: the vendor finds out. */
+  readonly source: string | null;
+  readonly target: string;
+  readonly signal: AbortSignal;
+};
+
+/** In the order of the texts. `detected`: langCodes, where the source was left to the vendor. */
+export type VendorAnswer = { readonly texts: readonly string[]; readonly detected: readonly (string | null)[] };
+
+/**
+ * One vendor's protocol, spoken for one account: nothing but the wire. No retry, no queue, no second thoughts: those are the routing's,
+ * the same for all.
+ */
+export interface VendorClient {
+  readonly limits: VendorLimits;
+  /** `source` null: left to the vendor. */
+  supports(source: string | null, target: string): boolean;
+  languages(): ChannelLanguages;
+  /** Throws {@link VendorFailure} and nothing else. As many texts as were asked. */
+  translate(request: VendorRequest): Promise<VendorAnswer>;
+  /** Closes its connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Why a vendor did not deliver, the same words for all:
+ * - `auth`: key, signature or permission; `quota`: the account is used up or in arrears. Both last: the upstream is left alone for long;
+ * - `rate`: too fast; `transient`: its server or the network; `timeout`: no answer in time. All three pass;
+ * - `unsupported`: not this pair; `too-long`: over its limit after all; `blocked`: its content policy; `bad-request`: we asked wrongly;
+ * - `bad-answer`: something that is no translation: malformed, cut off, blank, of another count, the source itself, another script.
+ */
+export type VendorFailureKind =
+  | 'auth'
+  | 'quota'
+  | 'rate'
+  | 'transient'
+  | 'timeout'
+  | 'unsupported'
+  | 'too-long'
+  | 'blocked'
+  | 'bad-request'
+  | 'bad-answer';
+
+/** The one error of a vendor's client. Its message is for operators: status and code of the vendor, never a text, never a key. */
+export class VendorFailure extends Error {
+  override readonly name = 'VendorFailure';
+
+  constructor(
+    readonly kind: VendorFailureKind,
+    message: string,
+    /** How long the vendor asks us to wait, when it says so. */
+    readonly retryAfterMs: number | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
