@@ -1,7 +1,8 @@
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { Icon } from '../../shared/ui/icon.js';
-import type { Asked, Done } from './use-translate.js';
+import type { Asked } from './translate-one.js';
+import type { Done } from './use-translate.js';
 
 type HistoryProps = { history: readonly Done[]; channelName: (id: number) => string; onUse: (asked: Asked) => void };
 

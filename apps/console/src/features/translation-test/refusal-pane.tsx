@@ -5,7 +5,7 @@ import { isMain, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { detectedIn, readRefusal, type NextStep } from './refusal.js';
-import type { Asked } from './use-translate.js';
+import type { Asked } from './translate-one.js';
 
 const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
 

@@ -1,15 +1,11 @@
-import type { Request, Response } from '@yiqiao/contracts/endpoint';
-import { translateText } from '@yiqiao/contracts/translation';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.js';
-import { call } from '../../shared/api/call.js';
 import { freshKey } from '../../shared/api/fresh-key.js';
 import { refreshUser } from '../../shared/auth/user.js';
 import { useCountdown } from '../../shared/form/use-countdown.js';
 import { keyOf, readRefusal, type Attempt } from './refusal.js';
+import { translateOne, type Answer, type Asked } from './translate-one.js';
 
-export type Answer = Response<typeof translateText>;
-export type Asked = Request<typeof translateText>;
 export type Done = { asked: Asked; answer: Answer; seconds: number; at: Date };
 
 export type Translation =
@@ -36,7 +32,7 @@ export function useTranslate() {
     attempt.key = keyOf(attempt.body, last.current, freshKey());
     const begun = performance.now();
     try {
-      const answer = await call(translateText, asked, { idempotencyKey: attempt.key });
+      const answer = await translateOne(asked, attempt.key);
       const done = { asked, answer, seconds: (performance.now() - begun) / 1000, at: new Date() };
       last.current = { ...attempt, outcome: 'known' };
       setTranslation({ status: 'done', done });

@@ -15,7 +15,8 @@ import { RefusalPane } from './refusal-pane.js';
 import { Result, Waiting } from './result-pane.js';
 import { SourcePane } from './source-pane.js';
 import type { Catalogue } from './use-catalogue.js';
-import { useTranslate, type Asked } from './use-translate.js';
+import type { Asked } from './translate-one.js';
+import { useTranslate } from './use-translate.js';
 
 /** How the signed-in account pays; a sub-account always by character (decisions §3). */
 const usePayer = (): Payer & { balance: number | null } => {
