@@ -12,12 +12,21 @@ const text = z
   .refine((s) => s.isWellFormed(), { error: 'UNSAFE_TEXT', abort: true })
   .refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
 
-const fits = (s: string): boolean => codePoints(s) <= TEXT_MAX_CODE_POINTS;
 const texts = z
   .array(text, { error: 'WRONG_TYPE' })
   .min(1, { error: 'TEXT_REQUIRED' })
-  .max(TEXTS_AT_ONCE, { error: 'TEXTS_MAX' })
-  .refine((all) => fits(all.join('')), { error: 'TEXT_MAX' });
+  .refine((all) => codePoints(all.join('')) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
+const tooManyTexts = z.array(z.unknown()).max(TEXTS_AT_ONCE, { error: 'TEXTS_MAX' });
+
+/** Each form answers with its own errors: a union would only say that neither fits. A list that is too long is not read at all. */
+const formOf = (value: unknown): z.ZodType => {
+  if (!Array.isArray(value)) return text;
+  return value.length > TEXTS_AT_ONCE ? tooManyTexts : texts;
+};
+const textOrTexts = z.custom<string | string[]>().superRefine((value, context) => {
+  for (const { path, message } of formOf(value).safeParse(value).error?.issues ?? [])
+    context.addIssue({ code: 'custom', path, message });
+});
 
 const oneText = z.object({
   translated: z.string(),
@@ -31,7 +40,10 @@ const oneText = z.object({
   warning: z.string().nullable(),
 });
 
-/** In the order of the texts. What failed has `translated` null, `charged` 0, and says why. */
+/**
+ * In the order of the texts. What failed has `translated` null, `charged` 0, and says why; `msg` of a success is what its reader must
+ * know (a single text's `warning`), usually nothing.
+ */
 const manyTexts = z.object({
   items: z.array(
     z.object({
@@ -59,7 +71,7 @@ export const translateText = endpoint({
     source: langCode,
     target: langCode,
     /** Taken as sent: neither trimmed nor normalised; its code points are what is charged. */
-    text: z.union([text, texts]),
+    text: textOrTexts,
     channelId: id.optional(),
     failover: z.boolean({ error: 'WRONG_TYPE' }).optional(),
   }),

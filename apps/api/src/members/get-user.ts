@@ -59,6 +59,8 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
         sumDay: lastLogin.sumDay,
       },
       createChildUser: member.isMain() && group.createChildUser,
+      // A sub-account never leaves its main account's channel (decisions §4).
+      channelFailover: member.isMain() && member.channelFailover ? 1 : 0,
       enabled: member.enabled ? 1 : 0,
     };
   }

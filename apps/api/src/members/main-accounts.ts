@@ -58,6 +58,7 @@ export class MainAccounts {
       inviterId: inviter?.id ?? null,
       memberGroupId: TRIAL_GROUP_ID,
       autoDistribution: false,
+      channelFailover: false,
       enabled: true,
       registeredAt: this.clock.now(),
     });

@@ -13,6 +13,8 @@ const schema = defineEntity({
     inviterId: p.bigint('number').strictNullable(),
     memberGroupId: p.integer(),
     autoDistribution: p.boolean(),
+    /** Of a main account: another channel at no higher price may serve when its own fails. */
+    channelFailover: p.boolean(),
     enabled: p.boolean(),
     registeredAt: p.datetime(),
     /** Set at log-off; the row stays without personal data, because ledger entries refer to it (decisions §3). */

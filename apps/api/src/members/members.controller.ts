@@ -2,8 +2,9 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { exportLoginLogs, getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
-import { deleteUser, getUser, updateUser } from '@yiqiao/contracts/user';
+import { changeFailover, deleteUser, getUser, updateUser } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
+import { ChangeFailover } from './change-failover.js';
 import { ExportLoginLogs } from './export-login-logs.js';
 import { GetLoginLog } from './get-login-log.js';
 import { GetUser } from './get-user.js';
@@ -26,6 +27,11 @@ export class MembersController {
   @Endpoint(updateUser)
   update(@Caller() caller: Caller, @Input(updateUser) input: InputOf<typeof updateUser>) {
     return this.commands.execute(new UpdateNickname(caller.userId, input.nickname));
+  }
+
+  @Endpoint(changeFailover)
+  changeFailover(@Caller() caller: Caller, @Input(changeFailover) input: InputOf<typeof changeFailover>) {
+    return this.commands.execute(new ChangeFailover(caller.userId, input.channelFailover));
   }
 
   @Endpoint(deleteUser)

@@ -3,6 +3,7 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { ChangeAutoDistributionHandler } from './change-auto-distribution.js';
 import { ChangeChannelHandler } from './change-channel.js';
 import { ChangeEnabledHandler } from './change-enabled.js';
+import { ChangeFailoverHandler } from './change-failover.js';
 import { ChannelController } from './channel.controller.js';
 import { ChildRows } from './child-rows.js';
 import { Closures } from './closures.js';
@@ -55,6 +56,7 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     Tariffs,
     ChangeAutoDistributionHandler,
     ChangeEnabledHandler,
+    ChangeFailoverHandler,
     ChildRows,
     Closures,
     DeleteChildUsersHandler,

@@ -39,6 +39,13 @@ export class Members {
     return this.em.fork().findOne(Member, { id: userId, closedAt: null });
   }
 
+  /** Which of these main accounts let another channel serve when their own fails. */
+  async allowingFailover(userIds: number[]): Promise<Set<number>> {
+    const allowing = { id: userIds, parentId: null, closedAt: null, channelFailover: true };
+    const rows = await this.em.fork().find(Member, allowing, { fields: ['id'] });
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** The address behind the member: its own, or its main account's. Null after log-off. */
   async mailboxOf(member: { familyId: number }): Promise<string | null> {
     const identity = await this.em.fork().findOne(Identity, { kind: 'email', userId: member.familyId });

@@ -32,6 +32,7 @@ export class SubAccounts {
       passwordHash: account.passwordHash,
       memberGroupId: main.memberGroupId,
       autoDistribution: main.autoDistribution,
+      channelFailover: false,
       enabled: account.enabled !== 0,
       registeredAt: this.clock.now(),
     });

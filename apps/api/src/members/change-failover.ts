@@ -1,0 +1,24 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Member } from './member.entity.js';
+
+/** Whether another channel may serve when the main account's own fails, at no higher price (decisions §4). */
+export class ChangeFailover extends Command<true> {
+  constructor(
+    readonly mainId: number,
+    readonly channelFailover: 0 | 1,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeFailover)
+export class ChangeFailoverHandler implements ICommandHandler<ChangeFailover> {
+  constructor(private readonly em: EntityManager) {}
+
+  async execute({ mainId, channelFailover }: ChangeFailover): Promise<true> {
+    const change = { channelFailover: channelFailover === 1 };
+    await this.em.fork().nativeUpdate(Member, { id: mainId, parentId: null, closedAt: null }, change);
+    return true;
+  }
+}
