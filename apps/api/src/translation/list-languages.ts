@@ -1,10 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { listLanguages } from '@yiqiao/contracts/translation';
-import { languageLists } from './channels/languages.js';
+import { languageLists } from './channels/language-lists.js';
 import { TextChannels } from './text-channels.js';
 
-export class ListLanguages extends Query<Awaited<ReturnType<typeof languageLists>>> {}
+export class ListLanguages extends Query<Answer<typeof listLanguages>> {}
 
 /** The 215 languages, each saying which channels can do it on this side (decisions §9). */
 @QueryHandler(ListLanguages)
@@ -12,7 +12,7 @@ export class ListLanguagesHandler implements IQueryHandler<ListLanguages> {
   constructor(private readonly channels: TextChannels) {}
 
   async execute(): Promise<Answer<typeof listLanguages>> {
-    const { sourceList, targetList } = await languageLists(this.channels.offline);
+    const { sourceList, targetList } = languageLists(new Map([['offline', await this.channels.offline.languages()]]));
     const open = (list: typeof sourceList) => list.map((row) => ({ ...row, channels: [...row.channels] }));
     return { sourceList: open(sourceList), targetList: open(targetList) };
   }

@@ -5,8 +5,13 @@ import { rsaPublicKey } from '../../src/platform/rsa-keys.js';
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../vectors', `${name}.json`), 'utf8'));
 
-/** Messages that were signed once, by keys of which only the public halves are known (`keys.json`). */
-export const vectors = <T>(name: 'alipay-rsa2' | 'wechat-v3' | 'lianlian'): T => read(name) as T;
+type Name = 'alipay-rsa2' | 'wechat-v3' | 'lianlian' | 'lang-mapping' | 'tencent-tc3' | 'youdao-v3';
+
+/**
+ * What others signed or wrote once, to be met to the byte. The gateways' messages are by keys of which only the public halves are known
+ * (`keys.json`).
+ */
+export const vectors = <T>(name: Name): T => read(name) as T;
 
 type Owner = 'alipayApp' | 'alipayPlatform' | 'wxMerchant' | 'wxPlatform' | 'llMerchant' | 'llPlatform';
 export const vectorKey = (owner: Owner) =>

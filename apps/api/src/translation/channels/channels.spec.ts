@@ -12,9 +12,10 @@ describe('channels', () => {
       ['youdao', 5],
       ['deepl', 6],
       ['chatgpt', 7],
+      ['libretranslate', 8],
     ]);
     expect(channelCodeOf(CHANNELS[DEFAULT_CHANNEL].id)).toBe(DEFAULT_CHANNEL);
-    expect(channelCodeOf(8)).toBeNull();
+    expect(channelCodeOf(9)).toBeNull();
   });
 
   it('cost at least one micro-yuan, and all translate text', () => {

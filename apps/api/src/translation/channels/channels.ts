@@ -18,9 +18,16 @@ export const UNAVAILABLE = {
   youdao: needsKey('有道翻译', 'Youdao'),
   deepl: needsKey(' DeepL ', 'DeepL'),
   chatgpt: needsKey(' ChatGPT ', 'ChatGPT'),
+  libretranslate: {
+    zh: '需要配置 LibreTranslate 服务的地址（如有密钥，一并配置）',
+    en: 'Needs the address of a LibreTranslate server (and its key, if it has one).',
+  },
 } as const satisfies Record<ChannelCode, Bilingual | null>;
 
-/** The vendors whose language codes stand in `data/languages.json`. ChatGPT has no list: it takes any language by its name. */
+/**
+ * The vendors whose language codes stand in `data/languages.json`. ChatGPT has no list: it takes any language by its name. A LibreTranslate
+ * server says itself what is installed on it.
+ */
 export const VENDORS = ['google', 'microsoft', 'tencent', 'youdao', 'deepl'] as const satisfies readonly ChannelCode[];
 export type Vendor = (typeof VENDORS)[number];
 

@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { vectors } from '../../../test/support/vectors.js';
+import { type Vendor, VENDORS } from './channels.js';
+import { BASE_OF, LANGUAGE_ALIASES } from './language-aliases.js';
+import { canonicalLanguage, langCodeOf, vendorCode, vendorPair } from './language-codes.js';
+import { languageOf, languages } from './languages.js';
+
+type Case = { input: string; langCode: string | null; providers: Record<Vendor, string | null> | null };
+const { aliases, cases } = vectors<{ aliases: Record<string, string>; cases: Case[] }>('lang-mapping');
+
+const langCodes = languages().map(({ langCode }) => langCode);
+const anyLanguage = fc.constantFrom(...langCodes);
+const anyVendor = fc.constantFrom(...VENDORS);
+/** The same tag as somebody else would write it. */
+const written = (tag: string) =>
+  fc
+    .tuple(fc.array(fc.boolean(), { minLength: tag.length, maxLength: tag.length }), fc.boolean())
+    .map(([upper, underscore]) => {
+      const cased = [...tag].map((letter, at) => (upper[at] ? letter.toUpperCase() : letter.toLowerCase())).join('');
+      return underscore ? cased.replaceAll('-', '_') : cased;
+    });
+
+describe('the language that a client means', () => {
+  it.each(cases)('$input → $langCode', ({ input, langCode, providers }) => {
+    expect(canonicalLanguage(input)).toBe(langCode);
+    expect(langCode === null ? null : languageOf(langCode)?.providers).toEqual(providers);
+  });
+
+  it('is found by every alias, and every alias means a language of the product', () => {
+    expect(Object.fromEntries(LANGUAGE_ALIASES)).toEqual(aliases);
+    for (const [alias, langCode] of Object.entries(aliases)) {
+      expect([alias, canonicalLanguage(alias)]).toEqual([alias, langCode]);
+      expect(languageOf(langCode)?.langCode).toBe(langCode);
+    }
+  });
+
+  it('is itself, however it is written', () => {
+    fc.assert(
+      fc.property(
+        anyLanguage.chain((code) => fc.tuple(fc.constant(code), written(code))),
+        ([code, tag]) => {
+          expect(canonicalLanguage(tag)).toBe(code);
+        },
+      ),
+    );
+    for (const code of langCodes) expect(canonicalLanguage(code)).toBe(code);
+  });
+
+  it('stays the same with regions and scripts behind it that the product does not know', () => {
+    fc.assert(
+      fc.property(anyLanguage, fc.stringMatching(/^x[a-z0-9]{3,7}$/), (code, more) => {
+        expect(canonicalLanguage(`${code}-${more}`)).toBe(code);
+      }),
+    );
+  });
+
+  it('is none for whatever is no tag', () => {
+    for (const input of [
+      '',
+      'auto',
+      '-',
+      'en-',
+      '-en',
+      'en--US',
+      'e',
+      'constructor',
+      '__proto__',
+      ' en',
+      'en US',
+      'xx',
+    ])
+      expect([input, canonicalLanguage(input)]).toEqual([input, null]);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 5_000 }), (input) => {
+        const found = canonicalLanguage(input);
+        expect(found === null || langCodes.includes(found)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the code of a vendor', () => {
+  it('comes back as the language that it stands for, however the vendor writes it', () => {
+    fc.assert(
+      fc.property(
+        anyVendor,
+        anyLanguage.chain((code) => fc.tuple(fc.constant(code), fc.infiniteStream(fc.boolean()))),
+        (vendor, [langCode, upper]) => {
+          const code = vendorCode(vendor, langCode, 'target');
+          if (code === null) return;
+          const said = [...code].map((letter) => (upper.next().value ? letter.toUpperCase() : letter)).join('');
+          const own = languageOf(langCode)?.providers[vendor] !== null;
+          expect(langCodeOf(vendor, said)).toBe(own ? langCode : BASE_OF.get(langCode));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is that of the base language for a variant that the vendor does not tell apart', () => {
+    expect(vendorCode('google', 'en-GB', 'target')).toBe('en');
+    expect(vendorCode('google', 'es-419', 'source')).toBe('es');
+    expect(vendorCode('tencent', 'pt-PT', 'target')).toBe('pt');
+    expect(vendorCode('youdao', 'fr-CA', 'target')).toBe('fr');
+    expect(vendorCode('microsoft', 'pt-PT', 'target')).toBe('pt-pt');
+  });
+
+  it('never stands in for another script, nor for what is no language', () => {
+    expect(vendorCode('google', 'sr-Latn', 'target')).toBeNull();
+    expect(vendorCode('tencent', 'sr-Cyrl', 'target')).toBeNull();
+    expect(vendorCode('google', 'zh', 'target')).toBeNull();
+    expect(vendorCode('google', 'auto', 'source')).toBeNull();
+  });
+
+  it('is upper case at DeepL, without region and script as a source', () => {
+    const both = (langCode: string) => [
+      vendorCode('deepl', langCode, 'source'),
+      vendorCode('deepl', langCode, 'target'),
+    ];
+    expect(both('zh-Hans')).toEqual(['ZH', 'ZH-HANS']);
+    expect(both('zh-Hant')).toEqual(['ZH', 'ZH-HANT']);
+    expect(both('en')).toEqual(['EN', 'EN-US']);
+    expect(both('pt-PT')).toEqual(['PT', 'PT-PT']);
+    expect(both('es-419')).toEqual(['ES', 'ES-419']);
+    expect(both('no')).toEqual(['NB', 'NB']);
+    expect(both('fr-CA')).toEqual(['FR', 'FR']);
+  });
+});
+
+describe('a pair', () => {
+  it('is null where the vendor would be asked to translate a language into itself', () => {
+    expect(vendorPair('google', 'en', 'en-GB')).toBeNull();
+    expect(vendorPair('deepl', 'zh-Hans', 'zh-Hant')).toBeNull();
+    expect(vendorPair('deepl', 'en', 'en-GB')).toBeNull();
+    expect(vendorPair('google', 'zh-Hans', 'zh-Hant')).toEqual({ source: 'zh-CN', target: 'zh-TW' });
+    expect(vendorPair('microsoft', 'pt-BR', 'pt-PT')).toEqual({ source: 'pt', target: 'pt-pt' });
+    expect(vendorPair('tencent', 'en', 'uk')).toBeNull();
+  });
+});
+
+describe('what a vendor says it found', () => {
+  it.each([
+    ['google', 'iw', 'he'],
+    ['google', 'he', 'he'],
+    ['google', 'jv', 'jv'],
+    ['google', 'tl', 'fil'],
+    ['google', 'zh', 'zh-Hans'],
+    ['google', 'ku', 'kmr'],
+    ['google', 'no', 'no'],
+    ['microsoft', 'ku', 'ckb'],
+    ['microsoft', 'nb', 'no'],
+    ['microsoft', 'zh-Hant', 'zh-Hant'],
+    ['microsoft', 'mni', 'mni-Mtei'],
+    ['tencent', 'jp', 'ja'],
+    ['tencent', 'kr', 'ko'],
+    ['tencent', 'zh_TW', 'zh-Hant'],
+    ['youdao', 'zh-CHS', 'zh-Hans'],
+    ['youdao', 'tl', 'fil'],
+    ['youdao', 'ku', 'kmr'],
+    ['deepl', 'EN', 'en'],
+    ['deepl', 'ZH', 'zh-Hans'],
+    ['deepl', 'PT', 'pt-BR'],
+    ['deepl', 'NB', 'no'],
+    ['libretranslate', 'zt', 'zh-Hant'],
+    ['libretranslate', 'pb', 'pt-BR'],
+    ['libretranslate', 'nb', 'no'],
+    ['libretranslate', 'zh-Hans', 'zh-Hans'],
+    ['chatgpt', 'zh-CN', 'zh-Hans'],
+    ['google', 'kr', null],
+    ['google', 'und', null],
+    ['google', '', null],
+  ] as const)('%s: %s → %s', (vendor, code, langCode) => {
+    expect(langCodeOf(vendor, code)).toBe(langCode);
+  });
+});
