@@ -6,19 +6,37 @@ import { uuid7 } from '../src/platform/uuid7.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
 
 /** Plain sums, knowing nothing of the product: what a member would write on paper. */
-type Paper = { free: number; used: number; open: Map<string, number>; lines: number };
+type Paper = { free: number; used: number; open: Map<string, Asked>; lines: number };
+/** So many code points at so many characters each. */
+type Asked = { n: number; price: number };
 
 type Step =
-  | { do: 'hold'; n: number }
-  | { do: 'settle' | 'release' | 'forget' | 'again'; which: number }
+  | { do: 'hold'; n: number; price: number }
+  | { do: 'settle' | 'partly' | 'release' | 'forget' | 'again'; which: number }
   | { do: 'recharge' | 'take'; n: number };
 
+const askOf = ({ n, price }: Asked) =>
+  ({ kind: 'text', codePoints: n, ...(price !== 1 && { charNum: n * price }) }) as const;
+
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('hold' as const), n: fc.integer({ min: 1, max: 60 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('hold' as const),
+      n: fc.integer({ min: 1, max: 60 }),
+      price: fc.constantFrom(1, 1, 3),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constantFrom('settle' as const, 'release' as const, 'forget' as const, 'again' as const),
+      do: fc.constantFrom<'settle' | 'partly' | 'release' | 'forget' | 'again'>(
+        'settle',
+        'partly',
+        'release',
+        'forget',
+        'again',
+      ),
       which: fc.nat(5),
     }),
   },
@@ -51,11 +69,13 @@ describe('the ledger against sums on paper', () => {
       );
     if (doing.do === 'hold') {
       const id = uuid7();
-      const ask = { kind: 'text', codePoints: doing.n } as const;
-      expect(await granted(ledger.hold({ id, userId, familyId: userId, ask }))).toBe(paper.free >= doing.n);
-      if (paper.free < doing.n) return;
-      paper.free -= doing.n;
-      paper.open.set(id, doing.n);
+      const { n, price } = doing;
+      expect(await granted(ledger.hold({ id, userId, familyId: userId, ask: askOf(doing) }))).toBe(
+        paper.free >= n * price,
+      );
+      if (paper.free < n * price) return;
+      paper.free -= n * price;
+      paper.open.set(id, { n, price });
     } else if (!('which' in doing)) {
       const change = doing.do === 'recharge' ? doing.n : -doing.n;
       const possible = paper.free + change >= 0;
@@ -64,20 +84,29 @@ describe('the ledger against sums on paper', () => {
     } else {
       const chosen = [...paper.open][doing.which % Math.max(1, paper.open.size)];
       if (!chosen) return;
-      const [id, n] = chosen;
+      const [id, asked] = chosen;
+      const { n, price } = asked;
       const to = { id, userId, familyId: userId };
       if (doing.do === 'again') {
-        await ledger.hold({ ...to, ask: { kind: 'text', codePoints: n } });
+        await ledger.hold({ ...to, ask: askOf(asked) });
         return;
       }
       paper.open.delete(id);
-      if (doing.do === 'settle') {
-        // Twice at once: it counts once.
-        await Promise.all([ledger.settle({ ...to, usage }), ledger.settle({ ...to, usage })]);
-        paper.used += n;
+      if (doing.do === 'settle' || doing.do === 'partly') {
+        const part = doing.do === 'partly' ? Math.ceil(n / 3) : n;
+        const delivered = { codePoints: part, charNum: part * price, of: n * price };
+        const settle = { ...to, usage, ...(part < n && { delivered }) };
+        // Twice at once: it counts once. Afterwards the same question is answered with what was charged.
+        await Promise.all([ledger.settle(settle), ledger.settle({ ...settle, usage })]);
+        expect(await ledger.hold({ ...to, ask: askOf(asked) })).toMatchObject({
+          state: 'settled',
+          quota: { charNum: part * price },
+        });
+        paper.used += part;
+        paper.free += (n - part) * price;
       } else {
         await ledger.release({ ...to, usage: doing.do === 'release' ? usage : null });
-        paper.free += n;
+        paper.free += n * price;
       }
       if (doing.do !== 'forget') paper.lines++;
     }

@@ -10,11 +10,13 @@ const sent = fc.constantFrom<Sent>('once', 'once', 'once', 'twice', 'again', 'cr
 const asset = fc.constantFrom<Asset>('char', 'char', 'char', 'voice', 'image');
 const n = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 15_000 }));
 const who = fc.nat(2);
+const price = fc.constantFrom(10, 10, 10, 3, 17, 60);
+const tenths = fc.constantFrom(10, 10, 10, 1, 4, 9);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('recharge' as const, 'reward' as const), sent }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('adjust' as const), who, asset, n, sent }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('give' as const), who, asset, n, sent }) },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant('hold' as const), who, asset, n, sent }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant('hold' as const), who, asset, n, price, sent }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('recover' as const), who, sent }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('channel' as const, 'mode' as const), sent }) },
   {
@@ -22,6 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constantFrom('settle', 'settle', 'release', 'sweep', 'late'),
       which: fc.nat(9),
+      tenths,
       sent,
     }),
   },

@@ -60,6 +60,14 @@ describe('auto-distribution', () => {
     expect(await shares(of.main)).toEqual([-10_000, -10_000]);
   });
 
+  it('gives what the text costs, not what it counts: another channel may be six times as dear', async () => {
+    const of = await family(100_000, { own: 7 });
+    const to = { id: uuid7(), userId: of.sub, familyId: of.main };
+    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 7, charNum: 10_008 } });
+    expect(await usable(of.main, of.sub)).toEqual([80_000, 9_999]);
+    expect(await house.ledger.settle({ ...to, usage })).toMatchObject({ charged: 10_008 });
+  });
+
   it('gives everything that is free when that suffices, and nothing when it does not', async () => {
     const of = await family(6_000);
     await house.ledger.hold({

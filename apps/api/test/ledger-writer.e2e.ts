@@ -87,7 +87,7 @@ describe('the ledger writer', () => {
 
   it('notes a free gloss without an entry', async () => {
     const userId = await house.member({ charChange: 10 });
-    const note = { id: uuid7(), userId, familyId: userId, codePoints: 4, usage };
+    const note = { id: uuid7(), userId, familyId: userId, codePoints: 4, usage, status: 'ok' as const };
     await house.ledger.note(note);
     await house.ledger.note(note);
     expect(await lines(userId)).toEqual([{ status: 1, charged: 0, word_count: 4, entry_seq: null }]);
@@ -147,6 +147,73 @@ describe('the ledger writer', () => {
       state: 'held',
     });
     expect(await house.ledger.settle({ ...tooLate, usage })).toMatchObject({ charged: 8 });
+  });
+
+  it('charges what was delivered of a text, gives the rest back, and answers every repetition with that', async () => {
+    const userId = await house.member({ charChange: 1000 });
+    const to = { id: uuid7(), userId, familyId: userId };
+    const ask = { kind: 'text', codePoints: 50, charNum: 300 } as const;
+    const delivered = { codePoints: 20, charNum: 121, of: 300 };
+    expect(await house.ledger.hold({ ...to, ask })).toMatchObject({ state: 'held', quota: { charNum: 300 } });
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(700);
+    const first = { charged: 121, entrySeq: 2 };
+    expect(await house.ledger.settle({ ...to, usage, delivered })).toEqual(first);
+    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 879, usedCharTotal: 20 });
+    expect(await lines(userId)).toEqual([{ status: 1, charged: 121, word_count: 20, entry_seq: 2 }]);
+    expect(await house.ledger.settle({ ...to, usage })).toEqual(first);
+    expect(await house.ledger.settle({ ...to, usage, delivered: { ...delivered, charNum: 300 } })).toEqual(first);
+    expect(await house.ledger.hold({ ...to, ask })).toMatchObject({ state: 'settled', quota: { charNum: 121 } });
+    expect(await house.ledger.release({ ...to, usage })).toEqual({ state: 'settled' });
+    // What was delivered cannot have come of a shorter text, nor of a picture.
+    for (const other of [{ kind: 'text', codePoints: 19 }, { kind: 'image' }] as const)
+      expect(await code(house.ledger.hold({ ...to, ask: other }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(879);
+  });
+
+  it('charges late only what was delivered, when that can be paid', async () => {
+    const userId = await house.member({ charChange: 100 });
+    const ask = { kind: 'text', codePoints: 90 } as const;
+    const late = async (): Promise<{ id: string; userId: number; familyId: number }> => {
+      const to = { id: uuid7(), userId, familyId: userId };
+      await house.ledger.hold({ ...to, ask });
+      await house.ledger.release({ ...to, usage: null }); // as the sweep does
+      return to;
+    };
+    const [one, two] = [await late(), await late()];
+    const part = (codePoints: number) => ({ usage, delivered: { codePoints, charNum: codePoints, of: 90 } });
+    expect(await house.ledger.settle({ ...one, ...part(40) })).toMatchObject({ charged: 40 });
+    expect(await code(house.ledger.settle({ ...two, ...part(61) }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await house.ledger.settle({ ...two, ...part(60) })).toMatchObject({ charged: 60 });
+    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 0, usedCharTotal: 100 });
+  });
+
+  it('counts a part in time mode and charges nothing for it', async () => {
+    const userId = await house.member({ charChange: 10, billingMode: 'time' });
+    const to = { id: uuid7(), userId, familyId: userId };
+    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 50, charNum: 300 } });
+    const delivered = { codePoints: 20, charNum: 121, of: 300 };
+    expect(await house.ledger.settle({ ...to, usage, delivered })).toMatchObject({ charged: 0 });
+    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 10, usedCharTotal: 20 });
+  });
+
+  it('takes more than was held for the bug that it is, and leaves the hold and the neighbours alone', async () => {
+    const [userId, other] = [await house.member({ charChange: 100 }), await house.member({ charChange: 100 })];
+    const to = { id: uuid7(), userId, familyId: userId };
+    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 10 } });
+    const settle = (codePoints: number, charNum: number): Promise<string> =>
+      code(house.ledger.settle({ ...to, usage, delivered: { codePoints, charNum, of: 10 } }));
+    const outcomes = await Promise.all([settle(11, 10), translate(other, 7), settle(10, 11), translate(other, 8)]);
+    expect(outcomes).toEqual([expect.stringMatching(/^RangeError/), 'ok', expect.stringMatching(/^RangeError/), 'ok']);
+    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(90);
+    expect(await settle(10, 10)).toBe('ok');
+  });
+
+  it('notes what failed of a batch beside what was charged, once', async () => {
+    const userId = await house.member({ charChange: 10 });
+    const note = { id: uuid7(), userId, familyId: userId, codePoints: 4, usage };
+    for (let i = 0; i < 2; i++) await house.ledger.note({ ...note, status: 'failed' });
+    expect(await code(house.ledger.note({ ...note, status: 'ok' }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await lines(userId)).toEqual([{ status: 2, charged: 0, word_count: 4, entry_seq: null }]);
   });
 
   it('refuses only the command that has a wrong address, not its neighbours', async () => {

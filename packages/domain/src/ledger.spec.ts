@@ -254,6 +254,17 @@ describe('the price of a translation', () => {
     expect(codeOf(() => priceOf({ kind: 'voice', minutes: 2 }, account, { held, now }))).toBe('QUOTA_NOT_ENOUGH');
   });
 
+  it('is what another channel costs, of what is not held', () => {
+    const quota = { charNum: 6, voiceNum: 0, imageNum: 0 };
+    expect(priceOf({ kind: 'text', codePoints: 1, charNum: 6 }, account, { held, now })).toEqual(quota);
+    expect(priceOf({ kind: 'text', codePoints: 5000, charNum: 6 }, account, { held, now })).toEqual(quota);
+    expect(codeOf(() => priceOf({ kind: 'text', codePoints: 1, charNum: 7 }, account, { held, now }))).toBe(
+      'QUOTA_NOT_ENOUGH',
+    );
+    const timed = { ...account, billingMode: 'time' as const };
+    expect(priceOf({ kind: 'text', codePoints: 1, charNum: 7 }, timed, { held, now }).charNum).toBe(0);
+  });
+
   it('is nothing for text in time mode, while the package lives', () => {
     const timed = { ...account, billingMode: 'time' } as const;
     expect(priceOf({ kind: 'text', codePoints: 5000 }, timed, { held, now })).toEqual({

@@ -244,10 +244,14 @@ export const billingModeOf = (code: number): BillingMode | null => (code === 1 ?
 /** What is reserved by translations under way. */
 export type Quota = { charNum: number; voiceNum: number; imageNum: number };
 /**
- * `charNum`: what the text costs in the account's own characters when that is not its code points: another channel for one request
- * (quotes.ts).
+ * `charNum`: what the text costs in the account's own characters when that is not its code points: another channel for one request,
+ * or several texts, each rounded up (quotes.ts).
  */
-export type Ask = { kind: 'text'; codePoints: number; charNum?: number } | { kind: 'voice'; minutes: number } | { kind: 'image' };
+export type TextAsk = { kind: 'text'; codePoints: number; charNum?: number };
+export type Ask = TextAsk | { kind: 'voice'; minutes: number } | { kind: 'image' };
+
+/** Characters that a text costs where characters cost anything. */
+export const charsOf = ({ codePoints, charNum }: TextAsk): number => charNum ?? codePoints;
 
 /**
  * What a hold for `ask` reserves (decisions §4): in time mode characters cost nothing while the package lives.
@@ -261,7 +265,7 @@ export function priceOf(
   if (account.expireAt === null || account.expireAt <= at.now) throw new Refusal('PACKAGE_EXPIRED');
   const free = account.billingMode === 'time';
   const cost: Quota = {
-    charNum: ask.kind === 'text' && !free ? (ask.charNum ?? ask.codePoints) : 0,
+    charNum: ask.kind === 'text' && !free ? charsOf(ask) : 0,
     voiceNum: ask.kind === 'voice' ? ask.minutes : 0,
     imageNum: ask.kind === 'image' ? 1 : 0,
   };

@@ -73,7 +73,7 @@ export class Ledger {
   }
 
   /**
-   * Charges a hold. Late, after the sweep gave the hold back, it charges anew if the balance still pays, else throws
+   * Charges a hold, or of a text only what was delivered of it: the rest is free again. Late, after the sweep gave the hold back, it charges anew if the balance still pays, else throws
    * QUOTA_NOT_ENOUGH: then nothing was charged and the result must not be delivered. SERVICE_BUSY: the outcome is unknown,
    * the same id may be settled again.
    */
@@ -86,7 +86,7 @@ export class Ledger {
     return this.writer.release(command);
   }
 
-  /** A line of the translation log that costs nothing: a word gloss. */
+  /** A line of the translation log that costs nothing: a word gloss, or what failed of a batch. */
   note(command: Note): Promise<void> {
     return this.writer.note(command);
   }

@@ -1,6 +1,8 @@
 /** A family's quota as somebody would keep it on paper: plain sums, sharing no code with the product. Answers: was it granted? */
 export type Asset = 'char' | 'voice' | 'image';
-type Reserved = { id: string; who: number; asset: Asset; n: number; points: number };
+/** `n` is reserved now; a text of so many `points` was asked for at `cost`. */
+export type Reserved = { id: string; who: number; asset: Asset; n: number; points: number; cost: number };
+export type Part = { points: number; cost: number };
 export type Sheet = Record<Asset, number> & {
   held: Record<Asset, number>;
   used: number;
@@ -75,7 +77,7 @@ export class Paper {
     this.open = this.open.filter((hold) => !which(hold));
   }
 
-  hold(id: string, who: number, ask: { asset: Asset; n: number }): boolean {
+  hold(id: string, who: number, ask: { asset: Asset; n: number; points: number }): boolean {
     const { asset } = ask;
     const n = asset === 'char' && who === 0 && this.timed ? 0 : ask.n;
     const lacking = n - this.free(who, asset);
@@ -84,18 +86,20 @@ export class Paper {
       this.transfer(who, 'char', Math.min(this.free(0, 'char'), 10_000 * Math.ceil(lacking / 10_000)));
     }
     this.of(who).held[asset] += n;
-    this.open.push({ id, who, asset, n, points: asset === 'char' ? ask.n : 0 });
+    this.open.push({ id, who, asset, n, points: ask.points, cost: ask.n });
     return true;
   }
 
-  settle(id: string): boolean {
+  /** Of a text perhaps a part: it pays that part of what is reserved, rounded up, and the rest is free again. */
+  settle(id: string, part: Part | null): boolean {
     const late = this.swept.find((hold) => hold.id === id);
     const hold = late ?? this.open.find((each) => each.id === id);
     if (!hold) throw new Error(`no hold ${id}`);
-    if (late && this.free(late.who, late.asset) < late.n) return false;
+    const n = part ? Math.ceil((hold.n * part.cost) / hold.cost) : hold.n;
+    if (late && this.free(late.who, late.asset) < n) return false;
     if (!late) this.of(hold.who).held[hold.asset] -= hold.n;
-    this.change(hold.who, hold.asset, -hold.n);
-    this.of(hold.who).used += hold.points;
+    this.change(hold.who, hold.asset, -n);
+    this.of(hold.who).used += part ? part.points : hold.points;
     this.open = this.open.filter((each) => each.id !== id);
     this.swept = this.swept.filter((each) => each.id !== id);
     return true;

@@ -6,7 +6,7 @@ import { distribution, recovery } from '@yiqiao/domain/movements';
 import type { MoveCommand, Posting, Rule } from '../../src/ledger/ledger.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { brokenRules } from './ledger-oracle.js';
-import { MINUTE_PRICE, Paper, type Asset } from './ledger-paper.js';
+import { MINUTE_PRICE, Paper, type Asset, type Part, type Reserved } from './ledger-paper.js';
 import { usage, WRITER_NAME, type LedgerHouse } from './ledger.js';
 
 /** How a command is sent: once, twice at the same time, again later, or again after a crash in the middle of it. */
@@ -14,10 +14,12 @@ export type Sent = 'once' | 'twice' | 'again' | 'crashed';
 export type Step = { sent: Sent } & (
   | { do: 'recharge' | 'reward' }
   | { do: 'adjust' | 'give'; who: number; asset: Asset; n: number }
-  | { do: 'hold'; who: number; asset: Asset; n: number }
+  /** `price`: of the channel that is asked for a text, in tenths of the own one's. */
+  | { do: 'hold'; who: number; asset: Asset; n: number; price: number }
   | { do: 'recover'; who: number }
   | { do: 'channel' | 'mode' }
-  | { do: 'settle' | 'release' | 'sweep' | 'late'; which: number }
+  /** `tenths`: so much of a text was delivered. */
+  | { do: 'settle' | 'release' | 'sweep' | 'late'; which: number; tenths: number }
 );
 
 const quota = (of: Asset, amount: number): Quota => ({
@@ -49,6 +51,12 @@ const granted = (work: Promise<unknown>): Promise<boolean> =>
       throw error;
     },
   );
+/** About so many tenths of a text; null for the whole, and for what has no parts. */
+const partOf = ({ asset, points, cost }: Reserved, tenths: number): Part | null => {
+  if (asset !== 'char' || tenths >= 10) return null;
+  const some = (n: number): number => Math.max(1, Math.floor((n * tenths) / 10));
+  return { points: some(points), cost: some(cost) };
+};
 const crash = new Error('crash');
 
 /** Sends a posting command; a crash is a transaction that ends half way. */
@@ -218,10 +226,12 @@ export class Story {
     // A package that has run out is another story.
     if (paper.timed && (await this.#expired())) return;
     const id = uuid7();
-    const possible = paper.hold(id, doing.who, { asset: doing.asset, n: amount });
+    const isText = doing.asset === 'char';
+    const n = isText ? Math.ceil((amount * doing.price) / 10) : amount;
+    const possible = paper.hold(id, doing.who, { asset: doing.asset, n, points: isText ? amount : 0 });
     const ask =
       doing.asset === 'char'
-        ? ({ kind: 'text', codePoints: amount } as const)
+        ? ({ kind: 'text', codePoints: amount, ...(n !== amount && { charNum: n }) } as const)
         : doing.asset === 'voice'
           ? ({ kind: 'voice', minutes: amount } as const)
           : ({ kind: 'image' } as const);
@@ -246,8 +256,12 @@ export class Story {
       const line = doing.do === 'release' ? usage : null;
       expect(await write(this.house, doing.sent, () => this.house.ledger.release({ ...to, usage: line }))).toBe(true);
     } else {
-      const possible = paper.settle(chosen.id);
-      expect(await write(this.house, doing.sent, () => this.house.ledger.settle({ ...to, usage }))).toBe(possible);
+      const part = partOf(chosen, doing.tenths);
+      const { cost: of } = chosen;
+      const possible = paper.settle(chosen.id, part);
+      const delivered = part && { codePoints: part.points, charNum: part.cost, of };
+      const command = { ...to, usage, ...(delivered && { delivered }) };
+      expect(await write(this.house, doing.sent, () => this.house.ledger.settle(command))).toBe(possible);
     }
   }
 

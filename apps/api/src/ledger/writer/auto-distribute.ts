@@ -1,3 +1,4 @@
+import { charsOf } from '@yiqiao/domain/ledger';
 import { autoDistribution, autoShare } from '@yiqiao/domain/movements';
 import { commandIdOf } from '../../platform/command-id.js';
 import type { Command } from './commands.js';
@@ -16,7 +17,7 @@ export function autoDistribute(
 ): boolean {
   const main = read.accounts.get(account.familyId);
   if (!command.withMain || command.ask.kind !== 'text' || !main || !read.sharers.has(account.userId)) return false;
-  const lacking = command.ask.codePoints - (account.state.charNum - account.held.charNum);
+  const lacking = charsOf(command.ask) - (account.state.charNum - account.held.charNum);
   const share = autoShare(lacking, main.state.charNum - main.held.charNum);
   if (share === null) return false;
   // The hold and its share are committed together, so a hold that stands is never given to again. One that was released and begins

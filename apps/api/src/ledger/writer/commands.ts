@@ -1,6 +1,7 @@
 import type { Ask, Quota } from '@yiqiao/domain/ledger';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { BillingMode } from '@yiqiao/domain/plans';
+import type { Delivered } from '@yiqiao/domain/quotes';
 
 /** What every command of the hot path says: its own id (a UUID, v7 keeps the indexes small) and whose account it touches. */
 type Addressed = { id: string; userId: number; familyId: number };
@@ -25,8 +26,11 @@ export type Hold = Addressed & {
 /** `settled`: this id was charged before, and settling it again answers the first charge. */
 export type Held = { state: 'held' | 'settled'; quota: Quota; billingMode: BillingMode };
 
-/** The channel delivered: the reservation becomes an entry of the ledger and a line of the translation log. */
-export type Settle = Addressed & { usage: Usage };
+/**
+ * The channel delivered: the reservation becomes an entry of the ledger and a line of the translation log. `delivered`: only this part
+ * of what was asked, or by a cheaper channel: the rest is given back.
+ */
+export type Settle = Addressed & { usage: Usage; delivered?: Delivered };
 /** `charged`: characters for text, minutes for voice, pictures for images; 0 for text in time mode. */
 export type Settled = { charged: number; entrySeq: number };
 
@@ -35,8 +39,8 @@ export type Release = Addressed & { usage: Usage | null };
 /** `settled`: too late, this id was charged and stays charged. */
 export type Released = { state: 'released' | 'settled' };
 
-/** A line of the translation log without a charge and without an entry: a word gloss (decisions §4). */
-export type Note = Addressed & { codePoints: number; usage: Usage };
+/** A line of the translation log without a charge and without an entry: a word gloss (decisions §4), or the part of a batch that failed. */
+export type Note = Addressed & { codePoints: number; usage: Usage; status: 'ok' | 'failed' };
 
 /**
  * One command on its way to the database. `withMain`: a sub-account's hold that was refused for characters is asked again with its

@@ -2,11 +2,12 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { priceOf, type Ask, type Movement, type Quota } from '@yiqiao/domain/ledger';
 import { HOLD_LIFE_MS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
+import { partialCharge } from '@yiqiao/domain/quotes';
 import type { LockedAccount } from '../rows/account-rows.js';
 import { autoDistribute } from './auto-distribute.js';
 import type { Command, Held, Outcome, Released, Settled, Usage } from './commands.js';
 import { moveAccount, mustBeFree } from '../rows/move-account.js';
-import type { Found, Read } from './read.js';
+import type { Found, Read, StoredLine } from './read.js';
 import { LINE_FAILED, LINE_OK, type StoredHold, type Writes } from './writes.js';
 
 /** How each kind of ask is stored, and which entry explains it (decisions §4). */
@@ -33,8 +34,7 @@ export function fold(command: Command, read: Read, writes: Writes): Outcome {
     case 'release':
       return foldRelease(command, found, writes);
     case 'note':
-      if (line && (line.codePoints !== command.codePoints || line.entrySeq !== null)) throw reused();
-      if (!line) addLine(found, { ...command, status: LINE_OK, billingMode: account.state.billingMode }, writes);
+      foldNote(command, found, writes);
       return null;
   }
 }
@@ -48,10 +48,19 @@ const expiryOf = (account: LockedAccount, read: Read): number | null =>
 
 const NOTHING: Quota = { charNum: 0, voiceNum: 0, imageNum: 0 };
 
-/** Whether what is stored was asked for by this. A text has code points and nothing else has; `units` are minutes or pictures. */
-function isSameAsk(ask: Ask, stored: { codePoints: number; units: number }): boolean {
-  if (ask.kind === 'text') return stored.codePoints === ask.codePoints;
-  return stored.codePoints === 0 && stored.units === (ask.kind === 'voice' ? ask.minutes : 1);
+/** Minutes or pictures that are asked for. */
+const unitsOf = (ask: Exclude<Ask, { kind: 'text' }>): number => (ask.kind === 'voice' ? ask.minutes : 1);
+
+/** Whether a hold was made for this. What a text costs is not compared: prices and the account's channel change meanwhile. */
+function isHoldOf(ask: Ask, { kind, quota, codePoints }: StoredHold): boolean {
+  if (kind !== KINDS[ask.kind].code) return false;
+  return ask.kind === 'text' ? codePoints === ask.codePoints : quota.voiceNum + quota.imageNum === unitsOf(ask);
+}
+
+/** Whether a charged line may have come of this: of a text some part was delivered, and nothing else has code points. */
+function isLineOf(ask: Ask, { codePoints, charged }: StoredLine): boolean {
+  if (ask.kind === 'text') return codePoints >= 1 && codePoints <= ask.codePoints;
+  return codePoints === 0 && charged === unitsOf(ask);
 }
 
 function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; read: Read }): Held {
@@ -59,8 +68,8 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; read:
   const { ask } = command;
   if (line) {
     // A failed attempt is over: only a new id may try again. A charged one answers as it ended.
-    const { charged, codePoints, billingMode } = line;
-    if (!line.ok || line.entrySeq === null || !isSameAsk(ask, { codePoints, units: charged })) throw reused();
+    const { charged, billingMode } = line;
+    if (!line.ok || line.entrySeq === null || !isLineOf(ask, line)) throw reused();
     const quota = {
       ...NOTHING,
       [ask.kind === 'text' ? 'charNum' : ask.kind === 'voice' ? 'voiceNum' : 'imageNum']: charged,
@@ -68,8 +77,7 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; read:
     return { state: 'settled', quota, billingMode };
   }
   if (hold) {
-    const units = hold.quota.voiceNum + hold.quota.imageNum;
-    if (hold.kind !== KINDS[ask.kind].code || !isSameAsk(ask, { codePoints: hold.codePoints, units })) throw reused();
+    if (!isHoldOf(ask, hold)) throw reused();
     if (!hold.released) return { state: 'held', quota: hold.quota, billingMode: hold.billingMode };
   }
   const { billingMode, tranChannelId } = account.state;
@@ -110,15 +118,16 @@ function foldSettle(command: Of<'settle'>, found: Found, writes: Writes): Settle
     throw reused();
   }
   if (!hold) throw new Refusal('NOT_FOUND');
+  const charge: Charge = command.delivered ? partialCharge(hold, command.delivered) : hold;
   // Too late, the sweep has given it back: what is delivered is paid, so it is charged anew from what is free, or refused.
-  if (hold.released) mustBeFree(account, hold.quota);
+  if (hold.released) mustBeFree(account, charge.quota);
   else reserve(account, hold.quota, -1);
-  const movement = movementOf(hold, command.usage);
+  const movement = movementOf(hold.kind, charge, command.usage);
   const { entry, hash } = moveAccount(account, movement, { cmdId: command.id, now: found.now });
   account.usageSeq++;
   writes.drop(hold.id);
   writes.charge(account, entry, { hash, hold, usage: command.usage });
-  return { charged: hold.quota.charNum + hold.quota.voiceNum + hold.quota.imageNum, entrySeq: entry.seq };
+  return { charged: charge.quota.charNum + charge.quota.voiceNum + charge.quota.imageNum, entrySeq: entry.seq };
 }
 
 function foldRelease(command: Of<'release'>, found: Found, writes: Writes): Released {
@@ -133,15 +142,25 @@ function foldRelease(command: Of<'release'>, found: Found, writes: Writes): Rele
   return { state: 'released' };
 }
 
-function movementOf(hold: StoredHold, usage: Usage): Movement {
-  const type = TYPES[hold.kind];
-  if (!type) throw new Error(`a hold of kind ${hold.kind}`);
+function foldNote(command: Of<'note'>, found: Found, writes: Writes): void {
+  const { account, line } = found;
+  const ok = command.status === 'ok';
+  if (line && (line.codePoints !== command.codePoints || line.entrySeq !== null || line.ok !== ok)) throw reused();
+  const { billingMode } = account.state;
+  if (!line) addLine(found, { ...command, status: ok ? LINE_OK : LINE_FAILED, billingMode }, writes);
+}
+
+type Charge = { quota: Quota; codePoints: number };
+
+function movementOf(kind: number, { quota, codePoints }: Charge, usage: Usage): Movement {
+  const type = TYPES[kind];
+  if (!type) throw new Error(`a hold of kind ${kind}`);
   return {
     type,
-    charChange: 0 - hold.quota.charNum,
-    voiceChange: 0 - hold.quota.voiceNum,
-    imageChange: 0 - hold.quota.imageNum,
-    usedCharNum: hold.codePoints,
+    charChange: 0 - quota.charNum,
+    voiceChange: 0 - quota.voiceNum,
+    imageChange: 0 - quota.imageNum,
+    usedCharNum: codePoints,
     refs: { consumeConfigId: usage.configId ?? null, consumeTranChannelId: usage.tranChannelId },
   };
 }
