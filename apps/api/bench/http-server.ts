@@ -17,8 +17,11 @@ const languages = new Set(['zh-Hans', 'en']);
 const instant: TextChannel = {
   availability: () => Promise.resolve({ available: true, reason: null }),
   supports: () => Promise.resolve('translation'),
-  languages: () => Promise.resolve({ sources: languages, targets: languages }),
-  translate: ({ text }) => Promise.resolve({ translated: text, quality: 'translation', warning: null }),
+  languages: () => Promise.resolve({ sources: languages, targets: languages, auto: false }),
+  translate: ({ texts }) =>
+    Promise.resolve(
+      texts.map((translated) => ({ translated, quality: 'translation', warning: null, detected: null }) as const),
+    ),
   close: () => Promise.resolve(),
 };
 

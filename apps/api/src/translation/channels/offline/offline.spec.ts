@@ -3,6 +3,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { TextRequest } from '../channel.js';
 import type { ApertiumOptions } from './apertium.js';
 import { OfflineChannel } from './offline.js';
 
@@ -18,10 +19,11 @@ const channel = (options: ApertiumOptions): OfflineChannel => {
   open.push(made);
   return made;
 };
-const request = (source: string, target: string, text: string) => ({
+const request = (source: string, target: string, ...texts: string[]): TextRequest => ({
   source,
   target,
-  text,
+  texts,
+  deadline: Date.now() + 50_000,
   signal: AbortSignal.timeout(50_000),
 });
 
@@ -40,16 +42,17 @@ describe('the offline channel without Apertium', () => {
 
   it('converts the script, glosses into English and calls that a gloss', async () => {
     const offline = channel({ folder: '/nowhere' });
-    expect(await offline.translate(request('zh-Hans', 'zh-Hant', '网络连接'))).toEqual({
-      translated: '網路連線',
-      quality: 'translation',
-      warning: null,
-    });
-    expect(await offline.translate(request('zh-Hant', 'en', '請把損壞的箱子照片發給我。'))).toEqual({
-      translated: 'Please send damaged box photo to me.',
-      quality: 'gloss',
-      warning: { code: 'GLOSS' },
-    });
+    expect(await offline.translate(request('zh-Hans', 'zh-Hant', '网络连接'))).toEqual([
+      { translated: '網路連線', quality: 'translation', warning: null, detected: null },
+    ]);
+    expect(await offline.translate(request('zh-Hant', 'en', '請把損壞的箱子照片發給我。'))).toEqual([
+      {
+        translated: 'Please send damaged box photo to me.',
+        quality: 'gloss',
+        warning: { code: 'GLOSS' },
+        detected: null,
+      },
+    ]);
   });
 
   it('refuses what it has no engine for', async () => {
@@ -61,16 +64,23 @@ describe('the offline channel without Apertium', () => {
     expect(await offline.languages()).toEqual({
       sources: new Set(['zh-Hans', 'zh-Hant']),
       targets: new Set(['zh-Hans', 'zh-Hant', 'en']),
+      auto: false,
     });
-    await expect(offline.translate(request('en', 'es', 'Hello'))).rejects.toMatchObject({
-      name: 'ChannelFailure',
-      kind: 'unsupported',
-    });
+    const refused = { name: 'ChannelFailure', kind: 'unsupported' };
+    expect(await offline.translate(request('en', 'es', 'Hello', 'Bye'))).toMatchObject([refused, refused]);
+    expect(await offline.translate({ ...request('zh-Hans', 'en', '你好'), source: null })).toMatchObject([refused]);
+  });
+
+  it('answers several texts in their order', async () => {
+    const answers = await channel({ folder: '/nowhere' }).translate(
+      request('zh-Hans', 'zh-Hant', '网络', ' ', '软件\n12'),
+    );
+    expect(answers).toMatchObject([{ translated: '網路' }, { translated: ' ' }, { translated: '軟體\n12' }]);
   });
 
   it('does not start for a caller who is gone', async () => {
     const gone = { ...request('zh-Hans', 'en', '你好'), signal: AbortSignal.abort() };
-    await expect(channel({ folder: '/nowhere' }).translate(gone)).rejects.toMatchObject({ kind: 'timeout' });
+    expect(await channel({ folder: '/nowhere' }).translate(gone)).toMatchObject([{ kind: 'timeout' }]);
   });
 });
 
@@ -80,16 +90,18 @@ describeEngine(
     it('translates in one step and in two, and says so', async () => {
       const offline = channel({ folder });
       expect(await offline.availability()).toEqual({ available: true, reason: null });
-      expect(await offline.translate(request('en', 'es', 'The house is big.'))).toEqual({
-        translated: 'La casa es grande.',
-        quality: 'translation',
-        warning: null,
-      });
-      expect(await offline.translate(request('en', 'fr', 'The house is big and I want to buy two books.'))).toEqual({
-        translated: 'La maison est grande et je veux acheter deux livres.',
-        quality: 'translation',
-        warning: { code: 'VIA', via: 'es' },
-      });
+      expect(await offline.translate(request('en', 'es', 'The house is big.'))).toEqual([
+        { translated: 'La casa es grande.', quality: 'translation', warning: null, detected: null },
+      ]);
+      const two = request('en', 'fr', 'The house is big and I want to buy two books.', 'The house is big.');
+      expect(await offline.translate(two)).toMatchObject([
+        {
+          translated: 'La maison est grande et je veux acheter deux livres.',
+          quality: 'translation',
+          warning: { code: 'VIA', via: 'es' },
+        },
+        { translated: 'La maison est grande.' },
+      ]);
     });
 
     it('names exactly the languages that some pair of it has', async () => {
@@ -111,9 +123,9 @@ describeEngine(
         expect(await offline.supports('en', 'es')).toBeNull();
         await symlink(join('/', folder), join(place, 'root'));
         expect(await offline.supports('en', 'es')).toBe('translation');
-        expect((await offline.translate(request('en', 'es', 'The house is big.'))).translated).toBe(
-          'La casa es grande.',
-        );
+        expect(await offline.translate(request('en', 'es', 'The house is big.'))).toMatchObject([
+          { translated: 'La casa es grande.' },
+        ]);
       } finally {
         await rm(place, { recursive: true });
       }

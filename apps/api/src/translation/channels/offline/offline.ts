@@ -1,4 +1,12 @@
-import type { Availability, ChannelLanguages, Quality, TextAnswer, TextChannel, TextRequest } from '../channel.js';
+import type {
+  Availability,
+  ChannelLanguages,
+  Quality,
+  TextAnswer,
+  TextChannel,
+  TextOutcome,
+  TextRequest,
+} from '../channel.js';
 import { ChannelFailure } from '../channel.js';
 import { Apertium, type ApertiumOptions } from './apertium.js';
 import { LANG_CODES, type Route, routeOf } from './apertium-modes.js';
@@ -19,6 +27,8 @@ const PARTIAL: Availability = {
 
 /** How one pair is done: by converting the script, by a word gloss, or through Apertium. */
 type Way = { readonly by: 'script' } | { readonly by: 'gloss' } | { readonly by: 'apertium'; readonly route: Route };
+
+type OneText = { readonly text: string; readonly target: string; readonly signal: AbortSignal };
 
 /** The channel that needs no key and no network: OpenCC, the word gloss, and whatever of Apertium is installed. */
 export class OfflineChannel implements TextChannel {
@@ -48,16 +58,17 @@ export class OfflineChannel implements TextChannel {
           sources.add(source);
           targets.add(target);
         }
-    return { sources, targets };
+    return { sources, targets, auto: false };
   }
 
-  async translate({ text, source, target, signal }: TextRequest): Promise<TextAnswer> {
-    if (signal.aborted) throw new ChannelFailure('timeout', 'the deadline passed', { cause: signal.reason });
-    const way = await this.way(source, target);
-    if (way === null) throw new ChannelFailure('unsupported', `no offline engine for ${source} to ${target}`);
-    if (way.by === 'apertium') return this.through(way.route, text, signal);
-    if (way.by === 'script') return { translated: await convert(target, text), quality: 'translation', warning: null };
-    return { translated: await gloss(await convert('zh-Hans', text)), quality: 'gloss', warning: { code: 'GLOSS' } };
+  /** The texts of a request fail one by one: what stops one of them leaves the others their answers. */
+  async translate({ texts, source, target, signal }: TextRequest): Promise<readonly TextOutcome[]> {
+    const way = source === null ? null : await this.way(source, target);
+    if (way === null) {
+      const failure = new ChannelFailure('unsupported', `no offline engine for ${source ?? 'auto'} to ${target}`);
+      return texts.map(() => failure);
+    }
+    return Promise.all(texts.map((text) => this.one(way, { text, target, signal }).catch(asFailure)));
   }
 
   close(): Promise<void> {
@@ -65,10 +76,17 @@ export class OfflineChannel implements TextChannel {
     return Promise.resolve();
   }
 
+  private async one(way: Way, { text, target, signal }: OneText): Promise<TextAnswer> {
+    if (signal.aborted) throw new ChannelFailure('timeout', 'the deadline passed', { cause: signal.reason });
+    if (way.by === 'apertium') return this.through(way.route, text, signal);
+    if (way.by === 'script') return answer(await convert(target, text));
+    return { ...answer(await gloss(await convert('zh-Hans', text))), quality: 'gloss', warning: { code: 'GLOSS' } };
+  }
+
   private async through({ modes, via }: Route, text: string, signal: AbortSignal): Promise<TextAnswer> {
     let translated = text;
     for (const mode of modes) translated = await this.apertium.translate(mode, translated, signal);
-    return { translated, quality: 'translation', warning: via === null ? null : { code: 'VIA', via } };
+    return { ...answer(translated), warning: via === null ? null : { code: 'VIA', via } };
   }
 
   private async way(source: string, target: string): Promise<Way | null> {
@@ -82,3 +100,16 @@ export class OfflineChannel implements TextChannel {
 
 const convert = (script: string, text: string): Promise<string> =>
   toScript(script === 'zh-Hant' ? 'zh-Hant' : 'zh-Hans', text);
+
+const answer = (translated: string): TextAnswer => ({
+  translated,
+  quality: 'translation',
+  warning: null,
+  detected: null,
+});
+
+// Everything else that an engine can throw is a bug of ours, and stays one.
+const asFailure = (error: unknown): ChannelFailure => {
+  if (error instanceof ChannelFailure) return error;
+  throw error;
+};

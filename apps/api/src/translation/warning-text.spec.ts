@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { warningText } from './warning-text.js';
+
+const nothing = { warning: null, servedBy: null, sure: true };
+
+describe('what the reader is told', () => {
+  it('is nothing when there is nothing to say', () => {
+    expect(warningText(nothing, 'zh')).toBeNull();
+    expect(warningText(nothing, 'en')).toBeNull();
+  });
+
+  it('names a few of the pieces that did not survive', () => {
+    const few = { ...nothing, warning: { code: 'LOST', lost: ['{name}', '\n'] } } as const;
+    expect(warningText(few, 'zh')).toBe('部分内容未能原样保留：{name}、换行，请核对。');
+    expect(warningText(few, 'en')).toBe('Not everything came out as it was: {name}, line breaks; please check.');
+    const lost = ['1', '2', `https://example.com/${'a'.repeat(500)}`, '4', '5'];
+    const many = { ...nothing, warning: { code: 'LOST', lost } } as const;
+    expect(warningText(many, 'zh')).toBe(
+      '部分内容未能原样保留：1、2、https://example.com/aaaaaaaaaaaaaaaaaaaa…等 5 处，请核对。',
+    );
+    expect(warningText(many, 'en')).toMatch(/: 1, 2, https:.{34}… and 2 more; please check\.$/);
+  });
+
+  it('says that another channel served, then the rest', () => {
+    const remarks = {
+      warning: { code: 'VIA', via: 'es' },
+      servedBy: { name: '谷歌翻译', enName: 'Google' },
+      sure: false,
+    } as const;
+    expect(warningText(remarks, 'zh')).toBe(
+      '所选通道暂不可用，本次由「谷歌翻译」通道翻译。经西班牙语转译，准确度会降低。源语言由系统推测，可能不准确，请核对。',
+    );
+    expect(warningText(remarks, 'en')).toBe(
+      'The channel that was asked did not deliver; Google translated this. Translated via Spanish; expect less accuracy. The source language is a guess; please check it.',
+    );
+  });
+});
