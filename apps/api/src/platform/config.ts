@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { ORDER_MINUTES } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { gatewaySettings, halfGateways } from './gateway-settings.js';
+import { halfVendors, openVendorAddresses, vendorSettings } from './vendor-settings.js';
 
 /** How many a client may do, and in which time; each is settable by environment (decisions §3). */
 const limit = (points: number) => z.coerce.number().int().min(1).default(points);
@@ -54,6 +55,7 @@ const schema = z.object({
   SANDBOX_URL: z.url().optional(),
   WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   ...gatewaySettings,
+  ...vendorSettings,
   ORDER_LIFE_SECONDS: z.coerce
     .number()
     .int()
@@ -126,9 +128,13 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const wrong = issues
     .filter((issue) => !missing.some((name) => name === issue.path[0]))
     .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  const problems = [...halfGateways(given), ...missing.map((name) => `${name}: required in production`), ...wrong];
+  const halves = [...halfGateways(given), ...halfVendors(given)];
+  const problems = [...halves, ...missing.map((name) => `${name}: required in production`), ...wrong];
   if (given['NODE_ENV'] === 'production' && given['SANDBOX_URL'])
     problems.push('SANDBOX_URL: the sandbox is for development only');
+  if (given['NODE_ENV'] === 'production' && given['SANDBOX_VENDORS'] === '1')
+    problems.push('SANDBOX_VENDORS: the sandbox is for development only');
+  if (given['NODE_ENV'] === 'production' && parsed.success) problems.push(...openVendorAddresses(parsed.data));
   if (given['NODE_ENV'] === 'production')
     for (const name of ['ALIPAY_GATEWAY_URL', 'WECHAT_PAY_URL', 'LIANLIAN_URL', 'PAY_NOTIFY_URL'])
       if (given[name]?.startsWith('http:')) problems.push(`${name}: https in production`);

@@ -1,0 +1,23 @@
+import { BlockList, isIP } from 'node:net';
+
+const own = new BlockList();
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  own.addSubnet(network, bits, 'ipv4');
+own.addAddress('::1', 'ipv6');
+own.addSubnet('fc00::', 7, 'ipv6');
+
+/**
+ * Whether an address stays within the operator's own network, as far as its host says: a private IP address, a name without a dot (a
+ * container's) or one of the endings that no public name has.
+ */
+export function inPrivateNetwork(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(host);
+  if (version !== 0) return own.check(host, version === 6 ? 'ipv6' : 'ipv4');
+  return !host.includes('.') || /\.(local|localhost|internal|lan|home\.arpa)$/.test(host);
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { ChannelLanguages } from './channel.js';
+import { langCodeOf } from './language-codes.js';
+import { VendorFailure, type VendorRequest } from './vendor.js';
+import { kindOfStatus, refused, understood, type VendorHttp } from './vendor-call.js';
+
+const FRESH_MS = 10 * 60_000;
+/** So long after a failure it is left alone. */
+const PAUSE_MS = 2_000;
+const PATIENCE_MS = 5_000;
+
+/** Old servers name no targets: any of their languages then. */
+const rows = z.array(z.object({ code: z.string(), targets: z.array(z.string()).optional() }));
+
+/** What a server says that it can do. Codes are kept as it writes them: older servers write others. */
+type Known = {
+  /** From a langCode to the server's own code. */
+  readonly codes: ReadonlyMap<string, string>;
+  /** From a source to its targets, langCodes. */
+  readonly targets: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly languages: ChannelLanguages;
+};
+
+const NOTHING: Known = {
+  codes: new Map(),
+  targets: new Map(),
+  languages: { sources: new Set(), targets: new Set(), auto: true },
+};
+
+/**
+ * The languages of one server: asked for when they are needed, and again now and then beside the work. While it has never answered, it
+ * does nothing; once it has, what it said last holds.
+ */
+export class LibretranslateLanguages {
+  #known = NOTHING;
+  #askAgainAt = 0;
+  #asking: Promise<void> | null = null;
+  #failure: VendorFailure | null = null;
+
+  /** `now` in milliseconds. */
+  constructor(
+    private readonly http: VendorHttp,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.#refresh();
+  }
+
+  languages(): ChannelLanguages {
+    this.#refresh();
+    return this.#known.languages;
+  }
+
+  supports(source: string | null, target: string): boolean {
+    this.#refresh();
+    const { languages, targets } = this.#known;
+    if (source === null) return languages.targets.has(target);
+    return source !== target && (targets.get(source)?.has(target) ?? false);
+  }
+
+  /** The server's codes of a request's pair. Waits for the first list. Throws VendorFailure. */
+  async pair({ source, target, signal }: VendorRequest): Promise<{ source: string; target: string }> {
+    this.#refresh();
+    if (this.#known === NOTHING && this.#asking) await Promise.race([this.#asking, aborted(signal)]);
+    if (signal.aborted) throw new VendorFailure('timeout', 'no list of languages in time');
+    if (this.#known === NOTHING && this.#failure) throw this.#failure;
+    const { codes } = this.#known;
+    const [from, to] = [source === null ? 'auto' : codes.get(source), codes.get(target)];
+    if (from === undefined || to === undefined || !this.supports(source, target))
+      throw new VendorFailure('unsupported', `${source ?? 'auto'} to ${target}`);
+    return { source: from, target: to };
+  }
+
+  /** Asks beside the work when what is known is old. */
+  #refresh(): void {
+    if (this.#asking || this.now() < this.#askAgainAt) return;
+    this.#asking = this.#ask()
+      .then(
+        (known) => {
+          this.#known = known;
+          this.#askAgainAt = this.now() + FRESH_MS;
+        },
+        (error: unknown) => {
+          this.#failure =
+            error instanceof VendorFailure ? error : new VendorFailure('bad-answer', 'a list of languages');
+          this.#askAgainAt = this.now() + PAUSE_MS;
+        },
+      )
+      .finally(() => {
+        this.#asking = null;
+      });
+  }
+
+  async #ask(): Promise<Known> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const reply = await this.http.get({ path: this.http.path('/languages'), headers: {}, signal });
+    if (reply.status !== 200) throw refused(kindOfStatus(reply.status), reply);
+    return knownFrom(understood(rows, reply));
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+function knownFrom(said: z.output<typeof rows>): Known {
+  const named = said.flatMap(({ code, targets }) => {
+    const langCode = langCodeOf('libretranslate', code);
+    return langCode === null ? [] : [{ code, langCode, targets: targets ?? said.map((row) => row.code) }];
+  });
+  // A server may have two codes that mean the same to us (`pt` and `pt-BR`): the one that is ours is taken.
+  named.sort((a, b) => Number(a.code === a.langCode) - Number(b.code === b.langCode));
+  const codes = new Map(named.map(({ langCode, code }) => [langCode, code]));
+  const byServer = new Map(named.map(({ langCode, code }) => [code, langCode]));
+  const targets = new Map(
+    named.map((row) => {
+      const others = row.targets.map((code) => byServer.get(code)).filter((code) => code !== undefined);
+      return [row.langCode, new Set(others.filter((code) => code !== row.langCode))] as const;
+    }),
+  );
+  const sources = new Set([...targets].filter(([, set]) => set.size > 0).map(([source]) => source));
+  return {
+    codes,
+    targets,
+    languages: { sources, targets: new Set([...targets.values()].flatMap((set) => [...set])), auto: true },
+  };
+}

@@ -1,0 +1,168 @@
+/** What the clients of all vendors share: one HTTP call over kept connections, and every way in which it can fail, in the same words. */
+import { type Dispatcher, Pool } from 'undici';
+import type { z } from 'zod';
+import { type VendorAnswer, VendorFailure, type VendorFailureKind, type VendorRequest } from './vendor.js';
+
+const CONNECT_MS = 5_000;
+/** A last resort: the deadline is the caller's signal, which comes long before. */
+const SILENCE_MS = 60_000;
+/** Less than the time after which vendors close what is idle, so that a request seldom meets a connection at its end. */
+const IDLE_MS = 20_000;
+/** Of one answer. The largest request is 50,000 characters; JSON may write each of them in 12 bytes. */
+const ANSWER_BYTES = 4 * 1024 * 1024;
+
+export type VendorCall = {
+  /** As {@link VendorHttp.path} answered it. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+};
+
+export type VendorReply = {
+  readonly status: number;
+  /** `name` in lower case. */
+  header(name: string): string | null;
+  /** Undefined: an error without any. */
+  readonly json: unknown;
+};
+
+/** HTTP to one account's address, and to nowhere else: redirects are not followed. */
+export class VendorHttp {
+  /** As the header of this name is sent: with the port when it is not the scheme's own. */
+  readonly host: string;
+  readonly #base: string;
+  readonly #pool: Pool;
+
+  /** `connections`: so many requests go out at the same time without waiting for each other. */
+  constructor(baseUrl: string, connections: number) {
+    const { host, origin, pathname } = new URL(baseUrl);
+    this.host = host;
+    this.#base = pathname.replace(/\/$/, '');
+    this.#pool = new Pool(origin, {
+      connections,
+      connect: { timeout: CONNECT_MS },
+      keepAliveTimeout: IDLE_MS,
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+      maxResponseSize: ANSWER_BYTES,
+    });
+  }
+
+  /** The path that is really sent for a path below the account's address. */
+  path(below: string): string {
+    return this.#base + below;
+  }
+
+  /**
+   * Answers with JSON, or with a status of 400 and above, for the vendor's table to judge. Throws VendorFailure: `timeout` when the signal
+   * fires, `transient` for the network, `bad-answer` for redirects and for what is cut off, too large or no JSON.
+   */
+  post(call: VendorCall): Promise<VendorReply> {
+    return this.#ask('POST', call);
+  }
+
+  get(call: VendorCall): Promise<VendorReply> {
+    return this.#ask('GET', call);
+  }
+
+  /** Ends its connections, and the requests on them as `transient`. */
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  async #ask(method: 'GET' | 'POST', { path, headers, body, signal }: VendorCall): Promise<VendorReply> {
+    let answer: Dispatcher.ResponseData;
+    try {
+      answer = await this.#pool.request({ method, path, headers: { ...COMMON, ...headers }, body, signal });
+    } catch (error) {
+      throw unanswered(error, signal);
+    }
+    const text = await readAll(answer, signal);
+    const header = (name: string) => [answer.headers[name]].flat()[0] ?? null;
+    return { status: answer.statusCode, header, json: jsonOf(text, answer.statusCode) };
+  }
+}
+
+const COMMON = { accept: 'application/json', 'user-agent': 'yiqiao' };
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Null when the body of an error cannot be read: its status says enough. */
+async function readAll({ statusCode, body }: Dispatcher.ResponseData, signal: AbortSignal): Promise<string | null> {
+  try {
+    return UTF8.decode(await body.arrayBuffer());
+  } catch (error) {
+    if (signal.aborted || codeOf(error) === 'UND_ERR_BODY_TIMEOUT') throw unanswered(error, signal);
+    if (statusCode >= 400) return null;
+    throw new VendorFailure('bad-answer', `HTTP ${statusCode}, body: ${codeOf(error)}`);
+  }
+}
+
+function jsonOf(text: string | null, status: number): unknown {
+  if (status >= 300 && status < 400) throw new VendorFailure('bad-answer', `HTTP ${status}, a redirect`);
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    if (status >= 400) return undefined;
+    throw new VendorFailure('bad-answer', `HTTP ${status}, no JSON`);
+  }
+}
+
+function unanswered(error: unknown, signal: AbortSignal): VendorFailure {
+  const code = codeOf(error);
+  const late = signal.aborted || ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].includes(code);
+  return new VendorFailure(late ? 'timeout' : 'transient', signal.aborted ? 'no answer in time' : code);
+}
+
+/** `ECONNREFUSED`, `UND_ERR_SOCKET` …: a code or a name, never a message, which may quote what was sent. */
+function codeOf(error: unknown): string {
+  const { name, code, cause } = Object(error) as { name?: unknown; code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause ? codeOf(cause) : typeof name === 'string' ? name : 'unknown';
+}
+
+/** What a status means where a vendor's own table says nothing else. */
+export function kindOfStatus(status: number): VendorFailureKind {
+  if (status >= 500 || status === 408) return 'transient';
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 402) return 'quota';
+  if (status === 413 || status === 414) return 'too-long';
+  if (status === 429) return 'rate';
+  return status >= 400 ? 'bad-request' : 'bad-answer';
+}
+
+/** The failure that a reply stands for. `code` is the vendor's own; what does not look like one is not repeated. */
+export function refused(kind: VendorFailureKind, reply: VendorReply, code: string | number = ''): VendorFailure {
+  const known = /^[A-Za-z_.]{1,60}$|^\d{1,8}$/.test(String(code)) ? `, ${code}` : '';
+  return new VendorFailure(kind, `HTTP ${reply.status}${known}`, retryAfterMs(reply, Date.now()));
+}
+
+/** How long a reply asks to be left alone, in ms from `now`; null when it does not say so in a way that is known. */
+export function retryAfterMs(reply: Pick<VendorReply, 'header'>, now: number): number | null {
+  const exact = reply.header('retry-after-ms') ?? '';
+  if (/^\d+(\.\d+)?$/.test(exact)) return Math.ceil(Number(exact));
+  const said = reply.header('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(said)) return Math.ceil(Number(said) * 1_000);
+  const date = /^[A-Za-z]/.test(said) ? Date.parse(said) : NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** What a reply says, or `bad-answer` when it is not of that shape. */
+export function understood<T>(schema: z.ZodType<T>, reply: VendorReply): T {
+  const read = schema.safeParse(reply.json);
+  if (!read.success) throw new VendorFailure('bad-answer', `HTTP ${reply.status}, another shape`);
+  return read.data;
+}
+
+/** The answer to a request: as many texts as were asked, not all of them blank. `found`: where the source was left to the vendor. */
+export function answered(
+  request: VendorRequest,
+  texts: readonly string[],
+  found: readonly (string | null)[] = [],
+): VendorAnswer {
+  if (texts.length !== request.texts.length)
+    throw new VendorFailure('bad-answer', `${texts.length} texts for ${request.texts.length}`);
+  if (texts.every((text) => text.trim() === '')) throw new VendorFailure('bad-answer', 'blank');
+  const detected = texts.map((_, at) => (request.source === null ? (found[at] ?? null) : null));
+  return { texts, detected };
+}
