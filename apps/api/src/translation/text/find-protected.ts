@@ -1,0 +1,41 @@
+import { LOOSE_ENDS, PATTERNS } from './protected-kinds.js';
+import { type Span, union } from './spans.js';
+
+/** Where a text holds what must survive, in order. Pieces that touch are one: they stay together. Linear in the text. */
+export const findProtected = (text: string): readonly Span[] => {
+  const spans = comments(text);
+  for (const pattern of PATTERNS)
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      const length = LOOSE_ENDS.has(pattern) ? trimmedLength(found) : found.length;
+      if (length > 0) spans.push({ start: index, end: index + length });
+    }
+  return union(spans);
+};
+
+// As a pattern this would look for the end again from each beginning.
+const comments = (text: string): Span[] => {
+  const found: Span[] = [];
+  for (let start = text.indexOf('<!--'); start >= 0;) {
+    const close = text.indexOf('-->', start + 4);
+    if (close < 0) break;
+    found.push({ start, end: close + 3 });
+    start = text.indexOf('<!--', close + 3);
+  }
+  return found;
+};
+
+const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+// The full stop after an address ends the sentence; a bracket belongs to it only when it was opened in it.
+const trimmedLength = (address: string): number => {
+  const open = new Map<string, number>();
+  for (const character of address) open.set(character, (open.get(character) ?? 0) + 1);
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1);
+    const opening = OPENING[last];
+    if (opening === undefined ? !/[.,;:!?'*_~|]/.test(last) : (open.get(last) ?? 0) <= (open.get(opening) ?? 0)) break;
+    open.set(last, (open.get(last) ?? 0) - 1);
+  }
+  return end;
+};

@@ -1,0 +1,71 @@
+import { protect } from './protect.js';
+import { areNear, lettersOf } from './scripts.js';
+
+/** `blank`: nothing came back; `same`: the source did; `script`: something that cannot be the target language. */
+export type Flaw = 'blank' | 'same' | 'script';
+
+/** langCodes; source null when the vendor was to find out. */
+export type Direction = { readonly source: string | null; readonly target: string };
+
+/**
+ * Why `answer` is no translation of `piece` (a piece as prepared, with its masks), or null. In doubt it is one: a name, a brand, a code
+ * or a word that both languages have may come back as it is.
+ */
+export const flawOf = (piece: string, answer: string, direction: Direction): Flaw | null => {
+  const asked = wordsOf(piece);
+  const answered = wordsOf(answer);
+  if (isBlank(answer) || (answered.length === 0 && lengthOf(asked) >= LONG)) return 'blank';
+  const letters = lettersOf(direction.target);
+  if (plainly(piece) === plainly(answer)) return isSuspect(asked, letters, direction) ? 'same' : null;
+  return letters !== null && isForeign(asked, answered, letters) ? 'script' : null;
+};
+
+/** So many letters do not become a mere sign in any language. */
+const LONG = 12;
+
+const isBlank = (text: string): boolean => /^[\s\p{Cf}\p{Cc}]*$/u.test(text);
+const plainly = (text: string): string => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+
+/** The words around what is protected. In scripts without blanks a "word" is all that stands together. */
+const wordsOf = (text: string): string[] => protect(text).masked.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [];
+
+const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + Array.from(word).length, 0);
+
+// iPhone, Nike, USB are names; hello is not, and letters without case have no way to say so.
+const isOrdinary = (word: string): boolean => !/\p{Lu}|\p{Lt}/u.test(word);
+const hasCase = (word: string): boolean => /\p{Ll}/u.test(word);
+
+/** Whether words that came back as they went really should have changed. */
+const isSuspect = (words: readonly string[], letters: RegExp | null, { source, target }: Direction): boolean => {
+  const ordinary = words.filter(isOrdinary);
+  const foreign =
+    letters === null ? [] : ordinary.filter((word) => !Array.from(word).some((letter) => letters.test(letter)));
+  const certain = foreign.some((word) => !hasCase(word)) || lengthOf(foreign) >= 5;
+  if (certain) return true;
+  if (source === null || areNear(source, target)) return false;
+  return (
+    ordinary.filter((word) => hasCase(word) && word.length > 1).length >= 3 ||
+    lengthOf(ordinary.filter((word) => !hasCase(word))) >= LONG
+  );
+};
+
+/**
+ * Whether an answer is written in letters that its language does not have. Words of the source in it count only when nothing else is there:
+ * a translation may keep what it likes of them, but not all of them and add nothing.
+ */
+const isForeign = (asked: readonly string[], answered: readonly string[], letters: RegExp): boolean => {
+  const kept = new Set(asked);
+  let own = 0;
+  let added = 0;
+  let ordinary = 0;
+  for (const word of answered)
+    for (const letter of word) {
+      if (!/\p{L}/u.test(letter)) continue;
+      // A sign of these says as much as several letters.
+      const weight = /[\p{Script=Hani}\p{Script=Hira}\p{Script=Kana}\p{Script=Hang}]/u.test(letter) ? 2 : 1;
+      if (letters.test(letter)) own += weight;
+      else if (!kept.has(word)) added += weight;
+      else if (isOrdinary(word)) ordinary += weight;
+    }
+  return own === 0 ? added >= 2 || ordinary >= 5 : added >= 8 && added > own * 4;
+};

@@ -1,0 +1,13 @@
+/** A stretch of a text, in UTF-16 units, `end` excluded. Never empty. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** Spans in any order as spans in theirs: what overlaps or touches is one. */
+export const union = (spans: readonly Span[]): Span[] => {
+  const merged: { start: number; end: number }[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else merged.push({ start, end });
+  }
+  return merged;
+};
