@@ -4,6 +4,7 @@ import type { SandboxConfig } from './shell/config.js';
 import { openHttp } from './shell/http.js';
 import type { Part } from './shell/part.js';
 import { siteRoutes } from './shell/site-routes.js';
+import { vendorsPart } from './vendors/vendors.js';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -19,7 +20,7 @@ export interface Sandbox {
  */
 export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const mail = mailPart(config);
-  const parts: readonly Part[] = [mail, paymentsPart(config)];
+  const parts: readonly Part[] = [mail, paymentsPart(config), vendorsPart()];
   const site = { entries: parts.map((part) => part.entry) };
   const http = openHttp(config);
   siteRoutes(http.app, site);

@@ -1,0 +1,38 @@
+import type { Part } from '../shell/part.js';
+import type { VendorWorld } from './exchange.js';
+import { googleRoutes } from './google/google.js';
+import { Pace } from './pace.js';
+import { switchRoutes } from './switch-routes.js';
+import { tencentRoutes } from './tencent/tencent.js';
+import { VendorCalls } from './vendor-calls.js';
+import { VendorFaults } from './vendor-faults.js';
+
+/** Bytes of a request that are read at all: every vendor has a limit of its own below. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The translation vendors: each speaks its own protocol under `/vendors/<vendor>`. */
+export function vendorsPart(): Part {
+  const world: VendorWorld = { faults: new VendorFaults(), calls: new VendorCalls(), pace: new Pace() };
+  return {
+    entry: {
+      href: '/vendors',
+      name: { zh: '翻译厂商', en: 'Vendors' },
+      purpose: {
+        zh: '翻译接口收到的请求，和让它们出错的开关',
+        en: 'What the translation APIs were asked, and switches to make them fail',
+      },
+    },
+    routes(app) {
+      switchRoutes(app, world);
+      void app.register((scope, _options, done) => {
+        // What is signed and counted are the bytes as they came.
+        scope.removeAllContentTypeParsers();
+        scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, parsed) => {
+          parsed(null, body);
+        });
+        for (const routes of [googleRoutes, tencentRoutes]) routes(scope, world);
+        done();
+      });
+    },
+  };
+}
