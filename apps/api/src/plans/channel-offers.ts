@@ -5,11 +5,15 @@ import { TranChannel } from './tran-channel.entity.js';
 /** A sentence for people in both languages of the product. */
 export type Bilingual = { readonly zh: string; readonly en: string };
 
-/** Whether a channel can be used now, and what its members should know about that. */
-export type Availability = { readonly available: boolean; readonly reason: Bilingual | null };
+/** Whether a channel can be used now, and what its members should know about that. `sandbox`: it is not the vendor who answers. */
+export type Availability = {
+  readonly available: boolean;
+  readonly reason: Bilingual | null;
+  readonly sandbox?: boolean;
+};
 
 /** A channel as a member sees it: its row of the price list, and whether it can be used now. */
-export type ChannelOffer = Availability & {
+export type ChannelOffer = Omit<Availability, 'sandbox'> & {
   id: number;
   code: ChannelCode;
   name: string;
@@ -19,6 +23,8 @@ export type ChannelOffer = Availability & {
 };
 
 const SWITCHED_OFF: Bilingual = { zh: '该通道已停用', en: 'This channel is switched off.' };
+/** Nobody shall take what the sandbox says for the vendor's work: wherever a channel is named, it says so (decisions §8). */
+const SANDBOX_MARK: Bilingual = { zh: '（沙箱）', en: ' (sandbox)' };
 const NOT_BUILT_IN: Bilingual = { zh: '该通道尚未接入', en: 'This channel is not connected.' };
 
 /**
@@ -37,7 +43,10 @@ export class ChannelOffers {
     const rows = await em.findAll(TranChannel, { orderBy: { id: 'asc' } });
     const offers = rows.map(async ({ id, name, enName, price, enabled }): Promise<ChannelOffer[]> => {
       const code = channelCodeOf(id);
-      return code === null ? [] : [{ id, code, name, enName, price, ...(await this.#state(code, enabled)) }];
+      if (code === null) return [];
+      const { available, reason, sandbox } = await this.#state(code, enabled);
+      const mark = sandbox ? SANDBOX_MARK : { zh: '', en: '' };
+      return [{ id, code, name: name + mark.zh, enName: enName + mark.en, price, available, reason }];
     });
     return (await Promise.all(offers)).flat();
   }

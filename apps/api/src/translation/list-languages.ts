@@ -12,7 +12,7 @@ export class ListLanguagesHandler implements IQueryHandler<ListLanguages> {
   constructor(private readonly channels: TextChannels) {}
 
   async execute(): Promise<Answer<typeof listLanguages>> {
-    const { sourceList, targetList } = languageLists(new Map([['offline', await this.channels.offline.languages()]]));
+    const { sourceList, targetList } = languageLists(await this.channels.languages());
     const open = (list: typeof sourceList) => list.map((row) => ({ ...row, channels: [...row.channels] }));
     return { sourceList: open(sourceList), targetList: open(targetList) };
   }

@@ -1,17 +1,23 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
-import { CHANNELS, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
+import { CHANNEL_CODES, CHANNELS, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
+import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { SharedReads } from '../platform/shared-reads.js';
 import { type ChannelOffer, Plans } from '../plans/plans.js';
-import type { Quality, TextChannel } from './channels/channel.js';
-import { CHANNEL_ROWS } from './channels/channels.js';
+import { vendorAccounts } from './channels/accounts.js';
+import type { ChannelLanguages, Quality, TextChannel } from './channels/channel.js';
+import { UNAVAILABLE } from './channels/channels.js';
 import { OfflineChannel } from './channels/offline/offline.js';
+import { vendorChannels } from './routing/vendor-channels.js';
 
 export type TextPair = { source: string; target: string; quality: Quality; channelId: number };
 
-/** The channels that really work in this process. The offline engines are kept open, so there is one of each. */
+/** More directions than this are not listed one by one: seven vendors with 200 languages each make a quarter of a million. */
+const PAIRS_LISTED = 1_000;
+
+/** The channels that really work in this process. Engines and connections are kept open, so there is one of each. */
 @Injectable()
 export class TextChannels implements OnApplicationShutdown {
   readonly #open: Partial<Record<ChannelCode, TextChannel>>;
@@ -22,10 +28,16 @@ export class TextChannels implements OnApplicationShutdown {
   constructor(
     private readonly plans: Plans,
     config: Config,
+    clock: Clock,
   ) {
-    this.#open = { offline: new OfflineChannel({ folder: config.env.APERTIUM_DIR }) };
-    for (const { code, unavailable } of CHANNEL_ROWS)
-      plans.announce(code, async () => this.#open[code]?.availability() ?? { available: false, reason: unavailable });
+    const today = (): string => clock.day(clock.now());
+    const offline = new OfflineChannel({ folder: config.env.APERTIUM_DIR });
+    this.#open = { offline, ...vendorChannels(vendorAccounts(config), today) };
+    for (const code of CHANNEL_CODES)
+      plans.announce(
+        code,
+        async () => this.#open[code]?.availability() ?? { available: false, reason: UNAVAILABLE[code] },
+      );
   }
 
   /** Lets `channel` do the work of `code` in this process from now on, in place of what did it before. */
@@ -34,13 +46,24 @@ export class TextChannels implements OnApplicationShutdown {
     this.#open[code] = channel;
   }
 
-  /** The channel with this id, ready to use. Throws CHANNEL_UNAVAILABLE with the reason, in `language`, when it is not. */
-  async usable(id: number, language: Language): Promise<TextChannel> {
-    const view = (await this.views()).find((channel) => channel.id === id);
+  /** The channel with this id as long as it is open in this process, whatever the price list says of it. */
+  channel(id: number): TextChannel | null {
     const code = channelCodeOf(id);
-    const channel = code === null ? undefined : this.#open[code];
-    if (!view?.available || !channel)
-      throw new Refusal('CHANNEL_UNAVAILABLE', { data: { channelId: id, reason: view?.reason?.[language] ?? null } });
+    return (code === null ? null : this.#open[code]) ?? null;
+  }
+
+  /** The channel with this id, ready to use. Throws NOT_FOUND, or CHANNEL_UNAVAILABLE with the reason in `language`. */
+  async usable(id: number, language: Language): Promise<TextChannel> {
+    return this.pick(await this.views(), id, language);
+  }
+
+  /** The same, by a price list that was already read. */
+  pick(views: readonly ChannelOffer[], id: number, language: Language): TextChannel {
+    const view = views.find((offer) => offer.id === id);
+    if (!view) throw new Refusal('NOT_FOUND');
+    const channel = this.channel(id);
+    if (!view.available || !channel)
+      throw new Refusal('CHANNEL_UNAVAILABLE', { data: { channelId: id, reason: view.reason?.[language] ?? null } });
     return channel;
   }
 
@@ -49,13 +72,23 @@ export class TextChannels implements OnApplicationShutdown {
     return (await this.#offers.get('all')) ?? [];
   }
 
-  /** Every direction that can be translated now, without a key. */
+  /** What each open channel says that it can do. */
+  async languages(): Promise<ReadonlyMap<ChannelCode, ChannelLanguages>> {
+    const said = CHANNEL_CODES.map(async (code) => [code, await this.#open[code]?.languages()] as const);
+    return new Map((await Promise.all(said)).flatMap(([code, all]) => (all ? [[code, all]] : [])));
+  }
+
+  /**
+   * Every direction that can be translated now, of the channels that have few enough to be listed. An available channel without any here
+   * translates each of its sources into each of its targets: `languages` names them.
+   */
   async pairs(): Promise<TextPair[]> {
     const found: TextPair[] = [];
-    for (const { id, code, available } of await this.views()) {
-      const channel = this.#open[code];
+    for (const { id, available } of await this.views()) {
+      const channel = this.channel(id);
       if (!available || !channel) continue;
       const { sources, targets } = await channel.languages();
+      if (sources.size * targets.size > PAIRS_LISTED) continue;
       for (const source of sources)
         for (const target of targets) {
           const quality = source === target ? null : await channel.supports(source, target);

@@ -4,6 +4,7 @@ import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import {
   exportTranslationLogs,
   listChannels,
+  listChannelStatus,
   listLanguages,
   listTranslationLogs,
   listTranslationPairs,
@@ -11,6 +12,7 @@ import {
 } from '@yiqiao/contracts/translation';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ExportTranslationLogs } from './export-translation-logs.js';
+import { ListChannelStatus } from './list-channel-status.js';
 import { ListChannels } from './list-channels.js';
 import { ListLanguages } from './list-languages.js';
 import { ListPairs } from './list-pairs.js';
@@ -41,6 +43,11 @@ export class TranslationController {
   @Endpoint(listChannels)
   channels(@Client() client: ClientInfo) {
     return this.queries.execute(new ListChannels(client.language));
+  }
+
+  @Endpoint(listChannelStatus)
+  channelStatus() {
+    return this.queries.execute(new ListChannelStatus());
   }
 
   @Endpoint(listTranslationPairs)

@@ -1,25 +1,48 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { MembersModule } from '../members/members.module.js';
+import { ChannelChoice } from './channel-choice.js';
 import { ExportTranslationLogsHandler } from './export-translation-logs.js';
+import { ListChannelStatusHandler } from './list-channel-status.js';
 import { ListChannelsHandler } from './list-channels.js';
 import { ListLanguagesHandler } from './list-languages.js';
 import { ListPairsHandler } from './list-pairs.js';
 import { ListTranslationLogsHandler } from './list-translation-logs.js';
+import { ManyTexts } from './many-texts.js';
 import { MemberChannels } from './member-channels.js';
+import { MeteredTexts } from './metered-texts.js';
+import { OneText } from './one-text.js';
+import { Router } from './routing/router.js';
+import { realTime } from './routing/time.js';
+import { Traffic } from './routing/traffic.js';
 import { TextChannels } from './text-channels.js';
 import { TranslateTextHandler } from './translate-text.js';
 import { TranslationController } from './translation.controller.js';
 import { TranslationLimits } from './translation-limits.js';
 
+const router = {
+  provide: Router,
+  inject: [TextChannels, Traffic],
+  useFactory: (channels: TextChannels, traffic: Traffic) =>
+    new Router({ channel: (id) => channels.channel(id), traffic, time: realTime }),
+};
+
 @Module({
-  imports: [LedgerModule],
+  imports: [LedgerModule, MembersModule],
   controllers: [TranslationController],
   providers: [
     TextChannels,
+    Traffic,
+    router,
     MemberChannels,
+    ChannelChoice,
+    MeteredTexts,
+    OneText,
+    ManyTexts,
     TranslationLimits,
     TranslateTextHandler,
     ListChannelsHandler,
+    ListChannelStatusHandler,
     ListLanguagesHandler,
     ListPairsHandler,
     ListTranslationLogsHandler,

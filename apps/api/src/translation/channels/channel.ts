@@ -18,6 +18,8 @@ export type TextRequest = {
   readonly target: string;
   /** Ends the wait. The caller sets the deadline (15 s for text, decisions §7). */
   readonly signal: AbortSignal;
+  /** When `signal` fires at the latest: milliseconds since 1970, by the clock of `routing/time.ts`. */
+  readonly deadline: number;
 };
 
 export type TextAnswer = {

@@ -1,0 +1,147 @@
+import type { VendorFailureKind } from '../channels/vendor.js';
+import type { Time } from './time.js';
+
+/** `closed`: requests go through. `open`: none does, until its time is over. `half-open`: one at a time is let through, to see. */
+export type BreakerState = 'closed' | 'open' | 'half-open';
+
+/** What operators read in the log. */
+export type BreakerChange = {
+  readonly from: BreakerState;
+  readonly to: BreakerState;
+  /** The failure that decided it; null when it closed or may be tried again. */
+  readonly kind: VendorFailureKind | null;
+  /** How long it stays open. */
+  readonly coolDownMs: number;
+};
+
+/** Failures that concern the account: the next request would fail as surely as this one. */
+const LASTING: ReadonlySet<VendorFailureKind> = new Set(['auth', 'quota']);
+/** Failures that may be gone the next time. All other kinds are the text's or our own fault and say nothing about the upstream. */
+const PASSING: ReadonlySet<VendorFailureKind> = new Set(['rate', 'transient', 'timeout', 'bad-answer']);
+
+const FAILURES_IN_A_ROW = 5;
+/** It also opens when half of the last requests failed: a vendor that works every other time never fails five times in a row. */
+const LOOKS_BACK_ON = 20;
+const JUDGED_FROM = 10;
+
+const COOL_DOWN = { passing: { firstMs: 5_000, mostMs: 120_000 }, lasting: { firstMs: 60_000, mostMs: 1_800_000 } };
+/** Whoever fails again within this time after it was closed has not recovered, and is left alone for twice as long as before. */
+const RELAPSE_MS = 60_000;
+
+/** One request that was let through: says once how it went. */
+export interface Pass {
+  succeeded(): void;
+  failed(kind: VendorFailureKind, retryAfterMs: number | null): void;
+  /** It never reached the vendor, or nobody waited for its end. */
+  dropped(): void;
+}
+
+/**
+ * Keeps requests from an upstream that does not work. It learns from real traffic alone: a vendor is never asked anything just to see
+ * whether it is alive, because every such question is paid for. Each time that it opens again it stays open twice as long.
+ */
+export class Breaker {
+  #state: BreakerState = 'closed';
+  #inARow = 0;
+  #recent: boolean[] = [];
+  #openUntil = 0;
+  #relapses = 0;
+  #closedAt = Number.NEGATIVE_INFINITY;
+  #probe: PromiseWithResolvers<void> | null = null;
+  /** Requests let through before the last change of state have no say any more. */
+  #era = 0;
+
+  constructor(
+    private readonly time: Time,
+    private readonly onChange: (change: BreakerChange) => void,
+  ) {}
+
+  get state(): BreakerState {
+    return this.#state;
+  }
+
+  /** Whether `admit` would let a request through now. */
+  get admits(): boolean {
+    if (this.#state === 'open') return this.time.now() >= this.#openUntil;
+    return this.#state === 'closed' || this.#probe === null;
+  }
+
+  /** The end of the one request that is to show whether the upstream works again; null when there is none. */
+  get probe(): Promise<void> | null {
+    return this.#probe?.promise ?? null;
+  }
+
+  /** Null: this request must go elsewhere. */
+  admit(): Pass | null {
+    if (!this.admits) return null;
+    if (this.#state === 'open') this.#become('half-open', null, 0);
+    if (this.#state === 'half-open') this.#probe = Promise.withResolvers();
+    return this.#pass(this.#era);
+  }
+
+  /** A request that had succeeded turns out to have failed. */
+  blame(kind: VendorFailureKind): void {
+    if (this.#state === 'closed') this.#failed(kind, null);
+  }
+
+  #pass(era: number): Pass {
+    const once = (judge: () => void) => () => {
+      if (era !== this.#era) return;
+      const probe = this.#probe;
+      judge();
+      if (this.#probe === probe) this.#probe = null;
+      probe?.resolve();
+    };
+    return {
+      succeeded: once(() => this.#succeeded()),
+      failed: (kind, retryAfterMs) => once(() => this.#failed(kind, retryAfterMs))(),
+      dropped: once(() => undefined),
+    };
+  }
+
+  #succeeded(): void {
+    if (this.#state === 'half-open') {
+      this.#closedAt = this.time.now();
+      this.#become('closed', null, 0);
+    }
+    this.#inARow = 0;
+    this.#remember(true);
+  }
+
+  #failed(kind: VendorFailureKind, retryAfterMs: number | null): void {
+    if (LASTING.has(kind)) return this.#open(kind, retryAfterMs);
+    // The vendor understood the request and answered it: it works, even if this text got nothing.
+    if (!PASSING.has(kind)) return this.#state === 'half-open' ? this.#succeeded() : undefined;
+    this.#inARow++;
+    this.#remember(false);
+    const failures = this.#recent.filter((ok) => !ok).length;
+    const half = this.#recent.length >= JUDGED_FROM && failures * 2 >= this.#recent.length;
+    if (this.#state === 'half-open' || this.#inARow >= FAILURES_IN_A_ROW || half) this.#open(kind, retryAfterMs);
+  }
+
+  #open(kind: VendorFailureKind, retryAfterMs: number | null): void {
+    const now = this.time.now();
+    const relapsed = this.#state === 'half-open' || now - this.#closedAt < RELAPSE_MS;
+    this.#relapses = relapsed ? this.#relapses + 1 : 0;
+    const { firstMs, mostMs } = COOL_DOWN[LASTING.has(kind) ? 'lasting' : 'passing'];
+    const coolDownMs = Math.min(mostMs, Math.max(firstMs * 2 ** this.#relapses, retryAfterMs ?? 0));
+    this.#openUntil = now + coolDownMs;
+    this.#become('open', kind, coolDownMs);
+  }
+
+  #become(to: BreakerState, kind: VendorFailureKind | null, coolDownMs: number): void {
+    const from = this.#state;
+    this.#state = to;
+    this.#era++;
+    this.#inARow = 0;
+    this.#recent = [];
+    this.#probe?.resolve();
+    this.#probe = null;
+    this.onChange({ from, to, kind, coolDownMs });
+  }
+
+  #remember(ok: boolean): void {
+    this.#recent.push(ok);
+    if (this.#recent.length > LOOKS_BACK_ON) this.#recent.shift();
+  }
+}

@@ -1,0 +1,37 @@
+import type { VendorFailure, VendorFailureKind } from '../channels/vendor.js';
+
+type Rule = {
+  /** It may be gone the next time: the same upstream may be asked again. */
+  readonly passes: boolean;
+  /** The account is to blame, not the text: it is not asked again for anything of the same request. */
+  readonly account: boolean;
+  /** One text may have brought it upon all that travelled with it. */
+  readonly byOneText: boolean;
+  /** The vendor's verdict on the text: its other accounts would say the same. */
+  readonly final: boolean;
+};
+
+const rule = (row: Partial<Rule>): Rule => ({ passes: false, account: false, byOneText: false, final: false, ...row });
+
+/** What follows from a failure for the request that met it. What follows for the upstream: breaker.ts. */
+export const FAILURE_RULES: Readonly<Record<VendorFailureKind, Rule>> = {
+  auth: rule({ account: true }),
+  quota: rule({ account: true }),
+  rate: rule({ account: true, passes: true }),
+  transient: rule({ account: true, passes: true }),
+  timeout: rule({ account: true, passes: true }),
+  unsupported: rule({}),
+  'too-long': rule({ byOneText: true, final: true }),
+  blocked: rule({ byOneText: true, final: true }),
+  'bad-request': rule({}),
+  'bad-answer': rule({ byOneText: true }),
+};
+
+/** Retries over one and the same upstream. They cost us the vendor's price again, the member nothing. */
+export const RETRIES = 2;
+const BACKOFF_MS = 500;
+const JITTER = 0.25;
+
+/** How long to wait before retry number `retry`, the first being 0; what the vendor asks for is honoured. */
+export const backoffMs = (retry: number, { retryAfterMs }: VendorFailure): number =>
+  Math.max(BACKOFF_MS * 2 ** retry * (1 - JITTER + 2 * JITTER * Math.random()), retryAfterMs ?? 0);

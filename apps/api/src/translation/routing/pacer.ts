@@ -1,0 +1,162 @@
+import type { DayCap } from './day-cap.js';
+import { RateWindow } from './rate-window.js';
+import type { Time } from './time.js';
+
+/** What may be sent, in characters (code points) and requests; null: no limit of this kind. */
+export type Pace = {
+  readonly requestsPerSecond: number | null;
+  readonly charsPerMinute: number | null;
+  readonly inFlight: number;
+  readonly day: DayCap | null;
+};
+
+export type Turn = {
+  readonly chars: number;
+  /** A turn that does not come until then is of no use any more: milliseconds since 1970. */
+  readonly until: number;
+  readonly signal: AbortSignal;
+};
+
+/** The vendor counts when a request arrives, not when it leaves: on their way requests come closer together. */
+const MARGIN = 1.05;
+/** How long to leave a vendor alone that says "too fast" and not until when; twice as long each time, until it answers again. */
+const PAUSE_MS = 1_000;
+const PAUSE_MOST_MS = 30_000;
+
+type Waiting = Turn & { readonly go: (may: boolean) => void };
+
+/**
+ * Lets requests go one by one, in the order in which they came, never faster than the vendor takes them: a request waits for its turn
+ * instead of being refused, as long as its turn comes in time. Waiting costs one alarm each, and none is left when nobody waits.
+ */
+export class Pacer {
+  readonly #requests: RateWindow | null;
+  readonly #chars: RateWindow | null;
+  readonly #waiting: Waiting[] = [];
+  #running = 0;
+  #pausedUntil = 0;
+  #pauses = 0;
+  #stopAlarm: () => void = () => undefined;
+
+  constructor(
+    private readonly pace: Pace,
+    private readonly time: Time,
+  ) {
+    const { requestsPerSecond: rate, charsPerMinute } = pace;
+    const units = Math.max(1, Math.floor(rate ?? 0));
+    this.#requests = rate === null ? null : new RateWindow({ units, windowMs: (units / rate) * 1_000 * MARGIN });
+    this.#chars = charsPerMinute === null ? null : new RateWindow({ units: charsPerMinute, windowMs: 60_000 * MARGIN });
+  }
+
+  /** How long a request of so many characters would have to wait, at least, if it came now. Infinity: not today. */
+  delay(chars: number): number {
+    // Added up only where it counts: with many waiting, every newcomer asks.
+    const charsAhead = this.#chars === null ? 0 : this.#waiting.reduce((sum, turn) => sum + turn.chars, 0);
+    return this.#delayBehind({ requests: this.#waiting.length, chars: charsAhead }, chars);
+  }
+
+  /** Whether a request of so many characters would go at once. */
+  isFree(chars: number): boolean {
+    return this.#waiting.length === 0 && this.#running < this.pace.inFlight && this.delay(chars) === 0;
+  }
+
+  /** Resolves to true when it is this request's turn: `leave` must follow. To false when its turn does not come in time. */
+  enter(turn: Turn): Promise<boolean> {
+    if (turn.signal.aborted || this.time.now() + this.delay(turn.chars) > turn.until) return Promise.resolve(false);
+    if (this.isFree(turn.chars)) {
+      this.#start(turn.chars);
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const leaveQueue = (): void => this.#dismiss(waiting);
+      const stopAlarm = this.time.after(turn.until - this.time.now(), leaveQueue);
+      const go = (may: boolean): void => {
+        stopAlarm();
+        turn.signal.removeEventListener('abort', leaveQueue);
+        resolve(may);
+      };
+      const waiting: Waiting = { ...turn, go };
+      turn.signal.addEventListener('abort', leaveQueue);
+      this.#waiting.push(waiting);
+      this.#pump();
+    });
+  }
+
+  /** A request that had its turn is over. */
+  leave(): void {
+    this.#running--;
+    this.#pump();
+  }
+
+  /**
+   * The vendor said "too fast": nobody goes for a while. Answers whether that was news, because requests that were under way together are
+   * all told the same.
+   */
+  pause(retryAfterMs: number | null): boolean {
+    const now = this.time.now();
+    if (now < this.#pausedUntil) return false;
+    this.#pausedUntil = now + (retryAfterMs ?? Math.min(PAUSE_MOST_MS, PAUSE_MS * 2 ** this.#pauses));
+    this.#pauses++;
+    this.#pump();
+    return true;
+  }
+
+  /** The vendor answers: the next pause is a short one again. */
+  resume(): void {
+    this.#pauses = 0;
+  }
+
+  /** Sends everybody away who waits. */
+  flush(): void {
+    this.#stopAlarm();
+    for (const { go } of this.#waiting.splice(0)) go(false);
+  }
+
+  #dismiss(waiting: Waiting): void {
+    const place = this.#waiting.indexOf(waiting);
+    if (place === -1) return;
+    this.#waiting.splice(place, 1);
+    waiting.go(false);
+    this.#pump();
+  }
+
+  #start(chars: number): void {
+    const now = this.time.now();
+    this.#running++;
+    this.#requests?.use(1, now);
+    this.#chars?.use(chars, now);
+    this.pace.day?.use(chars);
+  }
+
+  /** Lets go whoever may, from the first on; sets the alarm for the next. */
+  #pump(): void {
+    this.#stopAlarm();
+    for (
+      let next = this.#waiting[0];
+      next !== undefined && this.#running < this.pace.inFlight;
+      next = this.#waiting[0]
+    ) {
+      const wait = this.#delayBehind(NOBODY, next.chars);
+      if (wait > 0 && this.time.now() + wait <= next.until) {
+        this.#stopAlarm = this.time.after(Math.ceil(wait), () => this.#pump());
+        return;
+      }
+      this.#waiting.shift();
+      if (wait === 0) this.#start(next.chars);
+      next.go(wait === 0);
+    }
+  }
+
+  #delayBehind(ahead: { requests: number; chars: number }, chars: number): number {
+    if (this.pace.day?.fits(chars) === false) return Number.POSITIVE_INFINITY;
+    const now = this.time.now();
+    return Math.max(
+      0,
+      this.#pausedUntil - now,
+      this.#requests?.delay(1, ahead.requests, now) ?? 0,
+      this.#chars?.delay(chars, ahead.chars, now) ?? 0,
+    );
+  }
+}
+
+const NOBODY = { requests: 0, chars: 0 };

@@ -1,0 +1,86 @@
+/** A call under way, and how many wait for it. */
+class Flight {
+  readonly #controller = new AbortController();
+  #waiting = 0;
+  isOver = false;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isAbandoned(): boolean {
+    return this.signal.aborted;
+  }
+
+  join(): void {
+    this.#waiting++;
+  }
+
+  leave(): void {
+    if (--this.#waiting === 0 && !this.isOver) this.#controller.abort();
+  }
+}
+
+type Shared<T> = { readonly flight: Flight; readonly result: Promise<T> };
+
+/**
+ * Equal work that is asked for while it is under way is done once, and all who asked get its result. Whoever goes away takes nothing from
+ * the others; when the last has gone, the work is told to stop.
+ */
+export class SingleFlight<T> {
+  readonly #shared = new Map<string, Shared<T>>();
+
+  /**
+   * The results for `keys`, in their order. `start` does what is not under way yet, all of it together: it is given the places of those
+   * keys and answers as many results. Rejects with the reason of `signal` when the caller goes away.
+   */
+  async all(
+    keys: readonly string[],
+    start: (places: readonly number[], signal: AbortSignal) => Promise<readonly T[]>,
+    signal: AbortSignal,
+  ): Promise<readonly T[]> {
+    signal.throwIfAborted();
+    this.#begin(keys, start);
+    const shared = keys.map((key) => this.#shared.get(key)).filter((one) => one !== undefined);
+    const flights = new Set(shared.map(({ flight }) => flight));
+    for (const flight of flights) flight.join();
+    const gone = Promise.withResolvers<never>();
+    const leave = (): void => gone.reject(signal.reason as Error);
+    signal.addEventListener('abort', leave);
+    try {
+      return await Promise.race([Promise.all(shared.map(({ result }) => result)), gone.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      for (const flight of flights) flight.leave();
+    }
+  }
+
+  #begin(
+    keys: readonly string[],
+    start: (places: readonly number[], signal: AbortSignal) => Promise<readonly T[]>,
+  ): void {
+    const fresh = new Map<string, number>();
+    for (const [place, key] of keys.entries()) {
+      const shared = this.#shared.get(key);
+      if ((!shared || shared.flight.isAbandoned) && !fresh.has(key)) fresh.set(key, place);
+    }
+    if (fresh.size === 0) return;
+    const flight = new Flight();
+    const results = start([...fresh.values()], flight.signal);
+    const settled = (): void => {
+      flight.isOver = true;
+      for (const key of fresh.keys()) if (this.#shared.get(key)?.flight === flight) this.#shared.delete(key);
+    };
+    results.then(settled, settled);
+    for (const [nth, key] of [...fresh.keys()].entries()) {
+      const result = results.then((all) => {
+        const one = all[nth];
+        if (one === undefined) throw new Error(`${all.length} results for ${fresh.size} keys`);
+        return one;
+      });
+      // Whoever waits hears of it; when nobody does any more it must not end the process.
+      result.catch(() => undefined);
+      this.#shared.set(key, { flight, result });
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { CHANNEL_STATUS_HOURS } from '@yiqiao/domain/limits';
+import type { Redis } from 'ioredis';
+import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
+import { REDIS } from '../../platform/redis.js';
+import { SharedReads } from '../../platform/shared-reads.js';
+import { classOf, type Counts, type Figures, figuresOf, noCounts } from './traffic-figures.js';
+
+const BUCKET_MS = 30 * 60_000;
+const BUCKETS = (CHANNEL_STATUS_HOURS * 3_600_000) / BUCKET_MS;
+const FLUSH_MS = 10_000;
+
+const FAILED = 'failed';
+
+/**
+ * How each channel does, counted from real requests: in memory, and every ten seconds added to what all processes share, in buckets of
+ * half an hour that Redis forgets after a day. No request waits for it, and without Redis each process shows what it has seen itself.
+ */
+@Injectable()
+export class Traffic implements BeforeApplicationShutdown {
+  /** What Redis has not been told yet: bucket → `channel:class` → count. */
+  #untold = new Map<number, Map<string, number>>();
+  readonly #timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  readonly #reads = new SharedReads<'all', Map<string, number>>(async () => new Map([['all', await this.#told()]]));
+
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A channel answered a request, or failed it, after so many milliseconds. */
+  note(channelId: number, { ok, ms }: { ok: boolean; ms: number }): void {
+    const bucket = this.#bucketNow();
+    const counts = this.#untold.get(bucket) ?? new Map<string, number>();
+    add(counts, `${channelId}:${ok ? classOf(ms) : FAILED}`, 1);
+    this.#untold.set(bucket, counts);
+  }
+
+  /** The last 24 hours of each channel that had requests, by its id. */
+  async figures(): Promise<ReadonlyMap<number, Figures>> {
+    const all = new Map(await this.#reads.get('all'));
+    const oldest = this.#bucketNow() - BUCKETS;
+    for (const [bucket, counts] of this.#untold)
+      if (bucket > oldest) for (const [field, count] of counts) add(all, field, count);
+    const channels = new Map<number, Counts>();
+    for (const [field, count] of all) {
+      const [id = '', kind = ''] = field.split(':');
+      const counts = channels.get(Number(id)) ?? noCounts();
+      if (kind === FAILED) counts.failed += count;
+      else counts.classes[Number(kind)] = (counts.classes[Number(kind)] ?? 0) + count;
+      channels.set(Number(id), counts);
+    }
+    return new Map([...channels].map(([id, counts]) => [id, figuresOf(counts)]));
+  }
+
+  /** Tells Redis what it has not been told. What it does not take is kept for the next time. */
+  async flush(): Promise<void> {
+    const telling = this.#untold;
+    if (telling.size === 0) return;
+    this.#untold = new Map();
+    const batch = this.redis.multi();
+    for (const [bucket, counts] of telling) {
+      for (const [field, count] of counts) batch.hincrby(this.#key(bucket), field, count);
+      batch.pexpire(this.#key(bucket), (BUCKETS + 1) * BUCKET_MS);
+    }
+    await batch.exec().catch(() => this.#keep(telling));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  /** What all processes have told, of every bucket that still counts. */
+  async #told(): Promise<Map<string, number>> {
+    const told = new Map<string, number>();
+    const now = this.#bucketNow();
+    const reads = this.redis.pipeline();
+    for (let bucket = now; bucket > now - BUCKETS; bucket--) reads.hgetall(this.#key(bucket));
+    for (const [error, counts] of (await reads.exec().catch(() => null)) ?? [])
+      if (!error)
+        for (const [field, count] of Object.entries(counts as Record<string, string>)) add(told, field, Number(count));
+    return told;
+  }
+
+  #keep(telling: ReadonlyMap<number, ReadonlyMap<string, number>>): void {
+    const oldest = this.#bucketNow() - BUCKETS;
+    for (const [bucket, counts] of telling) {
+      if (bucket <= oldest) continue;
+      const kept = this.#untold.get(bucket) ?? new Map<string, number>();
+      for (const [field, count] of counts) add(kept, field, count);
+      this.#untold.set(bucket, kept);
+    }
+  }
+
+  #bucketNow(): number {
+    return Math.floor(this.clock.now().getTime() / BUCKET_MS);
+  }
+
+  #key(bucket: number): string {
+    return `${this.config.env.REDIS_PREFIX}:traffic:${bucket}`;
+  }
+}
+
+const add = (counts: Map<string, number>, field: string, count: number): void => {
+  counts.set(field, (counts.get(field) ?? 0) + count);
+};

@@ -1,0 +1,162 @@
+import { Logger } from '@nestjs/common';
+import { codePoints } from '@yiqiao/domain/members';
+import type { VendorAccount } from '../channels/account.js';
+import {
+  type VendorAnswer,
+  type VendorClient,
+  VendorFailure,
+  type VendorLimits,
+  type VendorRequest,
+} from '../channels/vendor.js';
+import { Breaker, type BreakerState, type Pass } from './breaker.js';
+import { DayCap } from './day-cap.js';
+import { Pacer } from './pacer.js';
+import type { Time } from './time.js';
+
+/** Nothing is sent that has less time than this for its answer: it would be paid for and thrown away. */
+export const LEAST_MS = 500;
+
+export type UpstreamSurroundings = {
+  readonly time: Time;
+  /** The calendar day that daily caps are counted by: of APP_TIMEZONE. */
+  readonly today: () => string;
+};
+
+export type UpstreamRequest = VendorRequest & {
+  /** Milliseconds since 1970: nobody waits any longer, queues included. */
+  readonly deadline: number;
+  /** How long the vendor itself may take. */
+  readonly patienceMs: number;
+};
+
+/** One account at a vendor, with what protects it and us from each other: its breaker, its pace, its patience. */
+export class Upstream {
+  readonly name: string;
+  readonly weight: number;
+  readonly #breaker: Breaker;
+  readonly #pacer: Pacer;
+  readonly #log = new Logger('Upstream');
+
+  constructor(
+    readonly account: Omit<VendorAccount, 'key' | 'secret'>,
+    readonly client: VendorClient,
+    private readonly surroundings: UpstreamSurroundings,
+  ) {
+    this.name = `${account.code}/${account.name}`;
+    this.weight = account.weight;
+    const { time, today } = surroundings;
+    this.#breaker = new Breaker(time, (change) => {
+      // Those who queue for an upstream that fails would only fail later: they go elsewhere while there is time.
+      if (change.to === 'open') this.#pacer.flush();
+      this.#log.warn({ msg: 'an upstream changed', upstream: this.name, ...change });
+    });
+    this.#pacer = new Pacer(
+      {
+        requestsPerSecond: tighter(client.limits.requestsPerSecond, account.requestsPerSecond),
+        charsPerMinute: tighter(client.limits.charsPerMinute, account.charsPerMinute),
+        inFlight: client.limits.inFlight,
+        day: account.charsPerDay === null ? null : new DayCap(account.charsPerDay, today),
+      },
+      time,
+    );
+  }
+
+  get state(): BreakerState {
+    return this.#breaker.state;
+  }
+
+  /** Whether it may be asked now: its breaker lets one more request through. */
+  get admits(): boolean {
+    return this.#breaker.admits;
+  }
+
+  /** Settles when the one request that tries it out is over; null when there is none. */
+  get probe(): Promise<void> | null {
+    return this.#breaker.probe;
+  }
+
+  /** What one request may hold: the vendor's limits, and no more characters than the account may use in a minute. */
+  get limits(): VendorLimits {
+    const { limits } = this.client;
+    const charsPerMinute = tighter(limits.charsPerMinute, this.account.charsPerMinute);
+    return { ...limits, charsPerRequest: tighter(limits.charsPerRequest, charsPerMinute) ?? limits.charsPerRequest };
+  }
+
+  isFree(chars: number): boolean {
+    return this.#pacer.isFree(chars);
+  }
+
+  /** How long a request would wait for its turn, at least. */
+  delay(chars: number): number {
+    return this.#pacer.delay(chars);
+  }
+
+  /**
+   * Asks the vendor when it is this request's turn. Throws VendorFailure and nothing else: `rate` also when the turn does not come in time,
+   * `transient` when the breaker opened meanwhile, `timeout` also when the caller gave up.
+   */
+  async ask(request: UpstreamRequest): Promise<VendorAnswer> {
+    const chars = request.texts.reduce((sum, text) => sum + codePoints(text), 0);
+    const until = request.deadline - LEAST_MS;
+    if (!(await this.#pacer.enter({ chars, until, signal: request.signal }))) {
+      const kind = request.signal.aborted ? 'timeout' : this.admits ? 'rate' : 'transient';
+      throw new VendorFailure(kind, `${this.name}: no turn in time`);
+    }
+    const pass = this.#breaker.admit();
+    try {
+      if (pass === null) throw new VendorFailure('transient', `${this.name}: its breaker is open`);
+      return await this.#send(request, pass);
+    } finally {
+      this.#pacer.leave();
+    }
+  }
+
+  /** Another upstream has shown that what this one answered was no answer. */
+  blame(): void {
+    this.#breaker.blame('bad-answer');
+  }
+
+  close(): Promise<void> {
+    this.#pacer.flush();
+    return this.client.close();
+  }
+
+  async #send(request: UpstreamRequest, pass: Pass): Promise<VendorAnswer> {
+    const { time } = this.surroundings;
+    const { texts, source, target } = request;
+    const attempt = new AbortController();
+    const giveUp = (): void => attempt.abort();
+    const stopAlarm = time.after(Math.min(request.patienceMs, request.deadline - time.now()), giveUp);
+    request.signal.addEventListener('abort', giveUp);
+    if (request.signal.aborted) giveUp();
+    try {
+      const answer = await this.client.translate({ texts, source, target, signal: attempt.signal });
+      pass.succeeded();
+      this.#pacer.resume();
+      return answer;
+    } catch (error) {
+      throw this.#judge(error, { request, pass });
+    } finally {
+      stopAlarm();
+      request.signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  #judge(error: unknown, { request, pass }: { request: UpstreamRequest; pass: Pass }): VendorFailure {
+    const failure = error instanceof VendorFailure ? error : unexpected(error);
+    // Told to stop before its time was over, it has not failed.
+    const givenUp = request.signal.aborted && this.surroundings.time.now() < request.deadline;
+    const told = failure.kind === 'rate' && !this.#pacer.pause(failure.retryAfterMs);
+    if (givenUp || told) pass.dropped();
+    else pass.failed(failure.kind, failure.retryAfterMs);
+    return failure;
+  }
+}
+
+const unexpected = (error: unknown): VendorFailure =>
+  new VendorFailure('transient', `unexpected: ${error instanceof Error ? error.name : typeof error}`, null, {
+    cause: error,
+  });
+
+const tighter = (vendors: number | null, ours: number | null): number | null =>
+  vendors === null ? ours : Math.min(vendors, ours ?? vendors);

@@ -1,0 +1,144 @@
+import {
+  type Availability,
+  ChannelFailure,
+  type ChannelFailureKind,
+  type ChannelLanguages,
+  type Quality,
+  type TextAnswer,
+  type TextChannel,
+  type TextOutcome,
+  type TextRequest,
+} from '../channels/channel.js';
+import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
+import { pack } from '../text/pack.js';
+import { type Manner, prepare } from '../text/prepare.js';
+import type { TextLimits } from '../text/text-size.js';
+import { Delivery } from './delivery.js';
+import type { Errand, PieceOutcome, Ways } from './errand.js';
+import type { Time } from './time.js';
+import type { Upstream } from './upstream.js';
+import { UpstreamChoice } from './upstream-choice.js';
+
+/** What became of a text at one try: `lost` is what had to survive and did not. */
+type Tried = { readonly translated: string; readonly lost: readonly string[]; readonly detected: string | null };
+
+/** A channel that is somebody else's service, through one or more accounts there. */
+export class VendorChannel implements TextChannel {
+  readonly #limits: TextLimits;
+  readonly #ways: Ways;
+
+  constructor(
+    private readonly upstreams: readonly [Upstream, ...Upstream[]],
+    time: Time,
+  ) {
+    this.#limits = strictest(upstreams);
+    this.#ways = { choice: new UpstreamChoice(), time };
+  }
+
+  /**
+   * Available as soon as there are accounts, even while all of their breakers are open: an outage of seconds must not take packages off
+   * sale or refuse a change of channel, and without requests no breaker would ever close again. How it does: `GET /tranChannel/status`.
+   */
+  availability(): Promise<Availability> {
+    return Promise.resolve({
+      available: true,
+      reason: null,
+      sandbox: this.upstreams.some((one) => one.account.sandbox),
+    });
+  }
+
+  supports(source: string, target: string): Promise<Quality | null> {
+    const able = source !== target && this.upstreams.some(({ client }) => client.supports(source, target));
+    return Promise.resolve(able ? 'translation' : null);
+  }
+
+  languages(): Promise<ChannelLanguages> {
+    const all = this.upstreams.map(({ client }) => client.languages());
+    return Promise.resolve({
+      sources: new Set(all.flatMap(({ sources }) => [...sources])),
+      targets: new Set(all.flatMap(({ targets }) => [...targets])),
+      auto: all.some(({ auto }) => auto),
+    });
+  }
+
+  async translate({ texts, source, target, signal, deadline }: TextRequest): Promise<readonly TextOutcome[]> {
+    const upstreams = this.upstreams.filter(({ client }) => client.supports(source, target));
+    if (upstreams.length === 0)
+      return texts.map(() => new ChannelFailure('unsupported', `no upstream for ${source} to ${target}`));
+    const errand: Errand = { source, target, signal, deadline, upstreams, failed: new Set() };
+    const firsts = await this.#try(texts, errand, 'masked');
+    // Free for the member, whose text is charged once, whatever it takes.
+    const damaged = [...texts.keys()].filter((at) => isDamaged(firsts[at]));
+    const seconds = await this.#try(
+      damaged.map((at) => texts[at] ?? ''),
+      errand,
+      'plain',
+    );
+    return firsts.map((first, at) => outcomeOf(first, seconds[damaged.indexOf(at)]));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.upstreams.map((upstream) => upstream.close()));
+  }
+
+  async #try(texts: readonly string[], errand: Errand, manner: Manner): Promise<(Tried | VendorFailure)[]> {
+    const prepared = texts.map((text) => prepare(text, this.#limits, manner));
+    const pieces = prepared.flatMap((text) => text.pieces);
+    const outcomes: PieceOutcome[] = [];
+    const requests = pack(pieces, this.#limits).map(async (indexes) => {
+      const answers = await new Delivery(
+        indexes.map((at) => pieces[at] ?? ''),
+        errand,
+        this.#ways,
+      ).run();
+      answers.forEach((answer, place) => (outcomes[indexes[place] ?? 0] = answer));
+    });
+    await Promise.all(requests);
+    let from = 0;
+    return prepared.map((text) => {
+      const own = outcomes.slice(from, (from += text.pieces.length));
+      const failure = own.find((outcome) => outcome instanceof VendorFailure);
+      if (failure) return failure;
+      const answers = own.flatMap((outcome) => (outcome instanceof VendorFailure ? [] : [outcome]));
+      const detected = answers.find((answer) => answer.detected !== null)?.detected ?? null;
+      return { ...text.restore(answers.map((answer) => answer.text)), detected };
+    });
+  }
+}
+
+const isDamaged = (tried: Tried | VendorFailure | undefined): boolean =>
+  tried !== undefined && !(tried instanceof VendorFailure) && tried.lost.length > 0;
+
+/** The second try where there was one and it was answered; else the first. */
+const outcomeOf = (first: Tried | VendorFailure, second: Tried | VendorFailure | undefined): TextOutcome => {
+  const tried = second === undefined || second instanceof VendorFailure ? first : second;
+  if (tried instanceof VendorFailure)
+    return new ChannelFailure(CHANNEL_KINDS[tried.kind], tried.message, { cause: tried });
+  const { translated, lost, detected } = tried;
+  const warning: TextAnswer['warning'] = lost.length > 0 ? { code: 'LOST', lost } : null;
+  return { translated, quality: 'translation', warning, detected };
+};
+
+const CHANNEL_KINDS: Readonly<Record<VendorFailureKind, ChannelFailureKind>> = {
+  auth: 'unavailable',
+  quota: 'unavailable',
+  rate: 'unavailable',
+  transient: 'unavailable',
+  timeout: 'timeout',
+  unsupported: 'unsupported',
+  'too-long': 'bad-answer',
+  blocked: 'bad-answer',
+  'bad-request': 'unavailable',
+  'bad-answer': 'bad-answer',
+};
+
+/** What every account takes: a request may end up with any of them. */
+const strictest = (upstreams: readonly Upstream[]): TextLimits => {
+  const all = upstreams.map(({ limits }) => limits);
+  const bytes = all.flatMap(({ bytesPerRequest }) => bytesPerRequest ?? []);
+  return {
+    charsPerRequest: Math.min(...all.map(({ charsPerRequest }) => charsPerRequest)),
+    textsPerRequest: Math.min(...all.map(({ textsPerRequest }) => textsPerRequest)),
+    bytesPerRequest: bytes.length > 0 ? Math.min(...bytes) : null,
+  };
+};
