@@ -1,0 +1,191 @@
+/**
+ * Youdao's text translation with signature v3: `/api` for one text, `/v2/api` for several. Every answer is HTTP 200; what went wrong
+ * stands in `errorCode`.
+ */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { VendorAccount } from './account.js';
+import { askedPair, neededPair } from './asked-pair.js';
+import { langCodeOf } from './language-codes.js';
+import {
+  type VendorAnswer,
+  type VendorClient,
+  VendorFailure,
+  type VendorFailureKind,
+  type VendorLimits,
+  type VendorRequest,
+} from './vendor.js';
+import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
+import { vendorLanguages } from './vendor-languages.js';
+import { type Counting, signedInput, youdaoSign } from './youdao-signature.js';
+
+const LIMITS: VendorLimits = {
+  charsPerRequest: 5_000,
+  bytesPerRequest: null,
+  textsPerRequest: 20,
+  requestsPerSecond: null,
+  charsPerMinute: null,
+  inFlight: 20,
+  requestMs: 10_000,
+};
+
+const WRONG_SIGNATURE = '202';
+const REPLAYED = '207';
+/** What an app answers that was never given the service of several texts at once. */
+const NO_SUCH_SERVICE = new Set(['104', '107', '110', '205']);
+
+const code = z.union([z.string(), z.number()]).transform(String);
+const refusal = z.object({ errorCode: code });
+const one = z.object({ translation: z.array(z.string()), l: z.string().optional() });
+const several = z.object({
+  translateResults: z.array(z.object({ translation: z.string(), type: z.string().optional() })),
+  errorIndex: z.array(z.unknown()).optional(),
+});
+
+export function youdao(account: VendorAccount): VendorClient {
+  return new Youdao(account);
+}
+
+type Pair = { source: string; target: string };
+
+class Youdao implements VendorClient {
+  readonly #http: VendorHttp;
+  /** How this account's signatures count; learnt from the first text that makes a difference. */
+  #counting: Counting = 'utf16';
+  #several = true;
+
+  constructor(private readonly account: VendorAccount) {
+    this.#http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
+  }
+
+  get limits(): VendorLimits {
+    return this.#several ? LIMITS : { ...LIMITS, textsPerRequest: 1 };
+  }
+
+  supports(source: string | null, target: string): boolean {
+    return askedPair('youdao', source, target) !== null;
+  }
+
+  languages() {
+    return vendorLanguages('youdao');
+  }
+
+  async translate(request: VendorRequest): Promise<VendorAnswer> {
+    const { source, target } = neededPair('youdao', request);
+    const pair = { source: source ?? 'auto', target };
+    const { texts, detected } =
+      request.texts.length === 1 ? await this.#one(request, pair) : await this.#all(request, pair);
+    return answered(request, texts, detected);
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  async #one(request: VendorRequest, pair: Pair): Promise<VendorAnswer> {
+    const reply = await this.#signed('/api', request, pair);
+    if (codeOf(reply) !== '0') throw failureOf(reply);
+    const { translation, l } = understood(one, reply);
+    // One string as a rule; a text of several lines may come back as its lines.
+    const whole = translation.length === 1 || translation.length === request.texts[0]?.split('\n').length;
+    return { texts: whole ? [translation.join('\n')] : [], detected: [found(l, pair.target)] };
+  }
+
+  async #all(request: VendorRequest, pair: Pair): Promise<VendorAnswer> {
+    const reply = await this.#signed('/v2/api', request, pair);
+    if (NO_SUCH_SERVICE.has(codeOf(reply)) || reply.status === 404) {
+      this.#several = false;
+      throw new VendorFailure('bad-answer', 'this app takes one text at a time');
+    }
+    if (codeOf(reply) !== '0') throw failureOf(reply);
+    const { translateResults, errorIndex = [] } = understood(several, reply);
+    if (errorIndex.length > 0) throw new VendorFailure('bad-answer', `${errorIndex.length} texts left out`);
+    return {
+      texts: translateResults.map(({ translation }) => translation),
+      detected: translateResults.map(({ type }) => found(type, pair.target)),
+    };
+  }
+
+  /** A signature may be refused for the way in which it counts, or for a salt that was seen before: each is worth one more try. */
+  async #signed(path: string, request: VendorRequest, pair: Pair): Promise<VendorReply> {
+    const text = request.texts.join('');
+    const ask = (counting: Counting) => this.#fresh(path, { request, pair, input: signedInput(text, counting) });
+    const counting = this.#counting;
+    const reply = await ask(counting);
+    if (codeOf(reply) !== WRONG_SIGNATURE) return reply;
+    const other = counting === 'utf16' ? 'codePoints' : 'utf16';
+    if (signedInput(text, counting) === signedInput(text, other)) return reply;
+    const second = await ask(other);
+    if (codeOf(second) !== WRONG_SIGNATURE) this.#counting = other;
+    return second;
+  }
+
+  async #fresh(path: string, asked: Asked): Promise<VendorReply> {
+    const reply = await this.#post(path, asked);
+    return codeOf(reply) === REPLAYED ? this.#post(path, asked) : reply;
+  }
+
+  #post(path: string, { request, pair, input }: Asked): Promise<VendorReply> {
+    const { key: appKey, secret } = this.account;
+    const salt = randomUUID();
+    const curtime = String(Math.floor(Date.now() / 1_000));
+    const sign = youdaoSign({ appKey, input, salt, curtime }, secret ?? '');
+    const form = new URLSearchParams();
+    for (const text of request.texts) form.append('q', text);
+    // Without `strict` it turns directions around as it sees fit.
+    const rest = { from: pair.source, to: pair.target, appKey, salt, sign, signType: 'v3', curtime, strict: 'true' };
+    for (const [name, value] of Object.entries(rest)) form.append(name, value);
+    return this.#http.post({
+      path: this.#http.path(path),
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+      body: form.toString(),
+      signal: request.signal,
+    });
+  }
+}
+
+type Asked = { request: VendorRequest; pair: Pair; input: string };
+
+const codeOf = (reply: VendorReply): string => refusal.safeParse(reply.json).data?.errorCode ?? '';
+
+/** The source in `en2zh-CHS`, `target` being what was asked for. */
+function found(direction: string | undefined, target: string): string | null {
+  const source = direction?.endsWith(`2${target}`)
+    ? direction.slice(0, -target.length - 1)
+    : direction?.slice(0, direction.lastIndexOf('2'));
+  return source === undefined ? null : langCodeOf('youdao', source);
+}
+
+function failureOf(reply: VendorReply): VendorFailure {
+  const said = codeOf(reply);
+  if (said === '') return refused(reply.status === 200 ? 'bad-answer' : kindOfStatus(reply.status), reply);
+  return refused(KINDS.get(said) ?? 'transient', reply, said);
+}
+
+const KINDS: ReadonlyMap<string, VendorFailureKind> = new Map([
+  ['101', 'bad-request'], // a parameter is missing
+  ['102', 'unsupported'],
+  ['103', 'too-long'],
+  ['104', 'bad-request'],
+  ['105', 'bad-request'],
+  ['106', 'bad-request'],
+  ['107', 'bad-request'],
+  ['108', 'auth'], // appKey
+  ['109', 'auth'],
+  ['110', 'auth'], // the service is not bound to the app
+  ['111', 'auth'],
+  ['112', 'auth'],
+  ['113', 'bad-request'], // nothing to translate
+  ['201', 'auth'],
+  ['202', 'auth'], // signature
+  ['203', 'auth'], // our address is not on its list
+  ['205', 'auth'],
+  ['206', 'auth'], // our clock
+  ['207', 'transient'], // a salt seen before
+  ['301', 'transient'],
+  ['302', 'transient'],
+  ['303', 'transient'],
+  ['401', 'quota'], // in arrears
+  ['411', 'rate'],
+  ['412', 'rate'],
+]);
