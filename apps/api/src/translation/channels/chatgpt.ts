@@ -29,8 +29,6 @@ const LIMITS: VendorLimits = {
   requestMs: 12_000,
 };
 
-const MODEL = 'gpt-4o-mini';
-
 const completion = z.object({
   choices: z
     .array(
@@ -93,7 +91,7 @@ class ChatGpt implements VendorClient {
       { role: 'user', content: userMessage(asked) },
     ];
     const size = asked.texts.reduce((sum, text) => sum + [...text].length, 0);
-    const request = { model: this.account.model ?? MODEL, messages, size, json: wantsJson(asked) };
+    const request = { model: this.account.model ?? '', messages, size, json: wantsJson(asked) };
     for (let manners = this.#manners; ;) {
       const sent = bodyOf(request, manners);
       const reply = await this.#post(sent, signal);
