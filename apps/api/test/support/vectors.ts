@@ -5,7 +5,7 @@ import { rsaPublicKey } from '../../src/platform/rsa-keys.js';
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../vectors', `${name}.json`), 'utf8'));
 
-type Name = 'alipay-rsa2' | 'wechat-v3' | 'lianlian' | 'lang-mapping' | 'tencent-tc3' | 'youdao-v3';
+type Name = 'alipay-rsa2' | 'wechat-v3' | 'lianlian' | 'lang-mapping' | 'tencent-tc3' | 'youdao-v3' | 'mt-wire-samples';
 
 /**
  * What others signed or wrote once, to be met to the byte. The gateways' messages are by keys of which only the public halves are known

@@ -8,9 +8,12 @@ import type { VendorAnswer, VendorClient, VendorFailureKind, VendorLimits, Vendo
 import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
 import { vendorLanguages } from './vendor-languages.js';
 
-/** The rate is that of tier S1, 40 million characters an hour; an account of tier F0 needs a cap of its own (33,000 a minute). */
+/**
+ * It takes 50,000 characters, of which an emoji may count as two. The rate is that of tier S1, 40 million an hour; an account of tier F0
+ * needs a cap of its own (33,000 a minute).
+ */
 const LIMITS: VendorLimits = {
-  charsPerRequest: 50_000,
+  charsPerRequest: 25_000,
   bytesPerRequest: null,
   textsPerRequest: 1_000,
   requestsPerSecond: null,

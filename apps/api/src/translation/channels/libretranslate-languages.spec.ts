@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { answering } from '../../../test/support/answering.js';
+import { until } from '../../../test/support/until.js';
+import { asked, failureOf } from '../../../test/support/vendor-accounts.js';
+import { LibretranslateLanguages } from './libretranslate-languages.js';
+import { VendorHttp } from './vendor-call.js';
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** A server whose list changes, a list of it, and a clock that stands still until it is set. */
+async function listing(first: { status?: number; json: unknown }) {
+  let said = first;
+  const server = await answering(() => ({ status: said.status ?? 200, body: JSON.stringify(said.json) }));
+  const http = new VendorHttp(server.url, 2);
+  open.push(() => http.close(), server.close);
+  let now = 0;
+  const list = new LibretranslateLanguages(http, () => now);
+  return {
+    list,
+    asked: server.asked,
+    says: (next: typeof first) => void (said = next),
+    later: (ms: number) => void (now += ms),
+    knows: (source: string, target: string) =>
+      until(
+        () => Promise.resolve(list.supports(source, target)),
+        (yes) => yes,
+      ),
+  };
+}
+
+const enEs = [
+  { code: 'en', targets: ['en', 'es'] },
+  { code: 'es', targets: ['en'] },
+];
+
+describe('the languages of a LibreTranslate server', () => {
+  it('are none until it answers, and are asked for again when it did not', async () => {
+    const { list, asked: calls, says, later, knows } = await listing({ status: 503, json: {} });
+    expect(list.supports('en', 'es')).toBe(false);
+    expect(await failureOf(list.pair(asked({ texts: ['a'] })))).toMatchObject({
+      kind: 'transient',
+      message: 'HTTP 503',
+    });
+    says({ json: enEs });
+    expect(list.languages().sources.size).toBe(0);
+    expect(calls).toHaveLength(1);
+    later(2_000);
+    await knows('en', 'es');
+    expect(calls).toHaveLength(2);
+    expect(await list.pair(asked({ texts: ['a'], target: 'es' }))).toEqual({ source: 'en', target: 'es' });
+  });
+
+  it('are those of the last answer while it is down, and new ones come beside the work', async () => {
+    const { list, asked: calls, says, later, knows } = await listing({ json: enEs });
+    await knows('en', 'es');
+    for (let times = 0; times < 20; times++) list.supports('es', 'en');
+    expect(calls).toHaveLength(1);
+    says({ status: 500, json: {} });
+    later(10 * 60_000);
+    expect(list.supports('en', 'es')).toBe(true);
+    await until(
+      () => Promise.resolve(calls.length),
+      (count) => count === 2,
+    );
+    says({ json: [...enEs, { code: 'fr', targets: ['en'] }] });
+    await until(
+      () => {
+        later(2_000);
+        return Promise.resolve(list.supports('fr', 'en'));
+      },
+      (yes) => yes,
+    );
+    expect(list.supports('en', 'es')).toBe(true);
+  });
+
+  it('are waited for by the first requests, which share one question, as long as they may wait', async () => {
+    let answer = () => {};
+    const begin = new Promise<void>((resolve) => (answer = resolve));
+    const server = await answering(async () => {
+      await begin;
+      return { body: JSON.stringify(enEs) };
+    });
+    const http = new VendorHttp(server.url, 2);
+    open.push(() => http.close(), server.close);
+    const list = new LibretranslateLanguages(http);
+    const request = asked({ texts: ['a'], target: 'es' });
+    const hasty = list.pair({ ...request, signal: AbortSignal.timeout(50) });
+    const patient = [list.pair(request), list.pair({ ...request, source: null })];
+    expect((await failureOf(hasty)).kind).toBe('timeout');
+    answer();
+    expect(await Promise.all(patient)).toEqual([
+      { source: 'en', target: 'es' },
+      { source: 'auto', target: 'es' },
+    ]);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('are asked for in the words that the server knows', async () => {
+    const { list, knows } = await listing({
+      json: [
+        { code: 'zh', targets: ['zt', 'pb', 'nb'] },
+        { code: 'zt', targets: ['zh'] },
+        { code: 'pb', targets: ['zh'] },
+        { code: 'nb', targets: ['zh'] },
+      ],
+    });
+    await knows('zh-Hans', 'zh-Hant');
+    const pair = (source: string, target: string) => list.pair(asked({ texts: ['a'], source, target }));
+    expect(await pair('zh-Hans', 'zh-Hant')).toEqual({ source: 'zh', target: 'zt' });
+    expect(await pair('pt-BR', 'zh-Hans')).toEqual({ source: 'pb', target: 'zh' });
+    expect(await pair('zh-Hans', 'no')).toEqual({ source: 'zh', target: 'nb' });
+  });
+
+  it('prefer our own code where two mean the same, and are all of them where no targets are named', async () => {
+    const { list, knows } = await listing({ json: [{ code: 'pt-BR' }, { code: 'pt' }, { code: 'en' }] });
+    await knows('en', 'pt-BR');
+    expect(await list.pair(asked({ texts: ['a'], target: 'pt-BR' }))).toEqual({ source: 'en', target: 'pt-BR' });
+    expect(list.supports('en', 'en')).toBe(false);
+  });
+
+  it('are no list of another shape', async () => {
+    const { list } = await listing({ json: { languages: [] } });
+    expect((await failureOf(list.pair(asked({ texts: ['a'] })))).kind).toBe('bad-answer');
+  });
+});

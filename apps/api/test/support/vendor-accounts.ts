@@ -1,0 +1,45 @@
+import type { VendorAccount, VendorCode } from '../../src/translation/channels/account.js';
+import { VendorFailure, type VendorRequest } from '../../src/translation/channels/vendor.js';
+
+/** An account at a vendor of a test's own, or at the sandbox's, without any caps. */
+export const accountAt = (code: VendorCode, given: Partial<VendorAccount> & { baseUrl: string }): VendorAccount => ({
+  code,
+  name: 'test',
+  key: 'a-secret-key',
+  secret: null,
+  region: null,
+  model: null,
+  weight: 1,
+  requestsPerSecond: null,
+  charsPerMinute: null,
+  charsPerDay: null,
+  sandbox: false,
+  ...given,
+});
+
+/** From English to simplified Chinese, with patience; texts must be given. */
+export const asked = (given: Partial<VendorRequest> & { texts: readonly string[] }): VendorRequest => ({
+  source: 'en',
+  target: 'zh-Hans',
+  signal: AbortSignal.timeout(30_000),
+  ...given,
+});
+
+/** What a call failed with; throws when it did not fail, or with anything else than a client may throw. */
+export async function failureOf(call: Promise<unknown>): Promise<VendorFailure> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof VendorFailure) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+/** The kind of a failure, of which nothing tells a key or a text. */
+export async function kindOf(call: Promise<unknown>, secrets: readonly string[]): Promise<VendorFailure['kind']> {
+  const failure = await failureOf(call);
+  const told = `${failure.message} ${failure.stack ?? ''} ${String(failure.cause)} ${JSON.stringify(failure)}`;
+  for (const secret of secrets) if (told.includes(secret)) throw new Error(`a ${failure.kind} tells what it must not`);
+  return failure.kind;
+}

@@ -1,0 +1,37 @@
+import type { VendorAccount, VendorCode } from '../../src/translation/channels/account.js';
+import type { VendorClient } from '../../src/translation/channels/vendor.js';
+import { answering, type Answer, type Asked } from './answering.js';
+import { accountAt } from './vendor-accounts.js';
+
+type Said = { status?: number; headers?: Record<string, string>; json: unknown };
+
+/** A vendor that says what a test wants to hear, and a client that asks it; `asked` is what came. */
+export async function vendorServer(
+  code: VendorCode,
+  open: (account: VendorAccount) => VendorClient,
+  given: Partial<VendorAccount> = {},
+) {
+  let next: (asked: Asked) => Said = () => ({ status: 500, json: {} });
+  const server = await answering((asked): Answer => {
+    const { status = 200, headers = {}, json } = next(asked);
+    return { status, headers, body: JSON.stringify(json) };
+  });
+  const client = open(accountAt(code, { baseUrl: server.url, ...given }));
+  return {
+    client,
+    url: server.url,
+    asked: server.asked,
+    says: (json: unknown, status = 200, headers: Record<string, string> = {}) =>
+      void (next = () => ({ status, headers, json })),
+    answers: (how: (asked: Asked) => Said) => void (next = how),
+    close: async () => {
+      await client.close();
+      await server.close();
+    },
+  };
+}
+
+export type VendorServer = Awaited<ReturnType<typeof vendorServer>>;
+
+/** The body that was sent last, as JSON. */
+export const lastBody = ({ asked }: VendorServer): unknown => JSON.parse(asked.at(-1)?.body ?? '');
