@@ -26,7 +26,13 @@ const instant: TextChannel = {
 };
 
 const unmetered: Partial<Ledger> = {
-  hold: () => Promise.resolve({ state: 'held', quota: { charNum: 0, voiceNum: 0, imageNum: 0 }, billingMode: 'char' }),
+  hold: () =>
+    Promise.resolve({
+      state: 'held',
+      quota: { charNum: 0, voiceNum: 0, imageNum: 0 },
+      codePoints: 0,
+      billingMode: 'char',
+    }),
   settle: () => Promise.resolve({ charged: 0, entrySeq: 0 }),
 };
 

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { changeChannel } from '@yiqiao/contracts/plans';
-import { translateText } from '@yiqiao/contracts/translation';
 import type { TextChannel } from '../src/translation/channels/channel.js';
 import { TextChannels } from '../src/translation/text-channels.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars } from './support/family.js';
+import { translateOne } from './support/translate.js';
 
 let api: TestApi;
 
@@ -15,8 +15,11 @@ const languages = new Set(['zh-Hans', 'zh-Hant']);
 const vendor: TextChannel = {
   availability: () => Promise.resolve({ available: true, reason: null }),
   supports: () => Promise.resolve('translation'),
-  languages: () => Promise.resolve({ sources: languages, targets: languages }),
-  translate: ({ text }) => Promise.resolve({ translated: text, quality: 'translation', warning: null }),
+  languages: () => Promise.resolve({ sources: languages, targets: languages, auto: false }),
+  translate: ({ texts }) =>
+    Promise.resolve(
+      texts.map((translated) => ({ translated, quality: 'translation', warning: null, detected: null }) as const),
+    ),
   close: () => Promise.resolve(),
 };
 
@@ -37,7 +40,7 @@ it('is never served by a dear channel for cheap characters, nor by a cheap one f
   for (let round = 0; round < 6; round++) {
     const targetChannelId = round % 2 === 0 ? CHATGPT : OFFLINE;
     const before = round % 2 === 0 ? OFFLINE : CHATGPT;
-    const asked = Array.from({ length: 30 }, () => client.call(translateText, ask));
+    const asked = Array.from({ length: 30 }, () => translateOne(client, ask));
     await client.call(changeChannel, { targetChannelId });
     for (const { channelId } of await Promise.all(asked)) expect([before, targetChannelId]).toContain(channelId);
   }

@@ -12,6 +12,7 @@ import { auditLedger } from '../src/ledger/audit/audit.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
+import { translateOne } from './support/translate.js';
 
 let api: TestApi;
 
@@ -55,14 +56,14 @@ describe('a translation', () => {
   it('takes the text as sent: blanks and emoji are counted and kept', async () => {
     const { client } = await makeMain(api);
     const text = '  头发 👨‍👩‍👧‍👦\n\n e\u0301 ';
-    const answer = await client.call(translateText, { ...hair, text });
+    const answer = await translateOne(client, { ...hair, text });
     expect(answer.charged).toBe([...text].length);
     expect(answer.translated).toBe('  頭髮 👨‍👩‍👧‍👦\n\n e\u0301 ');
   });
 
   it('glosses for nothing, and says so', async () => {
     const { client } = await makeMain(api);
-    const answer = await client.call(translateText, { source: 'zh-Hans', target: 'en', text: '谢谢您的耐心等待。' });
+    const answer = await translateOne(client, { source: 'zh-Hans', target: 'en', text: '谢谢您的耐心等待。' });
     expect(answer).toMatchObject({ charged: 0, quality: 'gloss' });
     expect(answer.translated.toLowerCase()).toContain('thank you');
     expect(answer.warning).toContain('逐词释义');
@@ -72,7 +73,7 @@ describe('a translation', () => {
 
   it('detects the language', async () => {
     const { client } = await makeMain(api);
-    const answer = await client.call(translateText, { ...hair, source: 'auto' });
+    const answer = await translateOne(client, { ...hair, source: 'auto' });
     expect(answer).toMatchObject({ source: 'zh-Hans', translated: '頭髮很長，發現皇后在後面。' });
     const same = await client.send(translateText, { source: 'auto', target: 'zh-Hans', text: '头发很长，发现皇后' });
     expect(same).toMatchObject({ status: 422, body: { code: 'SAME_LANGUAGE' } });
@@ -83,7 +84,7 @@ describe('a translation', () => {
     ['the same language twice', { ...hair, target: 'zh-Hans' }, 422, 'SAME_LANGUAGE'],
     ['a pair without an engine', { ...hair, target: 'ja' }, 422, 'PAIR_NOT_SUPPORTED'],
     ['an unavailable channel', { ...hair, channelId: 6 }, 422, 'CHANNEL_UNAVAILABLE'],
-    ['an unknown channel', { ...hair, channelId: 99 }, 422, 'CHANNEL_UNAVAILABLE'],
+    ['an unknown channel', { ...hair, channelId: 99 }, 404, 'NOT_FOUND'],
     ['no text', { ...hair, text: '' }, 422, 'VALIDATION_FAILED'],
     ['a lone surrogate', { ...hair, text: 'a\ud800b' }, 422, 'VALIDATION_FAILED'],
     ['5,001 code points', { ...hair, text: '头'.repeat(5001) }, 422, 'VALIDATION_FAILED'],
@@ -214,7 +215,7 @@ describe('what can be translated', () => {
     const channels = await visitor.call(listChannels, {});
     expect(channels.map((c) => [c.id, c.available])).toEqual([
       [1, true],
-      ...[2, 3, 4, 5, 6, 7].map((id) => [id, false]),
+      ...[2, 3, 4, 5, 6, 7, 8].map((id) => [id, false]),
     ]);
     expect(channels.find((c) => c.id === 6)?.reason).toMatch(/API key/);
     expect((await new TestClient(api.url).call(listChannels, {}))[5]?.reason).toMatch(/密钥/);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { csvFile, endpoint, nothing } from './endpoint.js';
 import { clientType, dateTime, id, inOrder, page, paging, queryIp } from './fields.js';
 
-const langCode = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z-]{2,16}$/, { error: 'LANGUAGE_UNKNOWN' });
+const langCode = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_-]{2,35}$/, { error: 'LANGUAGE_UNKNOWN' });
 // A lone surrogate cannot be written as UTF-8: it would reach the channel as another character than was sent.
 const text = z
   .string({ error: (issue) => (issue.input === undefined ? 'TEXT_REQUIRED' : 'WRONG_TYPE') })
@@ -67,7 +67,7 @@ export const translateText = endpoint({
   path: '/translation/text',
   access: 'member',
   request: z.strictObject({
-    /** A langCode, or `auto`. */
+    /** A langCode or another name of it (`zh-CN`, `iw`), or `auto`. */
     source: langCode,
     target: langCode,
     /** Taken as sent: neither trimmed nor normalised; its code points are what is charged. */

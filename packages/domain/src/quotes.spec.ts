@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Quota } from './ledger.js';
-import { partialCharge, textCost } from './quotes.js';
+import { partialCharge, splitCharge, textCost } from './quotes.js';
 
 const price = fc.integer({ min: 1, max: 1_000_000 });
 const points = fc.integer({ min: 1, max: 5_000 });
@@ -92,3 +92,24 @@ describe('the charge for a part', () => {
     expect(() => partialCharge(voice, { codePoints: 1, charNum: 1, of: 2 })).toThrow(RangeError);
   });
 });
+
+describe('a charge for several texts', () => {
+  const costs = fc.array(points, { minLength: 1, maxLength: 50 });
+
+  it('is the cost of each when it is what they cost', () => {
+    fc.assert(fc.property(costs, (list) => expect(splitCharge(total(list), list)).toEqual(list)));
+  });
+
+  it('adds up whatever it is, and is nowhere a whole character away from its part', () => {
+    fc.assert(
+      fc.property(costs, fc.nat(1_000_000_000), (list, charged) => {
+        const paid = splitCharge(charged, list);
+        expect(total(paid)).toBe(charged);
+        for (const [at, n] of paid.entries())
+          expect(Math.abs(n - (charged * (list[at] ?? 0)) / total(list))).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+const total = (list: readonly number[]): number => list.reduce((sum, n) => sum + n, 0);

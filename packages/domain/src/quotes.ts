@@ -1,5 +1,5 @@
 /** What a translation will cost: the figure that a screen shows while typing and that the server holds (decisions §4). */
-import { exchangeUp } from './conversion.js';
+import { exchange, exchangeUp } from './conversion.js';
 import type { Quota } from './ledger.js';
 
 /** Micro-yuan per character, integers ≥ 1: of the channel that is asked, and of the account's own. */
@@ -23,4 +23,16 @@ export function partialCharge(
   const isPart = codePoints >= 1 && codePoints <= hold.codePoints && charNum >= 1 && charNum <= of;
   if (!isPart) throw new RangeError(`${codePoints} code points at ${charNum} of ${of}, of ${hold.codePoints}`);
   return { quota: { ...hold.quota, charNum: exchangeUp(hold.quota.charNum, charNum, of) }, codePoints };
+}
+
+/** What each of several texts has paid of one charge, in proportion to what they cost: whole characters that add up to it. */
+export function splitCharge(charged: number, costs: readonly number[]): number[] {
+  const whole = costs.reduce((sum, cost) => sum + cost, 0);
+  let [cost, paid] = [0, 0];
+  return costs.map((each) => {
+    cost += each;
+    const before = paid;
+    paid = exchange(charged, cost, whole);
+    return paid - before;
+  });
 }

@@ -23,8 +23,8 @@ export type Hold = Addressed & {
   /** The member's own channel as it was read: characters are worth what it says. Another one meanwhile: CHANNEL_CHANGED. */
   ownChannelId?: number | null;
 };
-/** `settled`: this id was charged before, and settling it again answers the first charge. */
-export type Held = { state: 'held' | 'settled'; quota: Quota; billingMode: BillingMode };
+/** `settled`: this id was charged before, for this, and settling it again answers the first charge. */
+export type Held = { state: 'held' | 'settled'; quota: Quota; codePoints: number; billingMode: BillingMode };
 
 /**
  * The channel delivered: the reservation becomes an entry of the ledger and a line of the translation log. `delivered`: only this part

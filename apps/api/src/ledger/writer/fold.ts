@@ -74,11 +74,12 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; read:
       ...NOTHING,
       [ask.kind === 'text' ? 'charNum' : ask.kind === 'voice' ? 'voiceNum' : 'imageNum']: charged,
     };
-    return { state: 'settled', quota, billingMode };
+    return { state: 'settled', quota, codePoints: line.codePoints, billingMode };
   }
   if (hold) {
     if (!isHoldOf(ask, hold)) throw reused();
-    if (!hold.released) return { state: 'held', quota: hold.quota, billingMode: hold.billingMode };
+    if (!hold.released)
+      return { state: 'held', quota: hold.quota, codePoints: hold.codePoints, billingMode: hold.billingMode };
   }
   const { billingMode, tranChannelId } = account.state;
   // Asked of one channel and paid in the characters of another, a translation would cost too little or too much.
@@ -100,7 +101,7 @@ function foldHold(command: Of<'hold'>, found: Found, to: { writes: Writes; read:
   const { id, userId } = command;
   const stored: StoredHold = { id, userId, kind, quota, codePoints, billingMode, released: false };
   to.writes.hold(account, stored, { at: now, until: now + HOLD_LIFE_MS });
-  return { state: 'held', quota, billingMode };
+  return { state: 'held', quota, codePoints, billingMode };
 }
 
 /** Whether a hold was refused for characters that a main account might share; also voice and images are never shared. */

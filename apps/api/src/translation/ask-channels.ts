@@ -1,0 +1,51 @@
+import { Refusal } from '@yiqiao/domain/errors';
+import { ChannelFailure } from './channels/channel.js';
+import type { Languages } from './resolve-languages.js';
+import type { Routed, RoutedOutcome, Router } from './routing/router.js';
+
+/** One text of a request, with all that is known of it before a channel is asked. */
+export type Item = { readonly text: string; readonly codePoints: number; readonly languages: Languages };
+
+/** `source`: as it is known now; `sure`: told, or found without doubt by us or by the channel. */
+export type Answer = Routed & { readonly source: string; readonly sure: boolean };
+
+/** What became of an item. */
+export type Answered = { readonly item: Item; readonly answer: Answer };
+export type Refused = { readonly item: Item; readonly refusal: Refusal };
+
+/** Asks for all the texts at once, those of one source together. One outcome for each, in their order; never throws for a text. */
+export async function askChannels(
+  router: Router,
+  familyId: number,
+  items: readonly Item[],
+): Promise<readonly (Answered | Refused)[]> {
+  const outcomes = new Map<Item, Answered | Refused>();
+  const groups = Map.groupBy(items, ({ languages }) => languages.source);
+  const asking = Array.from(groups, async ([source, group]) => {
+    const [first] = group;
+    if (!first) return;
+    const { route: channels, target } = first.languages;
+    const routed = await router.translate({ familyId, channels, texts: group.map(({ text }) => text), source, target });
+    for (const [at, item] of group.entries()) outcomes.set(item, judge(item, routed[at]));
+  });
+  await Promise.all(asking);
+  return items.map((item) => outcomes.get(item) ?? { item, refusal: new Refusal('UPSTREAM_FAILED') });
+}
+
+function judge(item: Item, outcome: RoutedOutcome | undefined): Answered | Refused {
+  const { languages } = item;
+  if (outcome === undefined || outcome instanceof ChannelFailure)
+    return { item, refusal: refusalFor(outcome?.kind ?? 'unavailable', languages) };
+  const found = languages.source ?? outcome.detected;
+  if (found === languages.target)
+    return { item, refusal: new Refusal('SAME_LANGUAGE', { data: { source: languages.target } }) };
+  // A gloss is never shown or billed as a translation (decisions §4).
+  if (outcome.quality !== languages.quality) return { item, refusal: refusalFor('unsupported', languages) };
+  const source = found ?? languages.guess ?? 'auto';
+  return { item, answer: { ...outcome, source, sure: languages.sure || outcome.detected !== null } };
+}
+
+function refusalFor(kind: ChannelFailure['kind'], { guess, target }: Languages): Refusal {
+  if (kind === 'unsupported') return new Refusal('PAIR_NOT_SUPPORTED', { data: { source: guess, target } });
+  return new Refusal(kind === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_FAILED');
+}

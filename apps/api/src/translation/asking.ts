@@ -1,0 +1,12 @@
+import type { Caller, ClientInfo } from '../platform/endpoint.js';
+import type { Choice } from './channel-choice.js';
+import type { AskedPair } from './resolve-languages.js';
+
+/** A request without its texts: what is asked of which channels, by whom, under which command id. */
+export type Asking = {
+  readonly id: string;
+  readonly pair: AskedPair;
+  readonly choice: Choice;
+  readonly caller: Caller;
+  readonly client: ClientInfo;
+};

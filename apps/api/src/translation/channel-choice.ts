@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
+import { Refusal } from '@yiqiao/domain/errors';
+import { textCost } from '@yiqiao/domain/quotes';
+import type { Caller } from '../platform/endpoint.js';
+import type { ChannelOffer } from '../plans/plans.js';
+import { MemberChannels } from './member-channels.js';
+import type { Candidate, Candidates } from './resolve-languages.js';
+import { TextChannels } from './text-channels.js';
+
+/** The channels of one request and what they cost its member. */
+export type Choice = {
+  /** The member's own channel: characters are worth what its price says. */
+  readonly own: number;
+  readonly asked: number;
+  /** The one that is asked, then who may take over: never dearer, the nearest price first. Whether they do the pair is not said. */
+  readonly candidates: Candidates;
+  /** Characters of the member that a text of so many code points costs when `channelId` serves it (decisions §4). */
+  cost(codePoints: number, channelId: number): number;
+  /** What a channel is called in the price list, with its mark. */
+  nameOf(channelId: number): Pick<ChannelOffer, 'name' | 'enName'>;
+};
+
+type Wish = { readonly channelId?: number | undefined; readonly failover?: boolean | undefined };
+
+/** Decides which channels may serve a request. */
+@Injectable()
+export class ChannelChoice {
+  constructor(
+    private readonly members: MemberChannels,
+    private readonly channels: TextChannels,
+  ) {}
+
+  /**
+   * Throws MAIN_ACCOUNT_ONLY for a sub-account that names another channel than its main account's, NOT_FOUND for a channel that does
+   * not exist, CHANNEL_UNAVAILABLE with the reason in `language` for one that cannot be used now.
+   */
+  async of({ channelId, failover }: Wish, caller: Caller, language: Language): Promise<Choice> {
+    const isMain = caller.userId === caller.familyId;
+    const [tranChannelId, offers, mayFailOver] = await Promise.all([
+      this.members.of(caller.userId),
+      this.channels.views(),
+      isMain && failover !== false && this.members.allowFailover(caller.userId),
+    ]);
+    const own = tranChannelId ?? channelId;
+    if (own === undefined) throw new Error(`member ${caller.userId} has no channel`);
+    if (!isMain && channelId !== undefined && channelId !== own) throw new Refusal('MAIN_ACCOUNT_ONLY');
+    const offerOf = (id: number): ChannelOffer => {
+      const offer = offers.find((each) => each.id === id);
+      if (!offer) throw new Refusal('NOT_FOUND');
+      return offer;
+    };
+    const asked = offerOf(channelId ?? own);
+    const first = { id: asked.id, channel: this.channels.pick(offers, asked.id, language) };
+    const { price } = offerOf(own);
+    const others = mayFailOver ? instead(asked, offers).flatMap((offer) => this.#candidate(offer) ?? []) : [];
+    return {
+      own,
+      asked: asked.id,
+      candidates: [first, ...others],
+      cost: (codePoints, id) => textCost(codePoints, { asked: offerOf(id).price, own: price }),
+      nameOf: offerOf,
+    };
+  }
+
+  #candidate({ id, available }: ChannelOffer): Candidate | null {
+    const channel = available ? this.channels.channel(id) : null;
+    return channel && { id, channel };
+  }
+}
+
+/** The nearest price is likely the nearest quality, and never above the quote. */
+const instead = (asked: ChannelOffer, offers: readonly ChannelOffer[]): ChannelOffer[] =>
+  offers
+    .filter(({ id, price }) => id !== asked.id && price <= asked.price)
+    .sort((a, b) => b.price - a.price || a.id - b.id);

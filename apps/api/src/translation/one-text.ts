@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer as Answered } from '@yiqiao/contracts/endpoint';
+import type { translateText } from '@yiqiao/contracts/translation';
+import { codePoints } from '@yiqiao/domain/members';
+import { Ledger } from '../ledger/ledger.js';
+import { type Answer, askChannels, type Item } from './ask-channels.js';
+import type { Asking } from './asking.js';
+import { MeteredTexts, type Order, usageOf } from './metered-texts.js';
+import { resolveLanguages } from './resolve-languages.js';
+import { Router } from './routing/router.js';
+import { warningText } from './warning-text.js';
+
+export type OneTranslated = Exclude<Answered<typeof translateText>, { items: unknown }>;
+
+/** A single text: whatever can be refused is refused before the hold, and a failure is the answer (decisions §4). */
+@Injectable()
+export class OneText {
+  constructor(
+    private readonly metered: MeteredTexts,
+    private readonly ledger: Ledger,
+    private readonly router: Router,
+  ) {}
+
+  async translate(text: string, asking: Asking): Promise<OneTranslated> {
+    const languages = await resolveLanguages(text, asking.pair, asking.choice.candidates);
+    const item: Item = { text, codePoints: codePoints(text), languages };
+    const order: Order = { ...asking, items: [item] };
+    const { answer, charged } = languages.quality === 'gloss' ? await this.#gloss(order) : await this.#paid(order);
+    return {
+      translated: answer.translated,
+      source: answer.source,
+      target: languages.target,
+      channelId: answer.channelId,
+      charged,
+      quality: answer.quality,
+      warning: remarksOn(answer, asking),
+    };
+  }
+
+  async #paid(order: Order): Promise<{ answer: Answer; charged: number }> {
+    const [outcome] = await this.metered.translate(order);
+    if (!outcome) throw new Error('a text was left without an outcome');
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome;
+  }
+
+  /** A word gloss is free and makes no entry, only a line of the translation log (decisions §4). Nobody takes over for one. */
+  async #gloss(order: Order): Promise<{ answer: Answer; charged: number }> {
+    const items = order.items.map((item) => ({
+      ...item,
+      languages: { ...item.languages, route: [order.choice.asked] as const },
+    }));
+    const [outcome] = await askChannels(this.router, order.caller.familyId, items);
+    if (!outcome) throw new Error('a text was left without an outcome');
+    if ('refusal' in outcome) throw outcome.refusal;
+    const { id, caller } = order;
+    const { userId, familyId } = caller;
+    const usage = usageOf(order, items, [outcome]);
+    await this.ledger.note({ id, userId, familyId, codePoints: outcome.item.codePoints, usage, status: 'ok' });
+    return { answer: outcome.answer, charged: 0 };
+  }
+}
+
+/** What the reader must know of an answer, in the language of the request. */
+export const remarksOn = (answer: Answer, { choice, client }: Asking): string | null => {
+  const servedBy = answer.channelId === choice.asked ? null : choice.nameOf(answer.channelId);
+  return warningText({ warning: answer.warning, servedBy, sure: answer.sure }, client.language);
+};
