@@ -34,7 +34,7 @@ export const pages: readonly Page[] = [
   { path: '/term-and-condition', name: 'pageAgreement', who: 'public', layout: 'bare', texts: ['agreement'], page: () => import('../features/agreement/agreement-page.js') },
   { path: '/UserCenterExit', name: 'pageExit', who: 'public', layout: 'site', texts: ['exit'], page: () => import('../features/exit/exit-page.js') },
 
-  { path: '/UserCenterIndex', name: 'pageOverview', who: 'member', layout: 'console', texts: ['overview', 'nickname', 'ledger'], menu: { group: 'member', icon: 'grid' }, page: () => import('../features/overview/overview-page.js') },
+  { path: '/UserCenterIndex', name: 'pageOverview', who: 'member', layout: 'console', texts: ['overview', 'nickname', 'ledger', 'channels'], menu: { group: 'member', icon: 'grid' }, page: () => import('../features/overview/overview-page.js') },
   { path: '/UserCenterInfo', name: 'pageInfo', who: 'member', layout: 'console', texts: ['account', 'nickname'], menu: { group: 'member', icon: 'user' }, page: () => import('../features/account/info-page.js') },
   { path: '/UserCenterChangePassword', name: 'pageChangePassword', who: 'member', layout: 'console', texts: ['account'], menu: { group: 'member', icon: 'lock' }, page: () => import('../features/account/change-password-page.js') },
   { path: '/UserCenterLoginLog', name: 'pageLoginLog', who: 'member', layout: 'console', texts: ['login-log', 'logs'], menu: { group: 'member', icon: 'clock' }, resource: 'loginLogs', page: () => import('../features/login-log/login-log-page.js') },
@@ -42,7 +42,7 @@ export const pages: readonly Page[] = [
   { path: '/UserCenterRecharge', name: 'pageRecharge', who: 'main', layout: 'console', texts: ['recharge', 'payment'], menu: { group: 'function', icon: 'card' }, page: () => import('../features/recharge/recharge-page.js') },
   { path: '/UserCenterAccountLog', name: 'pageAccountLog', who: 'member', layout: 'console', texts: ['account-log', 'logs', 'ledger'], menu: { group: 'function', icon: 'file' }, resource: 'accountLogs', page: () => import('../features/account-log/account-log-page.js') },
   { path: '/UserCenterChangeTranslateLog', name: 'pageTranslationLog', who: 'member', layout: 'console', texts: ['translation-log', 'logs'], menu: { group: 'function', icon: 'list' }, resource: 'translationLogs', page: () => import('../features/translation-log/translation-log-page.js') },
-  { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', layout: 'console', texts: ['translation-test'], menu: { group: 'function', icon: 'translate' }, page: () => import('../features/translation-test/translation-test-page.js') },
+  { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', layout: 'console', texts: ['translation-test', 'channels'], menu: { group: 'function', icon: 'translate' }, page: () => import('../features/translation-test/translation-test-page.js') },
   { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', layout: 'console', within: '/UserCenterRecharge', texts: ['orders', 'logs', 'ledger', 'payment'], resource: 'orders', page: () => import('../features/orders/orders-page.js') },
   { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', layout: 'console', texts: ['later'], page: later },
 

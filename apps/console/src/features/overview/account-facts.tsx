@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { isMain, type User } from '../../shared/auth/user.js';
+import { nameIn, useChannels } from '../../shared/channels/use-channels.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { channelNameOf } from '../../shared/ledger/channel-name.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { AutoDistribution } from './auto-distribution.js';
 import { ChannelDialog } from './channel-dialog.js';
@@ -18,10 +18,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 /** The channel in use; a main account may change it (specification §2, §6). */
 function Channel({ user }: { user: User }) {
   const t = useTexts('overview');
+  const channels = useChannels();
   const [dialog, setDialog] = useState({ shown: false, open: false });
   return (
     <>
-      {channelNameOf(user.tranChannelId) ?? t('unknownChannel', { id: user.tranChannelId })}
+      {nameIn(channels.data, user.tranChannelId)}
       {isMain(user) && (
         <button type="button" className="link" onClick={() => setDialog({ shown: true, open: true })}>
           {t('changeChannel')}

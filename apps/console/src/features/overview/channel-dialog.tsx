@@ -5,16 +5,17 @@ import { useState } from 'react';
 import { messageOf } from '../../shared/api/api-error.js';
 import { call } from '../../shared/api/call.js';
 import { refreshUser, useMember } from '../../shared/auth/user.js';
-import { language } from '../../shared/i18n/language.js';
+import { useChannelStatus } from '../../shared/channels/use-channel-status.js';
+import { nameOf, useChannels } from '../../shared/channels/use-channels.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { channelNameOf } from '../../shared/ledger/channel-name.js';
 import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { TableSkeleton } from '../../shared/ui/console/table-skeleton.js';
 import { useAction } from '../../shared/dialogs/use-action.js';
-import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { toast } from '../../shared/ui/toast.js';
 import { ChannelChoice } from './channel-choice.js';
+import { rowsOf } from './channel-rows.js';
+import { FailoverSwitch } from './failover-switch.js';
 import './channel-dialog.css';
 
 /**
@@ -33,12 +34,16 @@ export function ChannelDialog({ frame }: { frame: DialogFrame }) {
     retry: false,
     gcTime: 0, // balances move on: yesterday's preview is never shown
   });
+  const channels = useChannels();
+  const status = useChannelStatus();
+  const failed = [offers, channels].filter(({ isError }) => isError);
+  const rows = offers.data && channels.data ? rowsOf(channels.data, offers.data, user.tranChannelId) : null;
   const some = offers.data !== undefined && offers.data.length > 0;
 
   const change = async (): Promise<void> => {
     if (chosen === null) return;
-    const { name, enName } = await call(changeChannel, { targetChannelId: chosen });
-    toast.success(t('channelChanged', { name: language === 'zh' ? name : enName }));
+    const applied = await call(changeChannel, { targetChannelId: chosen });
+    toast.success(t('channelChanged', { name: nameOf(applied) }));
     frame.onClose();
     // Changed it is, even if the new figures cannot be fetched right now.
     await refreshUser().catch(() => undefined);
@@ -48,7 +53,7 @@ export function ChannelDialog({ frame }: { frame: DialogFrame }) {
   return (
     <Modal
       open={frame.open}
-      width={560}
+      width={680}
       title={<span className="display">{t('channelTitle')}</span>}
       okText={t('channelConfirm')}
       cancelText={t(some ? 'cancel' : 'close')}
@@ -58,18 +63,16 @@ export function ChannelDialog({ frame }: { frame: DialogFrame }) {
       onCancel={frame.onClose}
       afterClose={frame.afterClose}
     >
-      {offers.isPending && <TableSkeleton rows={3} columns={2} />}
-      {offers.isError && (
-        <ErrorState title={t('channelFailed')} onReload={() => void offers.refetch()}>
-          {messageOf(offers.error)}
+      {failed.length > 0 && (
+        <ErrorState title={t('channelFailed')} onReload={() => failed.forEach(({ refetch }) => void refetch())}>
+          {messageOf(failed[0]?.error)}
         </ErrorState>
       )}
-      {offers.data?.length === 0 && (
-        <Empty title={t('channelNone')}>
-          {t('channelNoneWhy', { name: channelNameOf(user.tranChannelId) ?? String(user.tranChannelId) })}
-        </Empty>
+      {failed.length === 0 && rows === null && <TableSkeleton rows={6} columns={2} />}
+      {failed.length === 0 && rows !== null && (
+        <ChannelChoice rows={rows} status={status} chosen={chosen} onChoose={setChosen} disabled={busy} />
       )}
-      {some && <ChannelChoice offers={offers.data} chosen={chosen} onChoose={setChosen} disabled={busy} />}
+      <FailoverSwitch user={user} />
     </Modal>
   );
 }

@@ -1,33 +1,42 @@
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { Icon } from '../../shared/ui/icon.js';
-import type { Asked } from './translate-one.js';
-import type { Done } from './use-translate.js';
+import type { Visit } from './visits.js';
 
-type HistoryProps = { history: readonly Done[]; channelName: (id: number) => string; onUse: (asked: Asked) => void };
+type HistoryProps = {
+  visits: readonly Visit[];
+  channelName: (id: number) => string;
+  onUse: (asked: Visit['asked']) => void;
+};
 
 /** What was translated during this visit; it lives in memory only. */
-export function History({ history, channelName, onUse }: HistoryProps) {
+export function History({ visits, channelName, onUse }: HistoryProps) {
   const t = useTexts('translation-test');
-  if (history.length === 0) return null;
+  if (visits.length === 0) return null;
   return (
     <Card title={t('history')} note={t('historyNote')} className="tt-history">
       <ul>
-        {history.map((done) => (
-          <li key={done.at.getTime()}>
-            <time className="num faint">{done.at.toTimeString().slice(0, 5)}</time>
-            <button type="button" title={t('historyUse')} onClick={() => onUse(done.asked)} lang={done.answer.source}>
-              {done.asked.text}
+        {visits.map(({ at, asked, results }) => (
+          <li key={at.getTime()}>
+            <time className="num faint">{at.toTimeString().slice(0, 5)}</time>
+            <button type="button" title={t('historyUse')} onClick={() => onUse(asked)} lang={results[0]?.answer.source}>
+              {asked.text}
             </button>
             <Icon name="forward" />
-            <em lang={done.answer.target} dir="auto">
-              {done.answer.translated}
-            </em>
-            {done.answer.quality === 'gloss' ? (
-              <span className="tag dec">{t('glossShort')}</span>
-            ) : (
-              <span className="tag">{channelName(done.answer.channelId)}</span>
-            )}
+            <ul>
+              {results.map(({ channelId, answer }) => (
+                <li key={channelId}>
+                  <em lang={answer.target} dir="auto">
+                    {answer.translated}
+                  </em>
+                  {answer.quality === 'gloss' ? (
+                    <span className="tag dec">{t('glossShort')}</span>
+                  ) : (
+                    <span className="tag">{channelName(answer.channelId)}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
           </li>
         ))}
       </ul>

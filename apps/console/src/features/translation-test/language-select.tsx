@@ -1,12 +1,12 @@
 import { Select, type RefSelectProps } from 'antd';
-import type { Ref } from 'react';
+import { useState, type Ref } from 'react';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { matches, type LanguageChoice } from './languages.js';
+import { matches, rankOf, type LanguageChoice, type LanguageGroup } from './languages.js';
 
 type LanguageSelectProps = {
   label: string;
   value: string;
-  choices: readonly LanguageChoice[];
+  groups: readonly LanguageGroup[];
   onChange: (code: string) => void;
   ref?: Ref<RefSelectProps>;
 };
@@ -20,22 +20,27 @@ function Name({ choice }: { choice: LanguageChoice }) {
   );
 }
 
-/** A language out of all of them, found by name, by its own name or by code; what works now stands first and alone can be chosen. */
-export function LanguageSelect({ label, value, choices, onChange, ref }: LanguageSelectProps) {
+const TITLES = { recent: 'recent', shown: 'availableNow', other: 'byOthers', none: 'needsChannel' } as const;
+
+/** A language out of all of them, found by its names in both languages, its own name, its code or pinyin initials. */
+export function LanguageSelect({ label, value, groups, onChange, ref }: LanguageSelectProps) {
   const t = useTexts('translation-test');
-  const option = (choice: LanguageChoice) => ({
-    value: choice.code,
-    label: choice.name,
-    disabled: !choice.enabled,
-    choice,
-  });
-  const groups = [
-    { label: t('availableNow'), options: choices.filter((c) => c.enabled).map(option) },
-    { label: t('needsChannel'), options: choices.filter((c) => !c.enabled).map(option) },
-  ].filter((group) => group.options.length > 0);
-  const chosen = choices.find((c) => c.code === value);
+  const [typed, setTyped] = useState('');
+  const options = groups.map(({ kind, choices }) => ({
+    label: t(TITLES[kind]),
+    options: choices.map((choice) => ({
+      value: choice.code,
+      label: choice.name,
+      disabled: kind === 'none',
+      choice,
+    })),
+  }));
+  type Option = (typeof options)[number]['options'][number];
+  // Groups are sorted by the same function, and stay as they are.
+  const rank = (option: Partial<Option>): number => (option.choice ? rankOf(option.choice, typed) : 0);
+  const chosen = groups.flatMap((group) => group.choices).find((c) => c.code === value);
   return (
-    <Select<string, ReturnType<typeof option>>
+    <Select<string, Option>
       ref={ref}
       className="tt-select"
       variant="borderless"
@@ -43,11 +48,13 @@ export function LanguageSelect({ label, value, choices, onChange, ref }: Languag
       aria-label={label}
       value={value}
       onChange={onChange}
+      onSearch={setTyped}
       popupMatchSelectWidth={false}
       classNames={{ popup: { root: 'tt-languages' } }}
       notFoundContent={t('noLanguage')}
-      options={groups as unknown as ReturnType<typeof option>[]}
-      filterOption={(typed, candidate) => candidate?.choice !== undefined && matches(candidate.choice, typed)}
+      options={options as unknown as Option[]}
+      filterOption={(word, candidate) => candidate?.choice !== undefined && matches(candidate.choice, word)}
+      {...(typed.trim() === '' ? {} : { filterSort: (a, b) => rank(a) - rank(b) })}
       labelRender={() => (chosen ? <Name choice={chosen} /> : value)}
       optionRender={({ data }) => (
         <span className="tt-option">

@@ -1,17 +1,24 @@
-import type { Response } from '@yiqiao/contracts/endpoint';
 import type { Language as UiLanguage } from '@yiqiao/contracts/envelope';
-import type { listLanguages } from '@yiqiao/contracts/translation';
+import { AUTO, type LanguageLists } from './abilities.js';
 import { NATIVE_NAMES } from './native-names.js';
-import { AUTO } from './pairs.js';
+import { initialsOf } from './pinyin.js';
 
-export type LanguageRow = Response<typeof listLanguages>['sourceList'][number];
+export type LanguageRow = LanguageLists['sourceList'][number];
 
 const capital = (name: string, code: string): string => name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 
-/** A language's name in itself (`de` → `Deutsch`), or null where nobody knows it. */
+const known = new Map<string, string | null>();
+
+/** A language's name in itself (`de` → `Deutsch`), or null where nobody knows it. Asking the browser is slow, so each is asked once. */
 export const nativeName = (code: string): string | null => {
-  const known = NATIVE_NAMES[code];
-  if (known !== undefined) return known;
+  const before = known.get(code);
+  if (before !== undefined) return before;
+  const name = NATIVE_NAMES[code] ?? browsersName(code);
+  known.set(code, name);
+  return name;
+};
+
+const browsersName = (code: string): string | null => {
   try {
     const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code);
     return name === undefined ? null : capital(name, code);
@@ -25,9 +32,10 @@ export type LanguageChoice = {
   code: string;
   name: string;
   native: string | null;
-  /** Everything one may type to find it, in lower case. */
-  search: string;
-  enabled: boolean;
+  /** Everything one may type a part of to find it, in lower case: its names, then its code. */
+  names: readonly string[];
+  /** Pinyin initials of the Chinese name, which are typed from the first on. */
+  initials: string;
 };
 
 /** Lower-case with accents folded away, so that `portugues` finds Português. */
@@ -37,29 +45,66 @@ const fold = (text: string): string =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** The choices in the order of the list, what works now first; `auto` stays on top and works when anything does. */
-export const choicesOf = (
-  rows: readonly LanguageRow[],
-  enabled: ReadonlySet<string>,
-  ui: UiLanguage,
-): readonly LanguageChoice[] => {
-  const choices = rows.map((row): LanguageChoice => {
-    const auto = row.langCode === AUTO;
-    const native = auto ? null : nativeName(row.langCode);
-    const name = ui === 'zh' ? row.chineseName : row.englishName;
+/** The choices in the order of the list. */
+export const choicesOf = (rows: readonly LanguageRow[], ui: UiLanguage): readonly LanguageChoice[] =>
+  rows.map(({ langCode, chineseName, englishName }): LanguageChoice => {
+    const native = langCode === AUTO ? null : nativeName(langCode);
+    const name = ui === 'zh' ? chineseName : englishName;
+    const other = ui === 'zh' ? englishName : chineseName;
     return {
-      code: row.langCode,
+      code: langCode,
       name,
       native: native === name ? null : native,
-      search: fold([row.chineseName, row.englishName, native ?? '', row.langCode].join(' ')),
-      enabled: auto ? enabled.size > 0 : enabled.has(row.langCode),
+      names: [name, native ?? '', other, langCode].map(fold),
+      initials: initialsOf(chineseName),
     };
   });
-  return [...choices.filter((c) => c.enabled), ...choices.filter((c) => !c.enabled)];
-};
 
-/** Every word typed must stand somewhere in the names or the code. */
-export const matches = (choice: Pick<LanguageChoice, 'search'>, typed: string): boolean =>
+type Findable = Pick<LanguageChoice, 'names' | 'initials'>;
+
+/** Every word typed must stand somewhere in the names or the code, or begin the initials. */
+export const matches = ({ names, initials }: Findable, typed: string): boolean =>
   fold(typed.trim())
     .split(/\s+/)
-    .every((word) => choice.search.includes(word));
+    .every((word) => initials.startsWith(word) || names.some((name) => name.includes(word)));
+
+/** How near a match is: 0 it is the code or a name, 1 a name or the code begins with it, 2 so do the initials, 3 it stands within. */
+export const rankOf = ({ names, initials }: Findable, typed: string): number => {
+  const word = fold(typed.trim());
+  if (names.includes(word)) return 0;
+  if (names.some((name) => name.startsWith(word))) return 1;
+  return initials.startsWith(word) ? 2 : 3;
+};
+
+/** By whom a language can be had: a channel that is shown, another one, or nobody now. */
+export type Reach = 'shown' | 'other' | 'none';
+export type LanguageGroup = { kind: 'recent' | Reach; choices: readonly LanguageChoice[] };
+
+type Known = {
+  choices: readonly LanguageChoice[];
+  /** Codes, the last one first. */
+  recent: readonly string[];
+  reachOf: (code: string) => Reach;
+};
+
+/** The recent ones that can be had on top, then everything by who can do it. Each language stands once; `auto` before all. */
+export const groupsOf = ({ choices, recent, reachOf }: Known): readonly LanguageGroup[] => {
+  const lately = recent.flatMap((code) => {
+    const choice = choices.find((c) => c.code === code);
+    return choice && code !== AUTO && reachOf(code) !== 'none' ? [choice] : [];
+  });
+  const rest = choices.filter((choice) => !lately.includes(choice));
+  const [auto, others] = [rest.filter((c) => c.code === AUTO), rest.filter((c) => c.code !== AUTO)];
+  const by = (kind: Reach): LanguageGroup => ({ kind, choices: others.filter((c) => reachOf(c.code) === kind) });
+  const groups: LanguageGroup[] = [{ kind: 'recent', choices: lately }, by('shown'), by('other'), by('none')];
+  const first = groups.find((group) => group.choices.length > 0);
+  return groups
+    .map((group) => (group === first ? { ...group, choices: [...auto, ...group.choices] } : group))
+    .filter((group) => group.choices.length > 0);
+};
+
+const RECENT = 6;
+
+/** The languages used last, the newest first. */
+export const withRecent = (recent: readonly string[], used: readonly string[]): readonly string[] =>
+  [...new Set([...used.filter((code) => code !== AUTO), ...recent])].slice(0, RECENT);

@@ -1,4 +1,5 @@
 import { Button } from 'antd';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ApiError } from '../../shared/api/api-error.js';
 import { isMain, useMember } from '../../shared/auth/user.js';
@@ -9,11 +10,40 @@ import type { Asked } from './translate-one.js';
 
 const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
 
-type Wait = { count: number; running: boolean };
-type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void };
+/** What can be done about a refusal elsewhere on the page. */
+export type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void; onChannels: () => void };
+
+const SECOND_MS = 1_000;
+
+/** Whole seconds until so many have passed since this stood here first; follows the clock, because hidden tabs tick slowly. */
+function useSecondsLeft(seconds: number): number {
+  const [end] = useState(() => Date.now() + seconds * SECOND_MS);
+  const [now, setNow] = useState(() => Date.now());
+  const left = Math.max(0, Math.ceil((end - now) / SECOND_MS));
+  const waiting = left > 0;
+  useEffect(() => {
+    if (!waiting) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS / 4);
+    return () => clearInterval(timer);
+  }, [waiting]);
+  return left;
+}
+
+/** Trying again, once as much time has passed as the server asked for. */
+function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
+  const t = useTexts('translation-test');
+  const left = useSecondsLeft(seconds);
+  return (
+    <Button disabled={left > 0} onClick={onRetry}>
+      {left > 0 ? t('retryIn', { n: left }) : t('retry')}
+    </Button>
+  );
+}
+
+type NextProps = { next: NextStep; error: ApiError; steps: Steps };
 
 /** The one thing to do next. Sub-accounts cannot recharge: their main account gives them quota (specification §6). */
-function Next({ next, wait, steps }: { next: NextStep; wait: Wait; steps: Steps }) {
+function Next({ next, error, steps }: NextProps) {
   const t = useTexts('translation-test');
   const main = isMain(useMember());
   switch (next) {
@@ -28,38 +58,31 @@ function Next({ next, wait, steps }: { next: NextStep; wait: Wait; steps: Steps 
     case 'choose-language':
       return <Button onClick={steps.onLanguage}>{t('chooseLanguage')}</Button>;
     case 'other-channel':
-      return (
-        <a className="btn btn-d" href="#channels">
-          {t('otherChannel')}
-        </a>
-      );
+      return <Button onClick={steps.onChannels}>{t('otherChannel')}</Button>;
     case 'shorten':
       return <Button onClick={steps.onText}>{t('edit')}</Button>;
     case 'wait':
     case 'retry':
-      return (
-        <Button disabled={wait.running} onClick={steps.onRetry}>
-          {wait.running ? t('retryIn', { n: wait.count }) : t('retry')}
-        </Button>
-      );
+      return <Retry seconds={error.retryAfterSeconds ?? 0} onRetry={steps.onRetry} />;
     case 'none':
       return null;
   }
 }
 
-type RefusalPaneProps = Steps & {
+type RefusalPaneProps = {
   refused: { asked: Asked; error: ApiError };
   languageName: (code: string) => string;
-  wait: Wait;
+  steps: Steps;
 };
 
 /** Why there is no translation, what it cost, and how to go on. The text stays where it was. */
-export function RefusalPane({ refused, languageName, wait, ...steps }: RefusalPaneProps) {
+export function RefusalPane({ refused, languageName, steps }: RefusalPaneProps) {
   const t = useTexts('translation-test');
   const { asked, error } = refused;
   const { next, charged } = readRefusal(error.code);
   const detected = detectedIn(asked.source, error.data);
-  const details = error.errors.map((e) => e.msg).filter((msg) => msg !== error.message);
+  const reason = typeof error.data['reason'] === 'string' ? [error.data['reason']] : [];
+  const details = [...reason, ...error.errors.map((e) => e.msg)].filter((msg) => msg !== error.message);
   return (
     <div className="tt-refusal" role="alert">
       <Icon name="alert" />
@@ -68,7 +91,7 @@ export function RefusalPane({ refused, languageName, wait, ...steps }: RefusalPa
         {detected !== null && <p>{t('refusedDetected', { name: languageName(detected) })}</p>}
         {details.length > 0 && <p>{details.join(' ')}</p>}
         <p>{t(CHARGED[charged])}</p>
-        <Next next={next} wait={wait} steps={steps} />
+        <Next next={next} error={error} steps={steps} />
       </div>
     </div>
   );

@@ -10,7 +10,7 @@ describe('what to do about a refusal', () => {
 
   it('knows every refusal that a translation can end with', () => {
     for (const code of Object.keys(errors).filter((c) =>
-      /QUOTA_NOT|PACKAGE|LANGUAGE|PAIR|^CHANNEL_|UPSTREAM|BUSY|MANY_REQUESTS/.test(c),
+      /QUOTA_NOT|PACKAGE|LANGUAGE|PAIR|^CHANNEL_|UPSTREAM|BUSY|MANY_REQUESTS|MAIN_ACCOUNT_ONLY|NOT_FOUND/.test(c),
     ))
       expect([code, readRefusal(code).charged]).not.toEqual([code, 'unknown']);
   });
@@ -32,7 +32,7 @@ describe('the idempotency key', () => {
   const last = { body: 'a', key: 'old' };
 
   it('is fresh for each attempt', () => {
-    expect(keyOf('a', null, 'new')).toBe('new');
+    expect(keyOf('a', undefined, 'new')).toBe('new');
     expect(keyOf('a', { ...last, outcome: 'known' }, 'new')).toBe('new');
   });
 

@@ -1,4 +1,4 @@
-import { AUTO } from './pairs.js';
+import { AUTO } from './abilities.js';
 
 /** What a person can do about a refusal; the page draws one button for it. */
 export type NextStep = 'recharge' | 'choose-language' | 'other-channel' | 'wait' | 'retry' | 'shorten' | 'none';
@@ -13,6 +13,8 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
   LANGUAGE_NOT_DETECTED: { next: 'choose-language', charged: 'no' },
   PAIR_NOT_SUPPORTED: { next: 'other-channel', charged: 'no' },
   CHANNEL_UNAVAILABLE: { next: 'other-channel', charged: 'no' },
+  MAIN_ACCOUNT_ONLY: { next: 'other-channel', charged: 'no' },
+  NOT_FOUND: { next: 'other-channel', charged: 'no' },
   CHANNEL_CHANGED: { next: 'retry', charged: 'no' },
   TOO_MANY_REQUESTS: { next: 'wait', charged: 'no' },
   SERVICE_BUSY: { next: 'retry', charged: 'no' },
@@ -39,6 +41,6 @@ export type Attempt = { body: string; key: string };
  */
 export const keyOf = (
   body: string,
-  last: (Attempt & { outcome: 'known' | 'unknown' }) | null,
+  last: (Attempt & { outcome: 'known' | 'unknown' }) | undefined,
   fresh: string,
-): string => (last !== null && last.outcome === 'unknown' && last.body === body ? last.key : fresh);
+): string => (last !== undefined && last.outcome === 'unknown' && last.body === body ? last.key : fresh);

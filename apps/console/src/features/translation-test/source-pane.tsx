@@ -1,43 +1,33 @@
 import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
-import { codePoints } from '@yiqiao/domain/members';
 import { Button, Input } from 'antd';
 import type { TextAreaRef } from 'antd/es/input/TextArea.js';
 import type { Ref } from 'react';
-import { useTexts, type T } from '../../shared/i18n/texts.js';
+import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
-import type { Cost } from './cost.js';
-import { AUTO } from './pairs.js';
+import { AUTO } from './abilities.js';
+import { BalanceLine } from './balance-line.js';
+import { sumText } from './quote-text.js';
+import type { Desk } from './use-desk.js';
 import { useOnline } from './use-online.js';
 
-type SourcePaneProps = {
-  text: string;
-  lang: string;
-  cost: Cost;
-  /** Characters left, or null while they do not count. */
-  balance: number | null;
-  busy: boolean;
-  onText: (text: string) => void;
-  onSend: () => void;
-  ref: Ref<TextAreaRef>;
-};
-
-const costText = (cost: Cost, t: T<'translation-test'>): string => {
-  if (cost.kind === 'unknown') return t('noChannel');
-  if (cost.kind === 'free') return t(cost.why === 'gloss' ? 'costGloss' : 'costPackage');
-  return t(cost.atMost ? 'costAtMost' : 'costChars', { n: grouped(cost.chars) });
-};
+type SourcePaneProps = { desk: Desk; busy: boolean; onSend: () => void; ref: Ref<TextAreaRef> };
 
 // On a phone the focus would open the keyboard over half the page.
 const WITH_KEYBOARD = matchMedia('(hover: hover)').matches;
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ ↵' : 'Ctrl + Enter';
 
+/** Whether the text may be sent as it is: the server decides about everything else. */
+export const isSendable = ({ text, length, sum }: Desk): boolean =>
+  text.trim() !== '' && length <= TEXT_MAX_CODE_POINTS && sum.kind !== 'cannot';
+
 /** The source above the waterline: text, its count and its cost before it is sent. */
-export function SourcePane({ text, lang, cost, balance, busy, onText, onSend, ref }: SourcePaneProps) {
+export function SourcePane({ desk, busy, onSend, ref }: SourcePaneProps) {
   const t = useTexts('translation-test');
   const online = useOnline();
-  const length = codePoints(text);
+  const { text, length, setText, direction, sum, shown } = desk;
   const over = length - TEXT_MAX_CODE_POINTS;
-  const ready = text.trim() !== '' && over <= 0 && cost.kind !== 'unknown' && !busy;
+  const ready = isSendable(desk) && !busy;
+  const counted = length > 0 && over <= 0;
   return (
     <div className="tt-pane tt-source">
       <Input.TextArea
@@ -49,11 +39,11 @@ export function SourcePane({ text, lang, cost, balance, busy, onText, onSend, re
         aria-invalid={over > 0}
         placeholder={t('placeholder')}
         value={text}
-        lang={lang === AUTO ? undefined : lang}
+        lang={direction.source === AUTO ? undefined : direction.source}
         dir="auto"
         autoFocus={WITH_KEYBOARD}
-        autoSize={{ minRows: 4, maxRows: 16 }}
-        onChange={(event) => onText(event.target.value)}
+        autoSize={{ minRows: shown.length > 1 ? 3 : 4, maxRows: 16 }}
+        onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
           event.preventDefault();
@@ -72,15 +62,15 @@ export function SourcePane({ text, lang, cost, balance, busy, onText, onSend, re
             : t('count', { n: grouped(length), max: grouped(TEXT_MAX_CODE_POINTS) })}
         </span>
         {text !== '' && (
-          <button type="button" className="tt-clear" onClick={() => onText('')}>
+          <button type="button" className="tt-clear" onClick={() => setText('')}>
             {t('clear')}
           </button>
         )}
-        <span className={cost.kind === 'unknown' ? 'num tt-over' : 'num'}>
-          {((length > 0 && over <= 0) || cost.kind !== 'chars') && costText(cost, t)}
+        <span className={sum.kind === 'cannot' ? 'num tt-over' : 'num'}>
+          {(counted || sum.kind !== 'chars') && sumText(sum, shown.length, t)}
         </span>
         <span className="tt-send">
-          {balance !== null && <span className="num tt-balance">{t('balance', { n: grouped(balance) })}</span>}
+          <BalanceLine desk={desk} counted={counted} />
           <Button
             type="primary"
             disabled={!ready && !busy}

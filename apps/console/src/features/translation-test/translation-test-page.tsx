@@ -4,8 +4,8 @@ import { PageHeader } from '../../shared/ui/console/page-header.js';
 import { TableSkeleton } from '../../shared/ui/console/table-skeleton.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
+import { ChannelPanel } from './channel-panel.js';
 import { useCatalogue } from './use-catalogue.js';
-import { VendorPanel } from './vendor-panel.js';
 import { Workspace } from './workspace.js';
 import './translation-test.css';
 
@@ -28,13 +28,13 @@ export default function TranslationTestPage() {
           )}
         </section>
       )}
-      {catalogue?.pairs.length === 0 && (
+      {catalogue?.abilities.size === 0 && (
         <section className="card">
           <Empty title={t('nothingWorks')}>{t('nothingWorksWhy')}</Empty>
         </section>
       )}
-      {catalogue !== null && catalogue.pairs.length > 0 && <Workspace catalogue={catalogue} />}
-      {catalogue !== null && <VendorPanel channels={catalogue.channels} own={tranChannelId} />}
+      {catalogue !== null && catalogue.abilities.size > 0 && <Workspace catalogue={catalogue} />}
+      {catalogue !== null && <ChannelPanel channels={catalogue.channels} own={tranChannelId} />}
     </div>
   );
 }

@@ -1,32 +1,32 @@
 import { useQueries } from '@tanstack/react-query';
-import type { Response } from '@yiqiao/contracts/endpoint';
-import { listChannels, listLanguages, listTranslationPairs } from '@yiqiao/contracts/translation';
+import { listLanguages, listTranslationPairs } from '@yiqiao/contracts/translation';
 import { useMemo } from 'react';
 import { call } from '../../shared/api/call.js';
-import type { Pair } from './pairs.js';
+import { useChannels, type Channel } from '../../shared/channels/use-channels.js';
+import { abilitiesOf, type Abilities, type LanguageLists } from './abilities.js';
+import type { PriceList } from './channel-order.js';
 
-export type Channel = Response<typeof listChannels>[number];
 export type Catalogue = {
-  pairs: readonly Pair[];
-  languages: Response<typeof listLanguages>;
+  abilities: Abilities;
+  languages: LanguageLists;
   channels: readonly Channel[];
-  prices: ReadonlyMap<number, number>;
+  prices: PriceList;
 };
 
 /** What can be translated now, by whom and at which price; asked again each time the page opens, because keys come and go. */
 export function useCatalogue(): { catalogue: Catalogue | null; failed: Error | null; reload: () => void } {
-  const [pairs, languages, channels] = useQueries({
+  const channels = useChannels();
+  const [pairs, languages] = useQueries({
     queries: [
       { queryKey: ['pairs'], queryFn: ({ signal }) => call(listTranslationPairs, {}, { signal }), retry: false },
       { queryKey: ['languages'], queryFn: ({ signal }) => call(listLanguages, {}, { signal }), retry: false },
-      { queryKey: ['channels'], queryFn: ({ signal }) => call(listChannels, {}, { signal }), retry: false },
     ],
   });
   const catalogue = useMemo(
     () =>
       pairs.data && languages.data && channels.data
         ? {
-            pairs: pairs.data,
+            abilities: abilitiesOf({ channels: channels.data, languages: languages.data, pairs: pairs.data }),
             languages: languages.data,
             channels: channels.data,
             prices: new Map(channels.data.map((c) => [c.id, c.price])),

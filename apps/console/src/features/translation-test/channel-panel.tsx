@@ -1,0 +1,71 @@
+import { ChannelHealth } from '../../shared/channels/channel-health.js';
+import { priceText } from '../../shared/channels/price-text.js';
+import { useChannelStatus } from '../../shared/channels/use-channel-status.js';
+import { nameOf, type Channel } from '../../shared/channels/use-channels.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Card } from '../../shared/ui/console/card.js';
+import { Icon } from '../../shared/ui/icon.js';
+
+function HowToConnect() {
+  const t = useTexts('translation-test');
+  return (
+    <details className="tt-connect">
+      <summary>
+        <Icon name="down" />
+        {t('connect')}
+      </summary>
+      <ol>
+        <li>{t('step1')}</li>
+        <li>{t('step2')}</li>
+        <li>{t('step3')}</li>
+      </ol>
+      <p className="faint">{t('stepNote')}</p>
+    </details>
+  );
+}
+
+/** Every channel with its price, how it did lately, and the reason of each that is not connected. */
+export function ChannelPanel({ channels, own }: { channels: readonly Channel[]; own: number }) {
+  const t = useTexts('translation-test');
+  const price = useTexts('channels');
+  const status = useChannelStatus();
+  const texts = channels.filter(({ text }) => text);
+  return (
+    <Card
+      title={t('channels')}
+      note={
+        status.isError ? (
+          <button type="button" className="link" onClick={() => void status.refetch()}>
+            {t('statusRetry')}
+          </button>
+        ) : (
+          t('channelsNote')
+        )
+      }
+      className="tt-channels"
+    >
+      <ul>
+        {texts.map((channel) => (
+          <li key={channel.id}>
+            <span className="tt-channel-name">
+              <b>{nameOf(channel)}</b>
+              {channel.id === own && <span className="tag mov">{t('yours')}</span>}
+            </span>
+            <span className="num muted">{price('perTenThousand', { yuan: priceText(channel.price) })}</span>
+            {channel.available ? (
+              <ChannelHealth id={channel.id} query={status} />
+            ) : (
+              <small>{channel.reason ?? t('unavailableWhy')}</small>
+            )}
+            <span className={channel.available ? 'tag add' : 'tag'}>
+              <Icon name={channel.available ? 'check' : 'key'} />
+              {t(channel.available ? 'available' : 'unavailable')}
+            </span>
+            {channel.available && channel.reason !== null && <small>{channel.reason}</small>}
+          </li>
+        ))}
+      </ul>
+      {texts.some(({ available }) => !available) && <HowToConnect />}
+    </Card>
+  );
+}

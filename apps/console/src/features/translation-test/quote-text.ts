@@ -1,0 +1,21 @@
+import type { T } from '../../shared/i18n/texts.js';
+import { grouped } from '../../shared/ledger/amount-text.js';
+import type { Quote } from './quote.js';
+
+type Say = T<'translation-test'>;
+
+/** What one channel will cost, in few words: `20 字符`, `免费`. */
+export const quoteText = (quote: Quote, t: Say): string => {
+  if (quote.kind === 'cannot') return t('cannot');
+  if (quote.kind === 'free') return t(quote.why === 'gloss' ? 'costGloss' : 'costPackage');
+  return t(quote.atMost ? 'quoteAtMost' : 'quote', { n: grouped(quote.chars) });
+};
+
+/** What sending will cost: `预计扣 20 字符`, or of several channels together. */
+export const sumText = (sum: Quote, channels: number, t: Say): string => {
+  if (sum.kind === 'cannot') return t(channels > 1 ? 'noneCan' : 'noChannel');
+  if (sum.kind === 'free') return t(sum.why === 'gloss' ? 'costGloss' : 'costPackage');
+  const n = grouped(sum.chars);
+  if (channels > 1) return t(sum.atMost ? 'costTogetherAtMost' : 'costTogether', { n });
+  return t(sum.atMost ? 'costAtMost' : 'costChars', { n });
+};

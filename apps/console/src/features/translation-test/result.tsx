@@ -1,0 +1,82 @@
+import { Button } from 'antd';
+import { Link } from 'react-router';
+import { secondsText } from '../../shared/channels/health.js';
+import { copyText } from '../../shared/clipboard.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { grouped } from '../../shared/ledger/amount-text.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { AUTO } from './abilities.js';
+import type { Done } from './visits.js';
+
+type ResultProps = {
+  done: Done;
+  languageName: (code: string) => string;
+  channelName: (id: number) => string;
+  /** Where the only pane says by itself where the cost is written down. */
+  alone: boolean;
+};
+
+function Marks({ done, languageName, channelName }: Omit<ResultProps, 'alone'>) {
+  const t = useTexts('translation-test');
+  const { answer, asked, channelId } = done;
+  const gloss = answer.quality === 'gloss';
+  const elsewhere = answer.channelId !== channelId;
+  if (!gloss && !elsewhere && asked.source !== AUTO) return null;
+  return (
+    <p className="tt-marks">
+      {gloss && (
+        <span className="tag dec">
+          <Icon name="info" />
+          {t('gloss')}
+        </span>
+      )}
+      {elsewhere && (
+        <span className="tag dec">
+          <Icon name="swap" />
+          {t('servedBy', { name: channelName(answer.channelId) })}
+        </span>
+      )}
+      {asked.source === AUTO && <span className="tag">{t('detected', { name: languageName(answer.source) })}</span>}
+    </p>
+  );
+}
+
+/** The text that has crossed, what it cost, and where that is written down. */
+export function Result({ alone, ...rest }: ResultProps) {
+  const t = useTexts('translation-test');
+  const { answer, seconds } = rest.done;
+  const gloss = answer.quality === 'gloss';
+  // A gloss is explained here in full; what the server says of it is on the badge already.
+  const warning = gloss ? t('glossWhy') : answer.warning;
+  const s = secondsText(seconds * 1_000);
+  return (
+    <>
+      <div className="tt-result">
+        <Marks {...rest} />
+        <p className="tt-crossed" lang={answer.target} dir="auto" data-testid="translated">
+          {answer.translated}
+        </p>
+        {warning !== null && (
+          <p className="tt-warning">
+            <Icon name="info" />
+            <span>{warning}</span>
+          </p>
+        )}
+      </div>
+      <div className="tt-foot">
+        <span className="num">
+          {answer.charged > 0 ? t('charged', { s, n: grouped(answer.charged) }) : t('notCharged', { s })}
+        </span>
+        {alone && (
+          <Link className="link" to={gloss ? '/UserCenterChangeTranslateLog' : '/UserCenterAccountLog'}>
+            {t(gloss ? 'seeLog' : 'seeLedger')}
+          </Link>
+        )}
+        <Button size="small" className="tt-copy" onClick={() => void copyText(answer.translated)}>
+          <Icon name="copy" />
+          {t('copyResult')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from 'antd';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Icon } from '../../shared/ui/icon.js';
+import { quoteText } from './quote-text.js';
+import { RefusalPane, type Steps } from './refusal-pane.js';
+import { Result } from './result.js';
+import type { Pane } from './use-comparison.js';
+import type { Shown } from './use-desk.js';
+import { Waiting } from './waiting.js';
+
+type TargetPaneProps = {
+  channel: Shown;
+  pane: Pane | undefined;
+  /** One pane needs no head of its own: the bar above it names the channel. */
+  alone: boolean;
+  /** The text can be sent through this channel by itself now. */
+  askable: boolean;
+  names: { languageName: (code: string) => string; channelName: (id: number) => string };
+  steps: Omit<Steps, 'onRetry'>;
+  onAsk: () => void;
+  onRetry: () => void;
+  onRemove: () => void;
+};
+
+/** What one channel makes of the text. Nothing that happens here touches the panes beside it. */
+export function TargetPane(props: TargetPaneProps) {
+  const { channel, pane, alone, askable, names, steps, onAsk, onRetry, onRemove } = props;
+  const t = useTexts('translation-test');
+  return (
+    <div
+      className="tt-pane tt-target"
+      role="group"
+      aria-label={channel.name}
+      aria-live="polite"
+      aria-busy={pane?.status === 'busy'}
+    >
+      {!alone && (
+        <header className="tt-head">
+          <b>{channel.name}</b>
+          {channel.own && <span className="tag mov">{t('yours')}</span>}
+          <span className="num faint">{quoteText(channel.quote, t)}</span>
+          <button
+            type="button"
+            className="x"
+            aria-label={t('removeChannel', { name: channel.name })}
+            title={t('removeChannel', { name: channel.name })}
+            onClick={onRemove}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+      )}
+      {pane === undefined && channel.quote.kind === 'cannot' && <p className="tt-nothing">{t('cannotHere')}</p>}
+      {pane === undefined && channel.quote.kind !== 'cannot' && <p className="tt-nothing">{t('resultPlaceholder')}</p>}
+      {pane === undefined && askable && (
+        <Button className="tt-only" onClick={onAsk}>
+          {t('onlyThis')}
+        </Button>
+      )}
+      {pane?.status === 'busy' && <Waiting />}
+      {pane?.status === 'done' && <Result done={pane.done} alone={alone} {...names} />}
+      {pane?.status === 'refused' && (
+        <RefusalPane refused={pane} languageName={names.languageName} steps={{ ...steps, onRetry }} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react';
+import { ApiError } from '../../shared/api/api-error.js';
+import { freshKey } from '../../shared/api/fresh-key.js';
+import { refreshUser } from '../../shared/auth/user.js';
+import { keyOf, readRefusal, type Attempt } from './refusal.js';
+import { translateOne, type Asked } from './translate-one.js';
+import { withAnswer, type Done, type Visit } from './visits.js';
+
+/** What stands in a channel's pane; a channel without one has not been asked. */
+export type Pane =
+  | { status: 'busy'; asked: Asked }
+  | { status: 'done'; done: Done }
+  | { status: 'refused'; asked: Asked; error: ApiError };
+export type Panes = ReadonlyMap<number, Pane>;
+
+/**
+ * Asks several channels at once and shows each answer as it comes: none waits for another, and one that fails disturbs nobody. Each
+ * attempt goes under an Idempotency-Key of its own. A channel is asked one thing at a time.
+ */
+export function useComparison() {
+  const [panes, setPanes] = useState<Panes>(new Map());
+  const [visits, setVisits] = useState<readonly Visit[]>([]);
+  const last = useRef(new Map<number, Attempt & { outcome: 'known' | 'unknown' }>());
+  const running = useRef(new Set<number>());
+  const put = (id: number, pane: Pane): void => setPanes((before) => new Map(before).set(id, pane));
+
+  const ask = async (channelId: number, asked: Asked): Promise<void> => {
+    if (running.current.has(channelId)) return;
+    running.current.add(channelId);
+    put(channelId, { status: 'busy', asked });
+    const body = JSON.stringify(asked);
+    const attempt = { body, key: keyOf(body, last.current.get(channelId), freshKey()) };
+    const begun = performance.now();
+    try {
+      const answer = await translateOne(asked, attempt.key);
+      const done = { channelId, asked, answer, seconds: (performance.now() - begun) / 1000 };
+      last.current.set(channelId, { ...attempt, outcome: 'known' });
+      put(channelId, { status: 'done', done });
+      setVisits((before) => withAnswer(before, done, new Date()));
+      // The new balance; the translation stands even if this fails.
+      refreshUser().catch(() => undefined);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const outcome = readRefusal(error.code).charged === 'unknown' ? 'unknown' : 'known';
+      last.current.set(channelId, { ...attempt, outcome });
+      put(channelId, { status: 'refused', asked, error });
+    } finally {
+      running.current.delete(channelId);
+    }
+  };
+
+  return {
+    panes,
+    visits,
+    ask: (channelId: number, asked: Asked): void => void ask(channelId, asked),
+    /** Away with what was answered; what is still under way comes all the same. */
+    reset: (): void => setPanes((before) => new Map([...before].filter(([, { status }]) => status === 'busy'))),
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { withAnswer, type Done, type Visit } from './visits.js';
+
+const done = (channelId: number, text = 'a'): Done => ({
+  channelId,
+  asked: { source: 'en', target: 'es', text },
+  answer: {
+    translated: `${text}${channelId}`,
+    source: 'en',
+    target: 'es',
+    channelId,
+    charged: 1,
+    quality: 'translation',
+    warning: null,
+  },
+  seconds: 0.1,
+});
+const at = new Date(0);
+const after = (...answers: Done[]): readonly Visit[] =>
+  answers.reduce<readonly Visit[]>((visits, answer) => withAnswer(visits, answer, at), []);
+const shape = (visits: readonly Visit[]) =>
+  visits.map(({ asked, results }) => [asked.text, results.map((r) => r.channelId)]);
+
+describe('the history of this visit', () => {
+  it('keeps what several channels made of one text together', () => {
+    expect(shape(after(done(1), done(2), done(3)))).toEqual([['a', [1, 2, 3]]]);
+  });
+
+  it('begins anew with another text, or when a channel answers the same text again', () => {
+    expect(shape(after(done(1), done(1, 'b')))).toEqual([
+      ['b', [1]],
+      ['a', [1]],
+    ]);
+    expect(shape(after(done(1), done(2), done(2), done(1)))).toEqual([
+      ['a', [2, 1]],
+      ['a', [1, 2]],
+    ]);
+  });
+
+  it('keeps the last twenty', () => {
+    const texts = Array.from({ length: 25 }, (_, n) => done(1, String(n)));
+    const visits = after(...texts);
+    expect(visits).toHaveLength(20);
+    expect(visits[0]?.asked.text).toBe('24');
+  });
+});

@@ -1,0 +1,45 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useTexts } from '../i18n/texts.js';
+import { grouped } from '../ledger/amount-text.js';
+import { Icon } from '../ui/icon.js';
+import { healthOf, type ChannelStatus } from './health.js';
+import './channel-health.css';
+
+function Figures({ status }: { status: ChannelStatus }) {
+  const t = useTexts('channels');
+  const health = healthOf(status);
+  if (health.kind === 'little')
+    return <>{health.requests === 0 ? t('noTraffic') : t('littleTraffic', { n: grouped(health.requests) })}</>;
+  const { share, times, well } = health;
+  return (
+    <>
+      <span className={well ? undefined : 'ch-unwell'}>
+        {!well && <Icon name="alert" />}
+        {t('share', { share })}
+      </span>
+      {times !== null && <span>{t('median', { s: times.median })}</span>}
+      {times !== null && <span>{t('p95', { s: times.p95 })}</span>}
+    </>
+  );
+}
+
+type ChannelHealthProps = { id: number; query: Pick<UseQueryResult<ChannelStatus[]>, 'data' | 'isError'> };
+
+/** Success and times of one channel during the last 24 hours; the shape of a line until they are known. */
+export function ChannelHealth({ id, query: { data, isError } }: ChannelHealthProps) {
+  const t = useTexts('channels');
+  const status = data?.find((row) => row.id === id) ?? {
+    id,
+    requests: 0,
+    successShare: null,
+    medianMs: null,
+    p95Ms: null,
+  };
+  if (data) return <span className="ch-health num">{<Figures status={status} />}</span>;
+  if (isError) return <span className="ch-health">{t('statusFailed')}</span>;
+  return (
+    <span className="ch-health" aria-hidden="true">
+      <i className="sk" />
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+import type zh from './texts.zh.js';
+
+export default {
+  share: '{{share}}% succeeded',
+  median: 'median {{s}} s',
+  p95: '95% within {{s}} s',
+  noTraffic: 'Not asked in the last 24 hours',
+  littleTraffic: 'Asked {{n}} times in 24 hours, too few to tell',
+  statusFailed: 'The status did not load',
+  perTenThousand: '¥{{yuan}} per 10k characters',
+} as const satisfies Record<keyof typeof zh, string>;
