@@ -1,7 +1,7 @@
 /**
- * The api as it is, for the HTTP bench: the same application on the same database, with a channel that answers at once in place of
- * the offline engines, so that the product's own work is measured. With `unmetered` the ledger answers at once, too.
- * Tells its parent process `listening` with the port.
+ * The api as it is, on the ground's database. For the HTTP bench (`metered`) a channel that answers at once stands in place of the
+ * offline engines, so that the product's own work is measured; `unmetered`: the ledger answers at once, too. `vendors`: nothing is
+ * replaced. Tells its parent process `listening` with the port.
  */
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
@@ -38,8 +38,9 @@ const unmetered: Partial<Ledger> = {
 
 const app = await buildHttp(loadConfig(process.env));
 await app.get(Plans).seed();
-await app.get(TextChannels, { strict: false }).open('offline', instant);
-if (process.argv.includes('unmetered')) Object.assign(app.get(Ledger, { strict: false }), unmetered);
+const [mode] = process.argv.slice(2);
+if (mode !== 'vendors') await app.get(TextChannels, { strict: false }).open('offline', instant);
+if (mode === 'unmetered') Object.assign(app.get(Ledger, { strict: false }), unmetered);
 await app.listen(0, '127.0.0.1');
 process.send?.({ listening: (app.getHttpServer().address() as AddressInfo).port });
 // Whoever started this is gone: so is the reason to go on.

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- writer|http|logs …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
- * superuser's), REDIS_URL (for http) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
+ * `npm run bench [-- writer|http|vendors|logs …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
+ * superuser's), REDIS_URL (for http and vendors) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
  * it measures.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,11 +8,13 @@ import path from 'node:path';
 import { benchLogs } from './logs.js';
 import { benchMetered } from './metered.js';
 import { targetLine, withVerdict, type Findings, type Setting, type Target } from './verdicts.js';
+import { benchVendors } from './vendors.js';
 import { benchWriter } from './writer.js';
 
 const PARTS = new Map<string, (setting: Setting) => Promise<Findings>>([
   ['writer', benchWriter],
   ['http', benchMetered],
+  ['vendors', benchVendors],
   ['logs', benchLogs],
 ]);
 

@@ -1,0 +1,35 @@
+/** Members of the ground as callers of an api that is started on it. */
+import { hash, randomBytes } from 'node:crypto';
+import { signedHeaders, tokenOf } from '@yiqiao/contracts/signing';
+import type pg from 'pg';
+
+export type SignedIn = { sk: string; userId: number };
+
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
+
+/** A new session for each. */
+export async function signIn(owner: pg.Client, userIds: readonly number[]): Promise<SignedIn[]> {
+  const members = userIds.map((userId) => ({ sk: randomBytes(32).toString('hex'), userId }));
+  for (const { sk, userId } of members)
+    await owner.query('INSERT INTO session (token_digest, user_id, family_id, client_type) VALUES ($1, $2, $2, 0)', [
+      sha256(tokenOf(sk, userId, sha256)),
+      userId,
+    ]);
+  return members;
+}
+
+/** The headers of a signed request; good for five minutes. */
+export const headersOf = ({ sk, userId }: SignedIn): Record<string, string> => ({
+  ...signedHeaders(tokenOf(sk, userId, sha256), Date.now(), sha256),
+});
+
+/** The environment of an api on the ground's database. REDIS_URL must be set. */
+export const apiEnv = (databaseUrl: string, more: Record<string, string>): NodeJS.ProcessEnv => ({
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: process.env['REDIS_URL'],
+  REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  APP_SECRET: randomBytes(32).toString('hex'),
+  WEB_DIR: '/nonexistent',
+  ...more,
+});

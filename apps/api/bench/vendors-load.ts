@@ -1,0 +1,98 @@
+/**
+ * The load of the vendors' bench, in a process of its own: takes one `Load` after the other from its parent and answers each with what
+ * its streams found.
+ */
+import { Agent } from 'undici';
+
+export type Stream = {
+  name: string;
+  /** Where every request goes, and with which headers: one of these after the other. */
+  url: string;
+  headers: readonly Record<string, string>[];
+  /** The body is this with a text of its own in place of `TEXT`. */
+  body: string;
+  /** So many at the same time, each followed at once by another; or so many per second whatever becomes of them. */
+  pace: { flight: number } | { perSecond: number };
+};
+
+export type Load = { streams: readonly Stream[]; seconds: number };
+
+/** Times in ms of the answers with status 200, ascending; how many answers had which status, 0 for none at all. */
+export type Found = { name: string; seconds: number; ms: number[]; statuses: Record<string, number> };
+
+const agent = new Agent({ connections: 4_000, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
+let made = 0;
+
+/** No two texts are the same: equal requests would share one call of the vendor. */
+const nextText = (): string =>
+  `你好，第${made++}号的这件衣服还有货吗？我想要两件，蓝色和白色各一件，一共¥99.90，请问什么时候可以发货？谢谢！`;
+
+class Run {
+  readonly found: Found;
+  readonly #where: { origin: string; path: string };
+  #next = 0;
+
+  constructor(
+    private readonly stream: Stream,
+    seconds: number,
+  ) {
+    this.found = { name: stream.name, seconds, ms: [], statuses: {} };
+    const { origin, pathname } = new URL(stream.url);
+    this.#where = { origin, path: pathname };
+  }
+
+  async until(end: number): Promise<void> {
+    const { pace } = this.stream;
+    if ('flight' in pace) await Promise.all(Array.from({ length: pace.flight }, (_, i) => this.#caller(i, end)));
+    else await this.#paced(pace.perSecond, end);
+    this.found.ms.sort((a, b) => a - b);
+  }
+
+  /** Callers that began all at once would stay a crowd that comes and goes. */
+  async #caller(place: number, end: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, place));
+    while (performance.now() < end) await this.#ask();
+  }
+
+  /** What is not answered by the end is given up. */
+  #paced(perSecond: number, end: number): Promise<void> {
+    const began = performance.now();
+    let sent = 0;
+    return new Promise((resolve) => {
+      const timer = setInterval(() => {
+        const now = performance.now();
+        for (const due = ((now - began) / 1000) * perSecond; sent < due; sent++) void this.#ask();
+        if (now < end) return;
+        clearInterval(timer);
+        resolve();
+      }, 5);
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const { headers, body } = this.stream;
+    const began = performance.now();
+    const status = await agent
+      .request({
+        ...this.#where,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers[this.#next++ % headers.length] },
+        body: body.replace('TEXT', nextText()),
+      })
+      .then(async (answer) => {
+        await answer.body.dump();
+        return answer.statusCode;
+      })
+      .catch(() => 0);
+    const { ms, statuses } = this.found;
+    if (status === 200) ms.push(performance.now() - began);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+}
+
+process.on('message', (load: Load) => {
+  const runs = load.streams.map((stream) => new Run(stream, load.seconds));
+  const end = performance.now() + load.seconds * 1000;
+  void Promise.all(runs.map((run) => run.until(end))).then(() => process.send?.(runs.map(({ found }) => found)));
+});
+process.once('disconnect', () => process.exit());
