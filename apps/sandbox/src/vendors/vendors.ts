@@ -1,11 +1,26 @@
 import type { Part } from '../shell/part.js';
 import type { VendorWorld } from './exchange.js';
+import { chatgptRoutes } from './chatgpt/chatgpt.js';
+import { deeplRoutes } from './deepl/deepl.js';
 import { googleRoutes } from './google/google.js';
+import { libretranslateRoutes } from './libretranslate/libretranslate.js';
+import { microsoftRoutes } from './microsoft/microsoft.js';
 import { Pace } from './pace.js';
 import { switchRoutes } from './switch-routes.js';
 import { tencentRoutes } from './tencent/tencent.js';
 import { VendorCalls } from './vendor-calls.js';
 import { VendorFaults } from './vendor-faults.js';
+import { youdaoRoutes } from './youdao/youdao.js';
+
+const ROUTES = [
+  googleRoutes,
+  microsoftRoutes,
+  tencentRoutes,
+  youdaoRoutes,
+  deeplRoutes,
+  chatgptRoutes,
+  libretranslateRoutes,
+] as const;
 
 /** Bytes of a request that are read at all: every vendor has a limit of its own below. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -30,7 +45,7 @@ export function vendorsPart(): Part {
         scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, parsed) => {
           parsed(null, body);
         });
-        for (const routes of [googleRoutes, tencentRoutes]) routes(scope, world);
+        for (const routes of ROUTES) routes(scope, world);
         done();
       });
     },

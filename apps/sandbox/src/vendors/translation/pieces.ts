@@ -12,7 +12,7 @@ const DENSE = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc
 
 const KEPT = [
   '(?:https?://|www\\.)[^\\s<>"\\p{sc=Han}]+',
-  '[\\w.+\\-]+@[\\w\\-]+(?:\\.[\\w\\-]+)+',
+  '(?<![\\w.+\\-])[\\w.+\\-]+@[\\w\\-]+(?:\\.[\\w\\-]+)+',
   '⟦[^⟧]*⟧',
   '⟨[^⟩]*⟩',
   '\\[\\[[^\\]]*\\]\\]',
@@ -22,7 +22,7 @@ const KEPT = [
   '&(?:[a-zA-Z]+|#\\d+|#x[0-9a-fA-F]+);',
   '%(?:\\d+\\$)?[\\-+0-9.]*[sdifuxXc@]',
   '@\\w+',
-  '\\p{RI}{2}|\\p{Emoji_Presentation}[\\u200D\\uFE0F\\p{EMod}\\p{Extended_Pictographic}]*',
+  '(?=[\\p{Emoji}--\\p{ASCII}])\\p{RGI_Emoji}',
   '[A-Za-z\\-]*\\d(?:[A-Za-z0-9_.,:\\/\\-]*[A-Za-z0-9])?',
   '\\p{N}+',
   '\\b[A-Z]{2,4}(?:-[A-Z0-9]+)*\\b',

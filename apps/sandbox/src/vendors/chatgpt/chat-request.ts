@@ -1,0 +1,86 @@
+import { isObject, type Json } from '../request-body.js';
+import { refuse } from './chatgpt-error.js';
+
+/** Models that stand here: one that takes everything, one that thinks, and one as local servers have them. */
+export const MODELS = ['sandbox-gpt', 'sandbox-reasoning', 'sandbox-local'] as const;
+
+const ROLES = ['system', 'developer', 'user', 'assistant'];
+
+/** What a chat completion was asked with. */
+export interface ChatRequest {
+  readonly model: (typeof MODELS)[number];
+  readonly system: string;
+  readonly user: string;
+  readonly json: boolean;
+  /** Tokens that the answer may have; null: no end. */
+  readonly most: number | null;
+}
+
+/** Reads a request as strictly as the real thing. Throws VendorRefusal. */
+export function readChat(body: Json): ChatRequest {
+  const model = MODELS.find((name) => name === body['model']);
+  if (!model) {
+    const message = `The model \`${String(body['model'])}\` does not exist or you do not have access to it.`;
+    throw refuse(404, { message, code: 'model_not_found' });
+  }
+  const messages = messagesIn(body['messages']);
+  if (body['stream'] === true) throw unsupported('stream', 'Streaming is not offered here.');
+  checkParameters(model, body);
+  const said = (roles: readonly string[]) =>
+    messages
+      .filter(({ role }) => roles.includes(role))
+      .map(({ content }) => content)
+      .join('\n');
+  return {
+    model,
+    system: said(['system', 'developer']),
+    user: said(['user']),
+    json: isObject(body['response_format']) && body['response_format']['type'] === 'json_object',
+    most: mostTokens(body),
+  };
+}
+
+function messagesIn(value: unknown): readonly { readonly role: string; readonly content: string }[] {
+  const wrong = (message: string) => refuse(400, { message, param: 'messages', code: 'invalid_type' });
+  if (!Array.isArray(value) || value.length === 0) throw wrong("Missing required parameter: 'messages'.");
+  return value.map((one: unknown) => {
+    if (!isObject(one) || typeof one['role'] !== 'string' || !ROLES.includes(one['role'])) {
+      throw wrong("Invalid value for 'role'.");
+    }
+    return { role: one['role'], content: contentIn(one['content']) };
+  });
+}
+
+/** A text, or parts of which those of type text count. */
+function contentIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const texts = parts.flatMap((part) =>
+    isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
+  if (texts.length === 0) throw refuse(400, { message: 'Invalid content.', param: 'messages', code: 'invalid_type' });
+  return texts.join('\n');
+}
+
+const unsupported = (param: string, message: string, code = 'unsupported_value') =>
+  refuse(400, { message, param, code });
+
+/** What a model does not take: thinkers no other temperature than their own and no old name of the limit, local ones not its new name. */
+function checkParameters(model: ChatRequest['model'], body: Json): void {
+  const { temperature, max_tokens: old, max_completion_tokens: most } = body;
+  if (model === 'sandbox-reasoning' && temperature !== undefined && temperature !== 1) {
+    throw unsupported('temperature', "Unsupported value: 'temperature' does not support this value with this model.");
+  }
+  if (model === 'sandbox-reasoning' && old !== undefined) {
+    const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
+    throw unsupported('max_tokens', message, 'unsupported_parameter');
+  }
+  if (model === 'sandbox-local' && most !== undefined) {
+    const message = 'Unrecognized request argument supplied: max_completion_tokens';
+    throw unsupported('max_completion_tokens', message, 'unknown_parameter');
+  }
+}
+
+function mostTokens({ max_tokens: old, max_completion_tokens: most = old }: Json): number | null {
+  return typeof most === 'number' ? most : null;
+}

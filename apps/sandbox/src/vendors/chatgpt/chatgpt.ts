@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { accountAt, type Account } from '../account.js';
+import { exchange, type VendorWorld } from '../exchange.js';
+import { bytesOf, headerOf, isObject, isOfType, jsonIn } from '../request-body.js';
+import { answered, VendorRefusal, type Deed, type VendorAnswer } from '../vendor-answer.js';
+import type { CallKind } from '../vendor-calls.js';
+import type { Spoil } from '../vendor-faults.js';
+import { firstTokens, tokensOf, understood, written, type Task } from './chat-model.js';
+import { MODELS, readChat, type ChatRequest } from './chat-request.js';
+import { CHATGPT, INVALID_KEY, refuse } from './chatgpt-error.js';
+
+/** Tokens that the models can read and write in one call. */
+const CONTEXT = 16_384;
+
+/** OpenAI's chat completions, spoken by a model that can do nothing but translate. */
+export function chatgptRoutes(scope: FastifyInstance, world: VendorWorld): void {
+  const base = '/vendors/chatgpt/v1';
+  const serve =
+    (call: CallKind, work: (request: FastifyRequest, account: Account) => Deed) =>
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const checked = () => work(request, accountIn(request));
+      return exchange(reply, { ...world, wire: CHATGPT, call, name: keyIn(request), work: checked });
+    };
+  scope.post(`${base}/chat/completions`, serve('translate', completion));
+  scope.get(
+    `${base}/models`,
+    serve('models', (_request, account) => ({
+      account,
+      asked: { call: 'models', texts: [], source: null, target: null },
+      answer: () =>
+        answered({ object: 'list', data: MODELS.map((id) => ({ id, object: 'model', owned_by: 'sandbox' })) }),
+    })),
+  );
+}
+
+const keyIn = (request: FastifyRequest): string | null =>
+  /^Bearer (\S+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? null;
+
+function accountIn(request: FastifyRequest): Account {
+  const account = accountAt('chatgpt', keyIn(request));
+  if (!account) throw new VendorRefusal(INVALID_KEY);
+  return account;
+}
+
+function completion(request: FastifyRequest, account: Account): Deed {
+  const body = isOfType(request, 'application/json') ? jsonIn(bytesOf(request)) : undefined;
+  if (!isObject(body)) throw refuse(400, { message: 'We could not parse the JSON body of your request.', code: null });
+  const chat = readChat(body);
+  const prompted = tokensOf(chat.system) + tokensOf(chat.user);
+  if (prompted > CONTEXT) {
+    const message = `This model's maximum context length is ${CONTEXT} tokens. Your messages have ${prompted}.`;
+    throw refuse(400, { message, param: 'messages', code: 'context_length_exceeded' });
+  }
+  if (chat.json && !/json/i.test(chat.system + chat.user)) {
+    const message =
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.";
+    throw refuse(400, { message, param: 'messages', code: null });
+  }
+  const task = understood(chat);
+  return {
+    account,
+    asked: {
+      call: 'translate',
+      texts: task?.texts ?? [chat.user],
+      source: task?.source ?? null,
+      target: task?.target ?? null,
+    },
+    answer: (spoils) => answerOf(chat, { task, spoils, prompted }),
+  };
+}
+
+interface Writing {
+  /** Null: no language was named, so the model has nothing to do. */
+  readonly task: Task | null;
+  readonly spoils: readonly Spoil[];
+  readonly prompted: number;
+}
+
+function answerOf({ model, most }: ChatRequest, { task, spoils, prompted }: Writing): VendorAnswer {
+  const whole = task ? written(task, spoils) : 'Into which language?';
+  const ended = most === null || tokensOf(whole) <= most;
+  const content = ended ? whole : firstTokens(whole, most);
+  const tokens = tokensOf(content);
+  const finish = ended ? 'stop' : 'length';
+  // A single text has no count to be wrong: the answer has no choice at all.
+  const choices = task && !task.many && spoils.includes('count') ? [] : [choiceOf(content, finish)];
+  return answered({
+    id: `chatcmpl-${randomUUID()}`,
+    object: 'chat.completion',
+    created: Math.floor(Date.now() / 1000),
+    model,
+    choices,
+    usage: { prompt_tokens: prompted, completion_tokens: tokens, total_tokens: prompted + tokens },
+  });
+}
+
+const choiceOf = (content: string, finish: 'stop' | 'length') => ({
+  index: 0,
+  message: { role: 'assistant', content, refusal: null },
+  finish_reason: finish,
+  logprobs: null,
+});

@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { accountAt, type Account } from '../account.js';
+import { exchange, type VendorWorld } from '../exchange.js';
+import { bytesOf, headerOf, isObject, isOfType, isTexts, jsonIn } from '../request-body.js';
+import { translate } from '../translate.js';
+import { languageOf } from '../translation/language.js';
+import { answered, VendorRefusal, type Deed } from '../vendor-answer.js';
+import { codePoints, type CallKind } from '../vendor-calls.js';
+import { englishName } from '../vendor-languages.js';
+import { DEEPL, FORBIDDEN, QUOTA, refuse } from './deepl-error.js';
+import { DEEPL_SOURCES, DEEPL_TARGETS } from './deepl-languages.js';
+
+const MOST_TEXTS = 50;
+const MOST_BYTES = 128 * 1024;
+
+/** Characters that the free plan has. */
+const FREE_LIMIT = 500_000;
+const PRO_LIMIT = 1_000_000_000_000;
+
+/** DeepL API v2, its two hosts as `/vendors/deepl` and, for keys that end in `:fx`, `/vendors/deepl-free`. */
+export function deeplRoutes(scope: FastifyInstance, world: VendorWorld): void {
+  for (const host of ['deepl', 'deepl-free'] as const) {
+    const serve =
+      (call: CallKind, work: (request: FastifyRequest, account: Account) => Deed) =>
+      (request: FastifyRequest, reply: FastifyReply) => {
+        const checked = () => work(request, accountIn(request, host));
+        return exchange(reply, { ...world, wire: DEEPL, call, name: keyIn(request), work: checked });
+      };
+    const used = ({ name }: Account) => world.calls.of(name).chars;
+    scope.post(
+      `/vendors/${host}/v2/translate`,
+      serve('translate', (request, account) => translation(request, { account, used: used(account) })),
+    );
+    scope.get(
+      `/vendors/${host}/v2/usage`,
+      serve('usage', (_request, account) => usage(account, used(account))),
+    );
+    scope.get(`/vendors/${host}/v2/languages`, serve('languages', listing));
+  }
+}
+
+const keyIn = (request: FastifyRequest): string | null =>
+  /^DeepL-Auth-Key (\S+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? null;
+
+function accountIn(request: FastifyRequest, host: 'deepl' | 'deepl-free'): Account {
+  const account = accountAt('deepl', keyIn(request));
+  if (!account || account.name.endsWith(':fx') !== (host === 'deepl-free')) throw new VendorRefusal(FORBIDDEN);
+  return account;
+}
+
+const limitOf = (account: Account): number => (account.name.endsWith(':fx') ? FREE_LIMIT : PRO_LIMIT);
+
+interface Fields {
+  readonly texts: unknown;
+  readonly target: unknown;
+  readonly source: unknown;
+  readonly billed: boolean;
+}
+
+/** JSON, or a form in which `text` repeats. */
+function fieldsIn(request: FastifyRequest): Fields {
+  const bytes = bytesOf(request);
+  if (bytes.length > MOST_BYTES) throw refuse(413, 'Request Entity Too Large');
+  if (isOfType(request, 'application/x-www-form-urlencoded')) {
+    const form = new URLSearchParams(bytes.toString('utf8'));
+    return {
+      texts: form.getAll('text'),
+      target: form.get('target_lang'),
+      source: form.get('source_lang') ?? undefined,
+      billed: form.get('show_billed_characters') === 'true',
+    };
+  }
+  if (!isOfType(request, 'application/json')) throw refuse(415, 'Unsupported media type');
+  const body = jsonIn(bytes);
+  if (!isObject(body)) throw refuse(400, 'Bad request. Reason: the body is not valid JSON');
+  return {
+    texts: body['text'],
+    target: body['target_lang'],
+    source: body['source_lang'],
+    billed: body['show_billed_characters'] === true,
+  };
+}
+
+function translation(request: FastifyRequest, { account, used }: { account: Account; used: number }): Deed {
+  const { texts, target: to, source: from, billed } = fieldsIn(request);
+  if (!isTexts(texts) || texts.length === 0) throw refuse(400, "Bad request. Reason: Parameter 'text' not specified.");
+  if (texts.length > MOST_TEXTS) throw refuse(400, 'Bad request. Reason: Too many texts.');
+  const target = typeof to === 'string' ? DEEPL_TARGETS.find(to) : null;
+  if (target === null) throw refuse(400, "Value for 'target_lang' not supported.");
+  const source = typeof from === 'string' && from !== '' ? DEEPL_SOURCES.find(from) : null;
+  if (source === null && from !== undefined && from !== null && from !== '') {
+    throw refuse(400, "Value for 'source_lang' not supported.");
+  }
+  const chars = texts.reduce((sum, text) => sum + codePoints(text), 0);
+  if (used + chars > limitOf(account)) throw new VendorRefusal(QUOTA);
+  const same = source !== null && languageOf(source).base === languageOf(target).base;
+  return {
+    account,
+    asked: { call: 'translate', texts, source, target },
+    answer: (spoils) => {
+      // From one variant of a language to another nothing changes here.
+      const done = translate({ vendor: 'deepl', texts, source, target }, same ? ['echo', ...spoils] : spoils);
+      const translations = done.map(({ text, found }, index) => ({
+        detected_source_language: source ?? DEEPL_SOURCES.codeFor(languageOf(found?.tag ?? 'en').base),
+        text,
+        billed_characters: billed ? codePoints(texts[index] ?? '') : undefined,
+      }));
+      return answered({ translations });
+    },
+  };
+}
+
+const usage = (account: Account, used: number): Deed => ({
+  account,
+  asked: { call: 'usage', texts: [], source: null, target: null },
+  answer: () => answered({ character_count: used, character_limit: limitOf(account) }),
+});
+
+function listing(request: FastifyRequest, account: Account): Deed {
+  const targets = new URLSearchParams(request.url.split('?')[1]).get('type') === 'target';
+  return {
+    account,
+    asked: { call: 'languages', texts: [], source: null, target: null },
+    answer: () =>
+      answered(
+        (targets ? DEEPL_TARGETS : DEEPL_SOURCES).codes.map((language) => ({
+          language,
+          name: englishName(language),
+          ...(targets ? { supports_formality: false } : {}),
+        })),
+      ),
+  };
+}

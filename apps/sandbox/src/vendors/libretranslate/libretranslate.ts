@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { accountAt, type Account } from '../account.js';
+import { exchange, type VendorWorld } from '../exchange.js';
+import { escapedHtml } from '../html-text.js';
+import { bytesOf, isObject, isOfType, isTexts, jsonIn, type Json } from '../request-body.js';
+import { translate, type Done } from '../translate.js';
+import { detected, type Detected } from '../translation/detection.js';
+import { languageOf } from '../translation/language.js';
+import { answered, VendorRefusal, type Deed } from '../vendor-answer.js';
+import { codePoints, type CallKind } from '../vendor-calls.js';
+import { englishName } from '../vendor-languages.js';
+import { INVALID_KEY, LIBRETRANSLATE, refuse } from './libretranslate-error.js';
+import { LIBRETRANSLATE_LANGUAGES } from './libretranslate-languages.js';
+
+/** What the owner of this server has set: LT_CHAR_LIMIT and LT_BATCH_LIMIT. */
+const MOST_CHARS = 5000;
+const MOST_TEXTS = 50;
+
+/** A LibreTranslate server that wants keys. */
+export function libretranslateRoutes(scope: FastifyInstance, world: VendorWorld): void {
+  const base = '/vendors/libretranslate';
+  const serve = (call: CallKind, work: (body: Json) => Deed) => (request: FastifyRequest, reply: FastifyReply) => {
+    const body = bodyIn(request);
+    const name = typeof body?.['api_key'] === 'string' ? body['api_key'] : null;
+    const read = () => {
+      if (!body) throw refuse(400, 'Invalid JSON format');
+      return work(body);
+    };
+    return exchange(reply, { ...world, wire: LIBRETRANSLATE, call, name, work: read });
+  };
+  scope.post(`${base}/translate`, serve('translate', translation));
+  scope.post(`${base}/detect`, serve('detect', detection));
+  scope.get(`${base}/languages`, () => listing());
+  scope.get(`${base}/health`, () => ({ status: 'ok' }));
+  scope.get(`${base}/frontend/settings`, () => ({ apiKeys: true, charLimit: MOST_CHARS, batchLimit: MOST_TEXTS }));
+}
+
+/** JSON or a form; null for what is neither. */
+function bodyIn(request: FastifyRequest): Json | null {
+  const bytes = bytesOf(request);
+  if (isOfType(request, 'application/x-www-form-urlencoded')) {
+    return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  }
+  const body = jsonIn(bytes);
+  return isObject(body) ? body : null;
+}
+
+function accountIn({ api_key: key }: Json): Account {
+  if (key === undefined || key === '') throw refuse(400, 'Please contact the server operator to get an API key');
+  const account = typeof key === 'string' ? accountAt('libretranslate', key) : null;
+  if (!account) throw new VendorRefusal(INVALID_KEY);
+  return account;
+}
+
+function translation(body: Json): Deed {
+  const account = accountIn(body);
+  const { q, format = 'text' } = body;
+  const [single, texts] = [typeof q === 'string', typeof q === 'string' ? [q] : q];
+  if (!isTexts(texts) || texts.length === 0) throw refuse(400, 'Invalid request: missing q parameter');
+  const source = body['source'] === 'auto' ? null : codeIn(body, 'source');
+  const target = codeIn(body, 'target');
+  if (format !== 'text' && format !== 'html') throw refuse(400, `${String(format)} format is not supported`);
+  if (texts.length > MOST_TEXTS) {
+    throw refuse(400, `Invalid request: request (${texts.length}) exceeds batch limit (${MOST_TEXTS})`);
+  }
+  const chars = texts.reduce((sum, text) => sum + codePoints(text), 0);
+  if (chars > MOST_CHARS) throw refuse(400, `Invalid request: request (${chars}) exceeds text limit (${MOST_CHARS})`);
+  return {
+    account,
+    asked: { call: 'translate', texts, source, target },
+    answer: (spoils) => {
+      const same = source === target ? (['echo'] as const) : [];
+      const done = translate({ vendor: 'libretranslate', texts, source, target }, [...same, ...spoils]);
+      const made = format === 'html' ? done.map((one) => ({ ...one, text: escapedHtml(one.text) })) : done;
+      return answered(single && made.length === 1 ? oneAnswer(made) : manyAnswer(made, source));
+    },
+  };
+}
+
+function codeIn(body: Json, name: 'source' | 'target'): string {
+  const value = body[name];
+  if (typeof value !== 'string' || value === '') throw refuse(400, `Invalid request: missing ${name} parameter`);
+  const code = LIBRETRANSLATE_LANGUAGES.find(value);
+  if (code === null) throw refuse(400, `${value} is not supported`);
+  return code;
+}
+
+const foundView = ({ tag, sure }: Detected) => ({
+  confidence: Math.round(sure * 100),
+  language: LIBRETRANSLATE_LANGUAGES.codeFor(tag),
+});
+
+const oneAnswer = ([one]: readonly Done[]): object => ({
+  translatedText: one?.text,
+  detectedLanguage: one?.found ? foundView(one.found) : undefined,
+});
+
+const manyAnswer = (done: readonly Done[], source: string | null): object => ({
+  translatedText: done.map(({ text }) => text),
+  detectedLanguage: source === null ? done.flatMap(({ found }) => (found ? [foundView(found)] : [])) : undefined,
+});
+
+function detection(body: Json): Deed {
+  const account = accountIn(body);
+  const { q } = body;
+  if (typeof q !== 'string' || q === '') throw refuse(400, 'Invalid request: missing q parameter');
+  return {
+    account,
+    asked: { call: 'detect', texts: [q], source: null, target: null },
+    answer: () => answered([foundView(detected(q))]),
+  };
+}
+
+function listing(): readonly object[] {
+  return LIBRETRANSLATE_LANGUAGES.codes.map((code) => ({
+    code,
+    name: englishName(languageOf(code).tag),
+    targets: LIBRETRANSLATE_LANGUAGES.codes,
+  }));
+}
