@@ -51,10 +51,11 @@ export class Delivery {
     const asked = this.#open;
     const texts = asked.map((at) => this.#piece(at));
     try {
-      const { texts: answers, detected } = await upstream.ask({ texts, source, target, signal, deadline, patienceMs });
+      const answer = await upstream.ask({ texts, source, target, signal, deadline, patienceMs });
+      if (answer === null) return void this.#tried.delete(upstream);
       this.#failure = null;
       failed.delete(upstream);
-      const given = answers.map((text, place) => ({ text, detected: detected[place] ?? null }));
+      const given = answer.texts.map((text, place) => ({ text, detected: answer.detected[place] ?? null }));
       this.#open = asked.filter((at, place) => !this.#accepts(at, given[place], upstream));
     } catch (error) {
       const why = error instanceof VendorFailure ? error : new VendorFailure('transient', String(error));

@@ -92,20 +92,20 @@ export class Upstream {
   }
 
   /**
-   * Asks the vendor when it is this request's turn. Throws VendorFailure and nothing else: `rate` also when the turn does not come in time,
-   * `transient` when the breaker opened meanwhile, `timeout` also when the caller gave up.
+   * Asks the vendor when it is this request's turn. Null: it was not asked, because its breaker lets nothing through any more. Throws
+   * VendorFailure and nothing else: `rate` also when the turn does not come in time, `timeout` also when nobody waits any more.
    */
-  async ask(request: UpstreamRequest): Promise<VendorAnswer> {
+  async ask(request: UpstreamRequest): Promise<VendorAnswer | null> {
     const chars = request.texts.reduce((sum, text) => sum + codePoints(text), 0);
     const until = request.deadline - LEAST_MS;
     if (!(await this.#pacer.enter({ chars, until, signal: request.signal }))) {
-      const kind = request.signal.aborted ? 'timeout' : this.admits ? 'rate' : 'transient';
-      throw new VendorFailure(kind, `${this.name}: no turn in time`);
+      if (request.signal.aborted) throw new VendorFailure('timeout', `${this.name}: nobody waits`);
+      if (!this.admits) return null;
+      throw new VendorFailure('rate', `${this.name}: no turn in time`);
     }
-    const pass = this.#breaker.admit();
     try {
-      if (pass === null) throw new VendorFailure('transient', `${this.name}: its breaker is open`);
-      return await this.#send(request, pass);
+      const pass = this.#breaker.admit();
+      return pass && (await this.#send(request, pass));
     } finally {
       this.#pacer.leave();
     }

@@ -1,0 +1,183 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { HandClock } from '../../../test/support/hand-clock.js';
+import { DayCap } from './day-cap.js';
+import { type Pace, Pacer } from './pacer.js';
+
+const FREE: Pace = { requestsPerSecond: null, charsPerMinute: null, inFlight: 1_000, day: null };
+
+type Going = { readonly name: number; readonly at: number; readonly chars: number };
+
+/** A pacer on a clock of its own; `gone` is who went when, `refused` who was sent away. */
+function pacing(pace: Partial<Pace>) {
+  const clock = new HandClock();
+  const pacer = new Pacer({ ...FREE, ...pace }, clock);
+  const [gone, refused]: [Going[], number[]] = [[], []];
+  const come = (
+    name: number,
+    { chars = 1, patienceMs = 15_000, takesMs = 0, signal = new AbortController().signal } = {},
+  ): void =>
+    void pacer.enter({ chars, until: clock.now() + patienceMs, signal }).then((may) => {
+      if (!may) return refused.push(name);
+      gone.push({ name, at: clock.now(), chars });
+      clock.after(takesMs, () => pacer.leave());
+      return undefined;
+    });
+  const names = (): number[] => gone.map(({ name }) => name);
+  return { clock, pacer, come, gone, refused, names };
+}
+
+describe('a pacer', () => {
+  it('makes requests wait instead of refusing them: 5 a second', async () => {
+    const { clock, come, names, refused } = pacing({ requestsPerSecond: 5 });
+    for (let i = 0; i < 12; i++) come(i);
+    await clock.pass(0);
+    expect(names()).toEqual([0, 1, 2, 3, 4]);
+    await clock.pass(1_049);
+    expect(names()).toHaveLength(5);
+    await clock.pass(1);
+    expect(names()).toHaveLength(10);
+    await clock.pass(1_050);
+    expect(names()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(refused).toEqual([]);
+    await clock.pass(1);
+    expect(clock.set).toBe(0);
+  });
+
+  it('keeps to less than one request a second, too', async () => {
+    const { clock, come, gone } = pacing({ requestsPerSecond: 0.5 });
+    for (let i = 0; i < 3; i++) come(i);
+    await clock.pass(10_000);
+    expect(gone.map(({ at }) => at - (gone[0]?.at ?? 0))).toEqual([0, 2_100, 4_200]);
+  });
+
+  it('sends away at once whose turn cannot come in time, and nobody else', async () => {
+    const { clock, come, names, refused } = pacing({ requestsPerSecond: 1 });
+    for (let i = 0; i < 5; i++) come(i, { patienceMs: 2_200 });
+    await clock.pass(0);
+    expect(refused).toEqual([3, 4]);
+    await clock.pass(5_000);
+    expect(names()).toEqual([0, 1, 2]);
+  });
+
+  it('lets nobody wait for ever for a place that does not become free', async () => {
+    const { clock, come, names, refused } = pacing({ inFlight: 1 });
+    come(0, { takesMs: 60_000 });
+    come(1, { patienceMs: 3_000 });
+    await clock.pass(2_999);
+    expect(refused).toEqual([]);
+    await clock.pass(1);
+    expect([names(), refused]).toEqual([[0], [1]]);
+  });
+
+  it('forgets who has gone away, and lets the next one in at once', async () => {
+    const { clock, come, names, refused } = pacing({ charsPerMinute: 100 });
+    const leaving = new AbortController();
+    come(0, { chars: 60 });
+    come(1, { chars: 80, patienceMs: 120_000, signal: leaving.signal });
+    come(2, { chars: 40, patienceMs: 120_000 });
+    await clock.pass(10);
+    expect(names()).toEqual([0]);
+    leaving.abort();
+    await clock.pass(0);
+    expect([names(), refused]).toEqual([[0, 2], [1]]);
+    come(3, { signal: leaving.signal });
+    await clock.pass(0);
+    expect(refused).toEqual([1, 3]);
+    expect(clock.set).toBeLessThanOrEqual(2);
+  });
+
+  it('never takes a request that is larger than a minute allows', async () => {
+    const { clock, pacer, come, refused } = pacing({ charsPerMinute: 100 });
+    expect(pacer.delay(101)).toBe(Number.POSITIVE_INFINITY);
+    come(0, { chars: 101 });
+    await clock.pass(0);
+    expect(refused).toEqual([0]);
+  });
+
+  it('stops at the cap of a day, until the next', async () => {
+    let today = '2026-11-21';
+    const { clock, come, names, refused } = pacing({ day: new DayCap(100, () => today) });
+    come(0, { chars: 90 });
+    come(1, { chars: 11 });
+    come(2, { chars: 10 });
+    await clock.pass(0);
+    expect([names(), refused]).toEqual([[0, 2], [1]]);
+    today = '2026-11-22';
+    come(3, { chars: 100 });
+    await clock.pass(0);
+    expect(names()).toEqual([0, 2, 3]);
+  });
+
+  it('leaves a vendor alone that says "too fast": as long as it asks, or longer each time', async () => {
+    const { clock, pacer, come, names } = pacing({});
+    expect(pacer.pause(3_000)).toBe(true);
+    expect(pacer.pause(3_000)).toBe(false);
+    come(0);
+    await clock.pass(2_999);
+    expect(names()).toEqual([]);
+    await clock.pass(1);
+    expect(names()).toEqual([0]);
+    for (const ms of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+      expect(pacer.pause(null)).toBe(true);
+      expect(pacer.delay(1)).toBe(ms);
+      await clock.pass(ms);
+    }
+    pacer.resume();
+    pacer.pause(null);
+    expect(pacer.delay(1)).toBe(1_000);
+  });
+
+  it('can send everybody away', async () => {
+    const { clock, pacer, come, refused } = pacing({ requestsPerSecond: 1 });
+    for (let i = 0; i < 4; i++) come(i);
+    pacer.flush();
+    await clock.pass(0);
+    expect(refused).toEqual([1, 2, 3]);
+    await clock.pass(1);
+    expect(clock.set).toBe(0);
+  });
+
+  it('is never faster than it may be, keeps the order, and forgets nobody, whoever comes when', async () => {
+    const visitor = fc.record({
+      afterMs: fc.integer({ min: 0, max: 400 }),
+      chars: fc.integer({ min: 1, max: 100 }),
+      patienceMs: fc.integer({ min: 1, max: 15_000 }),
+      takesMs: fc.integer({ min: 0, max: 3_000 }),
+    });
+    const paces = fc.record({
+      requestsPerSecond: fc.option(fc.integer({ min: 1, max: 8 })),
+      charsPerMinute: fc.option(fc.integer({ min: 100, max: 1_000 })),
+      inFlight: fc.integer({ min: 1, max: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(paces, fc.array(visitor, { maxLength: 40 }), async (pace, visitors) => {
+        const { clock, come, gone, refused, names } = pacing(pace);
+        for (const [name, { afterMs, ...visit }] of visitors.entries()) {
+          await clock.pass(afterMs);
+          come(name, visit);
+        }
+        await clock.pass(120_000);
+        expect(names()).toEqual([...names()].sort((a, b) => a - b));
+        expect([...names(), ...refused].sort((a, b) => a - b)).toEqual([...visitors.keys()]);
+        for (const { at } of gone) {
+          const within = (ms: number) => gone.filter((other) => other.at >= at && other.at < at + ms);
+          expect(within(1_000).length).toBeLessThanOrEqual(pace.requestsPerSecond ?? 40);
+          const chars = within(60_000).reduce((sum, other) => sum + other.chars, 0);
+          expect(chars).toBeLessThanOrEqual(pace.charsPerMinute ?? 4_000);
+          const running = gone.filter(
+            (other) => other.at <= at && other.at + (visitors[other.name]?.takesMs ?? 0) > at,
+          );
+          expect(running.length).toBeLessThanOrEqual(pace.inFlight);
+        }
+        for (const { name, at } of gone) {
+          const came = visitors.slice(0, name + 1).reduce((sum, { afterMs }) => sum + afterMs, 0);
+          const patience = visitors[name]?.patienceMs ?? 0;
+          expect(at).toBeLessThanOrEqual(1_700_000_000_000 + came + patience);
+        }
+        expect(clock.set).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { HandClock } from '../../../test/support/hand-clock.js';
+import {
+  ChannelFailure,
+  type ChannelFailureKind,
+  type Quality,
+  type TextChannel,
+  type TextOutcome,
+  type TextRequest,
+} from '../channels/channel.js';
+import { Router, type RoutedOutcome, type RouteRequest } from './router.js';
+
+Logger.overrideLogger(false);
+
+/** A channel out there that answers as the test says. */
+class ScriptedChannel implements TextChannel {
+  readonly asked: TextRequest[] = [];
+  quality: Quality | null = 'translation';
+  auto = true;
+  answer: (text: string, request: TextRequest) => TextOutcome | Promise<TextOutcome> = (text) => answered(text);
+
+  availability = () => Promise.resolve({ available: true, reason: null });
+  supports = () => Promise.resolve(this.quality);
+  languages = () => Promise.resolve({ sources: new Set(['en']), targets: new Set(['fr']), auto: this.auto });
+  close = () => Promise.resolve();
+  translate(request: TextRequest): Promise<TextOutcome[]> {
+    this.asked.push(request);
+    return Promise.all(request.texts.map(async (text) => this.answer(text, request)));
+  }
+}
+
+const answered = (text: string) => ({
+  translated: `<${text}>`,
+  quality: 'translation' as const,
+  warning: null,
+  detected: null,
+});
+const failing = (kind: ChannelFailureKind) => () => new ChannelFailure(kind, 'scripted');
+const untilGone = (_: string, { signal }: TextRequest): Promise<TextOutcome> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(new ChannelFailure('timeout', 'scripted')));
+  });
+
+let clock: HandClock;
+let channels: Map<number, ScriptedChannel>;
+let noted: [number, { ok: boolean; ms: number }][];
+let router: Router;
+
+beforeEach(() => {
+  clock = new HandClock();
+  channels = new Map([1, 2, 3].map((id) => [id, new ScriptedChannel()]));
+  noted = [];
+  router = new Router({
+    channel: (id) => channels.get(id) ?? null,
+    traffic: { note: (id, how) => noted.push([id, how]) },
+    time: clock,
+  });
+});
+
+const channel = (id: number): ScriptedChannel => {
+  const found = channels.get(id);
+  if (!found) throw new Error(`no channel ${id}`);
+  return found;
+};
+const request = (more: Partial<RouteRequest> = {}): RouteRequest => ({
+  familyId: 1,
+  channels: [1],
+  texts: ['one'],
+  source: 'en',
+  target: 'fr',
+  ...more,
+});
+const told = (outcomes: readonly RoutedOutcome[]) =>
+  outcomes.map((one) => (one instanceof ChannelFailure ? one.kind : `${one.channelId} ${one.translated}`));
+
+describe('the router', () => {
+  it('asks the channel that was asked for, and no other while it answers', async () => {
+    const outcomes = await router.translate(request({ channels: [1, 2], texts: ['one', 'two'] }));
+    expect(told(outcomes)).toEqual(['1 <one>', '1 <two>']);
+    expect(channel(2).asked).toEqual([]);
+    expect(noted).toEqual([[1, { ok: true, ms: 0 }]]);
+    expect(clock.set).toBe(0);
+  });
+
+  it('lets the next channel take over what failed, and only that', async () => {
+    channel(1).answer = (text) => (text === 'two' ? failing('bad-answer')() : answered(text));
+    const outcomes = await router.translate(request({ channels: [1, 2], texts: ['one', 'two', 'three'] }));
+    expect(told(outcomes)).toEqual(['1 <one>', '2 <two>', '1 <three>']);
+    expect(channel(2).asked[0]?.texts).toEqual(['two']);
+    expect(noted.map(([id, { ok }]) => [id, ok])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+  });
+
+  it('passes over channels that do not translate the pair in full', async () => {
+    channel(1).answer = failing('unavailable');
+    channel(2).quality = 'gloss';
+    expect(told(await router.translate(request({ channels: [1, 2, 3] })))).toEqual(['3 <one>']);
+    channel(3).quality = null;
+    expect(told(await router.translate(request({ channels: [1, 2, 3] })))).toEqual(['unavailable']);
+    channel(2).auto = false;
+    expect(told(await router.translate(request({ channels: [1, 2, 3], source: null })))).toEqual(['3 <one>']);
+    expect(channel(2).asked).toEqual([]);
+  });
+
+  it('tells how the channel failed that was asked for', async () => {
+    channel(1).answer = failing('timeout');
+    channel(2).answer = failing('bad-answer');
+    expect(told(await router.translate(request({ channels: [1, 2] })))).toEqual(['timeout']);
+    expect(told(await router.translate(request({ channels: [9] })))).toEqual(['unavailable']);
+  });
+
+  it('does not hold against a channel what it does not do', async () => {
+    channel(1).answer = failing('unsupported');
+    expect(told(await router.translate(request()))).toEqual(['unsupported']);
+    expect(noted).toEqual([[1, { ok: true, ms: 0 }]]);
+  });
+
+  it('ends after 15 seconds, and leaves a third of them to those who may take over', async () => {
+    channel(1).answer = untilGone;
+    const alone = router.translate(request());
+    await clock.pass(14_999);
+    expect(noted).toEqual([]);
+    await clock.pass(1);
+    expect(told(await alone)).toEqual(['timeout']);
+    const both = router.translate(request({ channels: [1, 2] }));
+    await clock.pass(10_000);
+    expect(told(await both)).toEqual(['2 <one>']);
+    const begun = clock.now();
+    channel(2).answer = untilGone;
+    const none = router.translate(request({ channels: [1, 2] }));
+    await clock.pass(15_000);
+    expect(told(await none)).toEqual(['timeout']);
+    expect(channel(2).asked.at(-1)?.deadline).toBe(begun + 15_000);
+    expect(clock.set).toBe(0);
+  });
+
+  it('asks once for equal requests of one family, and for each family by itself', async () => {
+    channel(1).answer = async (text) => {
+      await new Promise<void>((resolve) => void clock.after(100, resolve));
+      return answered(text);
+    };
+    const requests = [
+      request(),
+      request(),
+      request({ texts: ['two', 'one', 'one'] }),
+      request({ familyId: 2 }),
+      request({ source: null }),
+      request({ target: 'de' }),
+    ];
+    const all = Promise.all(requests.map((one) => router.translate(one)));
+    await clock.pass(100);
+    expect((await all).map(told)).toEqual([
+      ['1 <one>'],
+      ['1 <one>'],
+      ['1 <two>', '1 <one>', '1 <one>'],
+      ['1 <one>'],
+      ['1 <one>'],
+      ['1 <one>'],
+    ]);
+    expect(channel(1).asked.map(({ texts }) => texts)).toEqual([['one'], ['two'], ['one'], ['one'], ['one']]);
+  });
+
+  it('takes nothing that texts contain for the border between them', async () => {
+    channel(1).answer = async (text) => {
+      await new Promise<void>((resolve) => void clock.after(100, resolve));
+      return answered(text);
+    };
+    const strange = ['a","b', 'a|b', 'a', 'b', '","', 'a\u0000b', '["a"]'];
+    const all = Promise.all(strange.map((text) => router.translate(request({ texts: [text] }))));
+    await clock.pass(100);
+    expect((await all).map(told)).toEqual(strange.map((text) => [`1 <${text}>`]));
+    expect(channel(1).asked).toHaveLength(strange.length);
+  });
+
+  it('lets one who goes away go, and serves the others', async () => {
+    channel(1).answer = async (text) => {
+      await new Promise<void>((resolve) => void clock.after(1_000, resolve));
+      return answered(text);
+    };
+    const leaving = new AbortController();
+    const [left, stays] = [router.translate(request({ signal: leaving.signal })), router.translate(request())];
+    await clock.pass(500);
+    leaving.abort();
+    expect(told(await left)).toEqual(['timeout']);
+    await clock.pass(500);
+    expect(told(await stays)).toEqual(['1 <one>']);
+    expect(channel(1).asked).toHaveLength(1);
+  });
+
+  it('stops a channel that nobody waits for any more, and does not hold that against it', async () => {
+    channel(1).answer = untilGone;
+    const leaving = new AbortController();
+    const left = router.translate(request({ channels: [1, 2], signal: leaving.signal }));
+    await clock.pass(500);
+    leaving.abort();
+    expect(told(await left)).toEqual(['timeout']);
+    await clock.pass(0);
+    expect(channel(1).asked[0]?.signal.aborted).toBe(true);
+    expect([channel(2).asked, noted]).toEqual([[], []]);
+    expect(clock.set).toBe(0);
+  });
+
+  it('answers a failure even when a channel breaks its word and throws', async () => {
+    channel(1).answer = () => Promise.reject(new Error('a bug'));
+    expect(told(await router.translate(request({ texts: ['one', 'two'] })))).toEqual(['unavailable', 'unavailable']);
+  });
+});
