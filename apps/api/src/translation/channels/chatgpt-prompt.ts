@@ -48,21 +48,23 @@ const whole = z.union([list, z.array(item), item.transform((only) => [only])]);
 
 type Read = { texts: string[]; detected: (string | null)[] };
 
+/** How a JSON array or object of ours begins; a mask such as `{0}` does not. */
+const JSON_BEGINS = /^[[{]\s*["{]/;
+
 /** Null when JSON was needed and something else came. How many texts there are is for the caller to check. */
 export function readAnswer(asked: Asked, content: string): Read | null {
-  const { texts, source } = asked;
-  if (!wantsJson(asked)) return { texts: [unwrapped(content, texts[0] ?? '')], detected: [null] };
+  const { texts } = asked;
+  const plain: Read = { texts: [unwrapped(content, texts[0] ?? '')], detected: [null] };
+  if (!wantsJson(asked)) return plain;
   const said = unwrapped(content, '');
   const read = whole.safeParse(jsonOf(said));
   if (read.success)
     return {
       texts: read.data.map(({ translation }, at) => unwrapped(translation, texts[at] ?? '')),
-      detected: read.data.map((each) => (source === null ? languageNamed(each.source) : null)),
+      detected: read.data.map(({ source }) => languageNamed(source)),
     };
   // A model too small for the form may still have translated: what is plainly no JSON is the translation.
-  return texts.length > 1 || /^[[{]/.test(said)
-    ? null
-    : { texts: [unwrapped(content, texts[0] ?? '')], detected: [null] };
+  return JSON_BEGINS.test(said) ? null : plain;
 }
 
 const jsonOf = (text: string): unknown => {

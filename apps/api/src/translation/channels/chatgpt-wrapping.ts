@@ -17,7 +17,7 @@ function unquoted(answer: string, source: string): string {
   const inside = answer.slice(1, -1);
   const wrapped = close !== undefined && answer.length > 2 && answer.endsWith(close);
   // `"A" and "B"` only looks wrapped; and who writes in quotes wants quotes.
-  if (!wrapped || inside.includes(answer.charAt(0)) || inside.includes(close)) return answer;
+  if (!wrapped || inside.includes(answer.charAt(0))) return answer;
   return ALL_QUOTES.test(source) ? answer : inside.trim();
 }
 

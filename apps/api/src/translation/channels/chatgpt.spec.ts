@@ -162,6 +162,8 @@ describe('ChatGPT', () => {
       const asking = (client: Awaited<ReturnType<typeof vendor>>['client']) =>
         client.translate(request({ texts: ['bonjour'], source: null }));
       expect(await asking((await vendor(() => said('你好'))).client)).toEqual({ texts: ['你好'], detected: [null] });
+      const masked = (await vendor(() => said('{0}：你好'))).client;
+      expect((await masked.translate(request({ texts: ['{0}: bonjour'], source: null }))).texts).toEqual(['{0}：你好']);
       for (const content of ['{"source":"fr","transl', '{"source":"fr"}', '[]'])
         expect(await kindOf(asking((await vendor(() => said(content))).client), [])).toBe('bad-answer');
     });
@@ -241,6 +243,7 @@ describe('ChatGPT', () => {
     [error(409, {}), 'transient'],
     [error(500, {}), 'transient'],
     [error(503, { message: 'overloaded' }), 'transient'],
+    [error(500, { param: 'temperature' }), 'transient'],
     [{ status: 502, body: '<html>' }, 'transient'],
     [{ status: 400, body: 'bad' }, 'bad-request'],
     [said('你', { finish_reason: 'length' }), 'too-long'],

@@ -84,6 +84,7 @@ describe('Youdao', () => {
     ['fr2zh-CHS', 'fr'],
     ['zh-CHT2zh-CHS', 'zh-Hant'],
     ['tl2zh-CHS', 'fil'],
+    ['fr2zh', 'fr'],
     ['xx2zh-CHS', null],
   ])('says what it found: %s', async (l, langCode) => {
     const { client, heard } = await vendor(() => good(l));
