@@ -58,14 +58,21 @@ const isForeign = (asked: readonly string[], answered: readonly string[], letter
   let own = 0;
   let added = 0;
   let ordinary = 0;
-  for (const word of answered)
-    for (const letter of word) {
-      if (!/\p{L}/u.test(letter)) continue;
-      // A sign of these says as much as several letters.
-      const weight = /[\p{Script=Hani}\p{Script=Hira}\p{Script=Kana}\p{Script=Hang}]/u.test(letter) ? 2 : 1;
-      if (letters.test(letter)) own += weight;
-      else if (!kept.has(word)) added += weight;
-      else if (isOrdinary(word)) ordinary += weight;
-    }
+  for (const word of answered) {
+    const weights = weigh(word, letters);
+    own += weights.own;
+    if (!kept.has(word)) added += weights.foreign;
+    else if (isOrdinary(word)) ordinary += weights.foreign;
+  }
   return own === 0 ? added >= 2 || ordinary >= 5 : added >= 8 && added > own * 4;
+};
+
+// A sign of these says as much as several letters.
+const HEAVY = /[\p{Script=Hani}\p{Script=Hira}\p{Script=Kana}\p{Script=Hang}]/u;
+
+const weigh = (word: string, letters: RegExp): { own: number; foreign: number } => {
+  const weights = { own: 0, foreign: 0 };
+  for (const letter of word)
+    if (/\p{L}/u.test(letter)) weights[letters.test(letter) ? 'own' : 'foreign'] += HEAVY.test(letter) ? 2 : 1;
+  return weights;
 };

@@ -39,7 +39,8 @@ const read = (answer: string, pattern: RegExp): ReadMask[] =>
     index: numberOf(digits),
   }));
 
-const numberOf = (digits: string): number => Number(Array.from(digits, digitOf).join(''));
+const numberOf = (digits: string): number =>
+  Number(/^\d+$/.test(digits) ? digits : Array.from(digits, digitOf).join(''));
 
 // The digits of every script stand in tens from 0 to 9, and no two tens of different alignment touch.
 const digitOf = (digit: string): number => {

@@ -31,11 +31,11 @@ const KINDS = {
   name: /(?<![A-Za-z0-9._%+-])[@＠][\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.·-]{0,62}[\p{L}\p{N}_])?/gu,
   // 1st, 2nd, 21st … are words, and other languages write them as words.
   number: new RegExp(
-    String.raw`(?!(?<!\p{Nd})\d{1,9}(?:st|nd|rd|th)(?![\p{L}\p{N}]))(?:(?<![\p{L}\p{N}_.)])[+−±-])?${NUMBER}(?:${BLANK}[%％‰]|°[CFK]?)?`,
+    String.raw`(?!(?<!\p{Nd})\d{1,9}(?:st|nd|rd|th)(?![\p{L}\p{N}]))(?:(?<![\p{L}\p{N}_.)])[+−±-])?${NUMBER}(?:${BLANK}(?:[%％‰]|${AFTER})|°[CFK]?)?`,
     'gu',
   ),
   sign: /[\p{No}\u2160-\u2188]+/gu,
-  price: new RegExp(String.raw`(?:[+−-])?${BEFORE}${BLANK}[+−-]?${NUMBER}|${NUMBER}${BLANK}${AFTER}`, 'gu'),
+  price: new RegExp(String.raw`(?:[+−-])?${BEFORE}${BLANK}[+−-]?${NUMBER}`, 'gu'),
   // SKU-12, iPhone15, 3D: letters and digits that mean something together only. In 5kg the letters are a word of the language.
   code: /(?<![\p{L}\p{N}_-])(?=[A-Z0-9-]*[A-Z]-?\d|\d{1,4}[A-Z](?![\p{L}\p{N}]))[A-Z0-9]+(?:-[A-Z0-9]+)*(?![a-z])|(?<![A-Za-z0-9])[A-Za-z0-9]*[A-Za-z]\d[A-Za-z0-9]*/gu,
   emoji: new RegExp(String.raw`(?:\p{RI}{1,2}|[0-9#*]\ufe0f?\u20e3|\p{ExtPict}|\p{EMod})(?:${PICTURE})*`, 'gu'),

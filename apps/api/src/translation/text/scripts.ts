@@ -25,7 +25,6 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   su: ['Sund', 'Arab'],
   tg: ['Arab', 'Latn'],
   tk: ['Cyrl', 'Arab'],
-  tlh: ['Latn'],
   tt: ['Latn'],
   ug: ['Latn', 'Cyrl'],
   uz: ['Cyrl', 'Arab'],
@@ -53,7 +52,7 @@ const patternOf = (langCode: string): RegExp | null => {
   try {
     const { language, script } = new Intl.Locale(langCode).maximize();
     if (script === undefined) return null;
-    const told = new Intl.Locale(langCode).script !== undefined && language !== 'tlh' && language !== 'mni';
+    const told = new Intl.Locale(langCode).script !== undefined && language !== 'mni';
     const scripts = [script, ...(told ? [] : (ALSO[language] ?? []))].flatMap((code) => PARTS[code] ?? [code]);
     return new RegExp(
       `[${scripts.map((code) => `\\p{Script_Extensions=${code}}`).join('')}\\p{Script=Zyyy}\\p{Script=Zinh}]`,

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { anyText } from '../../../test/support/texts.js';
+import { languages } from '../channels/languages.js';
+import { type Flaw, flawOf } from './flaw.js';
+import { areNear, lettersOf } from './scripts.js';
+
+const rows: [source: string | null, target: string, piece: string, answer: string, flaw: Flaw | null][] = [
+  // nothing
+  ['en', 'zh-Hans', 'Hello', '', 'blank'],
+  ['en', 'zh-Hans', 'Hello', ' \u200b\n', 'blank'],
+  ['en', 'zh-Hans', 'Please send me the invoice {0}', '{0} …', 'blank'],
+  ['zh-Hans', 'en', '{0}个', '{0}', null],
+  // the source itself
+  ['en', 'zh-Hans', 'Hello world', 'Hello world', 'same'],
+  ['en', 'zh-Hans', 'good morning', ' good  morning', 'same'],
+  ['zh-Hans', 'en', '你好', '你好', 'same'],
+  ['ja', 'en', 'こんにちは', 'こんにちは', 'same'],
+  ['ar', 'en', 'مرحبا', 'مرحبا', 'same'],
+  ['ru', 'en', 'Привет, как дела?', 'Привет, как дела?', 'same'],
+  ['en', 'es', 'The house is very big', 'The house is very big', 'same'],
+  [null, 'zh-Hans', 'Where is my order?', 'Where is my order?', 'same'],
+  ['ko', 'ja', '안녕하세요', '안녕하세요', 'same'],
+  // what may stay as it is
+  ['en', 'zh-Hans', 'iPhone Pro Max', 'iPhone Pro Max', null],
+  ['en', 'zh-Hans', 'USB', 'USB', null],
+  ['en', 'ja', 'SKU-ABC', 'SKU-ABC', null],
+  ['en', 'zh-Hans', 'ok', 'ok', null],
+  ['en', 'de', 'Hotel Berlin', 'Hotel Berlin', null],
+  ['en', 'es', 'No', 'No', null],
+  ['en', 'fr', 'restaurant', 'restaurant', null],
+  ['zh-Hans', 'ja', '東京大学', '東京大学', null],
+  ['zh-Hans', 'zh-Hant', '你好，我明天到公司', '你好，我明天到公司', null],
+  ['id', 'ms', 'saya suka makan nasi goreng', 'saya suka makan nasi goreng', null],
+  ['no', 'da', 'jeg vil gerne have det nu', 'jeg vil gerne have det nu', null],
+  ['en', 'en-GB', 'where is my order now', 'where is my order now', null],
+  [null, 'es', 'the house is very big', 'the house is very big', null],
+  ['en', 'zh-Hans', '{0} {1}!', '{0} {1}!', null],
+  // another script
+  ['en', 'zh-Hans', 'Hello', 'Bonjour', 'script'],
+  ['en', 'zh-Hans', 'Good morning', 'Доброе утро', 'script'],
+  ['zh-Hans', 'en', '你好世界', 'Привет мир', 'script'],
+  ['en', 'ru', 'Where is my order?', 'Dónde está mi pedido', 'script'],
+  ['en', 'ar', 'Good morning', 'おはようございます', 'script'],
+  ['zh-Hans', 'ko', '谢谢', 'thank you', 'script'],
+  ['en', 'hi', 'Thanks a lot', 'Merci beaucoup', 'script'],
+  // the right one, with strangers in it
+  ['en', 'zh-Hans', 'Install React Router with npm install', '用 npm install 安装 React Router', null],
+  ['zh-Hans', 'en', '我在淘宝买的', 'I bought it on 淘宝', null],
+  ['en', 'ja', 'Tokyo', '東京', null],
+  ['zh-Hans', 'ja', '你好', 'こんにちは', null],
+  ['en', 'ko', 'I use Windows', '저는 Windows를 사용합니다', null],
+  ['en', 'sr-Latn', 'Good morning', 'Dobro jutro', null],
+  ['en', 'sr-Cyrl', 'Good morning', 'Добро јутро', null],
+  ['en', 'uz', 'Good morning', 'Хайрли тонг', null],
+  ['en', 'el', 'Angle α', 'Γωνία α', null],
+  ['en', 'yue', 'Hello', '你好', null],
+  ['en', 'zh-Hans', 'See https://example.com/page', '见 https://example.com/page', null],
+];
+
+describe('an answer that is no translation', () => {
+  it.each(rows)('%s → %s: %j → %j', (source, target, piece, answer, flaw) => {
+    expect(flawOf(piece, answer, { source, target })).toBe(flaw);
+  });
+
+  it('is never seen in letters of the language itself, other than the source', () => {
+    for (const { langCode, nativeName } of languages()) {
+      const letters = lettersOf(langCode);
+      const own = Array.from(nativeName).filter((letter) => /\p{L}/u.test(letter));
+      // Some names in the table are English ones.
+      if (letters === null || !own.every((letter) => letters.test(letter))) continue;
+      expect(flawOf('x', nativeName, { source: 'en', target: langCode })).toBeNull();
+    }
+  });
+
+  it('never throws, and an empty answer never passes', () => {
+    const language = fc.constantFrom(...languages().map(({ langCode }) => langCode));
+    fc.assert(
+      fc.property(anyText(), anyText(), fc.option(language), language, (piece, answer, source, target) => {
+        const flaw = flawOf(piece, answer, { source, target });
+        expect([null, 'blank', 'same', 'script']).toContain(flaw);
+        if (answer.trim() === '') expect(flaw).toBe('blank');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('scripts', () => {
+  it('are known for every language of the product whose script Unicode knows', () => {
+    const unknown = languages().filter(({ langCode }) => lettersOf(langCode) === null);
+    expect(unknown.map(({ langCode }) => langCode).sort()).toEqual(['tlh', 'tlh-Piqd']);
+  });
+
+  it('has near languages both ways', () => {
+    expect(areNear('zh-Hans', 'zh-Hant')).toBe(true);
+    expect(areNear('pt-BR', 'es')).toBe(true);
+    expect(areNear('en', 'es')).toBe(false);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { anyText, HOSTILE } from '../../../test/support/texts.js';
+import { maskOf, readMasks } from './masks.js';
+import { missingFrom, protect, restore } from './protect.js';
+
+describe('what is protected', () => {
+  it.each([
+    // addresses
+    ['Visit https://example.com/a?b=1&c=%20#d.', ['https://example.com/a?b=1&c=%20#d'], 'Visit {0}.'],
+    ['详见（https://example.com/help）。', ['https://example.com/help'], '详见（{0}）。'],
+    ['见https://example.com看看', ['https://example.com'], '见{0}看看'],
+    ['https://zh.wikipedia.org/wiki/中国 很大', ['https://zh.wikipedia.org/wiki/中国'], '{0} 很大'],
+    ['(see https://en.wikipedia.org/wiki/Go_(game))', ['https://en.wikipedia.org/wiki/Go_(game)'], '(see {0})'],
+    ['打开 www.example.com/路径，谢谢', ['www.example.com/路径'], '打开 {0}，谢谢'],
+    ['官网是yiqiao.example.cn，欢迎', ['yiqiao.example.cn'], '官网是{0}，欢迎'],
+    ['راسلني على li.lei@example.com من فضلك', ['li.lei@example.com'], 'راسلني على {0} من فضلك'],
+    ['邮箱li_lei+a@mail.example.co.jp。', ['li_lei+a@mail.example.co.jp'], '邮箱{0}。'],
+    // names
+    ['@张三 你好，@anna_b 也来', ['@张三', '@anna_b'], '{0} 你好，{1} 也来'],
+    ['やあ @太郎、元気？', ['@太郎'], 'やあ {0}、元気？'],
+    // numbers, dates, times
+    ['共 1,234.56 元', ['1,234.56'], '共 {0} 元'],
+    ['It costs 1 234,50 in all', ['1 234,50'], 'It costs {0} in all'],
+    ['2026-11-21 10:30 见', ['2026-11-21', '10:30'], '{0} {1} 见'],
+    ['at 2026-11-21T10:30:00Z sharp', ['2026-11-21T10:30:00Z'], 'at {0} sharp'],
+    ['2026年11月21日下午3点', ['2026', '11', '21', '3'], '{0}年{1}月{2}日下午{3}点'],
+    ['-5°C bis +12 %', ['-5°C', '+12 %'], '{0} bis {1}'],
+    ['call +86 138-0000-0000 now', ['+86 138-0000-0000'], 'call {0} now'],
+    ['٣٥ كتابًا و۱۲', ['٣٥', '۱۲'], '{0} كتابًا و{1}'],
+    ['the 1st of 3, the 22nd', ['3'], 'the 1st of {0}, the 22nd'],
+    ['二〇二六年有三百人', [], '二〇二六年有三百人'],
+    ['5kg and 10am', ['5', '10'], '{0}kg and {1}am'],
+    ['½ cup, x²', ['½', '²'], '{0} cup, x{1}'],
+    // prices
+    ['Now $12.50, not €99 or 100 USD', ['$12.50', '€99', '100 USD'], 'Now {0}, not {1} or {2}'],
+    ['只要￥199，US$30，HK$ 88，5 €', ['￥199', 'US$30', 'HK$ 88', '5 €'], '只要{0}，{1}，{2}，{3}'],
+    ['EUR 1.000,00 oder 25 zł', ['EUR 1.000,00', '25 zł'], '{0} oder {1}'],
+    // codes
+    [
+      'order SKU-12 for iPhone15 or 3D on COVID-19',
+      ['SKU-12', 'iPhone15', '3D', 'COVID-19'],
+      'order {0} for {1} or {2} on {3}',
+    ],
+    ['USB and iPhone are words', [], 'USB and iPhone are words'],
+    // emoji
+    ['太好了👍🏽！', ['👍🏽'], '太好了{0}！'],
+    ['👨‍👩‍👧‍👦 family ❤️ 🇨🇳🇯🇵 1️⃣', ['👨‍👩‍👧‍👦', '❤️', '🇨🇳🇯🇵', '1️⃣'], '{0} family {1} {2} {3}'],
+    ['🏴󠁧󠁢󠁥󠁮󠁧󠁿 wins', ['🏴󠁧󠁢󠁥󠁮󠁧󠁿'], '{0} wins'],
+    // placeholders
+    [
+      'Hi {name}, {{count}} of ${total} #{a.b} {}',
+      ['{name}', '{{count}}', '${total}', '#{a.b}', '{}'],
+      'Hi {0}, {1} of {2} {3} {4}',
+    ],
+    [
+      '%s has %d files, %1$s %(name)s %.2f 100%% %@',
+      ['%s', '%d', '%1$s', '%(name)s', '%.2f', '100%%', '%@'],
+      '{0} has {1} files, {2} {3} {4} {5} {6}',
+    ],
+    ['打八折20%，50%off', ['20%', '50%'], '打八折{0}，{1}off'],
+    ['{hello my friend} and { x }', ['{ x }'], '{hello my friend} and {0}'],
+    // HTML
+    [
+      '<p class="a>b">Hello <b>world</b>&nbsp;!</p>',
+      ['<p class="a>b">', '<b>', '</b>&nbsp;', '</p>'],
+      '{0}Hello {1}world{2}!{3}',
+    ],
+    ['a <!-- note: <b> --> b &#39; &lt; c', ['<!-- note: <b> -->', '&#39;', '&lt;'], 'a {0} b {1} {2} c'],
+    ['x < y and y > z', [], 'x < y and y > z'],
+    ['第一行<br/>第二行', ['<br/>'], '第一行{0}第二行'],
+    // what looks like a mask
+    ['{0} and {1}, ｛2｝ [3] 【4】', ['{0}', '{1}', '｛2｝', '[3]', '【4】'], '{0} and {1}, {2} {3} {4}'],
+    ['{{0}} [5', ['{{0}}', '5'], '{0} [{1}'],
+    ['', [], ''],
+  ])('%s', (text, pieces, masked) => {
+    expect(protect(text)).toEqual({ masked, pieces });
+  });
+
+  it('comes back, whatever the text', () => {
+    fc.assert(
+      fc.property(anyText(), (text) => {
+        const { masked, pieces } = protect(text);
+        expect(restore(masked, pieces)).toEqual({ text, lost: [] });
+        // Nothing but our own masks can be read as one.
+        expect(readMasks(masked, pieces.length).map(({ index }) => index)).toEqual(pieces.map((_, index) => index));
+        expect(missingFrom(text, pieces)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('comes back in any order of the masks', () => {
+    const shuffled = anyText().chain((text) => {
+      const { pieces } = protect(text);
+      const indexes = pieces.map((_, index) => index);
+      return fc.tuple(fc.constant(pieces), fc.shuffledSubarray(indexes, { minLength: indexes.length }));
+    });
+    fc.assert(
+      fc.property(shuffled, ([pieces, order]) => {
+        const answer = order.map((index) => `wort ${maskOf(index)}`).join(' und ');
+        const text = order.map((index) => `wort ${pieces[index] ?? ''}`).join(' und ');
+        expect(restore(answer, pieces)).toEqual({ text, lost: [] });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never cuts a character that people see as one', () => {
+    const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+    const emoji = fc.constantFrom('👍🏽', '👨‍👩‍👧‍👦', '🇨🇳', '1️⃣', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '❤️‍🔥', 'é', '好', ' ', 'a');
+    fc.assert(
+      fc.property(fc.array(emoji, { maxLength: 12 }), (characters) => {
+        const text = characters.join('');
+        const ends = new Set(Array.from(graphemes.segment(text), ({ index, segment }) => index + segment.length));
+        let end = 0;
+        for (const piece of protect(text).pieces) {
+          end = text.indexOf(piece, end) + piece.length;
+          expect(ends.has(end)).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(HOSTILE)('is found in 5,000 hostile code points at once: %s', (part) => {
+    const text = part
+      .repeat(Math.ceil(5000 / part.length))
+      .slice(0, 5000)
+      .toWellFormed();
+    protect(text);
+    const times = Array.from({ length: 5 }, () => {
+      const begin = performance.now();
+      const { masked, pieces } = protect(text);
+      restore(masked, pieces);
+      return performance.now() - begin;
+    });
+    // The best of five: the machine may be busy. What is quadratic takes a hundred times as long.
+    expect(Math.min(...times)).toBeLessThan(20);
+  });
+});
+
+describe('masks in an answer', () => {
+  const pieces = ['A', 'B', 'C'];
+
+  it.each([
+    ['{1} x {0} y {2}', 'B x A y C', []],
+    ['{ 1 } x ｛0｝ y ｛ 2 ｝', 'B x A y C', []],
+    ['{٠} {۱} {२}', 'A B C', []],
+    ['[0] 【1】 ［2］', 'A B C', []],
+    ['{0} [1] {2} [0]', 'A B C [0]', []],
+    ['{0} {1}', 'A B', ['C']],
+    ['{0} {1} {2} {0}', 'A B C A', ['A']],
+    ['{0} {1} {7} {2}', 'A B {7} C', ['{7}']],
+    ['', '', ['A', 'B', 'C']],
+  ])('%s', (answer, text, lost) => {
+    expect(restore(answer, pieces)).toEqual({ text, lost });
+  });
+
+  it('may come in any number as long as each piece comes as often as it was', () => {
+    expect(restore('{0} {0}', ['5', '5'])).toEqual({ text: '5 5', lost: [] });
+    expect(restore('{0}', ['5', '5'])).toEqual({ text: '5', lost: ['5'] });
+  });
+});
+
+describe('a translation made without masks', () => {
+  it.each([
+    ['Cuesta 5 euros, @anna', ['5', '@anna'], []],
+    ['Cuesta 15 euros', ['5'], ['5']],
+    ['5 o 5', ['5', '5', '5'], ['5']],
+    ['Hola { name }', ['{name}'], ['{name}']],
+  ])('%s', (translated, wanted, missing) => {
+    expect(missingFrom(translated, wanted)).toEqual(missing);
+  });
+});
