@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto';
+import type { VendorAccount, VendorCode } from '../../src/translation/channels/account.js';
+import { accountAt } from './vendor-accounts.js';
+
+/** The sandbox's vendors, from the side of somebody who breaks them and looks at what they were asked. */
+const at = (path: string): string => `${process.env['SANDBOX_URL'] ?? 'http://127.0.0.1:1'}${path}`;
+
+export type VendorFault = {
+  kind:
+    | 'delay'
+    | 'hang'
+    | 'drop'
+    | 'cut'
+    | 'rate'
+    | 'quota'
+    | 'auth'
+    | 'error'
+    | 'empty'
+    | 'malformed'
+    | 'count'
+    | 'echo'
+    | 'script'
+    | 'lose'
+    | 'lines'
+    | 'block'
+    | 'pace';
+  /** Absent: until it is mended. */
+  times?: number;
+  /** delay: so long. rate: Retry-After. */
+  ms?: number;
+  status?: number;
+  /** pace only. */
+  perSecond?: number;
+};
+
+/** What an account was asked for, newest first, the last 50. `refused`: of those, so many were not answered with a translation. */
+export type VendorCalls = {
+  account: string;
+  count: number;
+  refused: number;
+  chars: number;
+  mostInFlight: number;
+  calls: {
+    call: string;
+    texts: number;
+    source: string | null;
+    target: string;
+    status: number | null;
+    sent: string[];
+  }[];
+};
+
+const asked = async <T>(path: string, init?: RequestInit): Promise<T> => {
+  const answer = await fetch(at(path), init);
+  if (!answer.ok) throw new Error(`${path}: HTTP ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+};
+
+/** Breaks what the sandbox does for one account, named by its key. */
+export const breakVendor = ({ key }: VendorAccount, fault: VendorFault): Promise<unknown> =>
+  asked('/vendors/switches', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ account: key, fault }),
+  });
+
+export const mendVendor = ({ key }: VendorAccount): Promise<unknown> =>
+  asked(`/vendors/switches?account=${encodeURIComponent(key)}`, { method: 'DELETE' });
+
+export const callsOf = ({ key }: VendorAccount): Promise<VendorCalls> =>
+  asked(`/vendors/calls?account=${encodeURIComponent(key)}`);
+
+const EXTRAS: Readonly<Partial<Record<VendorCode, Partial<VendorAccount>>>> = {
+  microsoft: { region: 'eastasia' },
+  tencent: { region: 'ap-guangzhou' },
+  chatgpt: { model: 'sandbox-gpt' },
+};
+
+/** An account at the sandbox that nobody else has, whose faults nobody else meets. `purpose`: letters, digits and `-`. */
+export function sandboxAccount(code: VendorCode, purpose: string, given: Partial<VendorAccount> = {}): VendorAccount {
+  const suffix = `${purpose}-${randomInt(2 ** 40).toString(36)}`;
+  return accountAt(code, {
+    name: suffix,
+    baseUrl: at(`/vendors/${code}${code === 'chatgpt' ? '/v1' : ''}`),
+    key: `sandbox-${code}-${suffix}`,
+    secret: `sandbox-${code}-secret-${suffix}`,
+    sandbox: true,
+    ...EXTRAS[code],
+    ...given,
+  });
+}
