@@ -85,7 +85,12 @@ export function ChannelChoice({ rows, status, chosen, onChoose, disabled }: Chan
         onChange={(event) => onChoose(event.target.value as number)}
       >
         {rows.map((row) => (
-          <Radio key={row.channel.id} value={row.channel.id} disabled={disabled || row.state !== 'offered'}>
+          <Radio
+            key={row.channel.id}
+            className={row.state === 'offered' ? '' : 'ov-fixed'}
+            value={row.channel.id}
+            disabled={disabled || row.state !== 'offered'}
+          >
             <Row row={row} status={status} />
           </Radio>
         ))}

@@ -50,6 +50,7 @@ export function LanguageSelect({ label, value, groups, onChange, ref }: Language
       onChange={onChange}
       onSearch={setTyped}
       popupMatchSelectWidth={false}
+      listHeight={400}
       classNames={{ popup: { root: 'tt-languages' } }}
       notFoundContent={t('noLanguage')}
       options={options as unknown as Option[]}

@@ -1,9 +1,9 @@
 import { Button } from 'antd';
-import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ApiError } from '../../shared/api/api-error.js';
 import { isMain, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { useTimeLeft } from '../../shared/payment/use-time-left.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { detectedIn, readRefusal, type NextStep } from './refusal.js';
 import type { Asked } from './translate-one.js';
@@ -13,26 +13,10 @@ const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refuse
 /** What can be done about a refusal elsewhere on the page. */
 export type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void; onChannels: () => void };
 
-const SECOND_MS = 1_000;
-
-/** Whole seconds until so many have passed since this stood here first; follows the clock, because hidden tabs tick slowly. */
-function useSecondsLeft(seconds: number): number {
-  const [end] = useState(() => Date.now() + seconds * SECOND_MS);
-  const [now, setNow] = useState(() => Date.now());
-  const left = Math.max(0, Math.ceil((end - now) / SECOND_MS));
-  const waiting = left > 0;
-  useEffect(() => {
-    if (!waiting) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS / 4);
-    return () => clearInterval(timer);
-  }, [waiting]);
-  return left;
-}
-
 /** Trying again, once as much time has passed as the server asked for. */
 function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
   const t = useTexts('translation-test');
-  const left = useSecondsLeft(seconds);
+  const left = Math.ceil(useTimeLeft(seconds * 1_000) / 1_000);
   return (
     <Button disabled={left > 0} onClick={onRetry}>
       {left > 0 ? t('retryIn', { n: left }) : t('retry')}
