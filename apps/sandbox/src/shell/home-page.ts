@@ -65,6 +65,20 @@ const CALLS: readonly { call: string; text: Record<Language, string> }[] = [
     },
   },
   {
+    call: 'POST /vendors/switches {"account": "sandbox-google-1", "fault": {"kind": "error", "times": 2}}',
+    text: {
+      zh: '让一个翻译账号接下来的译文出错。kind 可为 delay、pace、hang、drop、rate、quota、auth、error、block、empty、count、echo、script、lose、lines、malformed、cut；times 限定次数，ms、status、perSecond 见文档。GET 看全部，DELETE ?account= 关闭',
+      en: 'Makes the next translations of one account fail. kind is delay, pace, hang, drop, rate, quota, auth, error, block, empty, count, echo, script, lose, lines, malformed or cut; times limits it, for ms, status and perSecond see the documentation. GET lists them, DELETE ?account= switches off',
+    },
+  },
+  {
+    call: 'GET /vendors/calls?account=<account>',
+    text: {
+      zh: '一个翻译账号收到的请求，最新的在前；DELETE 重新计数',
+      en: 'What a translation account was asked, newest first; DELETE counts anew',
+    },
+  },
+  {
     call: 'GET /usdt',
     text: {
       zh: '代替外部的 USDT 付款页，显示收到的参数',

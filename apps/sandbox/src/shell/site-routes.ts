@@ -9,7 +9,7 @@ import { homePage } from './home-page.js';
 import { sendPage } from './page.js';
 
 /** The style sheets lie beside src and dist, so that one path serves both. Pages get them as one, in this order. */
-const STYLES = ['tokens', 'shell', 'buttons', 'reading', 'inbox', 'mail', 'cashier'].map((name) =>
+const STYLES = ['tokens', 'shell', 'buttons', 'reading', 'inbox', 'mail', 'cashier', 'vendors'].map((name) =>
   join(import.meta.dirname, '../../style', `${name}.css`),
 );
 

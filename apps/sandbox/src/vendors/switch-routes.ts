@@ -1,7 +1,15 @@
+import { join } from 'node:path';
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import { browserFiles } from '../shell/browser-files.js';
+import { wantsPage } from '../shell/language.js';
+import { sendPage } from '../shell/page.js';
+import type { Site } from '../shell/part.js';
 import { accountOf } from './account.js';
 import type { VendorWorld } from './exchange.js';
+import { VENDORS_PAGE } from './vendor-page.js';
+import { vendorRows } from './vendor-rows.js';
 import { FAULT_BODY, type FaultSwitch } from './vendor-faults.js';
 
 /** What tests turn and read, each by account. */
@@ -29,6 +37,16 @@ export function switchRoutes(app: FastifyInstance, { faults, calls }: VendorWorl
       return { reset: account ?? 'all' };
     }),
   );
+}
+
+/** The page for people, and the same as JSON for everything else. */
+export function pageRoutes(app: FastifyInstance, world: VendorWorld, site: Site): void {
+  app.get('/vendors', (request, reply) => {
+    if (wantsPage(request.headers.accept)) return sendPage(request, reply, { site, view: VENDORS_PAGE });
+    void reply.headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' });
+    return reply.send({ accounts: vendorRows(world) });
+  });
+  browserFiles(app, { path: '/vendors/browser', folder: join(import.meta.dirname, 'browser') });
 }
 
 /** Refuses what can be nobody's account: a misspelt name must not look like one that nobody asked. */

@@ -6,7 +6,7 @@ import { googleRoutes } from './google/google.js';
 import { libretranslateRoutes } from './libretranslate/libretranslate.js';
 import { microsoftRoutes } from './microsoft/microsoft.js';
 import { Pace } from './pace.js';
-import { switchRoutes } from './switch-routes.js';
+import { pageRoutes, switchRoutes } from './switch-routes.js';
 import { tencentRoutes } from './tencent/tencent.js';
 import { VendorCalls } from './vendor-calls.js';
 import { VendorFaults } from './vendor-faults.js';
@@ -37,7 +37,8 @@ export function vendorsPart(): Part {
         en: 'What the translation APIs were asked, and switches to make them fail',
       },
     },
-    routes(app) {
+    routes(app, site) {
+      pageRoutes(app, world, site);
       switchRoutes(app, world);
       void app.register((scope, _options, done) => {
         // What is signed and counted are the bytes as they came.

@@ -1,0 +1,35 @@
+/** An account on the page of the vendors: the shape on the wire. Times ISO 8601 in UTC. */
+export interface VendorRow {
+  readonly account: string;
+  readonly vendor: string;
+  readonly count: number;
+  readonly refused: number;
+  readonly chars: number;
+  readonly inFlight: number;
+  readonly lastAt: string | null;
+  readonly switches: readonly VendorSwitch[];
+}
+
+/** A switch that is in force. `left` null: until switched off. */
+export interface VendorSwitch {
+  readonly kind: string;
+  readonly left: number | null;
+  readonly hits: number;
+  readonly ms?: number;
+  readonly status?: number;
+  readonly perSecond?: number;
+}
+
+/** What the page shows of one call. */
+export interface VendorCall {
+  readonly at: string;
+  readonly call: string;
+  readonly texts: number;
+  readonly chars: number;
+  readonly source: string | null;
+  readonly target: string | null;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly faults: readonly string[];
+  readonly ms: number | null;
+}

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { SPEAKERS, type Speaker } from './speakers.trial.js';
+import type { FaultSwitch } from './vendor-faults.js';
+import { Trial } from './vendors.trial.js';
+
+let trial: Trial;
+
+beforeAll(async () => {
+  trial = await Trial.open();
+});
+afterAll(async () => trial.close());
+
+const TWO = ['Hello', 'Order {0} costs 12 yuan\nsee https://a.example/b'];
+
+/** How each vendor says it: HTTP status and the word that its clients know. */
+const SAID: Readonly<Record<string, Readonly<Record<string, readonly [number, unknown]>>>> = {
+  google: {
+    rate: [429, 'rateLimitExceeded'],
+    quota: [403, 'dailyLimitExceeded'],
+    auth: [400, 'API_KEY_INVALID'],
+    error: [503, 'backendError'],
+    block: [400, 'invalid'],
+  },
+  microsoft: {
+    rate: [429, 429001],
+    quota: [403, 403001],
+    auth: [401, 401000],
+    error: [503, 503000],
+    block: [400, 400000],
+  },
+  tencent: {
+    rate: [200, 'RequestLimitExceeded'],
+    quota: [200, 'FailedOperation.NoFreeAmount'],
+    auth: [200, 'AuthFailure.SignatureFailure'],
+    error: [200, 'InternalError'],
+    block: [200, 'InvalidParameter'],
+  },
+  youdao: {
+    rate: [200, '411'],
+    quota: [200, '401'],
+    auth: [200, '202'],
+    error: [200, '303'],
+    block: [200, '101'],
+  },
+  deepl: {
+    rate: [429, 'Too many requests'],
+    quota: [456, 'Quota Exceeded'],
+    auth: [403, 'Authorization failure'],
+    error: [503, 'Resource currently unavailable. Try again later.'],
+    block: [400, 'Bad request.'],
+  },
+  chatgpt: {
+    rate: [429, 'rate_limit_exceeded'],
+    quota: [429, 'insufficient_quota'],
+    auth: [401, 'invalid_api_key'],
+    error: [503, 'server_error'],
+    block: [400, 'content_policy_violation'],
+  },
+  libretranslate: {
+    rate: [429, 'Slowdown: 5 per 1 second'],
+    quota: [403, 'Too many request limits violations'],
+    auth: [403, 'Invalid API key'],
+    error: [500, 'Cannot translate text: the model is gone'],
+    block: [400, 'Invalid request'],
+  },
+};
+
+describe.each(SPEAKERS)('a switch of an account at $vendor', (speaker: Speaker) => {
+  const { vendor, ask, texts, error } = speaker;
+  const under = async (fault: FaultSwitch, wanted: readonly string[] = TWO) => {
+    const account = trial.account(vendor);
+    await trial.press(account, { times: 1, ...fault });
+    return { account, heard: await ask(trial, account, wanted) };
+  };
+
+  it.each(['rate', 'quota', 'auth', 'error', 'block'] as const)(
+    '%s: said as the vendor says it, once',
+    async (kind) => {
+      const { account, heard } = await under({ kind });
+      expect([heard.status, error(heard)]).toEqual(SAID[vendor]?.[kind]);
+      const again = await ask(trial, account, TWO);
+      expect([again.status, texts(again)?.length]).toEqual([200, 2]);
+      const { count, refused, calls } = await trial.calls(account);
+      expect([count, refused, calls.map(({ faults }) => faults)]).toEqual([2, 1, [[], [kind]]]);
+    },
+  );
+
+  it('error: with a status of its own', async () => {
+    expect((await under({ kind: 'error', status: 502 })).heard.status).toBe(502);
+  });
+
+  it('empty: 200 and nothing said', async () => {
+    const { heard } = await under({ kind: 'empty' });
+    expect([heard.status, texts(heard)]).toEqual([200, ['', '']]);
+  });
+
+  it('count: one text too few, of one none', async () => {
+    expect(texts((await under({ kind: 'count' })).heard)).toHaveLength(1);
+    const { heard } = await under({ kind: 'count' }, ['Hello']);
+    expect(heard.status).toBe(200);
+    expect(texts(heard) ?? []).toEqual([]);
+  });
+
+  it('echo: the source itself', async () => {
+    expect(texts((await under({ kind: 'echo' })).heard)).toEqual(TWO);
+  });
+
+  it('script: letters of another script alone, and all that is kept', async () => {
+    const [hello, order] = texts((await under({ kind: 'script' })).heard) as string[];
+    expect(hello).toMatch(/^\p{sc=Cyrl}+$/u);
+    expect(order).toMatch(/\{0\}.*12.*\nhttps:\/\/a\.example\/b|\{0\}.*12.*\n\p{sc=Cyrl}+ https:\/\/a\.example\/b$/u);
+  });
+
+  it('lose: neither masks nor numbers nor addresses', async () => {
+    const [, order] = texts((await under({ kind: 'lose' })).heard) as string[];
+    expect(order).toMatch(/^[\p{sc=Han}\s]+$/u);
+  });
+
+  it('lines: no line break', async () => {
+    const [, order] = texts((await under({ kind: 'lines' })).heard) as string[];
+    expect(order).not.toContain('\n');
+    expect(order).toContain('https://a.example/b');
+  });
+
+  it('malformed: a whole message that is no JSON', async () => {
+    const { heard } = await under({ kind: 'malformed' });
+    expect([heard.status, heard.json]).toEqual([200, undefined]);
+    expect(heard.text.length).toBeGreaterThan(10);
+  });
+
+  it.each(['cut', 'drop'] as const)('%s: no whole answer', async (kind) => {
+    const account = trial.account(vendor);
+    await trial.press(account, { kind, times: 1 });
+    await expect(ask(trial, account, TWO)).rejects.toThrow();
+    expect((await trial.calls(account)).calls[0]).toMatchObject({ status: null, error: null, faults: [kind] });
+    expect((await ask(trial, account, TWO)).status).toBe(200);
+  });
+
+  it('hang: open until the caller goes', async () => {
+    const account = trial.account(vendor);
+    await trial.press(account, { kind: 'hang', times: 1 });
+    const asked = ask(trial, account, TWO).then(
+      () => 'answered',
+      () => 'gone',
+    );
+    for (let tries = 0; (await trial.calls(account)).inFlight < 1 && tries < 500; tries += 1) await pause(10);
+    expect(await Promise.race([asked, pause(60)])).toBe(undefined);
+    await trial.press(account, { kind: 'delay', ms: 1 });
+    expect((await ask(trial, account, TWO)).status).toBe(200);
+  });
+
+  it('delay: late, and right', async () => {
+    const begin = performance.now();
+    const { heard } = await under({ kind: 'delay', ms: 120 });
+    expect(performance.now() - begin).toBeGreaterThan(115);
+    expect(texts(heard)).toHaveLength(2);
+  });
+
+  it('pace: no more than so many at once', async () => {
+    const account = trial.account(vendor);
+    await trial.press(account, { kind: 'pace', perSecond: 3 });
+    const heard = await Promise.all(Array.from({ length: 8 }, () => ask(trial, account, ['Hello'])));
+    const refused = heard.filter((one) => error(one) !== undefined);
+    expect(refused).toHaveLength(5);
+    expect([refused[0]?.status, error(refused[0]!)]).toEqual(SAID[vendor]?.['rate']);
+  });
+});
+
+const pause = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
+
+describe('the switches', () => {
+  const google = SPEAKERS[0]!;
+
+  it('belong to one account, and leave the others alone', async () => {
+    const [one, other] = [trial.account('google'), trial.account('google')];
+    await trial.press(one, { kind: 'error' });
+    expect((await google.ask(trial, other, ['Hello'])).status).toBe(200);
+    expect((await google.ask(trial, one, ['Hello'])).status).toBe(503);
+    expect((await trial.calls(other)).count).toBe(1);
+  });
+
+  it('stand beside each other: the last of those that end a call is met, a delay with any, and one of a kind', async () => {
+    const account = trial.account('google');
+    await trial.press(account, { kind: 'delay', ms: 1 });
+    await trial.press(account, { kind: 'error', status: 500 });
+    await trial.press(account, { kind: 'echo' });
+    await trial.press(account, { kind: 'rate', times: 1, ms: 1500 });
+    const limited = await google.ask(trial, account, ['Hello']);
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '2']);
+    expect((await google.ask(trial, account, ['Hello'])).status).toBe(500);
+    expect(await trial.press(account, { kind: 'error', status: 502, times: 1 })).toEqual([
+      { account, kind: 'delay', ms: 1, left: null, hits: 2 },
+      { account, kind: 'echo', left: null, hits: 0 },
+      { account, kind: 'rate', ms: 1500, left: 0, hits: 1 },
+      { account, kind: 'error', status: 502, left: 1, hits: 0 },
+    ]);
+    expect((await google.ask(trial, account, ['Hello'])).status).toBe(502);
+    expect(google.texts(await google.ask(trial, account, ['Hello']))).toEqual(['Hello']);
+  });
+
+  it('go by account, or all at once', async () => {
+    const [one, other] = [trial.account('google'), trial.account('deepl')];
+    await trial.press(one, { kind: 'error' });
+    await trial.press(other, { kind: 'error' });
+    expect((await trial.send(`/vendors/switches?account=${one}`, { method: 'DELETE' })).json).toEqual({ reset: 1 });
+    expect((await trial.send(`/vendors/switches?account=${one}`)).json).toEqual({ switches: [] });
+    expect((await trial.send(`/vendors/switches?account=${other}`)).json).toMatchObject({ switches: [{ hits: 0 }] });
+    await trial.send('/vendors/switches', { method: 'DELETE' });
+    expect((await trial.send('/vendors/switches')).json).toEqual({ switches: [] });
+  });
+
+  it('Google knows the other way of saying that it is too fast', async () => {
+    const account = trial.account('google');
+    await trial.press(account, { kind: 'rate', status: 403 });
+    const heard = await google.ask(trial, account, ['Hello']);
+    expect([heard.status, google.error(heard)]).toEqual([403, 'userRateLimitExceeded']);
+  });
+
+  it.each([
+    {},
+    { account: 'sandbox-google-1' },
+    { account: 'sandbox-google-1', fault: { kind: 'sometimes' } },
+    { account: 'sandbox-google-1', fault: { kind: 'delay', millis: 1 } },
+    { account: 'sandbox-google-1', fault: { kind: 'rate', times: 0 } },
+    { account: 'sandbox-gogle-1', fault: { kind: 'rate' } },
+    { account: 'google', fault: { kind: 'rate' } },
+  ])('refuse %j', async (body) => {
+    expect((await trial.post('/vendors/switches', body)).status).toBe(400);
+    expect((await trial.send('/vendors/switches?account=sandbox-google-1')).json).toEqual({ switches: [] });
+  });
+});
+
+describe('the calls', () => {
+  const [google] = SPEAKERS;
+
+  it('tell what was asked of an account, the latest first, and are forgotten on demand', async () => {
+    const account = trial.account('google');
+    await google!.ask(trial, account, ['Hi 😀'], 'fr');
+    await google!.ask(trial, account, ['One', 'Two'], 'xx');
+    const { calls, ...sums } = await trial.calls(account);
+    expect(sums).toEqual({ account, count: 2, refused: 1, chars: 4, inFlight: 0, mostInFlight: 1 });
+    expect(calls).toMatchObject([
+      { call: 'translate', texts: 0, status: 400, error: 'invalid', sent: [] },
+      { call: 'translate', texts: 1, chars: 4, source: 'en', target: 'fr', status: 200, error: null, sent: ['Hi 😀'] },
+    ]);
+    expect((await trial.send('/vendors/calls')).json?.['accounts']).toContainEqual(sums);
+    await trial.send(`/vendors/calls?account=${account}`, { method: 'DELETE' });
+    expect(await trial.calls(account)).toMatchObject({ count: 0, calls: [] });
+  });
+
+  it('say how many were under way at once', async () => {
+    const account = trial.account('google');
+    await trial.press(account, { kind: 'delay', ms: 300 });
+    const begin = performance.now();
+    const heard = await Promise.all(Array.from({ length: 100 }, () => google!.ask(trial, account, ['Hello'])));
+    expect(heard.every(({ status }) => status === 200)).toBe(true);
+    // One after another they would take half a minute.
+    expect(performance.now() - begin).toBeLessThan(10_000);
+    expect(await trial.calls(account)).toMatchObject({ count: 100, inFlight: 0, mostInFlight: 100 });
+  }, 30_000);
+
+  it('of a name that is no account are refused', async () => {
+    expect((await trial.send('/vendors/calls?account=sandbox-gogle-1')).status).toBe(400);
+  });
+});
