@@ -97,6 +97,36 @@ describe('a session', () => {
     await expectRefused(client, 702, 'SESSION_ENDED');
   });
 
+  it('ended by another process is refused within a second while it is in constant use', async () => {
+    const client = await signIn();
+    const usedFor = async (ms: number): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (const end = Date.now() + ms; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+        statuses.push((await client.send(getUser, {})).status);
+      return statuses;
+    };
+    expect(new Set(await usedFor(1_200))).toEqual(new Set([200]));
+    await api.db.query(
+      "UPDATE session SET ended_at = now(), end_reason = 'ended' WHERE user_id = $1 AND ended_at IS NULL",
+      [sessionOf(client).userId],
+    );
+    await usedFor(1_000);
+    await expectRefused(client, 702, 'SESSION_ENDED');
+  });
+
+  it('that was signed out is not believed again because a reading of it was under way', async () => {
+    for (let round = 0; round < 5; round++) {
+      const client = await signIn();
+      await client.call(getUser, {});
+      await new Promise((resolve) => setTimeout(resolve, 210));
+      await client.call(getUser, {});
+      await new Promise((resolve) => setTimeout(resolve, 40 + round * 5));
+      await client.call(logout, {});
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      await expectRefused(client, 702, 'SESSION_ENDED');
+    }
+  });
+
   it('that nobody has is unknown', async () => {
     const session = { userId: person.session.userId, sk: 'f'.repeat(64) };
     await expectRefused(person.client.as(session), 701, 'SESSION_UNKNOWN');

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Memories } from '../platform/memories.js';
 import { Member } from './member.entity.js';
 
 /** Whether another channel may serve when the main account's own fails, at no higher price (decisions §4). */
@@ -14,11 +15,15 @@ export class ChangeFailover extends Command<true> {
 
 @CommandHandler(ChangeFailover)
 export class ChangeFailoverHandler implements ICommandHandler<ChangeFailover> {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly memories: Memories,
+  ) {}
 
   async execute({ mainId, channelFailover }: ChangeFailover): Promise<true> {
     const change = { channelFailover: channelFailover === 1 };
     await this.em.fork().nativeUpdate(Member, { id: mainId, parentId: null, closedAt: null }, change);
+    this.memories.forget(mainId);
     return true;
   }
 }

@@ -6,13 +6,26 @@ import { Health } from './health.js';
 import { Idempotency } from './idempotency.js';
 import { Live } from './live.js';
 import { Mailer } from './mail.js';
+import { Memories } from './memories.js';
 import { Outbox } from './outbox.js';
 import { Passwords } from './passwords.js';
 import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
 import { Vault } from './vault.js';
 
-const services = [Clock, CsvDownloads, Health, Idempotency, Live, Mailer, Outbox, Passwords, RateLimits, Vault];
+const services = [
+  Clock,
+  CsvDownloads,
+  Health,
+  Idempotency,
+  Live,
+  Mailer,
+  Memories,
+  Outbox,
+  Passwords,
+  RateLimits,
+  Vault,
+];
 
 @Module({})
 export class PlatformModule {

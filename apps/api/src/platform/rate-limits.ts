@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from './config.js';
+import { CountedAhead } from './counted-ahead.js';
 import { REDIS } from './redis.js';
 import { Vault } from './vault.js';
 
@@ -58,6 +59,8 @@ export type LimitName = keyof typeof LIMITS;
 export class RateLimits {
   readonly #limiters: Record<LimitName, RateLimiterRedis>;
   readonly #takers = new Map<string, { size: number; state: Promise<RateLimiterRes> }>();
+  /** Of the limits per second, whose takers come in crowds and would all wait for Redis. */
+  readonly #ahead = new Map<LimitName, CountedAhead>();
 
   constructor(
     @Inject(REDIS) redis: Redis,
@@ -71,6 +74,12 @@ export class RateLimits {
       return [name, new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter })];
     };
     this.#limiters = Object.fromEntries(Object.entries(LIMITS).map(build)) as Record<LimitName, RateLimiterRedis>;
+    for (const [name, row] of Object.entries(LIMITS) as [LimitName, Row][])
+      if (row.perSecond)
+        this.#ahead.set(
+          name,
+          new CountedAhead(this.#limiters[name].points, (key, count) => this.#count(name, key, count)),
+        );
   }
 
   /**
@@ -80,6 +89,7 @@ export class RateLimits {
   async take(name: LimitName, key: string): Promise<void> {
     const id = `${name}|${key}`;
     let group = this.#takers.get(id);
+    if (!group && this.#ahead.get(name)?.pass(key)) return;
     if (!group) {
       group = { size: 0, state: afterCallers().then(() => this.#consume(name, key)) };
       this.#takers.set(id, group);
@@ -94,7 +104,14 @@ export class RateLimits {
     const id = `${name}|${key}`;
     const size = this.#takers.get(id)?.size ?? 1;
     this.#takers.delete(id);
-    return this.#limiters[name].consume(this.#keyOf(key), size).catch((reason: unknown) => {
+    const ahead = this.#ahead.get(name);
+    const standing = await this.#count(name, key, size + (ahead?.takeOver(key) ?? 0));
+    ahead?.learn(key, standing);
+    return standing;
+  }
+
+  #count(name: LimitName, key: string, count: number): Promise<RateLimiterRes> {
+    return this.#limiters[name].consume(this.#keyOf(key), count).catch((reason: unknown) => {
       if (reason instanceof RateLimiterRes) return reason;
       throw reason;
     });

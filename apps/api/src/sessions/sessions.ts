@@ -13,17 +13,23 @@ const SK_BYTES = 32;
 /** How long this process may believe that a session is live: "ends within a second on every process" (decisions §2). */
 const TRUST_MS = 500;
 const TRUSTED_MAX = 20_000;
+/** A session in use is looked at again before its trust ends, together with others, so that none of its requests waits for that. */
+const RENEW_AFTER_MS = 200;
+const RENEW_TOGETHER_MS = 50;
 const TOUCH_MS = 60_000;
 const LIFE_MS = SESSION_DAYS * 24 * 3600_000;
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'hex');
 
-type Trusted = { view: SessionView; until: number };
+type Trusted = { view: SessionView; until: number; lastUsedAt: number };
 
 /** Sign-ins. They live in PostgreSQL, so a wiped Redis signs nobody out (decisions §2). */
 @Injectable()
 export class Sessions implements SessionReader {
   readonly #trusted = new Map<string, Trusted>();
+  #renewing = new Set<string>();
+  /** How many sessions this process has ended: what was read before the last of them proves nothing after it. */
+  #endings = 0;
   // When the trust of a busy session ends, all its requests ask at once.
   readonly #sessions = new SharedReads<string, Session>(async (digests) => {
     const found = await this.em.fork().find(Session, { tokenDigest: { $in: digests } });
@@ -72,15 +78,20 @@ export class Sessions implements SessionReader {
   async read(tokenDigest: string): Promise<SessionView | null> {
     const now = this.clock.now().getTime();
     const trusted = this.#trusted.get(tokenDigest);
-    if (trusted && now < trusted.until && now >= trusted.until - TRUST_MS) return trusted.view;
+    if (trusted && now < trusted.until && now >= trusted.until - TRUST_MS) {
+      if (now >= trusted.until - TRUST_MS + RENEW_AFTER_MS) this.#renew(tokenDigest);
+      return trusted.view;
+    }
     this.#trusted.delete(tokenDigest);
 
+    const endings = this.#endings;
     const session = await this.#sessions.get(tokenDigest);
     if (!session) return null;
     const view = viewOf(session, now);
     if (view.state === 'live') {
       await this.#touch(session, now);
-      this.#trust(tokenDigest, { view, until: now + TRUST_MS });
+      const lastUsedAt = session.lastUsedAt.getTime();
+      if (endings === this.#endings) this.#trust(tokenDigest, { view, until: now + TRUST_MS, lastUsedAt });
     }
     return view;
   }
@@ -97,6 +108,7 @@ export class Sessions implements SessionReader {
       [this.clock.now(), reason, `{${userIds.join(',')}}`],
     );
     const ended = new Set(userIds);
+    this.#endings++;
     for (const [digest, { view }] of this.#trusted) if (ended.has(view.userId)) this.#trusted.delete(digest);
   }
 
@@ -109,6 +121,7 @@ export class Sessions implements SessionReader {
   async end(tokenDigest: string): Promise<void> {
     const endedAt = this.clock.now();
     await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { endedAt, endReason: 'ended' });
+    this.#endings++;
     this.#trusted.delete(tokenDigest);
   }
 
@@ -119,6 +132,26 @@ export class Sessions implements SessionReader {
     // Requests that share this reading share the writing, too.
     session.lastUsedAt = new Date(now);
     await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { lastUsedAt: new Date(now) });
+  }
+
+  #renew(tokenDigest: string): void {
+    if (this.#renewing.size === 0) setTimeout(() => void this.#renewAll().catch(() => undefined), RENEW_TOGETHER_MS);
+    this.#renewing.add(tokenDigest);
+  }
+
+  /** What cannot be renewed is read by its next request, which is also what writes down that it was used. */
+  async #renewAll(): Promise<void> {
+    const now = this.clock.now().getTime();
+    const asked = this.#renewing;
+    this.#renewing = new Set();
+    const endings = this.#endings;
+    const live = await this.liveAmong(asked);
+    if (endings !== this.#endings) return;
+    for (const digest of asked) {
+      const trusted = this.#trusted.get(digest);
+      if (!live.has(digest)) this.#trusted.delete(digest);
+      else if (trusted && now - trusted.lastUsedAt < TOUCH_MS) trusted.until = now + TRUST_MS;
+    }
   }
 
   #trust(digest: string, trusted: Trusted): void {

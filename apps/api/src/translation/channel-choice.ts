@@ -63,6 +63,12 @@ export class ChannelChoice {
     };
   }
 
+  /** The same, by the member's channel as it is now. */
+  anew(wish: Wish, caller: Caller, language: Language): Promise<Choice> {
+    this.members.forget(caller.userId);
+    return this.of(wish, caller, language);
+  }
+
   #candidate({ id, available }: ChannelOffer): Candidate | null {
     const channel = available ? this.channels.channel(id) : null;
     return channel && { id, channel };

@@ -4,7 +4,7 @@ import { CHANNEL_CODES, CHANNELS, channelCodeOf, type ChannelCode } from '@yiqia
 import { Refusal } from '@yiqiao/domain/errors';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
-import { SharedReads } from '../platform/shared-reads.js';
+import { RememberedReads } from '../platform/remembered-reads.js';
 import { type ChannelOffer, Plans } from '../plans/plans.js';
 import { vendorAccounts } from './channels/accounts.js';
 import type { ChannelLanguages, Quality, TextChannel } from './channels/channel.js';
@@ -21,7 +21,8 @@ const PAIRS_LISTED = 1_000;
 @Injectable()
 export class TextChannels implements OnApplicationShutdown {
   readonly #open: Partial<Record<ChannelCode, TextChannel>>;
-  readonly #offers = new SharedReads<'all', ChannelOffer[]>(
+  // What an operator changes in the price list counts here within half a second.
+  readonly #offers = new RememberedReads<'all', ChannelOffer[]>(
     async () => new Map([['all', await this.plans.channelOffers()]]),
   );
 
@@ -44,6 +45,7 @@ export class TextChannels implements OnApplicationShutdown {
   async open(code: ChannelCode, channel: TextChannel): Promise<void> {
     await this.#open[code]?.close();
     this.#open[code] = channel;
+    this.#offers.forget('all');
   }
 
   /** The channel with this id as long as it is open in this process, whatever the price list says of it. */

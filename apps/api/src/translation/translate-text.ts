@@ -1,12 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
-import { Refusal } from '@yiqiao/domain/errors';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
 import { Idempotency } from '../platform/idempotency.js';
 import { ChannelChoice, type Choice } from './channel-choice.js';
 import { ManyTexts } from './many-texts.js';
 import { OneText } from './one-text.js';
+import { onPresentChannel } from './present-channel.js';
 import { readPair } from './resolve-languages.js';
 import { TranslationLimits } from './translation-limits.js';
 
@@ -36,9 +36,8 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
 
   execute({ input, caller, client }: TranslateText): Promise<Translated> {
     const { text } = input;
-    const choose = (): Promise<Choice> => this.choices.of(input, caller, client.language);
     // Beside the limits: what is waited for one after another adds up. Who is over them is told that first.
-    const chosen = choose();
+    const chosen = this.choices.of(input, caller, client.language);
     chosen.catch(() => undefined);
     const request = { userId: caller.userId, route: '/translation/text', key: client.idempotencyKey, body: input };
     return this.limits.within(caller.userId, () =>
@@ -48,14 +47,9 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
           const asking = { id, pair, choice, caller, client };
           return typeof text === 'string' ? this.one.translate(text, asking) : this.many.translate(text, asking);
         };
-        // Nothing is held yet: on the new channel it is another translation.
-        return chosen.then(attempt).catch(async (error: unknown) => {
-          if (!isChannelChanged(error)) throw error;
-          return attempt(await choose());
-        });
+        const anew = (): Promise<Choice> => this.choices.anew(input, caller, client.language);
+        return onPresentChannel(chosen, anew, attempt);
       }),
     );
   }
 }
-
-const isChannelChanged = (error: unknown): boolean => error instanceof Refusal && error.code === 'CHANNEL_CHANGED';
