@@ -1,9 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { login } from '@yiqiao/contracts/login';
+import { billingModeOf } from '@yiqiao/domain/ledger';
 import { distribution } from '@yiqiao/domain/movements';
 import { Passwords } from '../../src/platform/passwords.js';
 import { Ledger, type Posting } from '../../src/ledger/ledger.js';
 import { Members } from '../../src/members/members.js';
+import { Plans } from '../../src/plans/plans.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import type { TestApi } from './api.js';
 import { TestClient } from './client.js';
@@ -86,6 +88,17 @@ export const setChars = (api: TestApi, userId: number, charNum: number): Promise
     const cmdId = uuid7();
     const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };
     await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: charNum - usableCharNum, refs }, { cmdId });
+  });
+
+/** What a package gives, through the same door as an order. */
+export const buyPackage = (api: TestApi, main: Person, memberGroupId: number): Promise<unknown> =>
+  inTransaction(api, async (em) => {
+    const group = await api.app.get(Plans).group(em, memberGroupId);
+    const { num, voiceNum, imageNum, tranChannelId, minutePrice, salePrice } = group;
+    const billingMode = billingModeOf(group.billingMode) ?? 'char';
+    const purchase = { memberGroupId, billingMode, num, voiceNum, imageNum, quantity: 1, tranChannelId, minutePrice };
+    const bought = { userId: main.session.userId, amount: salePrice, orderId: null, managerId: null, cmdId: uuid7() };
+    return members(api).recharge(em, { ...bought, purchase });
   });
 
 /** Puts a main account into a plan, without the quota that comes with it. */

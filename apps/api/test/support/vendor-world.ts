@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { VendorAccount, VendorCode } from '../../src/translation/channels/account.js';
+import {
+  breakVendor,
+  callsOf,
+  mendVendor,
+  sandboxAccount,
+  type VendorCalls,
+  type VendorFault,
+} from './sandbox-vendors.js';
+
+export type VendorWorld = {
+  /** For the api that shall have these channels. */
+  env: Record<string, string>;
+  fail: (code: VendorCode, fault: VendorFault) => Promise<unknown>;
+  mend: (code: VendorCode) => Promise<unknown>;
+  /** What this vendor was asked to translate, newest first. */
+  calls: (code: VendorCode) => Promise<VendorCalls['calls']>;
+  close: () => Promise<void>;
+};
+
+/** Channels through the sandbox, one account each, which no other test touches. */
+export async function vendorWorld(codes: readonly VendorCode[], purpose: string): Promise<VendorWorld> {
+  const accounts = new Map(codes.map((code) => [code, sandboxAccount(code, purpose)]));
+  const accountOf = (code: VendorCode): VendorAccount => {
+    const account = accounts.get(code);
+    if (!account) throw new Error(`no account at ${code}`);
+    return account;
+  };
+  const rows = [...accounts.values()].map(({ sandbox: _, ...account }) =>
+    Object.fromEntries(Object.entries(account).filter(([, value]) => value !== null)),
+  );
+  const folder = await mkdtemp(path.join(tmpdir(), 'vendors-'));
+  const file = path.join(folder, 'upstreams.json');
+  await writeFile(file, JSON.stringify(rows), { mode: 0o600 });
+  const mend = (code: VendorCode): Promise<unknown> => mendVendor(accountOf(code));
+  return {
+    env: { TRANSLATION_UPSTREAMS_FILE: file },
+    fail: (code, fault) => breakVendor(accountOf(code), fault),
+    mend,
+    calls: async (code) => (await callsOf(accountOf(code))).calls.filter(({ call }) => call === 'translate'),
+    close: async () => {
+      await Promise.all(codes.map(mend));
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,232 @@
+/** Several texts under one hold: each is translated, refused and paid on its own (decisions §4, §9). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { changeChannel } from '@yiqiao/contracts/plans';
+import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
+import { getUser } from '@yiqiao/contracts/user';
+import { startApi, type TestApi } from './support/api.js';
+import { buyPackage, makeMain, makeSub, setChars } from './support/family.js';
+import type { Person } from './support/people.js';
+import { translateMany } from './support/translate.js';
+import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+
+const [OFFLINE, GOOGLE, TENCENT, DEEPL] = [1, 2, 4, 6] as const;
+
+let vendors: VendorWorld;
+let api: TestApi;
+
+beforeAll(async () => {
+  vendors = await vendorWorld(['google', 'tencent', 'deepl'], 'batch');
+  api = await startApi({ ...vendors.env, LIMIT_TRANSLATION_PER_SECOND: '30' });
+});
+afterAll(async () => {
+  await api.stop();
+  await vendors.close();
+});
+
+const memberWith = async (chars: number, channel: number = OFFLINE): Promise<Person> => {
+  const main = await makeMain(api);
+  if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
+  await setChars(api, main.session.userId, chars);
+  return main;
+};
+const accountOf = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount;
+const linesOf = async ({ client }: Person) => (await client.call(listTranslationLogs, {})).rows;
+const entriesOf = async ({ client }: Person) =>
+  (await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).rows;
+const openHolds = async ({ session }: Person): Promise<number> => {
+  const open = 'SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL';
+  return (await api.db.query(open, [session.userId])).rowCount ?? 0;
+};
+
+const french = { source: 'en', target: 'fr' };
+
+describe('a batch', () => {
+  it('is answered text by text, each paid with its own rounding up, with one entry and one line for all', async () => {
+    const main = await memberWith(1_000);
+    const text = ['Hello', 'Thank you', 'Hello', 'Good morning'];
+    const { items, charged } = await translateMany(main.client, { ...french, text, channelId: TENCENT });
+    expect(items.map((item) => item.charged)).toEqual([8, 14, 8, 18]);
+    expect(items).toMatchObject(text.map(() => ({ success: true, code: null, msg: null })));
+    expect(items[0]?.translated).toBe(items[2]?.translated);
+    expect(new Set(items.map((item) => item.translated)).size).toBe(3);
+    expect(charged).toBe(48);
+    expect(await accountOf(main)).toMatchObject({ usableCharNum: 952, usedCharTotal: 31 });
+    expect(await entriesOf(main)).toMatchObject([{ charChangeNum: -48, consumeTranChannelId: TENCENT }]);
+    expect(await linesOf(main)).toMatchObject([
+      { status: 'ok', charged: 48, wordCount: 31, tranChannelId: TENCENT, sourceLangCode: 'en', targetLangCode: 'fr' },
+    ]);
+  });
+
+  it('answers exactly the fields of a batch', async () => {
+    const { client } = await memberWith(100, GOOGLE);
+    const reply = await client.send(translateText, { ...french, text: ['Hello'] });
+    const translated: unknown = expect.any(String);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      ...{ success: true, msg: '' },
+      data: { items: [{ success: true, translated, charged: 5, code: null, msg: null }], charged: 5 },
+    });
+  });
+
+  it('finds the language of each text; what cannot be asked fails alone, for nothing, in the language of the member', async () => {
+    const main = await memberWith(1_000, TENCENT);
+    const text = ['Thank you', 'Bonjour, combien ça coûte ?', '12.50', 'こんにちは、いくらですか？'];
+    const ask = { source: 'auto', target: 'fr', text };
+    const { items, charged } = await translateMany(main.client.with({ 'Accept-Language': 'en-US' }), ask);
+    expect(items).toMatchObject([
+      { success: true, charged: 9 },
+      { success: false, translated: null, charged: 0, code: 'SAME_LANGUAGE', msg: expect.stringMatching(/same/) },
+      { success: false, code: 'LANGUAGE_NOT_DETECTED' },
+      { success: expect.any(Boolean) },
+    ]);
+    expect(charged).toBe(items.reduce((sum, item) => sum + item.charged, 0));
+    const chinese = await translateMany(main.client, { ...ask, text: text.slice(1, 2) });
+    expect(chinese).toMatchObject({ items: [{ code: 'SAME_LANGUAGE', msg: '源语言与目标语言相同' }], charged: 0 });
+    expect((await accountOf(main)).usableCharNum).toBe(1_000 - charged);
+  });
+
+  it('never passes a gloss off as a translation', async () => {
+    const main = await memberWith(1_000);
+    const text = ['谢谢您的耐心等待。', '头发'];
+    expect(await translateMany(main.client, { source: 'zh-Hans', target: 'en', text })).toMatchObject({
+      items: [{ code: 'PAIR_NOT_SUPPORTED' }, { code: 'PAIR_NOT_SUPPORTED' }],
+      charged: 0,
+    });
+    expect(await linesOf(main)).toEqual([]);
+    expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 });
+  });
+
+  it('is refused whole, and nobody is asked, when it cannot be paid whole', async () => {
+    const main = await memberWith(27);
+    const before = (await vendors.calls('google')).length;
+    const ask = { ...french, text: ['Hello', 'Thank you'], channelId: GOOGLE };
+    expect(await main.client.send(translateText, ask)).toMatchObject({
+      status: 422,
+      body: { code: 'QUOTA_NOT_ENOUGH' },
+    });
+    expect(await vendors.calls('google')).toHaveLength(before);
+    await setChars(api, main.session.userId, 28);
+    expect(await translateMany(main.client, ask)).toMatchObject({ charged: 28 });
+    expect((await accountOf(main)).usableCharNum).toBe(0);
+  });
+
+  it('is answered 200 when every text fails, for nothing and with a failed line', async () => {
+    const main = await memberWith(1_000);
+    await vendors.fail('deepl', { kind: 'block' });
+    const { items, charged } = await translateMany(main.client, {
+      ...{ ...french, text: ['Hello', 'Thank you'], channelId: DEEPL },
+    });
+    await vendors.mend('deepl');
+    expect(items).toMatchObject([
+      { success: false, translated: null, charged: 0, code: 'UPSTREAM_FAILED', msg: '翻译通道返回错误，本次未扣费' },
+      { success: false, code: 'UPSTREAM_FAILED' },
+    ]);
+    expect(charged).toBe(0);
+    expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000, usedCharTotal: 0 });
+    expect(await linesOf(main)).toMatchObject([{ status: 'failed', charged: 0, wordCount: 14, tranChannelId: DEEPL }]);
+    expect(await openHolds(main)).toBe(0);
+  });
+
+  it('takes 50 texts of 5,000 code points together, as one request of the limits', async () => {
+    const main = await memberWith(5_000);
+    const text = Array.from({ length: 50 }, (_, n) => `头发${n % 10}`.padEnd(100, '很长'));
+    const ask = { source: 'zh-Hans', target: 'zh-Hant', text };
+    const { items, charged } = await translateMany(main.client, ask);
+    expect(items.every(({ success, translated }) => success && translated?.startsWith('頭髮'))).toBe(true);
+    expect(charged).toBe(5_000);
+  });
+
+  it('costs nothing in time mode and counts', async () => {
+    const main = await makeMain(api);
+    await buyPackage(api, main, 7);
+    const answer = await translateMany(main.client, { ...french, text: ['Hello', 'Thank you'], channelId: DEEPL });
+    expect(answer).toMatchObject({
+      charged: 0,
+      items: [
+        { success: true, charged: 0 },
+        { success: true, charged: 0 },
+      ],
+    });
+    expect((await accountOf(main)).usedCharTotal).toBe(14);
+  });
+
+  it('is shared with a sub-account that lacks characters, for all of it', async () => {
+    const main = await memberWith(30_000);
+    const sub = await makeSub(api, main, 3);
+    await api.db.query('UPDATE member SET auto_distribution = true WHERE id = $1', [sub.session.userId]);
+    const text = ['头发', '很长'];
+    expect(await translateMany(sub.client, { source: 'zh-Hans', target: 'zh-Hant', text })).toMatchObject({
+      charged: 4,
+    });
+    expect((await accountOf(sub)).usableCharNum).toBe(10_003 - 4);
+    expect((await accountOf(main)).usableCharNum).toBe(30_000 - 3 - 10_000);
+  });
+});
+
+describe('what a batch must be', () => {
+  const many = (n: number): string[] => Array.from({ length: n }, () => '头');
+  it.each([
+    ['no text at all', [], [['text', 'TEXT_REQUIRED']]],
+    ['51 texts', many(51), [['text', 'TEXTS_MAX']]],
+    ['100,000 empty ones', Array.from({ length: 60_000 }, () => ''), [['text', 'TEXTS_MAX']]],
+    [
+      'an empty one among them',
+      ['头', '', '发', ''],
+      [
+        ['text.1', 'TEXT_REQUIRED'],
+        ['text.3', 'TEXT_REQUIRED'],
+      ],
+    ],
+    ['a number', ['头', 5], [['text.1', 'WRONG_TYPE']]],
+    ['nothing', ['头', null], [['text.1', 'WRONG_TYPE']]],
+    ['a list', [['头']], [['text.0', 'WRONG_TYPE']]],
+    ['half a character', ['头', 'a\ud800'], [['text.1', 'UNSAFE_TEXT']]],
+    ['5,001 code points together', ['头'.repeat(2_500), '𠮷'.repeat(2_501)], [['text', 'TEXT_MAX']]],
+    [
+      '5,001 in one',
+      ['头', '头'.repeat(5_001)],
+      [
+        ['text.1', 'TEXT_MAX'],
+        ['text', 'TEXT_MAX'],
+      ],
+    ],
+  ])('not %s', async (_, text, expected) => {
+    const main = await makeMain(api);
+    const { status, body } = await main.client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text });
+    if (body.success) throw new Error('it was taken');
+    expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect(body.errors?.map((error) => [error.path, error.code])).toEqual(expected);
+    expect(await openHolds(main)).toBe(0);
+  });
+
+  it.each([
+    [undefined, 'TEXT_REQUIRED'],
+    ['', 'TEXT_REQUIRED'],
+    [null, 'WRONG_TYPE'],
+    [5, 'WRONG_TYPE'],
+    [{ 0: '头', length: 1 }, 'WRONG_TYPE'],
+    ['a\ud800', 'UNSAFE_TEXT'],
+    ['头'.repeat(5_001), 'TEXT_MAX'],
+  ])('a single text is told what is wrong with it: %p', async (text, code) => {
+    const { client } = await makeMain(api);
+    expect(await client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text })).toMatchObject({
+      ...{ status: 422, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'text', code }] } },
+    });
+  });
+});
+
+describe('the idempotency key of a batch', () => {
+  it('charges once for twenty at the same time, and again later', async () => {
+    const main = await memberWith(1_000, GOOGLE);
+    const keyed = main.client.with({ 'Idempotency-Key': 'batch' });
+    const ask = { ...french, text: ['Hello', 'Thank you'] };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => keyed.send(translateText, ask)));
+    expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(await translateMany(keyed, ask)).toMatchObject({ charged: 14 });
+    expect((await accountOf(main)).usableCharNum).toBe(986);
+    expect(await keyed.send(translateText, { ...ask, text: 'Hello' })).toMatchObject({
+      ...{ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+    });
+  });
+});
