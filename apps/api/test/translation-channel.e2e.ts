@@ -23,13 +23,13 @@ const vendor: TextChannel = {
   close: () => Promise.resolve(),
 };
 
-const [OFFLINE, CHATGPT] = [1, 7];
+const [OFFLINE, GOOGLE, CHATGPT] = [1, 2, 7];
 const LENGTH = 600;
 
 beforeAll(async () => {
   api = await startApi({ LIMIT_TRANSLATION_PER_SECOND: '10000', LIMIT_CHANNEL_CHANGES_PER_HOUR: '10000' });
   const channels = api.app.get(TextChannels, { strict: false });
-  for (const code of ['offline', 'chatgpt'] as const) await channels.open(code, vendor);
+  for (const code of ['offline', 'google', 'chatgpt'] as const) await channels.open(code, vendor);
 });
 afterAll(() => api.stop());
 
@@ -52,4 +52,20 @@ it('is never served by a dear channel for cheap characters, nor by a cheap one f
     const converted = lastTranChannelId === CHATGPT ? LENGTH / 6 : LENGTH * 6;
     expect(-charChangeNum).toBe(inItsOwn ? LENGTH : converted);
   }
+});
+
+it('keeps the price of a channel for one request, whichever own channel it is paid in', async () => {
+  const { client, session } = await makeMain(api);
+  await setChars(api, session.userId, 60_000_000);
+  const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '字'.repeat(LENGTH), channelId: GOOGLE };
+  for (let round = 0; round < 6; round++) {
+    const asked = Array.from({ length: 20 }, () => translateOne(client, ask));
+    await client.call(changeChannel, { targetChannelId: round % 2 === 0 ? CHATGPT : OFFLINE });
+    for (const { channelId } of await Promise.all(asked)) expect(channelId).toBe(GOOGLE);
+  }
+  const { rows, total } = await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME', pageSize: '100' });
+  expect(total).toBe(120);
+  // 600 × 20 / 10 cheap characters are 600 × 20 / 60 dear ones.
+  for (const { lastTranChannelId, charChangeNum } of rows)
+    expect(-charChangeNum).toBe(lastTranChannelId === CHATGPT ? LENGTH / 3 : LENGTH * 2);
 });
