@@ -99,6 +99,25 @@ describe('one HTTP call of a vendor', () => {
     expect(await failureOf(gone.post())).toMatchObject({ kind: 'transient', message: 'ECONNREFUSED' });
   });
 
+  it.each([
+    ['closes its connections', 'transient', ({ http }) => http.close()],
+    ['ends by one signal', 'timeout', ({ abort }) => abort.abort()],
+  ] as [string, string, (of: { http: VendorHttp; abort: AbortController }) => unknown][])(
+    'ends several at once when it %s, with a library in the process that marks errors',
+    async (_, kind, end) => {
+      // It patches every socket of the process (urllib).
+      await import('alipay-sdk');
+      const abort = new AbortController();
+      let heard = 0;
+      const { http, post } = await serving(() => {
+        heard++;
+        if (heard === 3) void end({ http, abort });
+      });
+      const calls = [1, 2, 3].map(() => failureOf(post(abort.signal)));
+      expect((await Promise.all(calls)).map((failure) => failure.kind)).toEqual([kind, kind, kind]);
+    },
+  );
+
   it('is transient when its own connections are closed under it', async () => {
     let heard = () => {};
     const reached = new Promise<void>((resolve) => (heard = resolve));

@@ -1,5 +1,5 @@
 /** What the clients of all vendors share: one HTTP call over kept connections, and every way in which it can fail, in the same words. */
-import { type Dispatcher, Pool } from 'undici';
+import { Client, type Dispatcher, Pool } from 'undici';
 import type { z } from 'zod';
 import { type VendorAnswer, VendorFailure, type VendorFailureKind, type VendorRequest } from './vendor.js';
 
@@ -33,6 +33,7 @@ export class VendorHttp {
   readonly host: string;
   readonly #base: string;
   readonly #pool: Pool;
+  readonly #clients = new Set<Client>();
 
   /** `connections`: so many requests go out at the same time without waiting for each other. */
   constructor(baseUrl: string, connections: number) {
@@ -46,6 +47,7 @@ export class VendorHttp {
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
       maxResponseSize: ANSWER_BYTES,
+      factory: (to, options) => this.#client(to, options),
     });
   }
 
@@ -66,21 +68,41 @@ export class VendorHttp {
     return this.#ask('GET', call);
   }
 
-  /** Ends its connections, and the requests on them as `transient`. */
-  close(): Promise<void> {
-    return this.#pool.destroy();
+  /**
+   * Ends its connections, and the requests on them as `transient`. Each by an error of its own: the pool would end all of them by one, on
+   * which a library elsewhere in this process (urllib) marks the socket, and fails at the second.
+   */
+  async close(): Promise<void> {
+    const ended = [...this.#clients].map((client) => client.destroy());
+    await Promise.all([...ended, this.#pool.destroy()]);
   }
 
-  async #ask(method: 'GET' | 'POST', { path, headers, body, signal }: VendorCall): Promise<VendorReply> {
-    let answer: Dispatcher.ResponseData;
+  #client(origin: URL, options: object): Client {
+    const client = new Client(origin, options);
+    this.#clients.add(client);
+    // The pool drops it as well.
+    client.on('connectionError', () => this.#clients.delete(client));
+    return client;
+  }
+
+  async #ask(method: 'GET' | 'POST', call: VendorCall): Promise<VendorReply> {
+    const { path, headers, body, signal } = call;
+    if (signal.aborted) throw unanswered(null, signal);
+    // Several requests may end by one signal: each has a reason of its own, as in `close`.
+    const own = new AbortController();
+    const end = () => own.abort();
+    signal.addEventListener('abort', end);
     try {
-      answer = await this.#pool.request({ method, path, headers: { ...COMMON, ...headers }, body, signal });
-    } catch (error) {
-      throw unanswered(error, signal);
+      const sent = { method, path, headers: { ...COMMON, ...headers }, body, signal: own.signal };
+      const answer = await this.#pool.request(sent).catch((error: unknown) => {
+        throw unanswered(error, signal);
+      });
+      const text = await readAll(answer, signal);
+      const header = (name: string) => [answer.headers[name]].flat()[0] ?? null;
+      return { status: answer.statusCode, header, json: jsonOf(text, answer.statusCode) };
+    } finally {
+      signal.removeEventListener('abort', end);
     }
-    const text = await readAll(answer, signal);
-    const header = (name: string) => [answer.headers[name]].flat()[0] ?? null;
-    return { status: answer.statusCode, header, json: jsonOf(text, answer.statusCode) };
   }
 }
 
