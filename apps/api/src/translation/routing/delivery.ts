@@ -7,8 +7,8 @@ import { LEAST_MS, type Upstream } from './upstream.js';
 
 /** The way of one vendor request through the accounts of its channel: on to the next when one fails, until it is answered or time is up. */
 export class Delivery {
-  /** Of each piece, in their order: the answer, or why there is none so far. */
-  readonly #outcomes: PieceOutcome[];
+  /** Of each piece, in their order: the answer, or why there is none so far; nothing before anybody was asked. */
+  readonly #outcomes: (PieceOutcome | undefined)[];
   /** Pieces without an answer. */
   #open: readonly number[];
   readonly #tried = new Set<Upstream>();
@@ -24,7 +24,7 @@ export class Delivery {
     private readonly ways: Ways,
   ) {
     this.#open = pieces.map((_, at) => at);
-    this.#outcomes = pieces.map(() => new VendorFailure('transient', 'no upstream may be asked now'));
+    this.#outcomes = pieces.map(() => undefined);
   }
 
   /** One outcome per piece; never throws. */
@@ -36,7 +36,7 @@ export class Delivery {
     }
     if (this.#open.length > 1 && this.#failure !== null && FAILURE_RULES[this.#failure.why.kind].byOneText)
       await this.#divide();
-    return this.#outcomes;
+    return this.#outcomes.map((one) => one ?? new VendorFailure('transient', 'no upstream may be asked now'));
   }
 
   get #isFinal(): boolean {

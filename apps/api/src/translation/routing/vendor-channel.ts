@@ -24,14 +24,16 @@ type Tried = { readonly translated: string; readonly lost: readonly string[]; re
 
 /** A channel that is somebody else's service, through one or more accounts there. */
 export class VendorChannel implements TextChannel {
-  readonly #limits: TextLimits;
   readonly #ways: Ways;
+  #languages: { readonly parts: readonly ChannelLanguages[]; readonly all: ChannelLanguages } = {
+    parts: [],
+    all: joined([]),
+  };
 
   constructor(
     private readonly upstreams: readonly [Upstream, ...Upstream[]],
     time: Time,
   ) {
-    this.#limits = strictest(upstreams);
     this.#ways = { choice: new UpstreamChoice(), time };
   }
 
@@ -53,12 +55,10 @@ export class VendorChannel implements TextChannel {
   }
 
   languages(): Promise<ChannelLanguages> {
-    const all = this.upstreams.map(({ client }) => client.languages());
-    return Promise.resolve({
-      sources: new Set(all.flatMap(({ sources }) => [...sources])),
-      targets: new Set(all.flatMap(({ targets }) => [...targets])),
-      auto: all.some(({ auto }) => auto),
-    });
+    const parts = this.upstreams.map(({ client }) => client.languages());
+    // Put together again only when a part has changed: every request asks.
+    if (parts.some((part, at) => part !== this.#languages.parts[at])) this.#languages = { parts, all: joined(parts) };
+    return Promise.resolve(this.#languages.all);
   }
 
   async translate({ texts, source, target, signal, deadline }: TextRequest): Promise<readonly TextOutcome[]> {
@@ -82,10 +82,12 @@ export class VendorChannel implements TextChannel {
   }
 
   async #try(texts: readonly string[], errand: Errand, manner: Manner): Promise<(Tried | VendorFailure)[]> {
-    const prepared = texts.map((text) => prepare(text, this.#limits, manner));
+    // Read each time: a vendor may turn out to take less than it said.
+    const limits = strictest(errand.upstreams);
+    const prepared = texts.map((text) => prepare(text, limits, manner));
     const pieces = prepared.flatMap((text) => text.pieces);
     const outcomes: PieceOutcome[] = [];
-    const requests = pack(pieces, this.#limits).map(async (indexes) => {
+    const requests = pack(pieces, limits).map(async (indexes) => {
       const answers = await new Delivery(
         indexes.map((at) => pieces[at] ?? ''),
         errand,
@@ -105,6 +107,12 @@ export class VendorChannel implements TextChannel {
     });
   }
 }
+
+const joined = (parts: readonly ChannelLanguages[]): ChannelLanguages => ({
+  sources: new Set(parts.flatMap(({ sources }) => [...sources])),
+  targets: new Set(parts.flatMap(({ targets }) => [...targets])),
+  auto: parts.some(({ auto }) => auto),
+});
 
 const isDamaged = (tried: Tried | VendorFailure | undefined): boolean =>
   tried !== undefined && !(tried instanceof VendorFailure) && tried.lost.length > 0;
