@@ -55,6 +55,7 @@ describe('the sandbox', () => {
     expect(zh.body).toContain('<html lang="zh-CN">');
     expect(zh.body).toContain('<a href="/mail"><b>收件箱</b>');
     expect(zh.body).toContain('<a href="/cashier"><b>收银台</b>');
+    expect(zh.body).toContain('<a href="/vendors"><b>翻译厂商</b>');
     const en = await page('/', 'en-GB,en;q=0.9,zh;q=0.5');
     expect(en.body).toContain('<a href="/mail"><b>Inbox</b>');
     expect((await page('/', 'fr-FR')).body).toContain('收件箱');
@@ -82,7 +83,7 @@ describe('the sandbox', () => {
 
   it('asks nothing of other hosts: every address in its pages and style is its own', async () => {
     const texts = [(await page('/', 'zh')).body, (await page('/mail', 'zh')).body, (await page('/cashier', 'zh')).body];
-    texts.push((await page('/style/sandbox.css', 'zh')).body);
+    texts.push((await page('/vendors', 'zh')).body, (await page('/style/sandbox.css', 'zh')).body);
     for (const text of texts) {
       expect(text).not.toMatch(/(?:href|src|action)="(?!\/|#|data:)/);
       expect(text).not.toMatch(/@import|url\((?!data:)/);

@@ -94,8 +94,8 @@ export interface TencentCall {
   readonly headers?: Record<string, string>;
 }
 
-/** Signs and sends. What is signed is the path and the host that are really asked. */
-export function askTencent(trial: Trial, body: unknown, call: TencentCall): Promise<Heard> {
+/** A call signed for its path and for the host that is really asked. */
+export function tencentCall(trial: Trial, body: unknown, call: TencentCall): RequestInit {
   const { account, secret = secretOf(account), action = 'TextTranslate', path = '/vendors/tencent/' } = call;
   const timestamp = String(call.timestamp ?? Math.floor(Date.now() / 1000));
   const [text, type] = [JSON.stringify(body), 'application/json; charset=utf-8'];
@@ -109,7 +109,7 @@ export function askTencent(trial: Trial, body: unknown, call: TencentCall): Prom
   const scope = `${date}/tmt/tc3_request`;
   const key = hmac(hmac(hmac(`TC3${secret}`, date), 'tmt'), 'tc3_request');
   const signature = hmac(key, `TC3-HMAC-SHA256\n${timestamp}\n${scope}\n${sha256(canonical)}`).toString('hex');
-  return trial.send(path, {
+  return {
     method: 'POST',
     body: text,
     headers: {
@@ -121,8 +121,11 @@ export function askTencent(trial: Trial, body: unknown, call: TencentCall): Prom
       'x-tc-region': 'ap-guangzhou',
       ...call.headers,
     },
-  });
+  };
 }
+
+export const askTencent = (trial: Trial, body: unknown, call: TencentCall): Promise<Heard> =>
+  trial.send(call.path ?? '/vendors/tencent/', tencentCall(trial, body, call));
 
 /** The form of a call of Youdao, signed; `over` replaces fields afterwards. */
 export function youdaoForm(account: string, wanted: Wanted, over: Record<string, string> = {}): URLSearchParams {

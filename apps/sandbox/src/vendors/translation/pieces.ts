@@ -25,7 +25,8 @@ const KEPT = [
   '(?=[\\p{Emoji}--\\p{ASCII}])\\p{RGI_Emoji}',
   '[A-Za-z\\-]*\\d(?:[A-Za-z0-9_.,:\\/\\-]*[A-Za-z0-9])?',
   '\\p{N}+',
-  '\\b[A-Z]{2,4}(?:-[A-Z0-9]+)*\\b',
+  // An abbreviation: not where everything is in capitals.
+  '(?<![A-Z] )\\b[A-Z]{2,4}(?:-[A-Z0-9]+)*\\b(?! [A-Z]{2})',
 ].join('|');
 
 const PIECE = new RegExp(

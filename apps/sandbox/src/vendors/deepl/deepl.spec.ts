@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { Trial } from '../vendors.trial.js';
+
+let trial: Trial;
+
+beforeAll(async () => {
+  trial = await Trial.open();
+});
+afterAll(async () => trial.close());
+
+const key = (account = 'sandbox-deepl-spec') => ({ authorization: `DeepL-Auth-Key ${account}` });
+const ask = (body: unknown, headers: Record<string, string> = key(), host = 'deepl') =>
+  trial.post(`/vendors/${host}/v2/translate`, body, headers);
+
+describe('DeepL', () => {
+  it('translates several texts in their order and names the source', async () => {
+    const wanted = { text: ['Hello', 'Thank you 😀'], target_lang: 'ZH-HANS', show_billed_characters: true };
+    expect(await ask({ ...wanted, source_lang: 'en' })).toMatchObject({
+      status: 200,
+      json: {
+        translations: [
+          { detected_source_language: 'EN', text: '你好', billed_characters: 5 },
+          { detected_source_language: 'EN', billed_characters: 11 },
+        ],
+      },
+    });
+    const found = await ask({ text: ['Guten Tag', '多少錢'], target_lang: 'en-gb' });
+    expect(found.json).toEqual({
+      translations: [
+        { detected_source_language: 'DE', text: 'Hello' },
+        { detected_source_language: 'ZH', text: 'How much is it' },
+      ],
+    });
+  });
+
+  it('takes a form as well', async () => {
+    const body = new URLSearchParams([
+      ['text', 'Hello'],
+      ['text', 'Hello'],
+      ['target_lang', 'JA'],
+    ]);
+    const heard = await trial.send('/vendors/deepl/v2/translate', { method: 'POST', body, headers: key() });
+    expect(heard.json?.['translations']).toHaveLength(2);
+  });
+
+  it.each([
+    ['no key', {}],
+    ['a wrong key', { authorization: 'DeepL-Auth-Key abc' }],
+    ['another scheme', { authorization: 'Bearer sandbox-deepl-spec' }],
+    ['the key of a free account', { authorization: 'DeepL-Auth-Key sandbox-deepl-spec:fx' }],
+  ])('refuses %s', async (_what, headers) => {
+    const heard = await ask({ text: ['Hello'], target_lang: 'JA' }, headers);
+    expect([heard.status, heard.json]).toEqual([403, { message: 'Authorization failure' }]);
+  });
+
+  it('has free accounts at their own host alone', async () => {
+    const body = { text: ['Hello'], target_lang: 'JA' };
+    expect((await ask(body, key('sandbox-deepl-spec:fx'), 'deepl-free')).status).toBe(200);
+    expect((await ask(body, key(), 'deepl-free')).status).toBe(403);
+  });
+
+  it.each([
+    ['no text', { target_lang: 'JA' }, 400, "Bad request. Reason: Parameter 'text' not specified."],
+    ['a text that is no list', { text: 'Hello', target_lang: 'JA' }, 400, /'text' not specified/],
+    ['no target', { text: ['Hello'] }, 400, "Value for 'target_lang' not supported."],
+    ['an unknown target', { text: ['Hello'], target_lang: 'XX' }, 400, "Value for 'target_lang' not supported."],
+    [
+      'a variant as source',
+      { text: ['a'], target_lang: 'JA', source_lang: 'EN-US' },
+      400,
+      /'source_lang' not supported/,
+    ],
+    ['51 texts', { text: Array.from({ length: 51 }, () => 'a'), target_lang: 'JA' }, 400, /Too many texts/],
+    ['too large a body', { text: ['a'.repeat(131_072)], target_lang: 'JA' }, 413, /Too Large/],
+  ])('refuses %s', async (_what, body, status, message) => {
+    const heard = await ask(body);
+    expect([heard.status, heard.json]).toEqual([status, { message: expect.stringMatching(message) }]);
+  });
+
+  it('counts what was translated, and refuses what a free account has not', async () => {
+    const account = trial.account('deepl', ':fx');
+    const usage = async () => (await trial.send('/vendors/deepl-free/v2/usage', { headers: key(account) })).json;
+    expect(await usage()).toEqual({ character_count: 0, character_limit: 500_000 });
+    const body = { text: ['a'.repeat(100_000)], target_lang: 'JA' };
+    for (let count = 0; count < 5; count += 1) expect((await ask(body, key(account), 'deepl-free')).status).toBe(200);
+    expect(await usage()).toEqual({ character_count: 500_000, character_limit: 500_000 });
+    const heard = await ask({ text: ['a'], target_lang: 'JA' }, key(account), 'deepl-free');
+    expect([heard.status, heard.json]).toEqual([456, { message: 'Quota Exceeded' }]);
+  });
+
+  it('lists its languages', async () => {
+    const { json } = await trial.send('/vendors/deepl/v2/languages?type=target', { headers: key() });
+    expect(json).toContainEqual({ language: 'JA', name: 'Japanese', supports_formality: false });
+    expect((await trial.send('/vendors/deepl/v2/languages')).status).toBe(403);
+  });
+});

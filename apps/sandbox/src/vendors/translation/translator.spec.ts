@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { DEEPL_TARGETS } from '../deepl/deepl-languages.js';
+import { GOOGLE_LANGUAGES } from '../google/google-languages.js';
+import { LIBRETRANSLATE_LANGUAGES } from '../libretranslate/libretranslate-languages.js';
+import { MICROSOFT_LANGUAGES } from '../microsoft/microsoft-languages.js';
+import { TENCENT_LANGUAGES } from '../tencent/tencent-languages.js';
+import { YOUDAO_LANGUAGES } from '../youdao/youdao-languages.js';
+import { detected } from './detection.js';
+import { languageOf } from './language.js';
+import { piecesOf } from './pieces.js';
+import { PHRASES, type Phrase } from './texts-phrases.js';
+import { pseudoTranslation } from './translator.js';
+
+const into = (text: string, source: string, target: string, vendor = 'google', wording = 0): string =>
+  pseudoTranslation(text, { vendor, wording, source: languageOf(source), target: languageOf(target) });
+
+const LISTS = [
+  GOOGLE_LANGUAGES,
+  MICROSOFT_LANGUAGES,
+  TENCENT_LANGUAGES,
+  YOUDAO_LANGUAGES,
+  DEEPL_TARGETS,
+  LIBRETRANSLATE_LANGUAGES,
+];
+const EVERY = [...new Set(LISTS.flatMap(({ codes }) => codes))];
+
+/** Letters that may be in a text of a script. */
+function lettersOf(script: string): RegExp {
+  const parts = { Hans: ['Han'], Hant: ['Han'], Jpan: ['Han', 'Hira', 'Kana'], Kore: ['Hang'], Aran: ['Arab'] }[script];
+  const classes = (parts ?? [script]).map((name) => `\\p{sc=${name}}`).join('');
+  return new RegExp(`^[${classes}\\p{sc=Zinh}\\p{sc=Zyyy}]+$`, 'u');
+}
+
+const KEPT =
+  '{0} ⟦1⟧ [[x]] {name} {{n}} %s %1$s ${x} <b> </b> &amp; https://a.example/b?c=d a@b.example @name 😀 12.50 SKU-12 USB-C';
+
+describe('a made-up translation', () => {
+  it.each(EVERY)('into %s is in its script, without a letter of the source’s', (code) => {
+    const target = languageOf(code);
+    // Unicode has no letters of Klingon's own script.
+    const letters = lettersOf(target.script === 'Piqd' ? 'Latn' : target.script);
+    const text = into('Whatever somebody may ever say about bicycles', 'en', code);
+    expect(text).toMatch(letters);
+    expect(text).not.toBe('Whatever somebody may ever say about bicycles');
+    expect(text.length).toBeGreaterThan(10);
+    expect(text.length).toBeLessThan(150);
+  });
+
+  it.each(EVERY)('into %s keeps what no translation may touch, and all white space', (code) => {
+    const between = KEPT.split(' ').flatMap((kept) => [kept, 'word']);
+    const made = into(`  ${between.join(' ')},\n\nnew line\r\n\tlast. `, 'en', code);
+    for (const kept of KEPT.split(' ')) expect(made.split(kept).length).toBeGreaterThan(1);
+    expect(
+      piecesOf(made)
+        .filter(({ kind }) => kind === 'kept')
+        .map(({ text }) => text),
+    ).toEqual(KEPT.split(' '));
+    expect(made).toMatch(/^ {2}\{0\}/);
+    expect(made).toMatch(/,\n\n[^\n]+\r\n\t[^\n]+\. $/);
+  });
+
+  it('is the same each time, and another one from another vendor', () => {
+    const text = 'The delivery takes a few working days.';
+    expect(into(text, 'en', 'ja')).toBe(into(text, 'en', 'ja'));
+    expect(into(text, 'en', 'ja', 'deepl')).not.toBe(into(text, 'en', 'ja', 'google'));
+  });
+
+  it('has capitals where the source has them, and spaces where the target does', () => {
+    expect(into('Berlin is far', 'en', 'ru')).toMatch(/^\p{Lu}\p{Ll}+ \p{Ll}+ \p{Ll}+$/u);
+    expect(into('我们明天出发', 'zh', 'fr')).toMatch(/^\S+ \S+ \S+$/);
+    expect(into('we leave tomorrow', 'en', 'zh')).toMatch(/^\p{sc=Han}+$/u);
+  });
+
+  it('of nothing to say is the text itself', () => {
+    for (const text of ['', '  \n', '123', '{0}', 'https://a.example', '… !?'])
+      expect(into(text, 'en', 'ja')).toBe(text);
+  });
+
+  it.each([
+    ['letters', 'a'.repeat(5000)],
+    ['dots', 'a.'.repeat(2500)],
+    ['open brackets', '[{<⟦'.repeat(1250)],
+    ['hyphens', 'a-'.repeat(2500)],
+    ['emoji', '👩‍👩‍👧‍👦'.repeat(600)],
+  ])('of 5,000 %s is done in no time worth speaking of', (_what, text) => {
+    const begin = performance.now();
+    into(text, 'en', 'zh-CN');
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+});
+
+describe('the phrase book', () => {
+  const columns = Object.keys(PHRASES[0]!) as (keyof Phrase)[];
+
+  it('says every phrase in every language, with the same slots and no end of a clause inside', () => {
+    for (const phrase of PHRASES) {
+      for (const column of columns) {
+        for (const wording of phrase[column].split(' | ')) {
+          expect(wording.trim()).not.toBe('');
+          expect(wording.split('#').length).toBe(phrase.en.split(' | ')[0]!.split('#').length);
+          expect(wording).not.toMatch(/[,.!?;:，。！？；：、…]/);
+        }
+      }
+    }
+  });
+
+  it.each([
+    ['你好', 'zh', 'en', 'Hello'],
+    ['How much is it?', 'en', 'zh-CN', '这个多少钱?'],
+    ['HOW MUCH IS IT', 'en', 'ja', 'これはいくらですか'],
+    ['Hello, how are you?', 'en', 'es', 'Hola, ¿Cómo está?'],
+    ['您的订单 {0} 已发货。', 'zh', 'en', 'Your order {0} has been shipped。'],
+    ['Order 12', 'en', 'xx', null],
+    ['You’re welcome!', 'en', 'de', 'Gern geschehen!'],
+    ['감사합니다', 'ko', 'pt-BR', 'Obrigado'],
+  ])('%s (%s → %s)', (text, source, target, said) => {
+    if (said === null) expect(into(text, source, target)).toMatch(/^\S+ 12$/);
+    else expect(into(text, source, target)).toBe(said);
+  });
+
+  it('has other wordings for other vendors', () => {
+    expect([0, 1, 2].map((wording) => into('你好', 'zh', 'en', 'x', wording))).toEqual(['Hello', 'Hi', 'Hello']);
+  });
+});
+
+describe('the language of a text', () => {
+  it.each([
+    ['你好，请问有货吗', 'zh-Hans'],
+    ['請問這個多少錢', 'zh-Hant'],
+    ['これはペンです', 'ja'],
+    ['배송은 언제 되나요', 'ko'],
+    ['Где мой заказ', 'ru'],
+    ['Де моє замовлення', 'uk'],
+    ['أين طلبي', 'ar'],
+    ['Guten Tag', 'de'],
+    ['Wann kommt meine Bestellung, bitte?', 'de'],
+    ['Où est ma commande et quand arrive-t-elle ?', 'fr'],
+    ['¿Cuándo llega el pedido?', 'es'],
+    ['Quando chega o meu pedido, por favor? Não sei', 'pt'],
+    ['When will you ship the order?', 'en'],
+    ['12345', 'en'],
+  ])('%s: %s', (text, tag) => expect(detected(text).tag).toBe(tag));
+});

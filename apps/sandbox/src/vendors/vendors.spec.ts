@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { accountOf } from './account.js';
+import { Pace } from './pace.js';
+import { codePoints } from './vendor-calls.js';
+import { Trial, type Json } from './vendors.trial.js';
+
+let trial: Trial;
+
+beforeAll(async () => {
+  trial = await Trial.open();
+});
+afterAll(async () => trial.close());
+
+describe('an account', () => {
+  it('is named by its vendor and whatever its owner likes', () => {
+    expect(accountOf('sandbox-google-1')).toEqual({
+      name: 'sandbox-google-1',
+      vendor: 'google',
+      suffix: '1',
+      secret: 'sandbox-google-secret-1',
+      perSecond: null,
+    });
+    expect(accountOf('sandbox-deepl-1:fx')?.suffix).toBe('1:fx');
+    expect(accountOf('sandbox-tencent-a-5qps')?.perSecond).toBe(5);
+  });
+
+  it.each([
+    '',
+    'sandbox-google',
+    'sandbox-google-',
+    'sandbox-bing-1',
+    'sandbox-google-1 ',
+    `sandbox-google-${'a'.repeat(41)}`,
+  ])('is not "%s"', (name) => expect(accountOf(name)).toBe(null));
+});
+
+describe('a pace', () => {
+  it('lets evenly spaced requests through, also when their way shakes them, and a burst once', () => {
+    const pace = new Pace();
+    const shaken = Array.from({ length: 50 }, (_, index) => index * 200 + (index % 2) * 150);
+    expect(shaken.every((at) => pace.allows('a', 5, at))).toBe(true);
+    expect(Array.from({ length: 7 }, () => pace.allows('b', 5, 0))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(pace.allows('b', 5, 700)).toBe(false);
+    expect(pace.allows('b', 5, 800)).toBe(true);
+  });
+});
+
+describe('characters', () => {
+  it('are code points', () => {
+    for (const text of ['', 'abc', '你好', '😀a😀', '\uD83D', 'a\uDE00\uD83D']) {
+      expect(codePoints(text)).toBe(Array.from(text).length);
+    }
+  });
+});
+
+describe('the page', () => {
+  it('is a page for browsers, and lists every account as JSON', async () => {
+    const page = await trial.send('/vendors', { headers: { accept: 'text/html', 'accept-language': 'en' } });
+    expect(page.text).toContain('<h1>Translation vendors</h1>');
+    expect((await trial.send('/vendors/browser/vendor-list.js')).text).toContain("from './account-node.js'");
+    await trial.press('sandbox-deepl-seen', { kind: 'error' });
+    const { accounts } = (await trial.send('/vendors')).json as unknown as { accounts: Json[] };
+    expect(accounts).toHaveLength(15);
+    expect(accounts.filter(({ vendor }) => vendor === 'deepl')).toMatchObject([
+      { account: 'sandbox-deepl-1', switches: [], count: 0 },
+      { account: 'sandbox-deepl-2' },
+      { account: 'sandbox-deepl-seen', switches: [{ kind: 'error', left: null, hits: 0 }] },
+    ]);
+  });
+});
