@@ -1,4 +1,5 @@
-// npm run chaos: random load, kill -9 of every process in turn; nothing that was acknowledged may be lost, and the audit must be clean.
+// npm run chaos: random load, vendors that misbehave, kill -9 of every process in turn; nothing that was acknowledged may be lost, no
+// quota may stay reserved, and the audit must be clean.
 // npm run chaos -- --minutes 10 --seed 7
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,9 +7,13 @@ import { operatorProgram } from './apps.mjs';
 import { compareBooks, readBooks } from './chaos/books.mjs';
 import { startBuyers } from './chaos/buyers.mjs';
 import { createDice } from './chaos/dice.mjs';
+import { untilNoHoldIsOpen } from './chaos/holds.mjs';
 import { signIn } from './chaos/member.mjs';
+import { startMischief } from './chaos/mischief.mjs';
 import { startMovers } from './chaos/movers.mjs';
+import { spentOf } from './chaos/spent.mjs';
 import { startTranslators } from './chaos/translators.mjs';
+import { startVendorUsers } from './chaos/vendor-users.mjs';
 import { installDependencies } from './install.mjs';
 import { httpAnswers } from './ports.mjs';
 import { runTool, sleep } from './processes.mjs';
@@ -28,15 +33,18 @@ process.exitCode = await runSession({ title: 'npm run chaos', dataDir }, async (
   console.log('\nSetting up\n');
   await steps.run('dependencies', () => installDependencies(dataDir));
   const onStack = (made) => onEnd(() => made.stop());
-  const stack = await startStack({ dataDir, folder, toolsDir, given: {}, fresh: true, steps, onStack });
+  const env = { SANDBOX_VENDORS: '1' };
+  const stack = await startStack({ dataDir, folder, toolsDir, given: {}, env, fresh: true, steps, onStack });
   const dice = createDice(seed);
   await enrich(stack);
   const members = await signInAll(stack);
   const before = await readBooks(members);
   const children = members.slice(1).map(({ account }) => before.get(account).userId);
   const translators = startTranslators(members);
+  const vendorUsers = await startVendorUsers({ member: members[0], dice });
   const movers = startMovers({ call: members[0].call, children, dice });
   const buyers = startBuyers({ call: members[0].call, sandbox: stack.urls.sandbox, dice });
+  const mischief = startMischief({ sandbox: stack.urls.sandbox, dice });
 
   console.log(`\nUnder load for ${minutes} min, seed ${seed}\n`);
   const end = Date.now() + minutes * 60_000;
@@ -46,18 +54,30 @@ process.exitCode = await runSession({ title: 'npm run chaos', dataDir }, async (
     await strike({ stack, translators, movers, buyers, steps, victim: victims[kills++ % victims.length] });
     await sleep(dice.between(500, 6_000));
   }
-  await Promise.all([translators.end(), movers.end(), buyers.end()]);
+  await mischief.end();
+  await Promise.all([translators.end(), vendorUsers.end(), movers.end(), buyers.end()]);
 
   console.log('\nCounting\n');
+  const stayed = [];
+  const holds = async () => {
+    const { first, seconds, open } = await untilNoHoldIsOpen(stack.env.DATABASE_URL);
+    if (open) stayed.push(`${open} holds are still open after ${seconds} s`);
+    return `${first} were open, ${open} after ${seconds} s`;
+  };
+  await steps.run('holds', holds);
   await steps.run('open requests', async () => {
-    const open = (await translators.settle()) + (await movers.settle()) + (await buyers.settle());
-    return `${open} asked again under their keys`;
+    const open = await Promise.all([translators, vendorUsers, movers, buyers].map((each) => each.settle()));
+    return `${open.reduce((sum, n) => sum + n)} asked again under their keys`;
   });
+  await steps.run('holds again', holds);
+  const spent = spentOf([...translators.workers, ...vendorUsers.workers]);
   const differences = [
+    ...stayed,
     ...(await translators.complaints()),
+    ...(await vendorUsers.complaints()),
     ...movers.complaints(),
     ...(await buyers.complaints()),
-    ...(await untilBooksAgree({ members, before, translators, movers, bought: await buyers.bought() })),
+    ...(await untilBooksAgree({ members, before, spent, movers, bought: await buyers.bought() })),
   ];
   const audit = await operator(stack, ['ledger', 'audit']);
   console.log(audit.output.trimEnd().replace(/^/gm, '    '));
@@ -68,7 +88,11 @@ process.exitCode = await runSession({ title: 'npm run chaos', dataDir }, async (
   const { placed, paid } = buyers.counts();
   const moved = `${moves} distributions, ${gone} sub-accounts come and gone, ${placed} orders placed and ${paid} paid`;
   const counted = `${translators.acknowledged()} translations, ${moved}`;
-  console.log(`\n${kills} kills (seed ${seed}), ${counted}: ${verdict}`);
+  const { served, failed, tookOver, partly } = vendorUsers.counts();
+  console.log(
+    `\n${mischief.made()} faults of vendors: ${served} translations through vendors (${tookOver} by another channel, ${partly} in part), ${failed} failed`,
+  );
+  console.log(`${kills} kills (seed ${seed}), ${counted}: ${verdict}`);
   return good ? 0 : 1;
 });
 

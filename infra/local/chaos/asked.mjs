@@ -1,9 +1,11 @@
 // Requests that carry a key, remembered until it is known what became of each of them.
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { sleep } from '../processes.mjs';
 
-const outcomes = ['acknowledged', 'refused', 'unknown'];
+const outcomes = ['acknowledged', 'refused', 'failed', 'unknown'];
 const patience = 150_000;
+const pace = 40; // so many ms apart, nobody is told to slow down: 50 a second are allowed (decisions §3)
 
 /** What an answer says about its request: what nobody answered, or nobody could finish, may have happened or not. */
 export const outcomeOf = ({ status, body }) => {
@@ -13,13 +15,14 @@ export const outcomeOf = ({ status, body }) => {
 
 /**
  * @param {(request: object, key: string) => Promise<object>} send answers `{ status, body }`
+ * @param {(answer: object) => string} judge what an answer says; `failed` is for failures that are known to have changed nothing
  * @returns {object} `ask(request)`, `settle()`, `again(entry)`, `all()`, `tally()`
  */
-export function createAsked(send) {
+export function createAsked(send, judge = outcomeOf) {
   const entries = [];
   const attempt = async (entry) => {
     const { status, body } = await send(entry.request, entry.key);
-    entry.outcome = outcomeOf({ status, body });
+    entry.outcome = judge({ status, body });
     entry.data = body?.data;
     entry.code = body?.code ?? status;
     return entry;
@@ -51,4 +54,16 @@ export function createAsked(send) {
     all: () => entries,
     tally: () => Object.fromEntries(outcomes.map((name) => [name, entries.filter(({ outcome }) => outcome === name)])),
   };
+}
+
+/** Sentences about the last keys that do not answer again as they did. */
+export async function differentAgain({ account, asked }) {
+  const found = [];
+  for (const entry of asked.tally().acknowledged.slice(-40)) {
+    const again = await asked.again(entry);
+    if (again.outcome !== 'acknowledged' || !isDeepStrictEqual(again.data, entry.data))
+      found.push(`${account}: key ${entry.key} answers differently (${again.outcome} ${again.code})`);
+    await sleep(pace);
+  }
+  return found;
 }

@@ -25,10 +25,10 @@ export async function readBooks(members) {
 }
 
 /**
- * `bought`: what all orders that were paid since `before` brought the main account.
+ * `spent`: what the acknowledged translations of an account come to (spent.mjs); `bought`: what all orders that were paid since `before` brought the main account.
  * @returns {Promise<string[]>} what does not agree; empty when the books are right
  */
-export async function compareBooks({ members, before, translators, movers, bought }) {
+export async function compareBooks({ members, before, spent, movers, bought }) {
   const after = await readBooks(members);
   const found = [];
   const [main, ...subs] = members.map(({ account }) => account);
@@ -41,19 +41,19 @@ export async function compareBooks({ members, before, translators, movers, bough
     const got = movers.given(before.get(account).userId);
     for (const what of Object.keys(given)) {
       given[what] += got[what];
-      const charged = what === 'chars' ? translators.charged(account) : 0;
+      const charged = what === 'chars' ? spent(account).charged : 0;
       expect(account, what, before.get(account)[what] + got[what] - charged);
     }
   }
   // Whatever sub-accounts of passage got is back, so the main account lacks only what the lasting ones were given.
   for (const what of Object.keys(given)) {
-    const charged = what === 'chars' ? translators.charged(main) : 0;
+    const charged = what === 'chars' ? spent(main).charged : 0;
     expect(main, what, before.get(main)[what] + bought[what] - given[what] - charged);
   }
   expect(main, 'recharged', before.get(main).recharged + bought.amount);
-  for (const { account, asked } of translators.workers) {
-    expect(account, 'used', before.get(account).used + translators.charged(account));
-    expect(account, 'lines', before.get(account).lines + asked.tally().acknowledged.length);
+  for (const { account } of members) {
+    expect(account, 'used', before.get(account).used + spent(account).used);
+    expect(account, 'lines', before.get(account).lines + spent(account).lines);
   }
   return found;
 }

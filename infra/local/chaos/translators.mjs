@@ -1,6 +1,6 @@
 // Members who translate without pause and remember every answer they got.
 import { sleep } from '../processes.mjs';
-import { createAsked } from './asked.mjs';
+import { createAsked, differentAgain } from './asked.mjs';
 
 const request = { source: 'zh-Hans', target: 'zh-Hant', text: '国' };
 const lanes = 4;
@@ -28,12 +28,6 @@ export function startTranslators(members) {
       await Promise.all(work);
     },
     settle: () => sum(workers.map(({ asked }) => asked.settle())),
-    /** What a member paid, by account. */
-    charged: (account) =>
-      workers
-        .find((worker) => worker.account === account)
-        ?.asked.tally()
-        .acknowledged.reduce((total, { data }) => total + data.charged, 0) ?? 0,
     /** Sentences about what is wrong with the answers themselves. */
     async complaints() {
       return (await Promise.all(workers.map(complaintsOf))).flat();
@@ -49,12 +43,7 @@ async function complaintsOf({ account, asked }) {
   if (refused.length) found.push(`${account}: ${refused.length} translations were refused (${reasons.join(', ')})`);
   const lost = acknowledged.filter(({ data }) => data.translated !== '國').length;
   if (lost) found.push(`${account}: ${lost} answers carry another text`);
-  for (const entry of acknowledged.slice(-40)) {
-    const again = await asked.again(entry);
-    if (again.outcome !== 'acknowledged' || again.data.charged !== entry.data.charged)
-      found.push(`${account}: key ${entry.key} answers differently`);
-  }
-  return found;
+  return [...found, ...(await differentAgain({ account, asked }))];
 }
 
 const sum = async (promises) => (await Promise.all(promises)).reduce((total, n) => total + n, 0);
