@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
-import { CHANNEL_CODES, CHANNELS, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
+import { CHANNEL_CODES, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
@@ -54,12 +54,10 @@ export class TextChannels implements OnApplicationShutdown {
     return (code === null ? null : this.#open[code]) ?? null;
   }
 
-  /** The channel with this id, ready to use. Throws NOT_FOUND, or CHANNEL_UNAVAILABLE with the reason in `language`. */
-  async usable(id: number, language: Language): Promise<TextChannel> {
-    return this.pick(await this.views(), id, language);
-  }
-
-  /** The same, by a price list that was already read. */
+  /**
+   * The channel with this id, ready to use by the price list `views`. Throws NOT_FOUND, or CHANNEL_UNAVAILABLE with the reason in
+   * `language`.
+   */
   pick(views: readonly ChannelOffer[], id: number, language: Language): TextChannel {
     const view = views.find((offer) => offer.id === id);
     if (!view) throw new Refusal('NOT_FOUND');
@@ -98,13 +96,6 @@ export class TextChannels implements OnApplicationShutdown {
         }
     }
     return found;
-  }
-
-  /** The channel whose languages are those installed on this machine. */
-  get offline(): TextChannel {
-    const channel = this.#open.offline;
-    if (!channel) throw new Error(`channel ${CHANNELS.offline.id} is not built in`);
-    return channel;
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type VendorLimits,
   type VendorRequest,
 } from '../channels/vendor.js';
-import { Breaker, type BreakerState, type Pass } from './breaker.js';
+import { Breaker, type Pass } from './breaker.js';
 import { DayCap } from './day-cap.js';
 import { Pacer } from './pacer.js';
 import type { Time } from './time.js';
@@ -59,10 +59,6 @@ export class Upstream {
       },
       time,
     );
-  }
-
-  get state(): BreakerState {
-    return this.#breaker.state;
   }
 
   /** Whether it may be asked now: its breaker lets one more request through. */

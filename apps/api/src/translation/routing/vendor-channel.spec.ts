@@ -142,6 +142,28 @@ describe('a vendor with two accounts', () => {
   });
 });
 
+describe('the log', () => {
+  it('says which account was given up and why, and nothing of keys or texts', async () => {
+    const lines: unknown[] = [];
+    const keep = (line: unknown): unknown => lines.push(line);
+    Logger.overrideLogger({ log: keep, warn: keep, error: keep });
+    one.deeds = [failure('auth')];
+    one.always = translating;
+    await translated(alone({ key: 'very-secret', secret: 'very-secret too' }), [HELLO], { ms: 0 });
+    Logger.overrideLogger(false);
+    expect(lines).toEqual([
+      {
+        msg: 'an upstream changed',
+        upstream: 'google/one',
+        from: 'closed',
+        to: 'open',
+        kind: 'auth',
+        coolDownMs: 60_000,
+      },
+    ]);
+  });
+});
+
 describe('a vendor with one account', () => {
   it.each(['transient', 'timeout', 'rate'] as const)('is asked up to twice again after a while: %s', async (kind) => {
     one.deeds = [failure(kind), failure(kind)];
