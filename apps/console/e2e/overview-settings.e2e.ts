@@ -2,14 +2,17 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/journey.js';
 import { BASE_URL } from './support/places.js';
-import { newMember, noDialog, seen, signedInAt } from './support/signed-in.js';
+import { newMember, noDialog, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
     change: '更换',
     channelTitle: '更换翻译通道',
-    none: '暂无可更换的翻译通道',
-    close: '关闭',
+    current: '当前通道',
+    google: '谷歌翻译（沙箱）',
+    price: '¥0.20 / 万字符',
+    preview: '2,500 字符',
+    channelConfirm: '确认更换',
     auto: '自动分配',
     turnOn: '开启',
     modified: /成功修改\[\d+\]个账号/,
@@ -24,8 +27,11 @@ const SAYS = {
   en: {
     change: 'Change',
     channelTitle: 'Change translation channel',
-    none: 'No channel available',
-    close: 'Close',
+    current: 'In use',
+    google: 'Google (sandbox)',
+    price: '¥0.20 per 10k characters',
+    preview: '2,500 chars',
+    channelConfirm: 'Change channel',
     auto: 'Auto-distribution',
     turnOn: 'Turn on',
     modified: /Successfully modified \[\d+\] accounts/,
@@ -51,12 +57,24 @@ async function escape(page: Page): Promise<void> {
 describe.each(['zh', 'en'] as const)('what a main account decides on the overview (%s)', (lang) => {
   const say = SAYS[lang];
 
-  journey('says that there is no other channel, and closes by keyboard', async () => {
+  journey('shows every channel with its price and what it makes of the balance, and closes by keyboard', async () => {
     const page = await signedInAt('/UserCenterIndex', await newMember(), lang);
     await page.getByRole('button', { name: say.change, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
-    await dialog.getByText(say.none).waitFor();
-    expect(await dialog.getByRole('radio').count()).toBe(0);
+    const rows = dialog.locator('.ant-radio-wrapper');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(8);
+    expect(await rows.first().textContent()).toContain(say.current);
+    expect(await dialog.getByRole('radio').first().isDisabled()).toBe(true); // it is in use
+    const google = (await rows.filter({ hasText: say.google }).textContent()) ?? '';
+    for (const part of [say.price, '5,000', say.preview]) expect(google).toContain(part);
+
+    const confirm = dialog.getByRole('button', { name: say.channelConfirm });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('radio', { name: say.google }).focus();
+    await page.keyboard.press('Space');
+    expect(await confirm.isEnabled()).toBe(true);
+    expect(await overflowsPhone(page)).toBe(false);
     await escape(page);
     await page.context().close();
   });

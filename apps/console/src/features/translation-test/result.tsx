@@ -12,16 +12,19 @@ type ResultProps = {
   done: Done;
   languageName: (code: string) => string;
   channelName: (id: number) => string;
+  /** The language that the bar above says was found already. */
+  found: string | null;
   /** Where the only pane says by itself where the cost is written down. */
   alone: boolean;
 };
 
-function Marks({ done, languageName, channelName }: Omit<ResultProps, 'alone'>) {
+function Marks({ done, languageName, channelName, found }: Omit<ResultProps, 'alone'>) {
   const t = useTexts('translation-test');
   const { answer, asked, channelId } = done;
   const gloss = answer.quality === 'gloss';
   const elsewhere = answer.channelId !== channelId;
-  if (!gloss && !elsewhere && asked.source !== AUTO) return null;
+  const detected = asked.source === AUTO && answer.source !== found;
+  if (!gloss && !elsewhere && !detected) return null;
   return (
     <p className="tt-marks">
       {gloss && (
@@ -36,7 +39,7 @@ function Marks({ done, languageName, channelName }: Omit<ResultProps, 'alone'>) 
           {t('servedBy', { name: channelName(answer.channelId) })}
         </span>
       )}
-      {asked.source === AUTO && <span className="tag">{t('detected', { name: languageName(answer.source) })}</span>}
+      {detected && <span className="tag">{t('detected', { name: languageName(answer.source) })}</span>}
     </p>
   );
 }

@@ -16,6 +16,8 @@ type TargetPaneProps = {
   /** The text can be sent through this channel by itself now. */
   askable: boolean;
   names: { languageName: (code: string) => string; channelName: (id: number) => string };
+  /** The language that was found, as the bar above says. */
+  found: string | null;
   steps: Omit<Steps, 'onRetry'>;
   onAsk: () => void;
   onRetry: () => void;
@@ -24,7 +26,7 @@ type TargetPaneProps = {
 
 /** What one channel makes of the text. Nothing that happens here touches the panes beside it. */
 export function TargetPane(props: TargetPaneProps) {
-  const { channel, pane, alone, askable, names, steps, onAsk, onRetry, onRemove } = props;
+  const { channel, pane, alone, askable, names, found, steps, onAsk, onRetry, onRemove } = props;
   const t = useTexts('translation-test');
   return (
     <div
@@ -58,7 +60,7 @@ export function TargetPane(props: TargetPaneProps) {
         </Button>
       )}
       {pane?.status === 'busy' && <Waiting />}
-      {pane?.status === 'done' && <Result done={pane.done} alone={alone} {...names} />}
+      {pane?.status === 'done' && <Result done={pane.done} alone={alone} found={found} {...names} />}
       {pane?.status === 'refused' && (
         <RefusalPane refused={pane} languageName={names.languageName} steps={{ ...steps, onRetry }} />
       )}

@@ -79,6 +79,7 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
         pane={pane}
         alone={alone}
         askable={panes.size > 0 && isSendable(desk) && channel.quote.kind !== 'cannot'}
+        found={direction.source === AUTO ? detected : null}
         names={{ languageName: desk.languageName, channelName }}
         steps={{
           onLanguage: () => sourceSelect.current?.focus(),

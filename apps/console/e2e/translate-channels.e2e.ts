@@ -1,0 +1,246 @@
+import { afterAll, describe, expect } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { ownQuota, postAs } from './support/family.js';
+import { journey, withBrowser, type Language } from './support/journey.js';
+import { CHROMIUM } from './support/places.js';
+import { entriesOf } from './support/shop.js';
+import { newMember, noDialog, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { breakVendor, mendVendor, pickLanguage } from './support/vendors.js';
+
+const SENTENCE = '您好，软件已经寄出了。';
+const CHARS = [...SENTENCE].length; // 11
+// The own channel costs 10 a character, Google 20, Tencent 15, DeepL 40; each is rounded up by itself.
+const COSTS = { google: CHARS * 2, tencent: Math.ceil(CHARS * 1.5), deepl: CHARS * 4 };
+const TOGETHER = COSTS.google + COSTS.tencent + COSTS.deepl;
+const TRIAL = 5_000;
+const DEEPL_ID = 6;
+
+const SAYS = {
+  zh: {
+    text: '原文',
+    source: '原文语言',
+    target: '译文语言',
+    english: { typed: 'English', code: 'en' }, // either language finds it
+    own: /^离线引擎/,
+    google: '谷歌翻译（沙箱）',
+    tencent: '腾讯翻译（沙箱）',
+    deepl: 'DeepL（沙箱）',
+    chatgpt: 'ChatGPT（沙箱）',
+    pick: '更换或对比',
+    close: '收起',
+    full: '最多选 3 个通道',
+    together: `预计共扣 ${TOGETHER} 字符`,
+    charged: (n: number) => `扣 ${n} 字符`,
+    chargedTogether: `合计扣 ${TOGETHER} 字符`,
+    left: (n: string) => `剩余 ${n} 字符`,
+    refused: '翻译通道返回错误，本次未扣费',
+    retry: '重试',
+    served: '代译',
+    copy: '复制译文',
+    copied: '复制成功',
+    history: '本次测试记录',
+    change: '更换',
+    dialog: '更换翻译通道',
+    confirm: '确认更换',
+    changed: '翻译通道更换成功，现用DeepL（沙箱）',
+    chars: (n: string) => `${n} 字符`,
+    failover: '故障时改用其他通道',
+    on: '已开启',
+    detected: '检测到 简体中文',
+    cancel: '取消',
+  },
+  en: {
+    text: 'Source text',
+    source: 'Source language',
+    target: 'Target language',
+    english: { typed: '英语', code: 'en' },
+    own: /^Offline engine/,
+    google: 'Google (sandbox)',
+    tencent: 'Tencent (sandbox)',
+    deepl: 'DeepL (sandbox)',
+    chatgpt: 'ChatGPT (sandbox)',
+    pick: 'Change or compare',
+    close: 'Close',
+    full: 'Up to 3 channels',
+    together: `Costs ${TOGETHER} together`,
+    charged: (n: number) => `charged ${n}`,
+    chargedTogether: `Charged ${TOGETHER} together`,
+    left: (n: string) => `${n} left`,
+    refused: 'The translation channel failed. You were not charged.',
+    retry: 'Try again',
+    served: 'Served by',
+    copy: 'Copy translation',
+    copied: 'Copied',
+    history: 'This session',
+    change: 'Change',
+    dialog: 'Change translation channel',
+    confirm: 'Change channel',
+    changed: 'Channel changed. You now use DeepL (sandbox).',
+    chars: (n: string) => `${n} chars`,
+    failover: 'Use another channel when mine fails',
+    on: 'On:',
+    detected: 'Detected: Chinese (Simplified)',
+    cancel: 'Cancel',
+  },
+} as const;
+
+withBrowser();
+afterAll(async () => {
+  if (CHROMIUM) await Promise.all(['deepl', 'chatgpt'].map(mendVendor));
+});
+
+const grouped = (n: number): string => n.toLocaleString('en-US');
+const open = async (member: SignedIn, lang: Language): Promise<Page> => {
+  const page = await signedInAt('/UserCenterChangeTranslateTest', member, lang);
+  await page.getByLabel(SAYS[lang].text, { exact: true }).waitFor();
+  return page;
+};
+const pane = (page: Page, channel: string | RegExp): Locator => page.getByRole('group', { name: channel });
+const crossed = (page: Page, channel: string): Locator => pane(page, channel).getByTestId('translated');
+const checkbox = (page: Page, channel: string | RegExp): Locator => page.getByRole('checkbox', { name: channel });
+
+describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('compares three, with the cost to the digit, and changes to one of them', async () => {
+    const member = await newMember();
+    const page = await open(member, lang);
+    await pickLanguage(page, say.target, say.english);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+
+    await page.getByRole('button', { name: say.pick }).click();
+    expect(await checkbox(page, say.own).isChecked()).toBe(true); // the own channel to begin with
+    await checkbox(page, say.google).check();
+    await checkbox(page, say.own).uncheck();
+    await checkbox(page, say.tencent).check();
+    await checkbox(page, say.deepl).check();
+    await seen(page, say.full);
+    expect(await checkbox(page, say.chatgpt).isDisabled()).toBe(true); // three at most
+    await page.getByRole('button', { name: say.close, exact: true }).click();
+    await seen(page, say.together);
+    const after = TRIAL - TOGETHER;
+    expect(await page.locator('.tt-send').textContent()).toContain(say.chars(grouped(after)));
+
+    await page.getByLabel(say.text, { exact: true }).press('Control+Enter');
+    for (const channel of ['google', 'tencent', 'deepl'] as const) {
+      await crossed(page, say[channel]).waitFor();
+      expect(await crossed(page, say[channel]).getAttribute('lang')).toBe('en');
+      expect(await pane(page, say[channel]).textContent()).toContain(say.charged(COSTS[channel]));
+    }
+    await seen(page, say.chargedTogether);
+    await page
+      .locator('.tt-together')
+      .getByText(say.left(grouped(after)))
+      .waitFor();
+    expect((await ownQuota(member)).usableCharNum).toBe(after);
+    const charges = (await entriesOf(member)).map(({ charChangeNum }) => charChangeNum);
+    expect(charges.slice(0, 3).toSorted((a, b) => a - b)).toEqual([-COSTS.deepl, -COSTS.google, -COSTS.tencent]);
+
+    const history = page.getByRole('region', { name: say.history });
+    expect(await history.getByRole('listitem').filter({ hasText: say.deepl }).last().textContent()).toContain(
+      (await crossed(page, say.deepl).textContent()) ?? '?',
+    );
+    await pane(page, say.google).getByRole('button', { name: say.copy }).click();
+    await seen(page, say.copied);
+    expect(await overflowsPhone(page)).toBe(false);
+    await page.context().close();
+
+    await changesTo(member, after);
+  });
+
+  /** Changes the channel to DeepL on the overview: the preview comes true. */
+  async function changesTo(member: SignedIn, before: number): Promise<void> {
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await page.getByRole('button', { name: say.change, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: say.dialog });
+    const after = Math.floor(before / 4);
+    const row = dialog.locator('.ant-radio-wrapper', { hasText: say.deepl });
+    await row.waitFor();
+    expect(await row.textContent()).toContain(grouped(before));
+    expect(await row.textContent()).toContain(say.chars(grouped(after)));
+    await dialog.getByRole('radio', { name: say.deepl }).check();
+    await dialog.getByRole('button', { name: say.confirm }).click();
+    await seen(page, say.changed);
+    await noDialog(page);
+    await page.locator('.ov-facts').getByText(say.deepl).waitFor();
+    await page.locator('.ov-figure').getByText(grouped(after), { exact: true }).waitFor();
+    expect((await ownQuota(member)).usableCharNum).toBe(after);
+    await page.context().close();
+  }
+
+  journey('lets a failing channel disturb nobody, and tries it again by itself', async () => {
+    const member = await newMember();
+    const page = await open(member, lang);
+    await pickLanguage(page, say.target, say.english);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await page.getByRole('button', { name: say.pick }).click();
+    for (const channel of [say.google, say.chatgpt]) await checkbox(page, channel).check();
+    await breakVendor('chatgpt');
+    await page.getByLabel(say.text, { exact: true }).press('Control+Enter');
+
+    await pane(page, say.chatgpt).getByText(say.refused).waitFor();
+    await crossed(page, say.google).waitFor();
+    await pane(page, say.own).getByTestId('translated').waitFor();
+    expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google); // a gloss is free, and so is a failure
+    const [good] = await crossed(page, say.google).allTextContents();
+
+    await mendVendor('chatgpt');
+    await pane(page, say.chatgpt).getByRole('button', { name: say.retry }).click();
+    await crossed(page, say.chatgpt).waitFor();
+    expect(await crossed(page, say.google).textContent()).toBe(good);
+    expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - CHARS * 6);
+    await page.context().close();
+  });
+
+  journey('says which language was found, and turns round from there', async () => {
+    const page = await open(await newMember(), lang);
+    await pickLanguage(page, say.source, { typed: 'auto', code: 'auto' });
+    await pickLanguage(page, say.target, { typed: 'zh-Hant', code: 'zh-Hant' });
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await page.keyboard.press('Control+Enter');
+    await page.getByTestId('translated').waitFor();
+    await page.getByRole('button', { name: say.detected }).click();
+    // It is the source now, and both languages stand among the recent ones when a list opens.
+    await page.getByRole('combobox', { name: say.target }).focus();
+    await page.keyboard.press('ArrowDown');
+    const first = page.locator('.ant-select-dropdown:visible .ant-select-item-option').first();
+    await first.waitFor();
+    expect(await first.textContent()).toContain('zh-Hant');
+    await page.context().close();
+  });
+
+  journey('lets another channel take over when that is allowed, and only then', async () => {
+    const member = await newMember();
+    await postAs(member, '/memberGroup/changeChannel', { targetChannelId: DEEPL_ID });
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await page.getByRole('button', { name: say.change, exact: true }).click();
+    const toggle = page.getByRole('dialog').getByRole('switch', { name: say.failover });
+    expect(await toggle.getAttribute('aria-checked')).toBe('false');
+    await breakVendor('deepl');
+    await page.getByRole('dialog').getByRole('button', { name: say.cancel, exact: true }).click();
+    await noDialog(page);
+
+    const translate = async (): Promise<Page> => {
+      const test = await open(member, lang);
+      await pickLanguage(test, say.target, say.english);
+      await test.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+      await test.keyboard.press('Control+Enter');
+      return test;
+    };
+    const refused = await translate();
+    await refused.getByText(say.refused).waitFor();
+    await refused.context().close();
+
+    await page.getByRole('button', { name: say.change, exact: true }).click();
+    await toggle.click();
+    await seen(page, say.on);
+    await page.waitForFunction(() => document.querySelector('[role=switch][aria-checked=true]') !== null);
+    await page.context().close();
+    const served = await translate();
+    await served.getByTestId('translated').waitFor();
+    await served.locator('.tt-marks').getByText(say.served).waitFor();
+    expect(await pane(served, say.deepl).textContent()).not.toContain(say.refused);
+    await served.context().close();
+    await mendVendor('deepl');
+  });
+});
