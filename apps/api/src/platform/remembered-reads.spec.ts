@@ -34,9 +34,9 @@ afterEach(() => {
 it('answers from memory for half a second, and then reads again', async () => {
   const { reads, remembered } = open();
   expect(await remembered.get(1)).toBe('10 by read 1');
-  now += 199;
+  now += 249;
   expect(await remembered.get(1)).toBe('10 by read 1');
-  now += 301;
+  now += 251;
   expect(await remembered.get(1)).toBe('10 by read 2');
   expect(reads).toEqual([[1], [1]]);
 });
@@ -46,7 +46,7 @@ it('renews what is in use before its time is up, many keys with one read, and no
   await Promise.all([remembered.get(1), remembered.get(2), remembered.get(3)]);
   now += 300;
   expect(await Promise.all([remembered.get(1), remembered.get(2)])).toEqual(['10 by read 1', '20 by read 1']);
-  await sleep(120);
+  await sleep(200);
   expect(reads).toEqual([
     [1, 2, 3],
     [1, 2],

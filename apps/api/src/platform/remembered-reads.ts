@@ -6,8 +6,8 @@ type Known<V> = { found: { value: V | undefined } | null; readAt: number };
 /** What is remembered was read at most this long ago. As short as the trust in a session: every process notices within a second. */
 const LIFE_MS = 500;
 /** What is in use is read again before its time is up, many keys together, so that nobody who asks for it waits. */
-const RENEW_AFTER_MS = 200;
-const RENEW_TOGETHER_MS = 50;
+const RENEW_AFTER_MS = 250;
+const RENEW_TOGETHER_MS = 100;
 const MOST = 20_000;
 
 /** Reads that are shared and remembered for half a second: for what every request needs and nearly none finds changed. */

@@ -14,8 +14,8 @@ const SK_BYTES = 32;
 const TRUST_MS = 500;
 const TRUSTED_MAX = 20_000;
 /** A session in use is looked at again before its trust ends, together with others, so that none of its requests waits for that. */
-const RENEW_AFTER_MS = 200;
-const RENEW_TOGETHER_MS = 50;
+const RENEW_AFTER_MS = 250;
+const RENEW_TOGETHER_MS = 100;
 const TOUCH_MS = 60_000;
 const LIFE_MS = SESSION_DAYS * 24 * 3600_000;
 
