@@ -164,12 +164,24 @@ describe('a batch', () => {
   });
 });
 
+it('goes through the channel that the member has now, also when every text would be refused on the last one', async () => {
+  const { client } = await memberWith(1_000);
+  const swahili = { source: 'en', target: 'sw', text: ['Hello', 'Thank you'] };
+  const refused = { items: [{ code: 'PAIR_NOT_SUPPORTED' }, { code: 'PAIR_NOT_SUPPORTED' }] };
+  for (let round = 0; round < 3; round++) {
+    expect(await translateMany(client, swahili)).toMatchObject(refused);
+    await client.call(changeChannel, { targetChannelId: GOOGLE });
+    expect(await translateMany(client, swahili)).toMatchObject({ items: [{ success: true }, { success: true }] });
+    await client.call(changeChannel, { targetChannelId: OFFLINE });
+  }
+});
+
 describe('what a batch must be', () => {
   const many = (n: number): string[] => Array.from({ length: n }, () => '头');
   it.each([
     ['no text at all', [], [['text', 'TEXT_REQUIRED']]],
     ['51 texts', many(51), [['text', 'TEXTS_MAX']]],
-    ['100,000 empty ones', Array.from({ length: 60_000 }, () => ''), [['text', 'TEXTS_MAX']]],
+    ['60,000 empty ones', Array.from({ length: 60_000 }, () => ''), [['text', 'TEXTS_MAX']]],
     [
       'an empty one among them',
       ['头', '', '发', ''],
@@ -201,14 +213,14 @@ describe('what a batch must be', () => {
   });
 
   it.each([
-    [undefined, 'TEXT_REQUIRED'],
-    ['', 'TEXT_REQUIRED'],
-    [null, 'WRONG_TYPE'],
-    [5, 'WRONG_TYPE'],
-    [{ 0: '头', length: 1 }, 'WRONG_TYPE'],
-    ['a\ud800', 'UNSAFE_TEXT'],
-    ['头'.repeat(5_001), 'TEXT_MAX'],
-  ])('a single text is told what is wrong with it: %p', async (text, code) => {
+    ['none', undefined, 'TEXT_REQUIRED'],
+    ['an empty one', '', 'TEXT_REQUIRED'],
+    ['null', null, 'WRONG_TYPE'],
+    ['a number', 5, 'WRONG_TYPE'],
+    ['what looks like a list', { 0: '头', length: 1 }, 'WRONG_TYPE'],
+    ['half a character', 'a\ud800', 'UNSAFE_TEXT'],
+    ['5,001 code points', '头'.repeat(5_001), 'TEXT_MAX'],
+  ])('a single text is told what is wrong with it: %s', async (_, text, code) => {
     const { client } = await makeMain(api);
     expect(await client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text })).toMatchObject({
       ...{ status: 422, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'text', code }] } },

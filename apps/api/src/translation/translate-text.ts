@@ -37,7 +37,9 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
   execute({ input, caller, client }: TranslateText): Promise<Translated> {
     const { text } = input;
     // Beside the limits: what is waited for one after another adds up. Who is over them is told that first.
-    const chosen = this.choices.of(input, caller, client.language);
+    const anew = (): Promise<Choice> => this.choices.anew(input, caller, client.language);
+    // The texts of a batch are refused one by one, without a hold that would find out that the channel is another one.
+    const chosen = typeof text === 'string' ? this.choices.of(input, caller, client.language) : anew();
     chosen.catch(() => undefined);
     const request = { userId: caller.userId, route: '/translation/text', key: client.idempotencyKey, body: input };
     return this.limits.within(caller.userId, () =>
@@ -47,7 +49,6 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
           const asking = { id, pair, choice, caller, client };
           return typeof text === 'string' ? this.one.translate(text, asking) : this.many.translate(text, asking);
         };
-        const anew = (): Promise<Choice> => this.choices.anew(input, caller, client.language);
         return onPresentChannel(chosen, anew, attempt);
       }),
     );
