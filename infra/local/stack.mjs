@@ -11,6 +11,7 @@ import { root } from './project.mjs';
 import { keptSecret, takeRunFolder } from './run-folder.mjs';
 import { startServices } from './services.mjs';
 import { createSteps } from './steps.mjs';
+import { isVendorSetting, vendorEnv } from './vendor-env.mjs';
 
 const stores = ['postgres', 'redis'];
 
@@ -67,7 +68,9 @@ export async function startStack(options) {
   }
 }
 
-const isSecret = (name) => name === 'APP_SECRET' || /_PRIVATE_KEY$|_V3_KEY$/.test(name);
+/** Vendors' settings are never half kept: without its keys a vendor would stand in the way of the next start. */
+const isSecret = (name) =>
+  name === 'APP_SECRET' || /_PRIVATE_KEY$|_V3_KEY$/.test(name) || (isVendorSetting(name) && name !== 'SANDBOX_VENDORS');
 
 function createStack(folder) {
   const parts = new Map();
@@ -129,6 +132,7 @@ async function environment(options, storeEnv) {
     SANDBOX_URL: `http://localhost:${sandboxPort}`,
     SANDBOX_GATEWAYS: gatewayKeys(dataDir).file,
     ...gatewayEnv(dataDir, `http://localhost:${sandboxPort}`),
+    ...vendorEnv(given),
     PUBLIC_URL: given.PUBLIC_URL || `http://localhost:${port}`,
     DATA_DIR: dataDir,
     APP_SECRET: given.APP_SECRET || keptSecret(path.join(dataDir, 'secret')),

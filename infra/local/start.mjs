@@ -76,13 +76,16 @@ function prepareEngine() {
 
 function announce() {
   steps.end();
-  const { urls, demo } = stack;
+  const { urls, demo, env } = stack;
   const lines = [
     `Ready: ${urls.api}`,
     '',
     ...(demo ? [`  Demo account   ${demo.account}`, `  Password       ${demo.password}`] : []),
     `  Inbox          ${urls.sandbox}/mail`,
     `  Cashier        ${urls.sandbox}/cashier`,
+    ...(env.SANDBOX_VENDORS === '1'
+      ? [`  Vendors        ${urls.sandbox}/vendors  (played by the sandbox: what they say is made up)`]
+      : []),
     `  Logs           ${path.relative(root, path.join(dataDir, 'logs')) || dataDir}`,
     '',
     '  Ctrl-C stops everything; the data stays.',

@@ -15,6 +15,7 @@ import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
 import { startServices } from './services.mjs';
 import { runSession } from './session.mjs';
 import { allOrFirstError, startStack } from './stack.mjs';
+import { vendorEnv } from './vendor-env.mjs';
 
 const dataDir = path.join(dataDirOf(), 'test');
 const filter = process.argv.slice(2);
@@ -74,6 +75,7 @@ async function startSurroundings({ folder, steps, toolsDir, adopt }) {
     SMTP_URL: `smtp://127.0.0.1:${smtp}`,
     SANDBOX_URL: `http://localhost:${http}`,
     ...gatewayEnv(dataDir, `http://localhost:${http}`),
+    ...vendorEnv({}),
     APERTIUM_DIR: apertiumDir(toolsDir),
   };
 }
@@ -90,7 +92,11 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
   }
   const product = path.join(dataDir, 'product');
   const onStack = (stack) => onEnd(() => stack.stop());
-  const stack = await startStack({ dataDir: product, toolsDir, given, durable: false, fresh: true, steps, onStack });
+  const vendors = { SANDBOX_VENDORS: '1' };
+  const stack = await startStack({
+    ...{ dataDir: product, toolsDir, given, env: vendors, durable: false, fresh: true },
+    ...{ steps, onStack },
+  });
   const env = {
     BASE_URL: stack.urls.api,
     SANDBOX_URL: stack.urls.sandbox,
