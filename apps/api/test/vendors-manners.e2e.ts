@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { VendorAccount, VendorCode } from '../src/translation/channels/account.js';
+import { languages } from '../src/translation/channels/languages.js';
+import { tc3Authorization } from '../src/translation/channels/tencent-signature.js';
+import type { VendorClient } from '../src/translation/channels/vendor.js';
+import { clientOf } from '../src/translation/channels/vendors.js';
+import { callsOf, sandboxAccount } from './support/sandbox-vendors.js';
+import { asked, kindOf } from './support/vendor-accounts.js';
+
+const open: VendorClient[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.close()));
+});
+const at = (account: VendorAccount): VendorClient => {
+  const client = clientOf(account);
+  open.push(client);
+  return client;
+};
+
+/** What is special to single vendors, against a sandbox that was written from the same documentation, by itself. */
+describe('Tencent', () => {
+  /** Whether the vendor itself does a pair, by its own codes, whatever our table says. */
+  const does = async (account: VendorAccount, source: string, target: string): Promise<boolean> => {
+    const { host, pathname } = new URL(`${account.baseUrl}/`);
+    const body = JSON.stringify({ SourceText: 'Hello', Source: source, Target: target, ProjectId: 0 });
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const signed = { 'content-type': 'application/json', host };
+    const key = { id: account.key, secret: account.secret ?? '' };
+    const answer = await fetch(`${account.baseUrl}/`, {
+      method: 'POST',
+      body,
+      headers: {
+        ...signed,
+        authorization: tc3Authorization({ service: 'tmt', path: pathname, headers: signed, body, timestamp }, key),
+        'x-tc-action': 'TextTranslate',
+        'x-tc-version': '2018-03-21',
+        'x-tc-timestamp': String(timestamp),
+        'x-tc-region': 'ap-guangzhou',
+      },
+    });
+    const { Response } = (await answer.json()) as { Response: { TargetText?: string; Error?: { Code: string } } };
+    if (Response.Error && Response.Error.Code !== 'UnsupportedOperation.UnsupportedLanguage')
+      throw new Error(`${source} to ${target}: ${Response.Error.Code}`);
+    return Response.TargetText !== undefined;
+  };
+
+  it('does the pairs of our table and no others', async () => {
+    const rows = languages().flatMap(({ langCode, providers: { tencent: code } }) =>
+      code === null ? [] : [{ langCode, code }],
+    );
+    const client = at(sandboxAccount('tencent', 'pairs'));
+    for (const source of rows)
+      for (let from = 0; from < rows.length; from += 3) {
+        // Five requests a second are its pace: no account here is asked more often.
+        const account = sandboxAccount('tencent', 'pairs');
+        const some = rows.slice(from, from + 3).filter(({ code }) => code !== source.code);
+        for (const target of some)
+          expect([source.code, target.code, await does(account, source.code, target.code)]).toEqual([
+            source.code,
+            target.code,
+            client.supports(source.langCode, target.langCode),
+          ]);
+      }
+  });
+});
+
+describe('Youdao', () => {
+  const emoji = '😀'.repeat(12);
+
+  it('accepts both ways of counting a signature, or one that is found out at the second try', async () => {
+    const either = sandboxAccount('youdao', 'utf16');
+    await at(either).translate(asked({ texts: [`${emoji} hello`] }));
+    expect(await callsOf(either)).toMatchObject({ count: 1, refused: 0 });
+
+    const account = sandboxAccount('youdao', 'counting');
+    const points: VendorAccount = {
+      ...account,
+      key: `${account.key}-points`,
+      secret: `${account.secret}-points`,
+    };
+    const client = at(points);
+    for (const texts of [[`${emoji} hello`], [`hello ${emoji}`, 'world'], [`${emoji} again`]])
+      expect((await client.translate(asked({ texts }))).texts).toHaveLength(texts.length);
+    // Refused once, then never again.
+    expect(await callsOf(points)).toMatchObject({ count: 4, refused: 1 });
+  });
+
+  it('is asked one by one where an app has only that', async () => {
+    const account = sandboxAccount('youdao', 'app');
+    const client = at({ ...account, key: `${account.key}-single`, secret: `${account.secret}-single` });
+    expect(await kindOf(client.translate(asked({ texts: ['one', 'two'] })), [])).toBe('bad-answer');
+    expect(client.limits.textsPerRequest).toBe(1);
+    expect((await client.translate(asked({ texts: ['one'] }))).texts).toHaveLength(1);
+  });
+});
+
+describe('ChatGPT', () => {
+  it.each(['sandbox-gpt', 'sandbox-reasoning', 'sandbox-local'])('gets used to the manners of %s', async (model) => {
+    const account = sandboxAccount('chatgpt', 'manners', { model });
+    const client = at(account);
+    for (const texts of [['Hello'], ['Hello', 'How much is it'], ['Hello']])
+      expect((await client.translate(asked({ texts }))).texts).toHaveLength(texts.length);
+    const { texts, detected } = await client.translate(
+      asked({ texts: ['这个多少钱？', 'Hello'], source: null, target: 'ja' }),
+    );
+    expect([texts.length, detected]).toEqual([2, ['zh-Hans', 'en']]);
+  });
+
+  it('does not know a model that is not there', async () => {
+    const client = at(sandboxAccount('chatgpt', 'model', { model: 'no-such-model' }));
+    expect(await kindOf(client.translate(asked({ texts: ['Hello'] })), [])).toBe('bad-request');
+  });
+});
+
+describe('the languages of the list', () => {
+  it.each<VendorCode>(['google', 'microsoft', 'youdao', 'deepl', 'chatgpt'])(
+    'are taken by %s as targets, each by the code that is sent',
+    async (code) => {
+      const client = at(sandboxAccount(code, 'languages'));
+      const { targets } = client.languages();
+      const strange: string[] = [];
+      for (const target of targets) {
+        if (!client.supports('zh-Hans', target)) continue;
+        await client.translate(asked({ texts: ['你好'], source: 'zh-Hans', target })).catch(() => strange.push(target));
+      }
+      expect(strange).toEqual([]);
+    },
+  );
+});
