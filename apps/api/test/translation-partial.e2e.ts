@@ -121,6 +121,19 @@ it('is converted with everything else when the channel changes under way, and st
   expect((await accountOf(main)).usableCharNum).toBe(1_000 - 16);
 });
 
+it('says what the vendor said of a single text, also when the channel changed under way', async () => {
+  const main = await memberWith(6_000);
+  meanwhile = () => {
+    meanwhile = null;
+    return main.client.call(changeChannel, { targetChannelId: CHATGPT });
+  };
+  expect(await main.client.send(translateText, { ...pair, text: '无此方向' })).toMatchObject({
+    ...{ status: 422, body: { code: 'PAIR_NOT_SUPPORTED' } },
+  });
+  expect(await linesOf(main)).toMatchObject([{ status: 'failed', tranChannelId: OFFLINE }]);
+  expect((await accountOf(main)).usableCharNum).toBe(1_000);
+});
+
 /** As if the process had died after the settlement, before its answer was kept. */
 const forgetAnswers = ({ session }: Person) =>
   api.db.query(

@@ -125,6 +125,19 @@ describe('a channel for one request', () => {
   });
 });
 
+it('is never a gloss of the channel that the member has just left, nor a refusal of it', async () => {
+  const { client } = await memberOn(OFFLINE, 1_000);
+  for (const ask of [
+    { source: 'zh-Hans', target: 'en', text: '你好' },
+    { source: 'en', target: 'sw', text: 'Hello' },
+  ]) {
+    await client.send(translateText, ask);
+    await client.call(changeChannel, { targetChannelId: GOOGLE });
+    expect(await translateOne(client, ask)).toMatchObject({ channelId: GOOGLE, quality: 'translation' });
+    await client.call(changeChannel, { targetChannelId: OFFLINE });
+  }
+});
+
 describe('failures', () => {
   it('cost nothing and leave a failed line, whatever the price was', async () => {
     const main = await memberOn(OFFLINE, 1_000);

@@ -12,6 +12,8 @@ import { TextChannels } from './text-channels.js';
 export type Choice = {
   /** The member's own channel: characters are worth what its price says. */
   readonly own: number;
+  /** Whether that was read for this request; remembered, it may be the one before. */
+  readonly present: boolean;
   readonly asked: number;
   /** The one that is asked, then who may take over: never dearer, the nearest price first. Whether they do the pair is not said. */
   readonly candidates: Candidates;
@@ -55,7 +57,7 @@ export class ChannelChoice {
     const { price } = offerOf(own);
     const others = mayFailOver ? instead(asked, offers).flatMap((offer) => this.#candidate(offer) ?? []) : [];
     return {
-      own,
+      ...{ own, present: false },
       asked: asked.id,
       candidates: [first, ...others],
       cost: (codePoints, id) => textCost(codePoints, { asked: offerOf(id).price, own: price }),
@@ -64,9 +66,9 @@ export class ChannelChoice {
   }
 
   /** The same, by the member's channel as it is now. */
-  anew(wish: Wish, caller: Caller, language: Language): Promise<Choice> {
+  async anew(wish: Wish, caller: Caller, language: Language): Promise<Choice> {
     this.members.forget(caller.userId);
-    return this.of(wish, caller, language);
+    return { ...(await this.of(wish, caller, language)), present: true };
   }
 
   #candidate({ id, available }: ChannelOffer): Candidate | null {

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer as Answered } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
+import { Refusal } from '@yiqiao/domain/errors';
 import { codePoints } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
-import { type Answer, askChannels, type Item } from './ask-channels.js';
+import { type Answer, askChannels, type Item, type Refused } from './ask-channels.js';
 import type { Asking } from './asking.js';
-import { MeteredTexts, type Order, usageOf } from './metered-texts.js';
+import { type Delivered, MeteredTexts, type Order, usageOf } from './metered-texts.js';
 import { resolveLanguages } from './resolve-languages.js';
 import { Router } from './routing/router.js';
 import { warningText } from './warning-text.js';
 
 export type OneTranslated = Exclude<Answered<typeof translateText>, { items: unknown }>;
 
-/** A single text: whatever can be refused is refused before the hold, and a failure is the answer (decisions §4). */
+/** A single text: whatever can be refused is refused before the hold (decisions §4). */
 @Injectable()
 export class OneText {
   constructor(
@@ -21,11 +22,17 @@ export class OneText {
     private readonly router: Router,
   ) {}
 
-  async translate(text: string, asking: Asking): Promise<OneTranslated> {
+  /**
+   * Throws what is refused before anything is held. What the channels failed with is answered: the request is over then, and must not
+   * be tried again under its id.
+   */
+  async translate(text: string, asking: Asking): Promise<OneTranslated | Refusal> {
     const languages = await resolveLanguages(text, asking.pair, asking.choice.candidates);
     const item: Item = { text, codePoints: codePoints(text), languages };
     const order: Order = { ...asking, items: [item] };
-    const { answer, charged } = languages.quality === 'gloss' ? await this.#gloss(order) : await this.#paid(order);
+    const outcome = languages.quality === 'gloss' ? await this.#gloss(order) : await this.#paid(order);
+    if ('refusal' in outcome) return outcome.refusal;
+    const { answer, charged } = outcome;
     return {
       translated: answer.translated,
       source: answer.source,
@@ -37,27 +44,28 @@ export class OneText {
     };
   }
 
-  async #paid(order: Order): Promise<{ answer: Answer; charged: number }> {
+  async #paid(order: Order): Promise<Delivered | Refused> {
     const [outcome] = await this.metered.translate(order);
     if (!outcome) throw new Error('a text was left without an outcome');
-    if ('refusal' in outcome) throw outcome.refusal;
     return outcome;
   }
 
   /** A word gloss is free and makes no entry, only a line of the translation log (decisions §4). Nobody takes over for one. */
-  async #gloss(order: Order): Promise<{ answer: Answer; charged: number }> {
+  async #gloss(order: Order): Promise<Delivered | Refused> {
+    // Without a hold nothing would find out that the member has left this channel.
+    if (!order.choice.present) throw new Refusal('CHANNEL_CHANGED');
     const items = order.items.map((item) => ({
       ...item,
       languages: { ...item.languages, route: [order.choice.asked] as const },
     }));
     const [outcome] = await askChannels(this.router, order.caller.familyId, items);
     if (!outcome) throw new Error('a text was left without an outcome');
-    if ('refusal' in outcome) throw outcome.refusal;
+    if ('refusal' in outcome) return outcome;
     const { id, caller } = order;
     const { userId, familyId } = caller;
     const usage = usageOf(order, items, [outcome]);
     await this.ledger.note({ id, userId, familyId, codePoints: outcome.item.codePoints, usage, status: 'ok' });
-    return { answer: outcome.answer, charged: 0 };
+    return { ...outcome, charged: 0 };
   }
 }
 

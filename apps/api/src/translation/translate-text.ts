@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
+import { Refusal } from '@yiqiao/domain/errors';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
 import { Idempotency } from '../platform/idempotency.js';
 import { ChannelChoice, type Choice } from './channel-choice.js';
@@ -43,13 +44,14 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
     chosen.catch(() => undefined);
     const request = { userId: caller.userId, route: '/translation/text', key: client.idempotencyKey, body: input };
     return this.limits.within(caller.userId, () =>
-      this.idempotency.once(request, (id) => {
+      this.idempotency.once(request, async (id) => {
         const pair = readPair(input);
-        const attempt = async (choice: Choice): Promise<Translated> => {
+        const outcome = await onPresentChannel(chosen, anew, async (choice) => {
           const asking = { id, pair, choice, caller, client };
           return typeof text === 'string' ? this.one.translate(text, asking) : this.many.translate(text, asking);
-        };
-        return onPresentChannel(chosen, anew, attempt);
+        });
+        if (outcome instanceof Refusal) throw outcome;
+        return outcome;
       }),
     );
   }
