@@ -70,6 +70,14 @@ describe('a pacer', () => {
     expect([names(), refused]).toEqual([[0], [1]]);
   });
 
+  it('lets the next one go as soon as a place becomes free', async () => {
+    const { clock, come, gone } = pacing({ inFlight: 2 });
+    for (let i = 0; i < 5; i++) come(i, { takesMs: 1_000 });
+    await clock.pass(5_000);
+    const [first] = gone;
+    expect(gone.map(({ at }) => at - (first?.at ?? 0))).toEqual([0, 0, 1_000, 1_000, 2_000]);
+  });
+
   it('forgets who has gone away, and lets the next one in at once', async () => {
     const { clock, come, names, refused } = pacing({ charsPerMinute: 100 });
     const leaving = new AbortController();

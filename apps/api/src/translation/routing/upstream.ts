@@ -92,6 +92,7 @@ export class Upstream {
    * VendorFailure and nothing else: `rate` also when the turn does not come in time, `timeout` also when nobody waits any more.
    */
   async ask(request: UpstreamRequest): Promise<VendorAnswer | null> {
+    if (!this.admits) return null;
     const chars = request.texts.reduce((sum, text) => sum + codePoints(text), 0);
     const until = request.deadline - LEAST_MS;
     if (!(await this.#pacer.enter({ chars, until, signal: request.signal }))) {

@@ -74,6 +74,13 @@ describe('a vendor with two accounts', () => {
     expect(two.asked).toEqual([]);
   });
 
+  it('asks the one that failed for no other part of the same request either', async () => {
+    one.deeds = [failure('transient')];
+    two.deeds = [({ texts }) => ({ texts: texts.map(() => '译'), detected: [null] })];
+    await translated(both(), [`${HELLO} {name}`], { ms: 0 });
+    expect([one.asked.length, two.asked.length]).toEqual([1, 2]);
+  });
+
   it('does not give all of the time to one that hangs', async () => {
     one.deeds = ['hang'];
     expect(await translated(both(), [HELLO], { ms: 5_000 })).toEqual([answer('译 译 译')]);
@@ -257,6 +264,28 @@ describe('a vendor with one account', () => {
     expect(one.asked).toHaveLength(2);
   });
 
+  it('is tried once more even if it stumbled over the first try', async () => {
+    const losing = ({ texts }: VendorRequest): VendorAnswer => ({ texts: texts.map(() => '译'), detected: [null] });
+    one.deeds = [
+      failure('transient'),
+      losing,
+      ({ texts }) => ({ texts: texts.map(() => '译 {name}'), detected: [null] }),
+    ];
+    expect((await translated(alone(), [`${HELLO} {name}`]))[0]).toMatchObject({
+      translated: '译 {name}',
+      warning: null,
+    });
+  });
+
+  it('told by many at once that it is too fast, it takes that for one failure', async () => {
+    one.deeds = Array.from({ length: 20 }, () => failure('rate'));
+    const channel = alone();
+    const crowd = Promise.all(Array.from({ length: 20 }, (_, i) => channel.translate(ask(`${HELLO} ${i}`))));
+    await clock.pass(15_000);
+    expect((await crowd).map(([outcome]) => kindOf(outcome))).toEqual(Array.from({ length: 20 }, () => null));
+    expect(one.asked).toHaveLength(40);
+  });
+
   it('answers with the first try when the second one fails', async () => {
     const text = `${HELLO} {name}`;
     one.deeds = [({ texts }) => ({ texts: texts.map(() => '译'), detected: [null] })];
@@ -269,8 +298,11 @@ describe('a vendor with one account', () => {
 
   it('may send back a text that is in the target language already, when it was to find out', async () => {
     one.always = ({ texts }) => ({ texts, detected: texts.map(() => 'zh-Hans') });
-    const [outcome] = await translated(alone(), ['早上好，朋友们'], { source: null, ms: 0 });
-    expect(outcome).toMatchObject({ translated: '早上好，朋友们', detected: 'zh-Hans' });
+    const pinyin = 'zaoshang hao pengyoumen';
+    const [outcome] = await translated(alone(), [pinyin], { source: null, ms: 0 });
+    expect(outcome).toMatchObject({ translated: pinyin, detected: 'zh-Hans' });
+    one.always = echoing;
+    expect(kindOf((await translated(alone(), [pinyin], { source: null, ms: 0 }))[0])).toBe('bad-answer');
   });
 
   it('is not asked for what nobody can translate', async () => {
@@ -292,10 +324,10 @@ describe('a vendor with one account', () => {
     const channel = alone();
     for (let i = 0; i < 10; i++) {
       const leaving = new AbortController();
-      const asked = translated(channel, [HELLO], { signal: leaving.signal, ms: 10 });
-      leaving.abort();
-      expect(kindOf((await asked)[0])).toBe('timeout');
+      clock.after(10, () => leaving.abort());
+      expect(kindOf((await translated(channel, [HELLO], { signal: leaving.signal, ms: 20 }))[0])).toBe('timeout');
     }
+    expect(one.asked).toHaveLength(10);
     one.always = translating;
     expect(kindOf((await translated(channel, [HELLO], { ms: 0 }))[0])).toBeNull();
     expect(clock.set).toBe(0);

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { HandClock, settled } from '../../../test/support/hand-clock.js';
+import { ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
+import type { VendorAccount } from '../channels/account.js';
+import { type VendorAnswer, VendorFailure, type VendorLimits } from '../channels/vendor.js';
+import { Upstream } from './upstream.js';
+
+Logger.overrideLogger(false);
+
+let clock: HandClock;
+beforeEach(() => {
+  clock = new HandClock();
+});
+
+const account = (caps: Partial<VendorAccount>, vendor: ScriptedVendor): Upstream =>
+  new Upstream(vendorAccount('one', caps), vendor, { time: clock, today: () => 'today' });
+const ask = (upstream: Upstream, more: object = {}) =>
+  upstream.ask({
+    texts: ['hello'],
+    source: 'en',
+    target: 'zh-Hans',
+    signal: new AbortController().signal,
+    deadline: clock.now() + 15_000,
+    patienceMs: 10_000,
+    ...more,
+  });
+const kindOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.catch((error: unknown) => (error instanceof VendorFailure ? error.kind : error));
+
+describe('an upstream', () => {
+  it.each([
+    [{ charsPerMinute: 100 }, {}, 100],
+    [{}, { charsPerMinute: 300 }, 300],
+    [{ charsPerMinute: 400 }, { charsPerMinute: 300 }, 300],
+    [{ charsPerMinute: 200 }, { charsPerMinute: 300 }, 200],
+    [{}, {}, 5_000],
+  ] as [Partial<VendorAccount>, Partial<VendorLimits>, number][])(
+    'takes no more in a request than in a minute: %j %j',
+    (caps, limits, most) => {
+      expect(account(caps, new ScriptedVendor(limits)).limits.charsPerRequest).toBe(most);
+    },
+  );
+
+  it('sends those away at once who queue for it when it turns out to be broken, unasked', async () => {
+    const vendor = new ScriptedVendor();
+    const answer = Promise.withResolvers<VendorAnswer>();
+    vendor.deeds = [() => answer.promise];
+    const upstream = account({ requestsPerSecond: 1 }, vendor);
+    const [first, second] = [kindOf(ask(upstream)), ask(upstream)];
+    await settled();
+    answer.reject(new VendorFailure('auth', 'scripted'));
+    expect([await first, await second]).toEqual(['auth', null]);
+    expect(vendor.asked).toHaveLength(1);
+    expect(await ask(upstream)).toBeNull();
+    expect(clock.set).toBe(0);
+  });
+
+  it('sends nothing that has no time for an answer', async () => {
+    const vendor = new ScriptedVendor();
+    expect(await kindOf(ask(account({}, vendor), { deadline: clock.now() + 400 }))).toBe('rate');
+    expect(vendor.asked).toEqual([]);
+  });
+
+  it('gives up after the patience of its caller, and counts that as its failure', async () => {
+    const vendor = new ScriptedVendor();
+    vendor.always = 'hang';
+    const upstream = account({}, vendor);
+    for (let i = 0; i < 5; i++) {
+      const asked = kindOf(ask(upstream, { patienceMs: 700 }));
+      await clock.pass(699);
+      expect(vendor.asked.at(-1)?.signal.aborted).toBe(false);
+      await clock.pass(1);
+      expect(await asked).toBe('timeout');
+    }
+    expect(upstream.admits).toBe(false);
+  });
+
+  it('takes what a client throws by mistake for a failure that passes, and tells nothing of it', async () => {
+    const vendor = new ScriptedVendor();
+    vendor.deeds = [() => Promise.reject(new TypeError('a text of a member'))];
+    const failure: unknown = await ask(account({}, vendor)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: 'transient', message: 'unexpected: TypeError' });
+  });
+
+  it('closes its vendor and lets nobody wait', async () => {
+    const vendor = new ScriptedVendor();
+    const upstream = account({ requestsPerSecond: 1 }, vendor);
+    vendor.always = translating;
+    const calls = [ask(upstream), kindOf(ask(upstream))];
+    await upstream.close();
+    expect((await Promise.all(calls)).at(1)).toBe('rate');
+    await clock.pass(0);
+    expect(clock.set).toBe(0);
+  });
+});
