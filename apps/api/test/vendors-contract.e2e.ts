@@ -279,3 +279,36 @@ describe.each(Object.entries(MANNERS) as [VendorCode, Manners][])('%s', (code, m
     expect(await through()).not.toEqual([]);
   });
 });
+
+describe('what only one of them has', () => {
+  const open: VendorClient[] = [];
+  afterEach(async () => {
+    for (const client of open.splice(0)) await client.close();
+  });
+  const ask = (account: VendorAccount) => {
+    const client = clientOf(account);
+    open.push(client);
+    return client.translate(asked({ texts: [HELLO] }));
+  };
+
+  it('is a region: a global resource of Microsoft is asked without one, a regional one with its own', async () => {
+    const global = sandboxAccount('microsoft', 'global-contract', { region: null });
+    expect(global.key).toContain('-global-');
+    expect((await ask(global)).texts).toHaveLength(1);
+    expect((await failureOf(ask(sandboxAccount('microsoft', 'contract', { region: null })))).kind).toBe('auth');
+    expect((await failureOf(ask(sandboxAccount('microsoft', 'contract', { region: 'westeurope' })))).kind).toBe('auth');
+  });
+
+  it('is a host for each plan of DeepL', async () => {
+    const paid = sandboxAccount('deepl', 'contract');
+    const free = { ...paid, key: `${paid.key}:fx`, baseUrl: `${paid.baseUrl}-free` };
+    expect((await ask(free)).texts).toHaveLength(1);
+    expect((await failureOf(ask({ ...free, baseUrl: paid.baseUrl }))).kind).toBe('auth');
+    expect((await failureOf(ask({ ...paid, baseUrl: free.baseUrl }))).kind).toBe('auth');
+  });
+
+  it('is a key that a LibreTranslate server may want', async () => {
+    const account = sandboxAccount('libretranslate', 'contract', { key: '' });
+    expect((await failureOf(ask(account))).kind).toBe('auth');
+  });
+});
