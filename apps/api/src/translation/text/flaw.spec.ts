@@ -53,6 +53,8 @@ const rows: [source: string | null, target: string, piece: string, answer: strin
   ['en', 'sr-Latn', 'Good morning', 'Dobro jutro', null],
   ['en', 'sr-Cyrl', 'Good morning', 'Добро јутро', null],
   ['en', 'uz', 'Good morning', 'Хайрли тонг', null],
+  ['en', 'mww', 'Good morning', 'Nyob zoo sawv ntxov', null],
+  ['en', 'crh', 'Good morning', 'Sabalar hayırlı olsun', null],
   ['en', 'el', 'Angle α', 'Γωνία α', null],
   ['en', 'yue', 'Hello', '你好', null],
   ['en', 'zh-Hans', 'See https://example.com/page', '见 https://example.com/page', null],
