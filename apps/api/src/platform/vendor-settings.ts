@@ -8,7 +8,7 @@ const codes = CHANNEL_CODES.filter((code): code is Code => code !== 'offline');
 
 /** Goes into a header as it is. */
 const key = z.string().regex(/^[\x21-\x7e]+$/, 'printable ASCII without spaces');
-const word = z.string().regex(/^[\w.:/-]{1,100}$/, 'letters, digits and . : / _ -');
+const word = z.string().regex(/^[\w.:/@+-]{1,100}$/, 'letters, digits and . : / @ + _ -');
 
 /** Where an account is asked: without a slash at its end. */
 const address = z

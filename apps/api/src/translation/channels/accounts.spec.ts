@@ -65,8 +65,9 @@ describe('the accounts at vendors', () => {
       DEEPL_API_KEY: 'k:fx',
       DEEPL_URL: 'https://proxy.example/deepl',
       OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
-      OPENAI_MODEL: 'qwen3:8b',
+      OPENAI_MODEL: '@cf/qwen/qwen3:8b',
     });
+    expect(accounts.at(-1)?.model).toBe('@cf/qwen/qwen3:8b');
     expect(accounts.map(({ code, baseUrl, key }) => [code, baseUrl, key])).toEqual([
       ['google', 'https://proxy.example/google', 'k'],
       ['deepl', 'https://proxy.example/deepl', 'k:fx'],
