@@ -14,10 +14,12 @@ type ChannelPickerProps = {
   picked: readonly number[];
   quoteOf: (id: number) => Quote;
   onToggle: (id: number) => void;
+  onClose: () => void;
 };
 
 /** Which channels translate side by side; each says what this text costs through it, or why it cannot be had. */
-export function ChannelPicker({ id, channels, own, picked, quoteOf, onToggle }: ChannelPickerProps) {
+export function ChannelPicker(props: ChannelPickerProps) {
+  const { id, channels, own, picked, quoteOf, onToggle, onClose } = props;
   const t = useTexts('translation-test');
   const status = useChannelStatus();
   const full = picked.length >= SIDE_BY_SIDE;
@@ -43,7 +45,7 @@ export function ChannelPicker({ id, channels, own, picked, quoteOf, onToggle }: 
   };
 
   return (
-    <fieldset id={id} className="tt-picker">
+    <fieldset id={id} className="tt-picker" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <legend>{own.main ? t('pickerNote', { n: SIDE_BY_SIDE }) : t('pickerSub')}</legend>
       <ul>{channels.filter(({ text }) => text).map(row)}</ul>
     </fieldset>

@@ -4,10 +4,11 @@ import type { Quote } from './quote.js';
 
 type Say = T<'translation-test'>;
 
-/** What one channel will cost, in few words: `20 字符`, `免费`. */
+/** What one channel will cost, in few words: `20 字符`, `免费`; nothing while there is no text. */
 export const quoteText = (quote: Quote, t: Say): string => {
   if (quote.kind === 'cannot') return t('cannot');
   if (quote.kind === 'free') return t(quote.why === 'gloss' ? 'costGloss' : 'costPackage');
+  if (quote.chars === 0) return '';
   return t(quote.atMost ? 'quoteAtMost' : 'quote', { n: grouped(quote.chars) });
 };
 

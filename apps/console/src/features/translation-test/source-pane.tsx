@@ -42,7 +42,7 @@ export function SourcePane({ desk, busy, onSend, ref }: SourcePaneProps) {
         lang={direction.source === AUTO ? undefined : direction.source}
         dir="auto"
         autoFocus={WITH_KEYBOARD}
-        autoSize={{ minRows: shown.length > 1 ? 3 : 4, maxRows: 16 }}
+        autoSize={shown.length > 1 ? { minRows: 3, maxRows: 8 } : { minRows: 4, maxRows: 16 }}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;

@@ -114,6 +114,10 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
             picked={shown.map(({ id }) => id)}
             quoteOf={desk.quote}
             onToggle={desk.toggle}
+            onClose={() => {
+              setPicking(false);
+              pickerButton.current?.focus();
+            }}
           />
         )}
         <SourcePane ref={textArea} desk={desk} busy={busy} onSend={send} />
