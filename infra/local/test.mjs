@@ -104,7 +104,7 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
     DEMO_PASSWORD: stack.demo?.password ?? '',
     CHROMIUM_PATH: browser.path,
   };
-  add(await runJest({ ...journeys, args: ['--runInBand'], env, report: reportOf('journeys'), filter }));
+  add(await runJest({ ...journeys, args: ['--maxWorkers=2'], env, report: reportOf('journeys'), filter }));
   add(await auditAfter(stack));
 }
 

@@ -1,42 +1,51 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { beforeAll } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { demoMain, newChild, removeChildren, type Child } from './family.js';
-import type { SignedIn } from './signed-in.js';
+import { newChild, type Child } from './family.js';
+import { placed } from './orders.js';
+import { accountOf, payAtCashier } from './shop.js';
+import { newMember, type SignedIn } from './signed-in.js';
 
 /** Where the sub-accounts are. */
 export const PAGE = '/UserCenterChild';
 
 type Family = {
   readonly main: SignedIn;
-  /** The accounts that go away after the file. */
-  readonly made: string[];
-  /** A new sub-account, which goes away after the file. */
+  /** A new sub-account of it. */
   child: () => Promise<Child>;
 };
 
-/** The demo main account and new sub-accounts of it; called at the top of a file. */
+/** A family of the file's own, with two sub-accounts for lists to choose among; called at the top of a file. */
 export function withFamily(): Family {
   let main: SignedIn | undefined;
-  const made: string[] = [];
-  const signedIn = (): SignedIn => {
-    if (!main) throw new Error('nobody has signed in yet');
+  const founded = (): SignedIn => {
+    if (!main) throw new Error('the family is not founded yet');
     return main;
   };
   beforeAll(async () => {
-    main = await demoMain();
+    main = await buyer();
+    for (let i = 0; i < 2; i++) await newChild(main);
   });
-  afterAll(() => removeChildren(signedIn(), made));
   return {
     get main() {
-      return signedIn();
+      return founded();
     },
-    made,
-    child: async () => {
-      const one = await newChild(signedIn());
-      made.push(one.account);
-      return one;
-    },
+    child: () => newChild(founded()),
   };
+}
+
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 200;
+
+/** A new member who has bought a package that includes sub-accounts. */
+async function buyer(): Promise<SignedIn> {
+  const member = await newMember();
+  const { orderNo, plan } = await placed(member);
+  await payAtCashier(orderNo);
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
+    if ((await accountOf(member)).memberGroupId === plan.id) return member;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`order ${orderNo} was paid, and its package did not arrive`);
 }
 
 export const row = (page: Page, account: string): Locator => page.locator('.ant-table-row', { hasText: account });
