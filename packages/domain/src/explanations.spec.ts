@@ -105,6 +105,10 @@ describe('the sentence of an entry', () => {
     expect(told({ type: 'TRANSLATION_CONSUME', charChange: -186, usedCharNum: 186, names: through }).zh).toBe(
       '文本翻译（DeepL）：用去 186 字符',
     );
+    expect(told({ type: 'TRANSLATION_CONSUME', charChange: -54, usedCharNum: 9, names: through })).toEqual({
+      zh: '文本翻译（DeepL）：原文 9 字符，按价格折合用去 54 字符',
+      en: 'Text translation (DeepL): 9 characters of text, 54 characters used at its price',
+    });
     expect(told({ type: 'TRANSLATION_CONSUME', usedCharNum: 1, names: through })).toEqual({
       zh: '文本翻译（DeepL）：用量 1 字符，包月期内不扣',
       en: 'Text translation (DeepL): 1 character, free within the period',

@@ -205,6 +205,12 @@ const consumption =
         zh: `${what.zh}（${channel}）：用量 ${number(e.usedCharNum)} 字符，包月期内不扣`,
         en: `${what.en} (${channel}): ${plural(e.usedCharNum, 'character', 'characters')}, free within the period`,
       };
+    // Through another channel than the account's own a character of text is not a character of the balance.
+    if (e.charChange !== 0 && e.usedCharNum !== -e.charChange)
+      return {
+        zh: `${what.zh}（${channel}）：原文 ${number(e.usedCharNum)} 字符，按价格折合用去 ${amounts(e, l)}`,
+        en: `${what.en} (${channel}): ${plural(e.usedCharNum, 'character', 'characters')} of text, ${amounts(e, l)} used at its price`,
+      };
     return {
       zh: `${what.zh}（${channel}）：用去 ${amounts(e, l)}`,
       en: `${what.en} (${channel}): ${amounts(e, l)} used`,
