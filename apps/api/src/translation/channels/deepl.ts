@@ -49,13 +49,13 @@ export function deepl(account: VendorAccount): VendorClient {
     );
   }
 
-  return { limits: LIMITS, supports, languages: () => vendorLanguages('deepl'), translate, close: () => http.close() };
-}
-
-/** A source is only known by its language: from one variant to another of the same there is nothing that it could be asked. */
-function supports(source: string | null, target: string): boolean {
-  const pair = askedPair('deepl', source, target);
-  return pair !== null && pair.source !== pair.target.split('-', 1)[0];
+  return {
+    limits: LIMITS,
+    supports: (source, target) => askedPair('deepl', source, target) !== null,
+    languages: () => vendorLanguages('deepl'),
+    translate,
+    close: () => http.close(),
+  };
 }
 
 function failureOf(reply: VendorReply) {
