@@ -10,6 +10,7 @@ import {
 } from '../channels/vendor.js';
 import { Breaker, type Pass } from './breaker.js';
 import { DayCap } from './day-cap.js';
+import { FailureLog } from './failure-log.js';
 import { Pacer } from './pacer.js';
 import type { Time } from './time.js';
 
@@ -35,6 +36,7 @@ export class Upstream {
   readonly weight: number;
   readonly #breaker: Breaker;
   readonly #pacer: Pacer;
+  readonly #failures: FailureLog;
   readonly #log = new Logger('Upstream');
 
   constructor(
@@ -45,6 +47,7 @@ export class Upstream {
     this.name = `${account.code}/${account.name}`;
     this.weight = account.weight;
     const { time, today } = surroundings;
+    this.#failures = new FailureLog(this.name, time);
     this.#breaker = new Breaker(time, (change) => {
       // Those who queue for an upstream that fails would only fail later: they go elsewhere while there is time.
       if (change.to === 'open') this.#pacer.flush();
@@ -144,6 +147,7 @@ export class Upstream {
     // Told to stop before its time was over, it has not failed.
     const givenUp = request.signal.aborted && this.surroundings.time.now() < request.deadline;
     const told = failure.kind === 'rate' && !this.#pacer.pause(failure.retryAfterMs);
+    if (!givenUp) this.#failures.note(failure);
     if (givenUp || told) pass.dropped();
     else pass.failed(failure.kind, failure.retryAfterMs);
     return failure;

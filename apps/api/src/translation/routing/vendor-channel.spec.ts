@@ -150,23 +150,26 @@ describe('a vendor with two accounts', () => {
 });
 
 describe('the log', () => {
-  it('says which account was given up and why, and nothing of keys or texts', async () => {
+  it('says which account failed and how, once a minute, and whether it was given up; nothing of keys or texts', async () => {
     const lines: unknown[] = [];
     const keep = (line: unknown): unknown => lines.push(line);
     Logger.overrideLogger({ log: keep, warn: keep, error: keep });
-    one.deeds = [failure('auth')];
-    one.always = translating;
-    await translated(alone({ key: 'very-secret', secret: 'very-secret too' }), [HELLO], { ms: 0 });
+    const channel = new VendorChannel([upstream('one', one, { key: 'very-secret', secret: 'very-secret too' })], clock);
+    one.deeds = [failure('bad-request'), failure('bad-request'), failure('auth')];
+    for (let i = 0; i < 3; i++) await translated(channel, [`${HELLO} ${i}`], { ms: 0 });
+    await clock.pass(60_000);
+    one.deeds = [failure('bad-request')];
+    await translated(channel, [HELLO], { ms: 0 });
     Logger.overrideLogger(false);
+    const failed = { msg: 'an upstream failed', upstream: 'google/one' };
+    const changed = { msg: 'an upstream changed', upstream: 'google/one' };
     expect(lines).toEqual([
-      {
-        msg: 'an upstream changed',
-        upstream: 'google/one',
-        from: 'closed',
-        to: 'open',
-        kind: 'auth',
-        coolDownMs: 60_000,
-      },
+      { ...failed, kind: 'bad-request', said: 'scripted bad-request', unsaid: 0 },
+      { ...failed, kind: 'auth', said: 'scripted auth', unsaid: 0 },
+      { ...changed, from: 'closed', to: 'open', kind: 'auth', coolDownMs: 60_000 },
+      { ...changed, from: 'open', to: 'half-open', kind: null, coolDownMs: 0 },
+      { ...failed, kind: 'bad-request', said: 'scripted bad-request', unsaid: 1 },
+      { ...changed, from: 'half-open', to: 'closed', kind: null, coolDownMs: 0 },
     ]);
   });
 });
