@@ -1,6 +1,6 @@
-import { afterAll, describe, expect } from '@jest/globals';
+import { afterEach, describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { ownQuota, postAs } from './support/family.js';
+import { ownQuota, postAs, signIn } from './support/family.js';
 import { journey, withBrowser, type Language } from './support/journey.js';
 import { CHROMIUM } from './support/places.js';
 import { entriesOf } from './support/shop.js';
@@ -48,6 +48,8 @@ const SAYS = {
     on: '已开启',
     detected: '检测到 简体中文',
     cancel: '取消',
+    see: '查看通道',
+    mains: '子账号只使用主账号的通道',
   },
   en: {
     text: 'Source text',
@@ -81,11 +83,13 @@ const SAYS = {
     on: 'On:',
     detected: 'Detected: Chinese (Simplified)',
     cancel: 'Cancel',
+    see: 'See channels',
+    mains: 'A sub-account uses the channel of its main account',
   },
 } as const;
 
 withBrowser();
-afterAll(async () => {
+afterEach(async () => {
   if (CHROMIUM) await Promise.all(['deepl', 'chatgpt'].map(mendVendor));
 });
 
@@ -241,6 +245,16 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await served.locator('.tt-marks').getByText(say.served).waitFor();
     expect(await pane(served, say.deepl).textContent()).not.toContain(say.refused);
     await served.context().close();
-    await mendVendor('deepl');
+  });
+
+  journey('leaves a sub-account the channel of its main account, and says so', async () => {
+    const page = await open(await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? ''), lang);
+    await page.getByRole('button', { name: say.see }).click();
+    await seen(page, say.mains);
+    const boxes = await page.getByRole('checkbox').all();
+    expect(boxes).toHaveLength(8);
+    for (const box of boxes) expect(await box.isDisabled()).toBe(true);
+    expect(await checkbox(page, say.own).isChecked()).toBe(true);
+    await page.context().close();
   });
 });
