@@ -3,7 +3,8 @@ import { median, overRounds, rate, type Findings } from './verdicts.js';
 /** Of the answers of one stream, in ms. */
 export type Times = { median: number; p95: number; perSecond: number };
 
-export type AddedRound = { proxy: Times; service: Times };
+/** `commit`: one durable commit by a single caller, ms. A translation waits for two. */
+export type AddedRound = { proxy: Times; service: Times; commit: number };
 /** Another channel's times: while all vendors answer, and while `code` never does. */
 export type DeadRound = { code: string; live: Times; dead: Times };
 
@@ -30,6 +31,7 @@ export function reportVendors({ added, dead }: { added: AddedRound[]; dead: Dead
       'the service, 100 in flight',
       added.map((round) => round.service),
     ),
+    `  a single durable commit meanwhile          ${ms(median(added.map((round) => round.commit)))}`,
     line(
       'the service, 50 in flight, all vendors alive',
       dead.map((round) => round.live),

@@ -10,7 +10,7 @@ import { prepareGround } from './ground.js';
 import { apiEnv, headersOf, signIn, type SignedIn } from './signed-in.js';
 import type { Found, Load, Stream } from './vendors-load.js';
 import { reportVendors, type AddedRound, type DeadRound, type Times } from './vendors-report.js';
-import type { Findings, Setting } from './verdicts.js';
+import { median, type Findings, type Setting } from './verdicts.js';
 
 /** Few enough that each keeps well within the limits of a member, which stay on. */
 const MEMBERS = 50;
@@ -63,7 +63,19 @@ export async function benchVendors({ server, rounds, say }: Setting): Promise<Fi
     const loader = startChild('vendors-load');
     running.push(loader);
 
-    const bench = { members, api: api.url + BASE_PATH + translateText.path, proxy: proxy.url, run: runOf(loader) };
+    await ground.owner.query('CREATE TABLE bench_flush AS SELECT 0 AS n');
+    const commit = async (): Promise<number> => {
+      const began = performance.now();
+      await ground.owner.query('UPDATE bench_flush SET n = n + 1');
+      return performance.now() - began;
+    };
+    const bench: Bench = {
+      commit,
+      members,
+      api: api.url + BASE_PATH + translateText.path,
+      proxy: proxy.url,
+      run: runOf(loader),
+    };
     await warm(bench);
     const added: AddedRound[] = [];
     for (let round = 1; round <= rounds; round++) added.push(await addedRound(bench, round, say));
@@ -78,6 +90,8 @@ export async function benchVendors({ server, rounds, say }: Setting): Promise<Fi
 }
 
 type Bench = {
+  /** One durable change of one row by a single caller, in ms: what the disk and the machine make of it just now. */
+  commit: () => Promise<number>;
   members: readonly SignedIn[];
   api: string;
   proxy: string;
@@ -136,10 +150,13 @@ async function addedRound(bench: Bench, round: number, say: Setting['say']): Pro
   const found = new Map<string, Found>();
   for (const stream of round % 2 === 0 ? streams.toReversed() : streams) found.set(stream.name, await ask(stream));
   const [proxy, service] = [timesOf(found.get('proxy')), timesOf(found.get('service'))];
+  const commits: number[] = [];
+  for (let i = 0; i < 25; i++) commits.push(await bench.commit());
+  const commit = median(commits);
   say(
-    `round ${round}: proxy ${shown(proxy)} · service ${shown(service)} · ${service.perSecond} translations/s of ${proxy.perSecond}`,
+    `round ${round}: proxy ${shown(proxy)} · service ${shown(service)} · ${service.perSecond} translations/s of ${proxy.perSecond} · a commit takes ${commit.toFixed(1)} ms`,
   );
-  return { proxy, service };
+  return { proxy, service, commit };
 }
 
 async function deadRound(bench: Bench, code: ChannelCode, say: Setting['say']): Promise<DeadRound> {
