@@ -92,9 +92,10 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
   }
   const product = path.join(dataDir, 'product');
   const onStack = (stack) => onEnd(() => stack.stop());
-  const vendors = { SANDBOX_VENDORS: '1' };
+  // Each journey registers members of its own, all from one address.
+  const journeyEnv = { SANDBOX_VENDORS: '1', LIMIT_CODES_PER_IP: '1000' };
   const stack = await startStack({
-    ...{ dataDir: product, toolsDir, given, env: vendors, durable: false, fresh: true },
+    ...{ dataDir: product, toolsDir, given, env: journeyEnv, durable: false, fresh: true },
     ...{ steps, onStack },
   });
   const env = {

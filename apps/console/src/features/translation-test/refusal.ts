@@ -20,6 +20,8 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
   SERVICE_BUSY: { next: 'retry', charged: 'no' },
   UPSTREAM_FAILED: { next: 'retry', charged: 'said' },
   UPSTREAM_TIMEOUT: { next: 'retry', charged: 'said' },
+  NOT_TRANSLATED: { next: 'other-channel', charged: 'said' },
+  CONTENT_REFUSED: { next: 'other-channel', charged: 'said' },
   VALIDATION_FAILED: { next: 'shorten', charged: 'no' },
   NETWORK: { next: 'retry', charged: 'unknown' },
   TIMEOUT: { next: 'retry', charged: 'unknown' },
