@@ -4,6 +4,7 @@ import { Refine } from '@refinedev/core';
 import routerProvider from '@refinedev/react-router';
 import { App, ConfigProvider } from 'antd';
 import { dataProvider } from '../../shared/data-provider.js';
+import { useTexts } from '../../shared/i18n/texts.js';
 import { pages } from '../pages.js';
 import { antdLocale, refineTexts } from './console-locale.js';
 import { notifications } from './notifications.js';
@@ -15,8 +16,16 @@ const resources = pages.flatMap(({ resource, path }) => (resource ? [{ name: res
 /** The member console: Refine and its providers around the shell. Its chunk is the only one with antd. */
 export function Console() {
   const theme = useConsoleTheme();
+  // Their own name for it is English in every language.
+  const closable = { 'aria-label': useTexts('shared')('close') };
   return (
-    <ConfigProvider theme={theme} locale={antdLocale} button={{ autoInsertSpace: false }}>
+    <ConfigProvider
+      theme={theme}
+      locale={antdLocale}
+      button={{ autoInsertSpace: false }}
+      modal={{ closable }}
+      drawer={{ closable }}
+    >
       <App>
         <Refine
           dataProvider={dataProvider}

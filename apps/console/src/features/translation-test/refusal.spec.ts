@@ -10,13 +10,16 @@ describe('what to do about a refusal', () => {
 
   it('knows every refusal that a translation can end with', () => {
     for (const code of Object.keys(errors).filter((c) =>
-      /QUOTA_NOT|PACKAGE|LANGUAGE|PAIR|^CHANNEL_|UPSTREAM|BUSY|MANY_REQUESTS|MAIN_ACCOUNT_ONLY|NOT_FOUND/.test(c),
+      /QUOTA_NOT|PACKAGE|LANGUAGE|PAIR|^CHANNEL_|UPSTREAM|NOT_TRANSLATED|CONTENT|MANY_REQUESTS|MAIN_ACCOUNT_ONLY|NOT_FOUND/.test(
+        c,
+      ),
     ))
       expect([code, readRefusal(code).charged]).not.toEqual([code, 'unknown']);
   });
 
-  it('claims nothing about the cost when no answer came back', () => {
-    for (const code of ['NETWORK', 'TIMEOUT', 'SOMETHING_NEW']) expect(readRefusal(code).charged).toBe('unknown');
+  it('claims nothing about the cost when no answer came back, or none that says how it ended', () => {
+    for (const code of ['NETWORK', 'TIMEOUT', 'SERVICE_BUSY', 'SOMETHING_NEW'])
+      expect(readRefusal(code).charged).toBe('unknown');
   });
 });
 

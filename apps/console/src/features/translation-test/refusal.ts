@@ -17,7 +17,8 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
   NOT_FOUND: { next: 'other-channel', charged: 'no' },
   CHANNEL_CHANGED: { next: 'retry', charged: 'no' },
   TOO_MANY_REQUESTS: { next: 'wait', charged: 'no' },
-  SERVICE_BUSY: { next: 'retry', charged: 'no' },
+  // How it ended is not known: asked again under the same key it is charged once.
+  SERVICE_BUSY: { next: 'retry', charged: 'unknown' },
   UPSTREAM_FAILED: { next: 'retry', charged: 'said' },
   UPSTREAM_TIMEOUT: { next: 'retry', charged: 'said' },
   NOT_TRANSLATED: { next: 'other-channel', charged: 'said' },

@@ -44,7 +44,6 @@ function useLeaving(payment: Payment): () => void {
  */
 export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
   const t = useTexts('payment');
-  const close = useTexts('shared')('close');
   const [asking, setAsking] = useState(false);
   const [open, setOpen] = useState(true);
   const left = useTimeLeft(PAY_DIALOG_MS);
@@ -72,7 +71,6 @@ export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
         centered
         className="pay-dialog"
         title={<span className="display">{t(TITLES[bought.payChannel])}</span>}
-        closable={{ 'aria-label': close }}
         footer={null}
         maskClosable={false}
         onCancel={() => (isOver ? setOpen(false) : setAsking(true))}
