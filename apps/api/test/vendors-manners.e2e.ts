@@ -88,7 +88,7 @@ describe('Youdao', () => {
   it('is asked one by one where an app has only that', async () => {
     const account = sandboxAccount('youdao', 'app');
     const client = at({ ...account, key: `${account.key}-single`, secret: `${account.secret}-single` });
-    expect(await kindOf(client.translate(asked({ texts: ['one', 'two'] })), [])).toBe('bad-answer');
+    expect(await kindOf(client.translate(asked({ texts: ['one', 'two'] })), [])).toBe('too-long');
     expect(client.limits.textsPerRequest).toBe(1);
     expect((await client.translate(asked({ texts: ['one'] }))).texts).toHaveLength(1);
   });

@@ -132,11 +132,13 @@ describe('Youdao', () => {
   it.each([json({ errorCode: '110' }), json({ errorCode: '205' }), { status: 404 }])(
     'asks one by one where an app has only that: %j',
     async (answer) => {
-      const { client } = await vendor(({ path }) => (path === '/yd/api' ? good() : answer));
-      expect(await kindOf(client.translate(request({ texts: ['one', 'two'] })), [TEXT, KEY.key, KEY.secret])).toBe(
-        'bad-answer',
-      );
+      const { client, heard } = await vendor(({ path }) => (path === '/yd/api' ? good() : answer));
+      const ask = () => kindOf(client.translate(request({ texts: ['one', 'two'] })), [TEXT, KEY.key, KEY.secret]);
+      expect(await ask()).toBe('too-long');
       expect(client.limits.textsPerRequest).toBe(1);
+      // Known by now: nobody is asked what the answer will be.
+      expect(await ask()).toBe('too-long');
+      expect(heard).toHaveLength(1);
       expect((await client.translate(request(simple))).texts).toEqual(['你好']);
     },
   );

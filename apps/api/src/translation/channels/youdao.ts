@@ -92,10 +92,11 @@ class Youdao implements VendorClient {
   }
 
   async #all(request: VendorRequest, pair: Pair): Promise<VendorAnswer> {
+    if (!this.#several) throw oneAtATime();
     const reply = await this.#signed('/v2/api', request, pair);
     if (NO_SUCH_SERVICE.has(codeOf(reply)) || reply.status === 404) {
       this.#several = false;
-      throw new VendorFailure('bad-answer', 'this app takes one text at a time');
+      throw oneAtATime();
     }
     if (codeOf(reply) !== '0') throw failureOf(reply);
     const { translateResults, errorIndex = [] } = understood(several, reply);
@@ -143,6 +144,9 @@ class Youdao implements VendorClient {
     });
   }
 }
+
+/** What was put together before this was known goes apart again, and the app is not to blame. */
+const oneAtATime = (): VendorFailure => new VendorFailure('too-long', 'this app takes one text at a time');
 
 type Asked = { request: VendorRequest; pair: Pair; input: string };
 

@@ -136,6 +136,12 @@ describe('a pacer', () => {
     expect(pacer.delay(1)).toBe(1_000);
   });
 
+  it('leaves a vendor alone for no longer than half an hour, whatever it asks', () => {
+    const { pacer } = pacing({});
+    pacer.pause(86_400_000);
+    expect(pacer.delay(1)).toBe(1_800_000);
+  });
+
   it('can send everybody away', async () => {
     const { clock, pacer, come, refused } = pacing({ requestsPerSecond: 1 });
     for (let i = 0; i < 4; i++) come(i);

@@ -23,6 +23,9 @@ const MARGIN = 1.05;
 const PAUSE_MS = 1_000;
 const PAUSE_MOST_MS = 30_000;
 
+/** A vendor that asks for more than this is asked again after it: one wrong answer must not end an account for good. */
+const ASKED_MOST_MS = 1_800_000;
+
 type Waiting = Turn & { readonly go: (may: boolean) => void };
 
 /**
@@ -95,7 +98,8 @@ export class Pacer {
   pause(retryAfterMs: number | null): boolean {
     const now = this.time.now();
     if (now < this.#pausedUntil) return false;
-    this.#pausedUntil = now + (retryAfterMs ?? Math.min(PAUSE_MOST_MS, PAUSE_MS * 2 ** this.#pauses));
+    const own = Math.min(PAUSE_MOST_MS, PAUSE_MS * 2 ** this.#pauses);
+    this.#pausedUntil = now + Math.min(ASKED_MOST_MS, retryAfterMs ?? own);
     this.#pauses++;
     this.#pump();
     return true;

@@ -76,6 +76,20 @@ describe('an upstream', () => {
     expect(upstream.admits).toBe(false);
   });
 
+  it('has failed when it hangs until the deadline of its caller, whose alarm rings a little early', async () => {
+    const vendor = new ScriptedVendor();
+    vendor.always = 'hang';
+    const upstream = account({}, vendor);
+    for (let i = 0; i < 5; i++) {
+      const caller = new AbortController();
+      clock.after(14_999, () => caller.abort());
+      const asked = kindOf(ask(upstream, { signal: caller.signal, patienceMs: 15_000 }));
+      await clock.pass(15_000);
+      expect(await asked).toBe('timeout');
+    }
+    expect(upstream.admits).toBe(false);
+  });
+
   it('takes what a client throws by mistake for a failure that passes, and tells nothing of it', async () => {
     const vendor = new ScriptedVendor();
     vendor.deeds = [() => Promise.reject(new TypeError('a text of a member'))];

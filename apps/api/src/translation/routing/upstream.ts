@@ -17,6 +17,9 @@ import type { Time } from './time.js';
 /** Nothing is sent that has less time than this for its answer: it would be paid for and thrown away. */
 export const LEAST_MS = 500;
 
+/** Whoever stops waiting so shortly before the deadline stops because of it. */
+const EARLY_MS = 50;
+
 export type UpstreamSurroundings = {
   readonly time: Time;
   /** The calendar day that daily caps are counted by: of APP_TIMEZONE. */
@@ -144,8 +147,8 @@ export class Upstream {
 
   #judge(error: unknown, { request, pass }: { request: UpstreamRequest; pass: Pass }): VendorFailure {
     const failure = error instanceof VendorFailure ? error : unexpected(error);
-    // Told to stop before its time was over, it has not failed.
-    const givenUp = request.signal.aborted && this.surroundings.time.now() < request.deadline;
+    // Told to stop before its time was over, it has not failed. Alarms ring up to two milliseconds early, whoever's they are.
+    const givenUp = request.signal.aborted && this.surroundings.time.now() + EARLY_MS < request.deadline;
     const told = failure.kind === 'rate' && !this.#pacer.pause(failure.retryAfterMs);
     if (!givenUp) this.#failures.note(failure);
     if (givenUp || told) pass.dropped();
