@@ -42,6 +42,19 @@ describe('a session', () => {
     expect((await other.send(getUser, {})).status).toBe(200);
   });
 
+  it('is not believed while its end is about to be committed', async () => {
+    const client = await signIn();
+    const sessions = api.app.get(Sessions, { strict: false });
+    await api.app
+      .get(EntityManager, { strict: false })
+      .fork()
+      .transactional(async (em) => {
+        await sessions.endAll(em, sessionOf(client).userId, 'ended');
+        expect((await client.send(getUser, {})).status).toBe(200);
+      });
+    await expectRefused(client, 702, 'SESSION_ENDED');
+  });
+
   it('expires seven days after its last use, and lives on when it is used', async () => {
     const client = await signIn();
     const age = (interval: string) =>

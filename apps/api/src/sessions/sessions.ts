@@ -13,6 +13,8 @@ const SK_BYTES = 32;
 /** How long this process may believe that a session is live: "ends within a second on every process" (decisions §2). */
 const TRUST_MS = 500;
 const TRUSTED_MAX = 20_000;
+/** Longer than the transaction that ends sessions takes from their ending to its commit. */
+const ENDING_MS = 5_000;
 /** A session in use is looked at again before its trust ends, together with others, so that none of its requests waits for that. */
 const RENEW_AFTER_MS = 250;
 const RENEW_TOGETHER_MS = 100;
@@ -30,6 +32,8 @@ export class Sessions implements SessionReader {
   #renewing = new Set<string>();
   /** How many sessions this process has ended: what was read before the last of them proves nothing after it. */
   #endings = 0;
+  /** Whose sessions are being ended, and until when they are not trusted: before the commit they can still be read as live. */
+  readonly #ending = new Map<number, number>();
   // When the trust of a busy session ends, all its requests ask at once.
   readonly #sessions = new SharedReads<string, Session>(async (digests) => {
     const found = await this.em.fork().find(Session, { tokenDigest: { $in: digests } });
@@ -107,7 +111,10 @@ export class Sessions implements SessionReader {
       'UPDATE session SET ended_at = ?, end_reason = ? WHERE user_id = ANY (?::bigint[]) AND ended_at IS NULL',
       [this.clock.now(), reason, `{${userIds.join(',')}}`],
     );
+    const now = this.clock.now().getTime();
+    for (const [userId, until] of this.#ending) if (until <= now) this.#ending.delete(userId);
     const ended = new Set(userIds);
+    for (const userId of ended) this.#ending.set(userId, now + ENDING_MS);
     this.#endings++;
     for (const [digest, { view }] of this.#trusted) if (ended.has(view.userId)) this.#trusted.delete(digest);
   }
@@ -155,6 +162,7 @@ export class Sessions implements SessionReader {
   }
 
   #trust(digest: string, trusted: Trusted): void {
+    if ((this.#ending.get(trusted.view.userId) ?? 0) > this.clock.now().getTime()) return;
     if (this.#trusted.size >= TRUSTED_MAX) this.#trusted.clear();
     this.#trusted.set(digest, trusted);
   }

@@ -1,4 +1,4 @@
-import { CHANNELS, type ChannelCode } from '@yiqiao/domain/channels';
+import type { ChannelCode } from '@yiqiao/domain/channels';
 import type { Bilingual } from './channel.js';
 
 const needsKey = (zh: string, en: string): Bilingual => ({
@@ -6,10 +6,7 @@ const needsKey = (zh: string, en: string): Bilingual => ({
   en: `Needs an API key of ${en}.`,
 });
 
-/**
- * Why a channel cannot be used as the product stands now, or null when its own `TextChannel` answers that. A channel moves from a reason
- * to an implementation in `channels/<code>/`; nothing else has to change (architecture, "Where do I add…").
- */
+/** What a channel says while it has no account; null for the one that needs none. */
 export const UNAVAILABLE = {
   offline: null,
   google: needsKey('谷歌翻译', 'Google'),
@@ -30,10 +27,3 @@ export const UNAVAILABLE = {
  */
 export const VENDORS = ['google', 'microsoft', 'tencent', 'youdao', 'deepl'] as const satisfies readonly ChannelCode[];
 export type Vendor = (typeof VENDORS)[number];
-
-/** One row per channel, in the order in which they are shown. */
-export const CHANNEL_ROWS = (Object.keys(CHANNELS) as ChannelCode[]).map((code) => ({
-  code,
-  ...CHANNELS[code],
-  unavailable: UNAVAILABLE[code],
-}));
