@@ -170,6 +170,33 @@ describe('when all fail', () => {
     });
   });
 
+  it.each(['echo', 'script', 'empty'] as const)(
+    'by what is no translation (%s): 502 that says so, free',
+    async (kind) => {
+      const main = await memberOn('chatgpt');
+      await broken(chatgpt, { kind }, async () => {
+        expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
+          status: 502,
+          body: { success: false, code: 'NOT_TRANSLATED', msg: expect.stringMatching(/没有给出有效译文，本次未扣费/) },
+        });
+        await expectFree(main, 1);
+      });
+    },
+  );
+
+  it('by a content policy: 422 with what to do about it, and it costs nothing', async () => {
+    const main = await memberOn('chatgpt');
+    await broken(chatgpt, { kind: 'block' }, async () => {
+      expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
+        status: 422,
+        body: { success: false, code: 'CONTENT_REFUSED', msg: expect.stringMatching(/内容政策.*未扣费/) },
+      });
+      await expectFree(main, 1);
+      const { items } = await translateMany(main.client, { ...FRENCH, text: [freshText()] });
+      expect(items).toMatchObject([{ success: false, charged: 0, code: 'CONTENT_REFUSED' }]);
+    });
+  });
+
   it('by hanging: 504 within the 15 seconds, and it costs nothing', async () => {
     const main = await memberOn('chatgpt');
     await broken(chatgpt, { kind: 'hang' }, async () => {

@@ -86,6 +86,26 @@ describe('a batch', () => {
     expect((await accountOf(main)).usableCharNum).toBe(1_000 - charged);
   });
 
+  it('guesses nothing about a text of signs alone, through any channel, and asks nobody', async () => {
+    const main = await memberWith(1_000);
+    const before = (await vendors.calls('google')).length;
+    const signs = ['   ', '12.50', '😀👍🏽', 'https://example.com/a?b=1', '{orderNo} %s'];
+    for (const channelId of [OFFLINE, GOOGLE, TENCENT, DEEPL]) {
+      const asked = { source: 'auto', target: 'fr', text: signs, channelId };
+      expect(await translateMany(main.client, asked)).toEqual({
+        items: signs.map(() => expect.objectContaining({ charged: 0, code: 'LANGUAGE_NOT_DETECTED' })),
+        charged: 0,
+      });
+      expect(await main.client.send(translateText, { ...asked, text: ' 12 ' })).toMatchObject({
+        ...{ status: 422, body: { code: 'LANGUAGE_NOT_DETECTED' } },
+      });
+    }
+    const told = await main.client.call(translateText, { ...french, text: ' 12 ', channelId: GOOGLE });
+    expect(told).toMatchObject({ translated: ' 12 ', charged: 8, warning: null });
+    expect(await vendors.calls('google')).toHaveLength(before);
+    expect(await linesOf(main)).toHaveLength(1);
+  });
+
   it('never passes a gloss off as a translation', async () => {
     const main = await memberWith(1_000);
     const text = ['谢谢您的耐心等待。', '头发'];
@@ -119,7 +139,13 @@ describe('a batch', () => {
     });
     await vendors.mend('deepl');
     expect(items).toMatchObject([
-      { success: false, translated: null, charged: 0, code: 'UPSTREAM_FAILED', msg: '翻译通道返回错误，本次未扣费' },
+      {
+        success: false,
+        translated: null,
+        charged: 0,
+        code: 'UPSTREAM_FAILED',
+        msg: expect.stringMatching(/未扣费。请稍后/),
+      },
       { success: false, code: 'UPSTREAM_FAILED' },
     ]);
     expect(charged).toBe(0);

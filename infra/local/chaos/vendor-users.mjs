@@ -15,8 +15,8 @@ const texts = [
 ];
 
 /** A vendor's failure is an answer like another: the product says it only after it has given back what it held. */
-const judge = ({ status, body }) =>
-  body?.code === 'UPSTREAM_FAILED' || body?.code === 'UPSTREAM_TIMEOUT' ? 'failed' : outcomeOf({ status, body });
+const failures = ['UPSTREAM_FAILED', 'UPSTREAM_TIMEOUT', 'NOT_TRANSLATED', 'CONTENT_REFUSED'];
+const judge = ({ status, body }) => (failures.includes(body?.code) ? 'failed' : outcomeOf({ status, body }));
 
 /**
  * @param {object} options

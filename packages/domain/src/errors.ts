@@ -130,8 +130,8 @@ export const errors = {
   },
   PAIR_NOT_SUPPORTED: {
     kind: 'refused',
-    zh: '该通道不支持这个语言方向，请更换语言或配置其他通道的接口密钥',
-    en: 'This channel cannot translate this pair. Choose another language, or add an API key for another channel.',
+    zh: '该通道不支持这个语言方向，请更换语言或翻译通道',
+    en: 'This channel cannot translate this pair. Choose another language or another channel.',
   },
   CHANNEL_UNAVAILABLE: {
     kind: 'refused',
@@ -200,13 +200,23 @@ export const errors = {
   },
   UPSTREAM_FAILED: {
     kind: 'upstream',
-    zh: '翻译通道返回错误，本次未扣费',
-    en: 'The translation channel failed. You were not charged.',
+    zh: '翻译通道返回错误，本次未扣费。请稍后重试，或更换翻译通道。',
+    en: 'The translation channel failed. You were not charged. Try again later, or choose another channel.',
   },
   UPSTREAM_TIMEOUT: {
     kind: 'timeout',
-    zh: '翻译通道超时，本次未扣费',
-    en: 'The translation channel timed out. You were not charged.',
+    zh: '翻译通道超时，本次未扣费。请稍后重试，或更换翻译通道。',
+    en: 'The translation channel timed out. You were not charged. Try again later, or choose another channel.',
+  },
+  NOT_TRANSLATED: {
+    kind: 'upstream',
+    zh: '该通道没有给出有效译文，本次未扣费。请检查源语言，或更换翻译通道。',
+    en: 'The channel gave no valid translation. You were not charged. Check the source language, or choose another channel.',
+  },
+  CONTENT_REFUSED: {
+    kind: 'refused',
+    zh: '该通道的内容政策拒绝了这段文本，本次未扣费。请修改文本，或更换翻译通道。',
+    en: 'The content policy of this channel refused the text. You were not charged. Change the text, or choose another channel.',
   },
   SERVICE_BUSY: { kind: 'unavailable', zh: '服务繁忙，请稍后再试', en: 'The service is busy. Please try again.' },
   SERVER_ERROR: { kind: 'ours', zh: '服务器异常，请联系工作人员', en: 'Server exception, please contact staff' },

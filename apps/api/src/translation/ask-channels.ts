@@ -1,4 +1,4 @@
-import { Refusal } from '@yiqiao/domain/errors';
+import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { ChannelFailure } from './channels/channel.js';
 import type { Languages } from './resolve-languages.js';
 import type { Routed, RoutedOutcome, Router } from './routing/router.js';
@@ -47,5 +47,12 @@ function judge(item: Item, outcome: RoutedOutcome | undefined): Answered | Refus
 
 function refusalFor(kind: ChannelFailure['kind'], { guess, target }: Languages): Refusal {
   if (kind === 'unsupported') return new Refusal('PAIR_NOT_SUPPORTED', { data: { source: guess, target } });
-  return new Refusal(kind === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_FAILED');
+  return new Refusal(REFUSALS[kind]);
 }
+
+const REFUSALS = {
+  timeout: 'UPSTREAM_TIMEOUT',
+  unavailable: 'UPSTREAM_FAILED',
+  'bad-answer': 'NOT_TRANSLATED',
+  blocked: 'CONTENT_REFUSED',
+} as const satisfies Record<Exclude<ChannelFailure['kind'], 'unsupported'>, ErrorCode>;

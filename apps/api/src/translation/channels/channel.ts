@@ -69,9 +69,10 @@ export interface TextChannel {
  * - `timeout`: the caller's signal fired, or the engine did not answer in time;
  * - `unavailable`: the engine is missing, closed, or died on this text twice;
  * - `unsupported`: the channel does not do this pair (now);
- * - `bad-answer`: it answered something that cannot be given to a member.
+ * - `bad-answer`: it answered something that is no translation, and cannot be given to a member;
+ * - `blocked`: its content policy refuses this text.
  */
-export type ChannelFailureKind = 'timeout' | 'unavailable' | 'unsupported' | 'bad-answer';
+export type ChannelFailureKind = 'timeout' | 'unavailable' | 'unsupported' | 'bad-answer' | 'blocked';
 
 /** The one error of a channel. Its message is for the log of the operator, not for members, and never contains the text. */
 export class ChannelFailure extends Error {

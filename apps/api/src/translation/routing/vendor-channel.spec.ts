@@ -67,10 +67,13 @@ describe('a vendor with two accounts', () => {
     },
   );
 
-  it.each(['blocked', 'too-long'] as const)('takes the verdict of one for that of the vendor: %s', async (kind) => {
+  it.each([
+    ['blocked', 'blocked'],
+    ['too-long', 'unavailable'],
+  ] as const)('takes the verdict of one for that of the vendor: %s', async (kind, verdict) => {
     one.deeds = [failure(kind)];
     const [outcome] = await translated(both(), [HELLO], { ms: 0 });
-    expect(kindOf(outcome)).toBe('bad-answer');
+    expect(kindOf(outcome)).toBe(verdict);
     expect(two.asked).toEqual([]);
   });
 
@@ -244,9 +247,7 @@ describe('a vendor with one account', () => {
       return translating(request);
     };
     const outcomes = await translated(alone(), texts, { ms: 0 });
-    expect(outcomes.map((outcome) => kindOf(outcome))).toEqual(
-      texts.map((text) => (text === evil ? 'bad-answer' : null)),
-    );
+    expect(outcomes.map((outcome) => kindOf(outcome))).toEqual(texts.map((text) => (text === evil ? 'blocked' : null)));
   });
 
   it('is tried once more, free, when something was lost, and then answers with a warning', async () => {

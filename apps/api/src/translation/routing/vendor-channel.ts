@@ -134,8 +134,8 @@ const CHANNEL_KINDS: Readonly<Record<VendorFailureKind, ChannelFailureKind>> = {
   transient: 'unavailable',
   timeout: 'timeout',
   unsupported: 'unsupported',
-  'too-long': 'bad-answer',
-  blocked: 'bad-answer',
+  'too-long': 'unavailable',
+  blocked: 'blocked',
   'bad-request': 'unavailable',
   'bad-answer': 'bad-answer',
 };
