@@ -69,7 +69,11 @@ export const vcode = required('VCODE_REQUIRED')
 
 export const clientType = z.enum(Object.keys(CLIENT_TYPES) as [ClientType, ...ClientType[]], { error: 'WRONG_VALUE' });
 
-export const id = z.int({ error: orMissing('REQUIRED') }).positive({ error: 'WRONG_VALUE' });
+/** For what nobody types into a field: null is a value of the wrong type, and not one that is missing. */
+export const orAbsent = ({ input }: { input?: unknown }): FieldCode =>
+  input === undefined ? 'REQUIRED' : 'WRONG_TYPE';
+
+export const id = z.int({ error: orAbsent }).positive({ error: 'WRONG_VALUE' });
 
 /** 0 or 1, as a number. */
 export const flag = z.literal([0, 1], { error: orMissing('REQUIRED', 'WRONG_VALUE') });

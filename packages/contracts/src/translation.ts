@@ -2,9 +2,9 @@ import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { csvFile, endpoint, nothing } from './endpoint.js';
-import { clientType, dateTime, id, inOrder, page, paging, queryIp } from './fields.js';
+import { clientType, dateTime, id, inOrder, orAbsent, page, paging, queryIp } from './fields.js';
 
-const langCode = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_-]{2,35}$/, { error: 'LANGUAGE_UNKNOWN' });
+const langCode = z.string({ error: orAbsent }).regex(/^[A-Za-z0-9_-]{2,35}$/, { error: 'LANGUAGE_UNKNOWN' });
 // A lone surrogate cannot be written as UTF-8: it would reach the channel as another character than was sent.
 const text = z
   .string({ error: (issue) => (issue.input === undefined ? 'TEXT_REQUIRED' : 'WRONG_TYPE') })
@@ -136,7 +136,10 @@ export const listChannelStatus = endpoint({
   ),
 });
 
-/** Every direction that can be translated now, so that a screen offers first what really works. Not in the specification. */
+/**
+ * The directions of the channels that cannot combine all of their languages, so that a screen offers first what really works. An available
+ * channel without a row does what translationLanguages/list names on both sides. Not in the specification (docs/decisions/0007).
+ */
 export const listTranslationPairs = endpoint({
   method: 'GET',
   path: '/tranChannel/pairs',
