@@ -12,6 +12,7 @@ import { Enveloper, FailureFilter } from './platform/answers.js';
 import type { Config } from './platform/config.js';
 import { DatabaseModule } from './platform/database.js';
 import { HealthController } from './platform/health.controller.js';
+import { InputLess } from './platform/input-less.js';
 import { InputPipe } from './platform/input-pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { RedisModule } from './platform/redis.js';
@@ -45,6 +46,7 @@ export class AppModule {
       providers: [
         { provide: APP_GUARD, useClass: SessionGuard },
         { provide: APP_PIPE, useClass: InputPipe },
+        { provide: APP_INTERCEPTOR, useClass: InputLess },
         { provide: APP_INTERCEPTOR, useClass: Enveloper },
         { provide: APP_FILTER, useClass: FailureFilter },
       ],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
@@ -64,14 +65,18 @@ const FOREIGN_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
 function takeEmptyBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeContentTypeParser('application/json');
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     if (FOREIGN_CHARSET.test(request.headers['content-type'] ?? '')) done(new Refusal('UNSUPPORTED_MEDIA_TYPE'));
-    else if (body === '') done(null, undefined);
-    else
+    // Read all the same, each wrong byte would become U+FFFD: another text than was sent.
+    else if (!isUtf8(bytes)) done(new Refusal('MALFORMED_JSON'));
+    else if (bytes.length === 0) done(null, undefined);
+    else {
+      const body = bytes.toString();
       void parse(request, body, (error, value) => {
         // Refused, yet valid JSON: it has a key that would reach for the prototype, a field that nobody knows.
         done(error && isJson(body) ? unknownField('__proto__') : error, value);
       });
+    }
   });
 }
 

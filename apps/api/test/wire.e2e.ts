@@ -1,5 +1,6 @@
 /** The wire as decisions §1 fixes it: envelope, statuses, languages, ids. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nothing } from '@yiqiao/contracts/endpoint';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { login } from '@yiqiao/contracts/login';
@@ -66,6 +67,33 @@ describe('statuses', () => {
   });
 
   it.each([
+    ['a byte that begins nothing', [0xff, 0xfe]],
+    ['a character that is cut off', [0xe4, 0xbd]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+  ])('400 for what is no UTF-8: %s', async (_, bytes) => {
+    const body = Buffer.concat([
+      Buffer.from('{"account":"a'),
+      Buffer.from(bytes),
+      Buffer.from('b","password":"123456"}'),
+    ]);
+    const answer = await http()
+      .post(path('/login/login'))
+      .set('Content-Type', 'application/json')
+      .serialize((sent) => sent as string)
+      .send(body);
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ code: 'MALFORMED_JSON' })]);
+  });
+
+  it('takes every character of UTF-8', async () => {
+    const account = '用户名é𠮷👨‍👩‍👧\u00e9';
+    const answer = await http()
+      .post(path('/login/login'))
+      .set('Content-Type', 'application/json')
+      .send(`{"account":"${account}","password":"123456"}`);
+    expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ code: 'ACCOUNT_NOT_REGISTERED' })]);
+  });
+
+  it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
@@ -93,6 +121,19 @@ describe('what no handler sees', () => {
       422,
       expect.objectContaining({ code: 'UNKNOWN_FIELD', errors: [expect.objectContaining({ path: name })] }),
     ]);
+  });
+
+  const takeNothing = endpoints.filter(({ request }) => request === nothing);
+  it.each(takeNothing.map((e) => [e.method, e.path] as const))('%s %s takes nothing', async (method, of) => {
+    const { session } = await makeMain(api);
+    const client = http();
+    const send = (query: string) =>
+      (method === 'GET' ? client.get(path(of) + query) : client.post(path(of) + query)).set(headersOf(session));
+    const refused = { code: 'UNKNOWN_FIELD', errors: [{ path: 'x', code: 'UNKNOWN_FIELD' }] };
+    expect(await send('?x=1')).toMatchObject({ status: 422, body: refused });
+    expect(await send('?x')).toMatchObject({ status: 422, body: refused });
+    if (method !== 'GET') expect(await send('').send({ x: 1 })).toMatchObject({ status: 422, body: refused });
+    expect(await send('')).toMatchObject({ status: 200 });
   });
 
   it('compresses what is long', async () => {

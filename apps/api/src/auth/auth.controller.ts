@@ -56,7 +56,7 @@ export class AuthController {
   }
 
   @Endpoint(logout)
-  logout(@Caller() caller: Caller, @Input(logout) _: InputOf<typeof logout>) {
+  logout(@Caller() caller: Caller) {
     return this.commands.execute(new LogOut(caller.sessionDigest));
   }
 

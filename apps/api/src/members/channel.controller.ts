@@ -14,7 +14,7 @@ export class ChannelController {
   ) {}
 
   @Endpoint(listMapping)
-  listMapping(@Caller() caller: Caller, @Input(listMapping) _: InputOf<typeof listMapping>) {
+  listMapping(@Caller() caller: Caller) {
     return this.queries.execute(new ListMapping(caller.userId));
   }
 

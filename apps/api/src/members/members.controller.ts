@@ -20,7 +20,7 @@ export class MembersController {
   ) {}
 
   @Endpoint(getUser)
-  get(@Caller() caller: Caller, @Input(getUser) _: InputOf<typeof getUser>) {
+  get(@Caller() caller: Caller) {
     return this.queries.execute(new GetUser(caller.userId));
   }
 

@@ -64,7 +64,7 @@ export class OrdersController {
   }
 
   @Endpoint(listPayChannels)
-  channels(@Input(listPayChannels) _: InputOf<typeof listPayChannels>) {
+  channels() {
     return this.queries.execute(new ListPayChannels());
   }
 }

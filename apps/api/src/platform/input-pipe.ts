@@ -18,7 +18,8 @@ export class InputPipe extends StandardSchemaValidationPipe {
   }
 }
 
-const refusalOf = (issues: readonly z.core.$ZodIssue[]): Refusal => {
+/** The refusal of a request in which a schema found `issues`. */
+export const refusalOf = (issues: readonly z.core.$ZodIssue[]): Refusal => {
   const errors = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), code: 'UNKNOWN_FIELD' }))
