@@ -12,7 +12,7 @@ import { auditLedger } from '../src/ledger/audit/audit.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
-import { translateOne } from './support/translate.js';
+import { translateMany, translateOne } from './support/translate.js';
 
 let api: TestApi;
 
@@ -89,12 +89,53 @@ describe('a translation', () => {
     ['a lone surrogate', { ...hair, text: 'a\ud800b' }, 422, 'VALIDATION_FAILED'],
     ['5,001 code points', { ...hair, text: '头'.repeat(5001) }, 422, 'VALIDATION_FAILED'],
     ['a field nobody knows', { ...hair, price: 0 }, 422, 'UNKNOWN_FIELD'],
+    [
+      'a text of signs in no told language',
+      { ...hair, source: 'auto', text: ' 12.50 😀…' },
+      422,
+      'LANGUAGE_NOT_DETECTED',
+    ],
   ])('refuses %s before anything is held', async (_, input, status, code) => {
     const { client, session } = await makeMain(api);
     expect(await client.send(translateText, input)).toMatchObject({ status, body: { success: false, code } });
     const { rows } = await api.db.query('SELECT * FROM ledger_hold WHERE user_id = $1', [session.userId]);
     expect(rows).toEqual([]);
     expect((await client.call(getUser, {})).memberAccount.usableCharNum).toBe(5000);
+  });
+
+  it.each([
+    ['zh-Hans', 'zh-Hant', 'Hello my friend, how are you today?'],
+    ['zh-Hant', 'zh-Hans', 'Привет мой друг'],
+    ['zh-Hans', 'zh-Hant', 'こんにちは世界'],
+    ['zh-Hans', 'zh-Hant', 'see https://例子.com/中文 for the details'],
+  ])('is free when it is none: %s → %s %s', async (source, target, text) => {
+    const { client } = await makeMain(api);
+    expect(await client.with({ 'Accept-Language': 'en' }).send(translateText, { source, target, text })).toMatchObject({
+      status: 502,
+      body: { code: 'NOT_TRANSLATED', msg: expect.stringMatching(/not charged.*source language.*another channel/) },
+    });
+    const { items, charged } = await translateMany(client, { source, target, text: [text, '头发很长'] });
+    expect(items).toMatchObject([{ success: false, charged: 0, code: 'NOT_TRANSLATED' }, { success: true }]);
+    expect(charged).toBe(4);
+    expect((await client.call(getUser, {})).memberAccount.usableCharNum).toBe(5000 - 4);
+    const lines = (await client.call(listTranslationLogs, {})).rows;
+    expect(lines.map(({ status }) => status).sort()).toEqual(['failed', 'failed', 'ok']);
+  });
+
+  it.each([
+    '你好',
+    'iPhone 15 Pro',
+    'SKU-12',
+    'OK',
+    '12.50',
+    '  ',
+    '😀',
+    '请回复 thank you very much',
+    '「ありがとう」是谢谢的意思',
+  ])('may rightly be the text itself, and is charged: %j', async (text) => {
+    const { client } = await makeMain(api);
+    const answer = await translateOne(client, { source: 'zh-Hant', target: 'zh-Hans', text });
+    expect(answer).toMatchObject({ translated: text, charged: [...text].length, warning: null });
   });
 
   it('takes 5,000 code points of four bytes each', async () => {

@@ -2,6 +2,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { Quality, TextChannel } from './channels/channel.js';
 import { canonicalLanguage } from './channels/language-codes.js';
 import { detectLanguage } from './detect-language.js';
+import { hasWords } from './text/protect.js';
 
 /** What is asked for, in the product's own codes. `source` null: it is to be found out. */
 export type AskedPair = { readonly source: string | null; readonly target: string };
@@ -45,6 +46,8 @@ export async function resolveLanguages(
   { source: told, target }: AskedPair,
   candidates: Candidates,
 ): Promise<Languages> {
+  // Nothing in it has a language, and no channel could find one either.
+  if (told === null && !hasWords(text)) throw new Refusal('LANGUAGE_NOT_DETECTED');
   const [{ channel }] = candidates;
   const known = await channel.languages();
   const { langCode: guess, sure } =

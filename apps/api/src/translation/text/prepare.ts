@@ -1,7 +1,7 @@
 import { findProtected } from './find-protected.js';
 import { linesOf, withBreaksOf } from './line-breaks.js';
 import { masksOf } from './masks.js';
-import { missingFrom, protect, restore } from './protect.js';
+import { hasWords, missingFrom, protect, restore } from './protect.js';
 import { split, type Stretch } from './split.js';
 import type { TextLimits } from './text-size.js';
 
@@ -56,7 +56,7 @@ const preparePlain = (text: string, limits: TextLimits): Prepared => {
 // A stretch that is nothing but an address has letters, too, and stays here all the same.
 const splitPlain = (part: string, limits: TextLimits): Stretch[] =>
   split(part, limits, findProtected(part)).map((stretch) =>
-    stretch.asked && !/\p{L}/u.test(protect(stretch.text).masked) ? { ...stretch, asked: false } : stretch,
+    stretch.asked && !hasWords(stretch.text) ? { ...stretch, asked: false } : stretch,
   );
 
 const asked = (stretches: readonly Stretch[]): string[] =>

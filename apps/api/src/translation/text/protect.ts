@@ -16,6 +16,9 @@ export const protect = (text: string): Protected => {
   return { masked: masked + text.slice(end), pieces };
 };
 
+/** Whether there is anything to translate around what is protected. */
+export const hasWords = (text: string): boolean => /\p{L}/u.test(text) && /\p{L}/u.test(protect(text).masked);
+
 /**
  * The pieces put back where their masks came out. `lost`: each piece that came out less or more often than it went in, and each mask that
  * never was; the text then is the best that can be made of it.

@@ -78,6 +78,31 @@ describe('the offline channel without Apertium', () => {
     expect(answers).toMatchObject([{ translated: '網路' }, { translated: ' ' }, { translated: '軟體\n12' }]);
   });
 
+  it.each([
+    ['Hello my friend, how are you today?', 'bad-answer'],
+    ['Привет мой друг', 'bad-answer'],
+    ['안녕하세요', 'bad-answer'],
+    ['アイドル', 'bad-answer'],
+    ['こんにちは世界', 'bad-answer'],
+    ['please see https://example.com/头发', 'bad-answer'],
+    ['你好，明天到', null],
+    ['好 thank you very much', null],
+    ['「ありがとう」是谢谢的意思', null],
+    ['iPhone Pro Max', null],
+    ['SKU-12', null],
+    ['ok', null],
+    ['https://example.com/a?b=1', null],
+    ['12.50 😀 {name}', null],
+  ])('gives a text without any Chinese to nobody as Chinese: %j', async (text, kind) => {
+    for (const [source, target] of [
+      ['zh-Hans', 'zh-Hant'],
+      ['zh-Hant', 'zh-Hans'],
+    ] as const) {
+      const [outcome] = await channel({ folder: '/nowhere' }).translate(request(source, target, text));
+      expect(outcome).toMatchObject(kind === null ? { translated: expect.any(String) } : { kind });
+    }
+  });
+
   it('does not start for a caller who is gone', async () => {
     const gone = { ...request('zh-Hans', 'en', '你好'), signal: AbortSignal.abort() };
     expect(await channel({ folder: '/nowhere' }).translate(gone)).toMatchObject([{ kind: 'timeout' }]);
@@ -103,6 +128,27 @@ describeEngine(
         { translated: 'La maison est grande.' },
       ]);
     });
+
+    it.each([
+      ['en', 'es', 'Привет мой друг, как дела сегодня', 'bad-answer'],
+      ['en', 'es', '你好我的朋友今天怎么样啊我们去吃饭', 'bad-answer'],
+      ['en', 'es', 'zxcvb qwrtp lkjhg mnbvc', 'bad-answer'],
+      ['es', 'en', 'zxcvb qwrtp lkjhg mnbvc', 'bad-answer'],
+      ['en', 'fr', 'Где мой заказ? Я жду уже неделю', 'bad-answer'],
+      ['es', 'pt-BR', '¿Dónde está mi pedido?', null],
+      ['en', 'es', 'Hotel Madrid', null],
+      ['en', 'es', 'USB', null],
+      ['en', 'es', 'NIKE ADIDAS PUMA REEBOK', null],
+      ['en', 'es', 'SKU-12 12.50', null],
+      ['en', 'es', 'I bought it on 淘宝', null],
+      ['en', 'es', ' \n ', null],
+    ])(
+      'does not pass off as a translation what no dictionary knows: %s → %s %j',
+      async (source, target, text, kind) => {
+        const [outcome] = await channel({ folder }).translate(request(source, target, text));
+        expect(outcome).toMatchObject(kind === null ? { translated: expect.any(String) } : { kind });
+      },
+    );
 
     it('names exactly the languages that some pair of it has', async () => {
       const offline = channel({ folder });

@@ -8,6 +8,8 @@ import type {
   TextRequest,
 } from '../channel.js';
 import { ChannelFailure } from '../channel.js';
+import { type Direction, type Flaw, flawOf } from '../../text/flaw.js';
+import { hasWords, protect } from '../../text/protect.js';
 import { Apertium, type ApertiumOptions } from './apertium.js';
 import { LANG_CODES, type Route, routeOf } from './apertium-modes.js';
 import { gloss } from './gloss.js';
@@ -28,7 +30,7 @@ const PARTIAL: Availability = {
 /** How one pair is done: by converting the script, by a word gloss, or through Apertium. */
 type Way = { readonly by: 'script' } | { readonly by: 'gloss' } | { readonly by: 'apertium'; readonly route: Route };
 
-type OneText = { readonly text: string; readonly target: string; readonly signal: AbortSignal };
+type OneText = { readonly text: string; readonly direction: Direction; readonly signal: AbortSignal };
 
 /** The channel that needs no key and no network: OpenCC, the word gloss, and whatever of Apertium is installed. */
 export class OfflineChannel implements TextChannel {
@@ -68,7 +70,9 @@ export class OfflineChannel implements TextChannel {
       const failure = new ChannelFailure('unsupported', `no offline engine for ${source ?? 'auto'} to ${target}`);
       return texts.map(() => failure);
     }
-    return Promise.all(texts.map((text) => this.one(way, { text, target, signal }).catch(asFailure)));
+    return Promise.all(
+      texts.map((text) => this.one(way, { text, direction: { source, target }, signal }).catch(asFailure)),
+    );
   }
 
   close(): Promise<void> {
@@ -76,10 +80,10 @@ export class OfflineChannel implements TextChannel {
     return Promise.resolve();
   }
 
-  private async one(way: Way, { text, target, signal }: OneText): Promise<TextAnswer> {
+  private async one(way: Way, { text, direction, signal }: OneText): Promise<TextAnswer> {
     if (signal.aborted) throw new ChannelFailure('timeout', 'the deadline passed', { cause: signal.reason });
-    if (way.by === 'apertium') return this.through(way.route, text, signal);
-    if (way.by === 'script') return answer(await convert(target, text));
+    if (way.by === 'apertium') return translationOf(text, await this.through(way.route, text, signal), direction);
+    if (way.by === 'script') return translationOf(text, answer(await convert(direction.target, text)), direction);
     return { ...answer(await gloss(await convert('zh-Hans', text))), quality: 'gloss', warning: { code: 'GLOSS' } };
   }
 
@@ -107,6 +111,24 @@ const answer = (translated: string): TextAnswer => ({
   warning: null,
   detected: null,
 });
+
+/** The engines hand on what they do not know: whoever names another language than that of the text must not pay for that. */
+const translationOf = (text: string, given: TextAnswer, direction: Direction): TextAnswer => {
+  if (!hasWords(text)) return given;
+  const flaw = isChinese(direction.target) ? flawOfScript(text, direction) : flawOf(text, given.translated, direction);
+  if (flaw !== null) throw new ChannelFailure('bad-answer', `no translation: ${flaw}`);
+  return given;
+};
+
+/** Chinese with strangers in it may read the same in both scripts, and quote Japanese; but what is no Chinese at all stays what it is. */
+const flawOfScript = (text: string, direction: Direction): Flaw | null => {
+  const { masked } = protect(text);
+  const han = count(masked, /\p{Script=Hani}/gu);
+  if (han === 0) return flawOf(text, text, direction);
+  return count(masked, /[\p{Script=Hira}\p{Script=Kana}]/gu) > han ? 'script' : null;
+};
+
+const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 
 // Everything else that an engine can throw is a bug of ours, and stays one.
 const asFailure = (error: unknown): ChannelFailure => {
