@@ -20,6 +20,10 @@ export type TextRequest = {
   readonly signal: AbortSignal;
   /** When `signal` fires at the latest: milliseconds since 1970, by the clock of `routing/time.ts`. */
   readonly deadline: number;
+  /** Whose request it is: where there is a queue, families have their turns one after the other. */
+  readonly familyId?: number;
+  /** Another channel stands by: this one need not wait until an account of its own works again. */
+  readonly hasStandIn?: boolean;
 };
 
 export type TextAnswer = {
@@ -78,11 +82,15 @@ export type ChannelFailureKind = 'timeout' | 'unavailable' | 'unsupported' | 'ba
 export class ChannelFailure extends Error {
   override readonly name = 'ChannelFailure';
 
+  /** Who was asked and how each failed, for the log: `google/one timeout`. */
+  readonly attempts: readonly string[];
+
   constructor(
     readonly kind: ChannelFailureKind,
     message: string,
-    options?: ErrorOptions,
+    { attempts = [], ...options }: ErrorOptions & { readonly attempts?: readonly string[] } = {},
   ) {
     super(message, options);
+    this.attempts = attempts;
   }
 }

@@ -8,6 +8,7 @@ import { type Asked, readAnswer, systemMessage, userMessage, wantsJson } from '.
 import { adjusted, bodyOf, CONTEXT, type Manners, MANNERS } from './chatgpt-manners.js';
 import { languageOf } from './languages.js';
 import {
+  NoAnswer,
   type VendorAnswer,
   type VendorClient,
   VendorFailure,
@@ -76,7 +77,7 @@ class ChatGpt implements VendorClient {
     const asked: Asked = { texts, source: from, target: to };
     const content = contentOf(understood(completion, await this.#ask(asked, request.signal)));
     const read = readAnswer(asked, content);
-    if (read === null) throw new VendorFailure('bad-answer', 'not the JSON that it was asked for');
+    if (read === null) throw new NoAnswer('not the JSON that it was asked for');
     return answered(request, read.texts, read.detected);
   }
 

@@ -1,7 +1,7 @@
 /** What the clients of all vendors share: one HTTP call over kept connections, and every way in which it can fail, in the same words. */
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { z } from 'zod';
-import { type VendorAnswer, VendorFailure, type VendorFailureKind, type VendorRequest } from './vendor.js';
+import { NoAnswer, type VendorAnswer, VendorFailure, type VendorFailureKind, type VendorRequest } from './vendor.js';
 
 const CONNECT_MS = 5_000;
 /** A last resort: the deadline is the caller's signal, which comes long before. */
@@ -182,9 +182,8 @@ export function answered(
   texts: readonly string[],
   found: readonly (string | null)[] = [],
 ): VendorAnswer {
-  if (texts.length !== request.texts.length)
-    throw new VendorFailure('bad-answer', `${texts.length} texts for ${request.texts.length}`);
-  if (texts.every((text) => text.trim() === '')) throw new VendorFailure('bad-answer', 'blank');
+  if (texts.length !== request.texts.length) throw new NoAnswer(`${texts.length} texts for ${request.texts.length}`);
+  if (texts.every((text) => text.trim() === '')) throw new NoAnswer('blank');
   const detected = texts.map((_, at) => (request.source === null ? (found[at] ?? null) : null));
   return { texts, detected };
 }

@@ -77,3 +77,13 @@ export class VendorFailure extends Error {
     super(message, options);
   }
 }
+
+/**
+ * An answer that holds no translation of what was asked: blank, or of another count. The text may be the reason, so the upstream is blamed
+ * only when another one does better.
+ */
+export class NoAnswer extends VendorFailure {
+  constructor(message: string) {
+    super('bad-answer', message);
+  }
+}

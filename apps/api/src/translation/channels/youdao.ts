@@ -8,6 +8,7 @@ import type { VendorAccount } from './account.js';
 import { askedPair, neededPair } from './asked-pair.js';
 import { langCodeOf } from './language-codes.js';
 import {
+  NoAnswer,
   type VendorAnswer,
   type VendorClient,
   VendorFailure,
@@ -100,7 +101,7 @@ class Youdao implements VendorClient {
     }
     if (codeOf(reply) !== '0') throw failureOf(reply);
     const { translateResults, errorIndex = [] } = understood(several, reply);
-    if (errorIndex.length > 0) throw new VendorFailure('bad-answer', `${errorIndex.length} texts left out`);
+    if (errorIndex.length > 0) throw new NoAnswer(`${errorIndex.length} texts left out`);
     return {
       texts: translateResults.map(({ translation }) => translation),
       detected: translateResults.map(({ type }) => found(type, pair.target)),

@@ -32,6 +32,8 @@ const RELAPSE_MS = 60_000;
 export interface Pass {
   succeeded(): void;
   failed(kind: VendorFailureKind, retryAfterMs: number | null): void;
+  /** The vendor works, whatever its answer is worth. */
+  understood(): void;
   /** It never reached the vendor, or nobody waited for its end. */
   dropped(): void;
 }
@@ -66,6 +68,11 @@ export class Breaker {
     return this.#state === 'closed' || this.#probe === null;
   }
 
+  /** How long it stays open, in milliseconds; 0 when it does not. */
+  get openFor(): number {
+    return this.#state === 'open' ? Math.max(0, this.#openUntil - this.time.now()) : 0;
+  }
+
   /** The end of the one request that is to show whether the upstream works again; null when there is none. */
   get probe(): Promise<void> | null {
     return this.#probe?.promise ?? null;
@@ -94,6 +101,7 @@ export class Breaker {
     };
     return {
       succeeded: once(() => this.#succeeded()),
+      understood: once(() => this.#understood()),
       failed: (kind, retryAfterMs) => once(() => this.#failed(kind, retryAfterMs))(),
       dropped: once(() => undefined),
     };
@@ -108,10 +116,14 @@ export class Breaker {
     this.#remember(true);
   }
 
+  /** It answered, so it works, even if this text got nothing. */
+  #understood(): void {
+    if (this.#state === 'half-open') this.#succeeded();
+  }
+
   #failed(kind: VendorFailureKind, retryAfterMs: number | null): void {
     if (LASTING.has(kind)) return this.#open(kind, retryAfterMs);
-    // The vendor understood the request and answered it: it works, even if this text got nothing.
-    if (!PASSING.has(kind)) return this.#state === 'half-open' ? this.#succeeded() : undefined;
+    if (!PASSING.has(kind)) return this.#understood();
     this.#inARow++;
     this.#remember(false);
     const failures = this.#recent.filter((ok) => !ok).length;

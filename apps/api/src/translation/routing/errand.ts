@@ -12,8 +12,21 @@ export type Errand = {
   readonly deadline: number;
   /** The accounts that can do this pair. */
   readonly upstreams: readonly Upstream[];
-  /** Those that have failed this errand: they are not asked again for any part of it. */
-  readonly failed: Set<Upstream>;
+  /** Whose it is. */
+  readonly family: number;
+  /** How long it may wait for upstreams whose breakers are open, in milliseconds. */
+  readonly recoveryMs: number;
+  /** Those that have failed this errand: they are asked for no part of it any more, unless that passes. */
+  readonly failed: Map<Upstream, Setback>;
+  /** Who failed how, for the log. */
+  readonly attempts: Set<string>;
+};
+
+export type Setback = {
+  /** How often it was asked again in vain. */
+  readonly retries: number;
+  /** When it may be asked again: milliseconds since 1970; Infinity: never. */
+  readonly readyAt: number;
 };
 
 /** What a channel's errands share. */

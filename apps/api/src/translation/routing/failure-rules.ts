@@ -3,7 +3,7 @@ import type { VendorFailure, VendorFailureKind } from '../channels/vendor.js';
 type Rule = {
   /** It may be gone the next time: the same upstream may be asked again. */
   readonly passes: boolean;
-  /** The account is to blame, not the text: it is not asked again for anything of the same request. */
+  /** The account is to blame, not the text: what failed for one part of a request would fail for the others. */
   readonly account: boolean;
   /** One text may have brought it upon all that travelled with it. */
   readonly byOneText: boolean;
@@ -17,7 +17,8 @@ const rule = (row: Partial<Rule>): Rule => ({ passes: false, account: false, byO
 export const FAILURE_RULES: Readonly<Record<VendorFailureKind, Rule>> = {
   auth: rule({ account: true }),
   quota: rule({ account: true }),
-  rate: rule({ account: true, passes: true }),
+  // A matter of pace: the request queues up again (delivery.ts).
+  rate: rule({}),
   transient: rule({ account: true, passes: true }),
   timeout: rule({ account: true, passes: true }),
   unsupported: rule({}),
@@ -27,11 +28,13 @@ export const FAILURE_RULES: Readonly<Record<VendorFailureKind, Rule>> = {
   'bad-answer': rule({ byOneText: true }),
 };
 
-/** Retries over one and the same upstream. They cost us the vendor's price again, the member nothing. */
+/** Of one vendor request, whichever upstream is asked again. They cost us the vendor's price again, the member nothing. */
 export const RETRIES = 2;
+/** So long a request waits for an upstream that is given up just now. The first time it is given up for five seconds. */
+export const RECOVERY_MS = 6_000;
 const BACKOFF_MS = 500;
 const JITTER = 0.25;
 
-/** How long to wait before retry number `retry`, the first being 0; what the vendor asks for is honoured. */
+/** How long to leave an upstream alone before its retry number `retry`, the first being 0; what the vendor asks for is honoured. */
 export const backoffMs = (retry: number, { retryAfterMs }: VendorFailure): number =>
   Math.max(BACKOFF_MS * 2 ** retry * (1 - JITTER + 2 * JITTER * Math.random()), retryAfterMs ?? 0);

@@ -15,9 +15,9 @@ function pacing(pace: Partial<Pace>) {
   const [gone, refused]: [Going[], number[]] = [[], []];
   const come = (
     name: number,
-    { chars = 1, patienceMs = 15_000, takesMs = 0, signal = new AbortController().signal } = {},
+    { chars = 1, patienceMs = 15_000, takesMs = 0, family = 1, signal = new AbortController().signal } = {},
   ): void =>
-    void pacer.enter({ chars, until: clock.now() + patienceMs, signal }).then((may) => {
+    void pacer.enter({ chars, family, until: clock.now() + patienceMs, signal }).then((may) => {
       if (!may) return refused.push(name);
       gone.push({ name, at: clock.now(), chars });
       clock.after(takesMs, () => pacer.leave());
@@ -97,7 +97,7 @@ describe('a pacer', () => {
 
   it('never takes a request that is larger than a minute allows', async () => {
     const { clock, pacer, come, refused } = pacing({ charsPerMinute: 100 });
-    expect(pacer.delay(101)).toBe(Number.POSITIVE_INFINITY);
+    expect(pacer.delay({ chars: 101, family: 0 })).toBe(Number.POSITIVE_INFINITY);
     come(0, { chars: 101 });
     await clock.pass(0);
     expect(refused).toEqual([0]);
@@ -128,18 +128,18 @@ describe('a pacer', () => {
     expect(names()).toEqual([0]);
     for (const ms of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
       expect(pacer.pause(null)).toBe(true);
-      expect(pacer.delay(1)).toBe(ms);
+      expect(pacer.delay({ chars: 1, family: 0 })).toBe(ms);
       await clock.pass(ms);
     }
     pacer.resume();
     pacer.pause(null);
-    expect(pacer.delay(1)).toBe(1_000);
+    expect(pacer.delay({ chars: 1, family: 0 })).toBe(1_000);
   });
 
   it('leaves a vendor alone for no longer than half an hour, whatever it asks', () => {
     const { pacer } = pacing({});
     pacer.pause(86_400_000);
-    expect(pacer.delay(1)).toBe(1_800_000);
+    expect(pacer.delay({ chars: 1, family: 0 })).toBe(1_800_000);
   });
 
   it('can send everybody away', async () => {
@@ -150,6 +150,75 @@ describe('a pacer', () => {
     expect(refused).toEqual([1, 2, 3]);
     await clock.pass(1);
     expect(clock.set).toBe(0);
+  });
+
+  it('goes on slowly after it was too fast: one at a time, then one more with each answer', async () => {
+    const { clock, pacer, come, names } = pacing({});
+    pacer.pause(1_000);
+    for (let i = 0; i < 8; i++) come(i, { takesMs: 100 });
+    await clock.pass(1_000);
+    expect(names()).toHaveLength(1);
+    pacer.resume();
+    await clock.pass(100);
+    expect(names()).toHaveLength(3);
+    pacer.resume();
+    pacer.resume();
+    await clock.pass(100);
+    expect(names()).toHaveLength(7);
+  });
+
+  it('pauses a little even for a vendor that wants none', () => {
+    const { pacer } = pacing({});
+    pacer.pause(0);
+    expect(pacer.delay({ chars: 1, family: 1 })).toBe(250);
+  });
+
+  it('lets one who asks for little go soon, whatever others have in the queue', async () => {
+    const { clock, pacer, come, gone } = pacing({ requestsPerSecond: 5 });
+    for (let i = 0; i < 60; i++) come(i, { family: 1 });
+    expect(pacer.delay({ chars: 1, family: 1 })).toBeGreaterThan(11_000);
+    expect(pacer.delay({ chars: 1, family: 2 })).toBe(1_050);
+    come(100, { family: 2 });
+    await clock.pass(1_050);
+    expect(gone.some(({ name }) => name === 100)).toBe(true);
+  });
+
+  it('serves families in turn: while one waits, no other goes twice, and each keeps its order', async () => {
+    const visitor = fc.record({
+      family: fc.integer({ min: 1, max: 4 }),
+      afterMs: fc.integer({ min: 0, max: 300 }),
+      takesMs: fc.integer({ min: 0, max: 2_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(visitor, { maxLength: 40 }),
+        async (places, visitors) => {
+          const { clock, come, names } = pacing({ inFlight: places });
+          const familyOf = (name: number) => visitors[name]?.family;
+          /** Who had gone when each came. */
+          const before: number[] = [];
+          for (const [name, { afterMs, family, takesMs }] of visitors.entries()) {
+            await clock.pass(afterMs);
+            before.push(names().length);
+            come(name, { family, takesMs, patienceMs: 1_000_000 });
+            await clock.pass(0);
+          }
+          await clock.pass(200_000);
+          expect(names()).toHaveLength(visitors.length);
+          for (const [name, came] of before.entries()) {
+            const mine = names().filter((other) => familyOf(other) === familyOf(name));
+            expect(mine).toEqual([...mine].sort((a, b) => a - b));
+            const whileFirst = names()
+              .slice(came, names().indexOf(name))
+              .reduce<number[]>((seen, other) => (familyOf(other) === familyOf(name) ? [] : [...seen, other]), []);
+            const families = whileFirst.map(familyOf);
+            expect(new Set(families).size).toBe(families.length);
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
   });
 
   it('is never faster than it may be, keeps the order, and forgets nobody, whoever comes when', async () => {

@@ -1,4 +1,5 @@
 import type { DayCap } from './day-cap.js';
+import { FairQueue } from './fair-queue.js';
 import { RateWindow } from './rate-window.js';
 import type { Time } from './time.js';
 
@@ -10,8 +11,13 @@ export type Pace = {
   readonly day: DayCap | null;
 };
 
-export type Turn = {
+export type Load = {
   readonly chars: number;
+  /** Whose it is: families have their turns one after the other. */
+  readonly family: number;
+};
+
+export type Turn = Load & {
   /** A turn that does not come until then is of no use any more: milliseconds since 1970. */
   readonly until: number;
   readonly signal: AbortSignal;
@@ -22,6 +28,8 @@ const MARGIN = 1.05;
 /** How long to leave a vendor alone that says "too fast" and not until when; twice as long each time, until it answers again. */
 const PAUSE_MS = 1_000;
 const PAUSE_MOST_MS = 30_000;
+/** Even if it says "at once". */
+const PAUSE_LEAST_MS = 250;
 
 /** A vendor that asks for more than this is asked again after it: one wrong answer must not end an account for good. */
 const ASKED_MOST_MS = 1_800_000;
@@ -29,14 +37,17 @@ const ASKED_MOST_MS = 1_800_000;
 type Waiting = Turn & { readonly go: (may: boolean) => void };
 
 /**
- * Lets requests go one by one, in the order in which they came, never faster than the vendor takes them: a request waits for its turn
- * instead of being refused, as long as its turn comes in time. Waiting costs one alarm each, and none is left when nobody waits.
+ * Lets requests go one by one, families in turn, never faster than the vendor takes them: a request waits for its turn instead of being
+ * refused, as long as its turn comes in time. Where the vendor finds them too fast all the same, they go on one at a time, and one more at
+ * once with each that it answers. Waiting costs one alarm each, and none is left when nobody waits.
  */
 export class Pacer {
   readonly #requests: RateWindow | null;
   readonly #chars: RateWindow | null;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new FairQueue<Waiting>();
   #running = 0;
+  /** How many may be under way at once, just now. */
+  #most: number;
   #pausedUntil = 0;
   #pauses = 0;
   #stopAlarm: () => void = () => undefined;
@@ -45,27 +56,31 @@ export class Pacer {
     private readonly pace: Pace,
     private readonly time: Time,
   ) {
-    const { requestsPerSecond: rate, charsPerMinute } = pace;
+    const { requestsPerSecond: rate, charsPerMinute, inFlight } = pace;
+    this.#most = inFlight;
     const units = Math.max(1, Math.floor(rate ?? 0));
     this.#requests = rate === null ? null : new RateWindow({ units, windowMs: (units / rate) * 1_000 * MARGIN });
     this.#chars = charsPerMinute === null ? null : new RateWindow({ units: charsPerMinute, windowMs: 60_000 * MARGIN });
   }
 
-  /** How long a request of so many characters would have to wait, at least, if it came now. Infinity: not today. */
-  delay(chars: number): number {
-    // Added up only where it counts: with many waiting, every newcomer asks.
-    const charsAhead = this.#chars === null ? 0 : this.#waiting.reduce((sum, turn) => sum + turn.chars, 0);
-    return this.#delayBehind({ requests: this.#waiting.length, chars: charsAhead }, chars);
+  /** How often in a row, without an answer in between, the vendor has said "too fast". */
+  get pauses(): number {
+    return this.#pauses;
+  }
+
+  /** How long such a request would have to wait, at least, if it came now. Infinity: not today. */
+  delay({ chars, family }: Load): number {
+    return this.#delayBehind(this.#waiting.isEmpty ? NOBODY : this.#waiting.ahead(family), chars);
   }
 
   /** Whether a request of so many characters would go at once. */
   isFree(chars: number): boolean {
-    return this.#waiting.length === 0 && this.#running < this.pace.inFlight && this.delay(chars) === 0;
+    return this.#waiting.isEmpty && this.#running < this.#most && this.#delayBehind(NOBODY, chars) === 0;
   }
 
   /** Resolves to true when it is this request's turn: `leave` must follow. To false when its turn does not come in time. */
   enter(turn: Turn): Promise<boolean> {
-    if (turn.signal.aborted || this.time.now() + this.delay(turn.chars) > turn.until) return Promise.resolve(false);
+    if (turn.signal.aborted || this.time.now() + this.delay(turn) > turn.until) return Promise.resolve(false);
     if (this.isFree(turn.chars)) {
       this.#start(turn.chars);
       return Promise.resolve(true);
@@ -99,7 +114,8 @@ export class Pacer {
     const now = this.time.now();
     if (now < this.#pausedUntil) return false;
     const own = Math.min(PAUSE_MOST_MS, PAUSE_MS * 2 ** this.#pauses);
-    this.#pausedUntil = now + Math.min(ASKED_MOST_MS, retryAfterMs ?? own);
+    this.#pausedUntil = now + Math.min(ASKED_MOST_MS, Math.max(PAUSE_LEAST_MS, retryAfterMs ?? own));
+    this.#most = 1;
     this.#pauses++;
     this.#pump();
     return true;
@@ -108,18 +124,17 @@ export class Pacer {
   /** The vendor answers: the next pause is a short one again. */
   resume(): void {
     this.#pauses = 0;
+    if (this.#most < this.pace.inFlight) this.#most++;
   }
 
   /** Sends everybody away who waits. */
   flush(): void {
     this.#stopAlarm();
-    for (const { go } of this.#waiting.splice(0)) go(false);
+    for (const { go } of this.#waiting.clear()) go(false);
   }
 
   #dismiss(waiting: Waiting): void {
-    const place = this.#waiting.indexOf(waiting);
-    if (place === -1) return;
-    this.#waiting.splice(place, 1);
+    if (!this.#waiting.remove(waiting)) return;
     waiting.go(false);
     this.#pump();
   }
@@ -135,11 +150,7 @@ export class Pacer {
   /** Lets go whoever may, from the first on; sets the alarm for the next. */
   #pump(): void {
     this.#stopAlarm();
-    for (
-      let next = this.#waiting[0];
-      next !== undefined && this.#running < this.pace.inFlight;
-      next = this.#waiting[0]
-    ) {
+    for (let next = this.#waiting.first; next !== undefined && this.#running < this.#most; next = this.#waiting.first) {
       const wait = this.#delayBehind(NOBODY, next.chars);
       if (wait > 0 && this.time.now() + wait <= next.until) {
         this.#stopAlarm = this.time.after(Math.ceil(wait), () => this.#pump());

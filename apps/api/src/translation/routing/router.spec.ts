@@ -190,6 +190,73 @@ describe('the router', () => {
     expect(channel(1).asked).toHaveLength(1);
   });
 
+  it('lets nobody wait by the deadline of somebody else', async () => {
+    for (const id of [1, 2]) channel(id).answer = untilGone;
+    const first = router.translate(request({ channels: [1, 2] }));
+    await clock.pass(9_900);
+    const other = router.translate(request({ channels: [2] }));
+    await clock.pass(5_200);
+    expect(told(await first)).toEqual(['timeout']);
+    // The one that was shared goes on for the other.
+    expect(channel(2).asked).toHaveLength(1);
+    expect(channel(2).asked[0]?.signal.aborted).toBe(false);
+    await clock.pass(9_800);
+    expect(told(await other)).toEqual(['timeout']);
+    expect(clock.set).toBe(0);
+  });
+
+  it('asks again for one that shared what ended too early for it', async () => {
+    channel(1).answer = untilGone;
+    const first = router.translate(request());
+    await clock.pass(14_400);
+    const late = [router.translate(request()), router.translate(request({ texts: ['one', 'one'] }))];
+    channel(1).answer = answered;
+    await clock.pass(700);
+    expect(told(await first)).toEqual(['timeout']);
+    expect((await Promise.all(late)).map(told)).toEqual([['1 <one>'], ['1 <one>', '1 <one>']]);
+    expect(channel(1).asked).toHaveLength(2);
+    expect(clock.set).toBe(0);
+  });
+
+  it('asks nobody twice for what it began itself', async () => {
+    channel(1).answer = failing('timeout');
+    expect(told(await router.translate(request({ texts: ['one', 'one', 'two'] })))).toEqual(Array(3).fill('timeout'));
+    expect(channel(1).asked).toHaveLength(1);
+  });
+
+  it('says in one line of the log how a request failed that failed in the end, without its texts', async () => {
+    const lines: unknown[] = [];
+    Logger.overrideLogger({ log: () => undefined, warn: (line: unknown) => lines.push(line), error: () => undefined });
+    const broken = (attempts: string[]) => () => new ChannelFailure('unavailable', 'HTTP 503', { attempts });
+    channel(1).answer = broken(['microsoft/one transient', 'microsoft/two rate']);
+    await router.translate(request({ channels: [1, 2] }));
+    channel(2).answer = broken(['google/one auth']);
+    const twice = [1, 2].map(() =>
+      router.translate(request({ channels: [1, 2], texts: ['one', 'two'], requestId: 'r7' })),
+    );
+    await Promise.all(twice);
+    Logger.overrideLogger(false);
+    const line = {
+      ...{ msg: 'a translation failed', requestId: 'r7', source: 'en', target: 'fr', texts: 2, failed: 2 },
+      channels: [
+        {
+          channel: 'offline',
+          failed: ['unavailable: HTTP 503'],
+          attempts: ['microsoft/one transient', 'microsoft/two rate'],
+        },
+        { channel: 'google', failed: ['unavailable: HTTP 503'], attempts: ['google/one auth'] },
+      ],
+    };
+    expect(lines).toEqual([line, line]);
+  });
+
+  it('tells channels whose request it is, and whether another one stands by', async () => {
+    channel(1).answer = failing('unavailable');
+    await router.translate(request({ channels: [1, 2], familyId: 7 }));
+    expect(channel(1).asked[0]).toMatchObject({ familyId: 7, hasStandIn: true });
+    expect(channel(2).asked[0]).toMatchObject({ familyId: 7, hasStandIn: false });
+  });
+
   it('stops a channel that nobody waits for any more, and does not hold that against it', async () => {
     channel(1).answer = untilGone;
     const leaving = new AbortController();

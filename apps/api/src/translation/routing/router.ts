@@ -1,9 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { TEXT_UPSTREAM_MS } from '@yiqiao/domain/limits';
 import { ChannelFailure, type TextAnswer, type TextChannel, type TextOutcome } from '../channels/channel.js';
+import { FailedLegs } from './failed-legs.js';
 import { SingleFlight } from './single-flight.js';
 import type { Time } from './time.js';
 import type { Traffic } from './traffic.js';
+import { LEAST_MS } from './upstream.js';
 
 export type RouteRequest = {
   readonly familyId: number;
@@ -15,6 +17,8 @@ export type RouteRequest = {
   readonly target: string;
   /** Ends the wait of this caller, and nobody else's. */
   readonly signal?: AbortSignal;
+  /** For the log. */
+  readonly requestId?: string;
 };
 
 export type Routed = TextAnswer & { readonly channelId: number };
@@ -30,7 +34,15 @@ export type RouterSurroundings = {
 /** What is kept for the channels that may take over: the asked one must not use up the time in which they could. */
 const KEPT_FOR_OTHERS = 1 / 3;
 
-type Leg = { readonly id: number; readonly channel: TextChannel; readonly deadline: number };
+/** Whoever shares a call that was begun for another leaves it so long after the own deadline: what ends in time is not missed. */
+const GRACE_MS = 100;
+
+type Leg = {
+  readonly id: number;
+  readonly channel: TextChannel;
+  readonly hasStandIn: boolean;
+  readonly deadline: number;
+};
 
 /** From a member's texts to their translations: through the channel that was asked, then through the others for what it failed. */
 export class Router {
@@ -43,18 +55,23 @@ export class Router {
   async translate(request: RouteRequest): Promise<readonly RoutedOutcome[]> {
     const outcomes: (RoutedOutcome | undefined)[] = request.texts.map(() => undefined);
     const deadline = this.surroundings.time.now() + TEXT_UPSTREAM_MS;
+    const failures = new FailedLegs();
     for (const [nth, id] of request.channels.entries()) {
       const open = [...outcomes.keys()].filter((at) => !isAnswer(outcomes[at]));
       const channel = this.surroundings.channel(id);
       if (open.length === 0 || request.signal?.aborted) break;
       if (channel === null || (nth > 0 && !(await canTakeOver(channel, request)))) continue;
-      const leg = { id, channel, deadline: this.#deadlineOf(nth, { request, deadline }) };
+      const hasStandIn = nth < request.channels.length - 1;
+      const leg = { id, channel, hasStandIn, deadline: this.#deadlineOf(nth, { request, deadline }) };
       const found = await this.#through(leg, { ...request, texts: open.map((at) => request.texts[at] ?? '') });
+      failures.add(id, found);
       // What the channel that was asked says about its failure is what counts.
       for (const [place, at] of open.entries())
         if (isAnswer(found[place]) || !outcomes[at]) outcomes[at] = found[place];
     }
-    return outcomes.map((outcome) => outcome ?? new ChannelFailure('unavailable', 'no channel could be asked'));
+    const ended = outcomes.map((outcome) => outcome ?? new ChannelFailure('unavailable', 'no channel could be asked'));
+    if (!request.signal?.aborted && !ended.every(isAnswer)) this.#log.warn(failures.line(request, ended));
+    return ended;
   }
 
   #deadlineOf(nth: number, { request, deadline }: { request: RouteRequest; deadline: number }): number {
@@ -64,29 +81,64 @@ export class Router {
 
   /** One channel's outcomes for these texts. */
   async #through(leg: Leg, request: RouteRequest): Promise<readonly RoutedOutcome[]> {
-    const { familyId, texts, source, target } = request;
     // An array as JSON: whatever the texts hold, two different requests never have the same key.
-    const keys = texts.map((text) => JSON.stringify([familyId, leg.id, source, target, text]));
-    const ask = (places: readonly number[], signal: AbortSignal) =>
-      this.#ask(leg, { ...request, texts: places.map((at) => texts[at] ?? ''), signal });
+    const keys = request.texts.map((text) =>
+      JSON.stringify([request.familyId, leg.id, request.source, request.target, text]),
+    );
+    const begun = new Set<string>();
+    const outcomes = [...(await this.#once(leg, request, { keys, begun }))];
+    // Those that were shared may have had less time than there is for this caller.
+    const again = [...keys.keys()].filter((at) => !begun.has(keys[at] ?? '') && isTimeout(outcomes[at]));
+    if (again.length === 0 || request.signal?.aborted) return outcomes;
+    if (leg.deadline - this.surroundings.time.now() < LEAST_MS) return outcomes;
+    const found = await this.#through(leg, { ...request, texts: again.map((at) => request.texts[at] ?? '') });
+    for (const [place, outcome] of found.entries()) outcomes[again[place] ?? 0] = outcome;
+    return outcomes;
+  }
+
+  /** `begun` is filled with the keys that nobody else had asked for. */
+  async #once(
+    leg: Leg,
+    request: RouteRequest,
+    { keys, begun }: { keys: readonly string[]; begun: Set<string> },
+  ): Promise<readonly RoutedOutcome[]> {
+    const { texts, signal } = request;
+    const ask = (places: readonly number[], abandoned: AbortSignal) => {
+      for (const at of places) begun.add(keys[at] ?? '');
+      return this.#ask(leg, { ...request, texts: places.map((at) => texts[at] ?? ''), signal: abandoned });
+    };
+    const leaving = new AbortController();
+    const leave = (): void => leaving.abort();
+    signal?.addEventListener('abort', leave);
+    if (signal?.aborted) leave();
+    const flown = this.#flights.all(keys, ask, leaving.signal);
+    const { time } = this.surroundings;
+    const isShared = keys.some((key) => !begun.has(key));
+    const stopAlarm = isShared ? time.after(leg.deadline + GRACE_MS - time.now(), leave) : () => undefined;
     try {
-      const outcomes = await this.#flights.all(keys, ask, request.signal ?? NEVER);
+      const outcomes = await flown;
       return outcomes.map((one) => (one instanceof ChannelFailure ? one : { ...one, channelId: leg.id }));
     } catch (error) {
-      return texts.map(() => this.#failureOf(error, request));
+      return texts.map(() => this.#failureOf(error, leaving.signal));
+    } finally {
+      stopAlarm();
+      signal?.removeEventListener('abort', leave);
     }
   }
 
-  async #ask(leg: Leg, { texts, source, target, signal }: RouteRequest): Promise<readonly TextOutcome[]> {
+  async #ask(leg: Leg, { familyId, texts, source, target, signal }: RouteRequest): Promise<readonly TextOutcome[]> {
     const { time, traffic } = this.surroundings;
-    const { channel, deadline } = leg;
+    const { channel, deadline, hasStandIn } = leg;
     const upstream = new AbortController();
     const giveUp = (): void => upstream.abort();
     signal?.addEventListener('abort', giveUp);
     const begun = time.now();
     const stopAlarm = time.after(deadline - begun, giveUp);
     try {
-      const outcomes = await channel.translate({ texts, source, target, signal: upstream.signal, deadline });
+      const outcomes = await channel.translate({
+        ...{ texts, source, target, familyId, hasStandIn, deadline },
+        signal: upstream.signal,
+      });
       if (!signal?.aborted) traffic.note(leg.id, { ok: !outcomes.some(isFault), ms: time.now() - begun });
       return outcomes;
     } finally {
@@ -95,8 +147,8 @@ export class Router {
     }
   }
 
-  #failureOf(error: unknown, { signal }: RouteRequest): ChannelFailure {
-    if (signal?.aborted) return new ChannelFailure('timeout', 'the caller went away');
+  #failureOf(error: unknown, leaving: AbortSignal): ChannelFailure {
+    if (leaving.aborted) return new ChannelFailure('timeout', 'the caller waits no longer');
     // Channels never throw: this is a bug of ours, and a member gets no more than that it failed.
     const name = error instanceof Error ? error.name : typeof error;
     this.#log.error({ msg: 'a channel threw', name, stack: error instanceof Error ? error.stack : undefined });
@@ -104,10 +156,11 @@ export class Router {
   }
 }
 
-const NEVER = new AbortController().signal;
-
 const isAnswer = (outcome: RoutedOutcome | undefined): outcome is Routed =>
   outcome !== undefined && !(outcome instanceof ChannelFailure);
+
+const isTimeout = (outcome: RoutedOutcome | undefined): boolean =>
+  outcome instanceof ChannelFailure && outcome.kind === 'timeout';
 
 /** A channel is not to blame for a pair that it does not do. */
 const isFault = (outcome: TextOutcome): boolean => outcome instanceof ChannelFailure && outcome.kind !== 'unsupported';

@@ -1,3 +1,4 @@
+import type { Load } from './pacer.js';
 import type { Upstream } from './upstream.js';
 import { WeightedOrder } from './weighted-order.js';
 
@@ -6,10 +7,10 @@ export class UpstreamChoice {
   readonly #order = new WeightedOrder<Upstream>();
 
   /** Null when none of them may be asked now. */
-  of(upstreams: readonly Upstream[], chars: number): Upstream | null {
+  of(upstreams: readonly Upstream[], load: Load): Upstream | null {
     const open = upstreams.filter((upstream) => upstream.admits);
-    const free = open.filter((upstream) => upstream.isFree(chars));
-    return this.#byWeight(free) ?? this.#byWeight(soonest(open, chars));
+    const free = open.filter((upstream) => upstream.isFree(load.chars));
+    return this.#byWeight(free) ?? this.#byWeight(soonest(open, load));
   }
 
   #byWeight([first, ...rest]: readonly Upstream[]): Upstream | null {
@@ -17,8 +18,8 @@ export class UpstreamChoice {
   }
 }
 
-const soonest = (upstreams: readonly Upstream[], chars: number): readonly Upstream[] => {
-  const delays = upstreams.map((upstream) => upstream.delay(chars));
+const soonest = (upstreams: readonly Upstream[], load: Load): readonly Upstream[] => {
+  const delays = upstreams.map((upstream) => upstream.delay(load));
   const shortest = Math.min(...delays);
   return upstreams.filter((_, at) => delays[at] === shortest && Number.isFinite(shortest));
 };

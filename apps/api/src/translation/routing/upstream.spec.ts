@@ -23,6 +23,7 @@ const ask = (upstream: Upstream, more: object = {}) =>
     signal: new AbortController().signal,
     deadline: clock.now() + 15_000,
     patienceMs: 10_000,
+    family: 1,
     ...more,
   });
 const kindOf = (call: Promise<unknown>): Promise<unknown> =>

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { codePoints } from '@yiqiao/domain/members';
 import type { VendorAccount } from '../channels/account.js';
 import {
+  NoAnswer,
   type VendorAnswer,
   type VendorClient,
   VendorFailure,
@@ -11,7 +12,7 @@ import {
 import { Breaker, type Pass } from './breaker.js';
 import { DayCap } from './day-cap.js';
 import { FailureLog } from './failure-log.js';
-import { Pacer } from './pacer.js';
+import { type Load, Pacer } from './pacer.js';
 import type { Time } from './time.js';
 
 /** Nothing is sent that has less time than this for its answer: it would be paid for and thrown away. */
@@ -26,7 +27,19 @@ export type UpstreamSurroundings = {
   readonly today: () => string;
 };
 
+/** "Too fast" is a matter of pace, unless the vendor says so this often in a row and answers nothing in between. */
+const PAUSES_BORNE = 3;
+
+/** The turn of a request does not come in time. */
+export class NoTurn extends VendorFailure {
+  constructor(upstream: string) {
+    super('rate', `${upstream}: no turn in time`);
+  }
+}
+
 export type UpstreamRequest = VendorRequest & {
+  /** Whose it is. */
+  readonly family: number;
   /** Milliseconds since 1970: nobody waits any longer, queues included. */
   readonly deadline: number;
   /** How long the vendor itself may take. */
@@ -72,6 +85,11 @@ export class Upstream {
     return this.#breaker.admits;
   }
 
+  /** How long its breaker lets nothing through, in milliseconds. */
+  get openFor(): number {
+    return this.#breaker.openFor;
+  }
+
   /** Settles when the one request that tries it out is over; null when there is none. */
   get probe(): Promise<void> | null {
     return this.#breaker.probe;
@@ -89,22 +107,22 @@ export class Upstream {
   }
 
   /** How long a request would wait for its turn, at least. */
-  delay(chars: number): number {
-    return this.#pacer.delay(chars);
+  delay(load: Load): number {
+    return this.#pacer.delay(load);
   }
 
   /**
    * Asks the vendor when it is this request's turn. Null: it was not asked, because its breaker lets nothing through any more. Throws
-   * VendorFailure and nothing else: `rate` also when the turn does not come in time, `timeout` also when nobody waits any more.
+   * VendorFailure and nothing else: {@link NoTurn} when the turn does not come in time, `timeout` also when nobody waits any more.
    */
   async ask(request: UpstreamRequest): Promise<VendorAnswer | null> {
     if (!this.admits) return null;
     const chars = request.texts.reduce((sum, text) => sum + codePoints(text), 0);
     const until = request.deadline - LEAST_MS;
-    if (!(await this.#pacer.enter({ chars, until, signal: request.signal }))) {
+    if (!(await this.#pacer.enter({ chars, until, family: request.family, signal: request.signal }))) {
       if (request.signal.aborted) throw new VendorFailure('timeout', `${this.name}: nobody waits`);
       if (!this.admits) return null;
-      throw new VendorFailure('rate', `${this.name}: no turn in time`);
+      throw new NoTurn(this.name);
     }
     try {
       const pass = this.#breaker.admit();
@@ -112,6 +130,11 @@ export class Upstream {
     } finally {
       this.#pacer.leave();
     }
+  }
+
+  /** Its answer was none: said in the log, and as yet nobody's fault. */
+  note(failure: VendorFailure): void {
+    this.#failures.note(failure);
   }
 
   /** Another upstream has shown that what this one answered was no answer. */
@@ -149,9 +172,12 @@ export class Upstream {
     const failure = error instanceof VendorFailure ? error : unexpected(error);
     // Told to stop before its time was over, it has not failed. Alarms ring up to two milliseconds early, whoever's they are.
     const givenUp = request.signal.aborted && this.surroundings.time.now() + EARLY_MS < request.deadline;
-    const told = failure.kind === 'rate' && !this.#pacer.pause(failure.retryAfterMs);
+    // Many requests that are told together are told once.
+    const news = failure.kind !== 'rate' || this.#pacer.pause(failure.retryAfterMs);
+    const borne = failure.kind === 'rate' && (!news || this.#pacer.pauses <= PAUSES_BORNE);
     if (!givenUp) this.#failures.note(failure);
-    if (givenUp || told) pass.dropped();
+    if (givenUp || borne) pass.dropped();
+    else if (failure instanceof NoAnswer) pass.understood();
     else pass.failed(failure.kind, failure.retryAfterMs);
     return failure;
   }

@@ -89,11 +89,17 @@ describe('a vendor with two accounts', () => {
     expect(await translated(both(), [HELLO], { ms: 5_000 })).toEqual([answer('译 译 译')]);
   });
 
-  it('asks none of them twice for the same request', async () => {
+  it('asks them once more for the same request after a while, and not again', async () => {
     for (const vendor of [one, two]) vendor.always = failure('transient');
-    const [outcome] = await translated(both(), [HELLO], { ms: 0 });
+    const [outcome] = await translated(both(), [HELLO], { ms: 700 });
     expect(kindOf(outcome)).toBe('unavailable');
-    expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
+    expect([one.asked.length, two.asked.length]).toEqual([2, 2]);
+  });
+
+  it('hides it from members when both stumble once', async () => {
+    for (const vendor of [one, two]) vendor.deeds = [failure('transient')];
+    expect(await translated(both(), [HELLO], { ms: 700 })).toEqual([answer('译 译 译')]);
+    expect(one.asked.length + two.asked.length).toBe(3);
   });
 
   it('soon stops asking the one that is dead', async () => {
@@ -185,7 +191,8 @@ describe('a vendor with one account', () => {
     one.always = failure(kind);
     const [outcome] = await translated(alone(), [HELLO]);
     expect(kindOf(outcome)).toBe(kind === 'timeout' ? 'timeout' : 'unavailable');
-    expect(one.asked).toHaveLength(6);
+    // What is too fast queues up again, after 1, 2 and 4 seconds; eight more would be too late.
+    expect(one.asked).toHaveLength(kind === 'rate' ? 7 : 6);
   });
 
   it.each(['auth', 'quota', 'bad-answer', 'bad-request', 'unsupported', 'blocked', 'too-long'] as const)(
@@ -217,7 +224,7 @@ describe('a vendor with one account', () => {
   it('makes those wait who come while it is tried out, and serves them when it works', async () => {
     one.always = failure('transient');
     const channel = alone();
-    for (let i = 0; i < 2; i++) await translated(channel, [HELLO], { ms: 2_000 });
+    for (const ms of [15_000, 8_000]) await translated(channel, [HELLO], { ms });
     const asked = one.asked.length;
     expect(kindOf((await translated(channel, [HELLO], { ms: 0 }))[0])).toBe('unavailable');
     expect(one.asked).toHaveLength(asked);
@@ -335,6 +342,18 @@ describe('a vendor with one account', () => {
     one.always = translating;
     expect(kindOf((await translated(channel, [HELLO], { ms: 0 }))[0])).toBeNull();
     expect(clock.set).toBe(0);
+  });
+
+  it('goes by most of a long text when it says what it found', async () => {
+    one = new ScriptedVendor({ charsPerRequest: 60 });
+    one.always = (request) => ({
+      ...translating(request),
+      detected: request.texts.map((text) => (text.includes('heading') ? 'zh-Hans' : 'fr')),
+    });
+    const text = `A heading in front of what follows here.\n${'Une page de texte qui est assez longue. '.repeat(5)}`;
+    const [outcome] = await translated(alone(), [text], { source: null, ms: 0 });
+    expect(outcome).toMatchObject({ detected: 'fr' });
+    expect(one.asked.length).toBeGreaterThan(1);
   });
 
   it('does not do a pair that none of its accounts does', async () => {

@@ -14,13 +14,19 @@ import { pack } from '../text/pack.js';
 import { type Manner, prepare } from '../text/prepare.js';
 import type { TextLimits } from '../text/text-size.js';
 import { Delivery } from './delivery.js';
-import type { Errand, PieceOutcome, Ways } from './errand.js';
+import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
+import { RECOVERY_MS } from './failure-rules.js';
 import type { Time } from './time.js';
 import type { Upstream } from './upstream.js';
 import { UpstreamChoice } from './upstream-choice.js';
 
 /** What became of a text at one try: `lost` is what had to survive and did not. */
 type Tried = { readonly translated: string; readonly lost: readonly string[]; readonly detected: string | null };
+
+type Tries = { readonly first: Tried | VendorFailure; readonly second: Tried | VendorFailure | undefined };
+
+/** The family of requests that belong to none. */
+const NOBODY = 0;
 
 /** A channel that is somebody else's service, through one or more accounts there. */
 export class VendorChannel implements TextChannel {
@@ -61,11 +67,18 @@ export class VendorChannel implements TextChannel {
     return Promise.resolve(this.#languages.all);
   }
 
-  async translate({ texts, source, target, signal, deadline }: TextRequest): Promise<readonly TextOutcome[]> {
+  async translate(request: TextRequest): Promise<readonly TextOutcome[]> {
+    const { texts, source, target, signal, deadline } = request;
     const upstreams = this.upstreams.filter(({ client }) => client.supports(source, target));
     if (upstreams.length === 0)
       return texts.map(() => new ChannelFailure('unsupported', `no upstream for ${source} to ${target}`));
-    const errand: Errand = { source, target, signal, deadline, upstreams, failed: new Set() };
+    const errand: Errand = {
+      ...{ source, target, signal, deadline, upstreams },
+      family: request.familyId ?? NOBODY,
+      recoveryMs: request.hasStandIn ? 0 : RECOVERY_MS,
+      failed: new Map(),
+      attempts: new Set(),
+    };
     const firsts = await this.#try(texts, errand, 'masked');
     // Free for the member, whose text is charged once, whatever it takes.
     const damaged = [...texts.keys()].filter((at) => isDamaged(firsts[at]));
@@ -74,7 +87,7 @@ export class VendorChannel implements TextChannel {
       errand,
       'plain',
     );
-    return firsts.map((first, at) => outcomeOf(first, seconds[damaged.indexOf(at)]));
+    return firsts.map((first, at) => outcomeOf({ first, second: seconds[damaged.indexOf(at)] }, errand));
   }
 
   async close(): Promise<void> {
@@ -102,11 +115,19 @@ export class VendorChannel implements TextChannel {
       const failure = own.find((outcome) => outcome instanceof VendorFailure);
       if (failure) return failure;
       const answers = own.flatMap((outcome) => (outcome instanceof VendorFailure ? [] : [outcome]));
-      const detected = answers.find((answer) => answer.detected !== null)?.detected ?? null;
-      return { ...text.restore(answers.map((answer) => answer.text)), detected };
+      return { ...text.restore(answers.map((answer) => answer.text)), detected: mostDetected(answers) };
     });
   }
 }
+
+/** The language of most of a text: its heading may be in another one. */
+const mostDetected = (answers: readonly PieceAnswer[]): string | null => {
+  const sizes = new Map<string, number>();
+  for (const { text, detected } of answers)
+    if (detected !== null) sizes.set(detected, (sizes.get(detected) ?? 0) + text.length);
+  const [most] = [...sizes].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? null;
+};
 
 const joined = (parts: readonly ChannelLanguages[]): ChannelLanguages => ({
   sources: new Set(parts.flatMap(({ sources }) => [...sources])),
@@ -118,10 +139,10 @@ const isDamaged = (tried: Tried | VendorFailure | undefined): boolean =>
   tried !== undefined && !(tried instanceof VendorFailure) && tried.lost.length > 0;
 
 /** The second try where there was one and it was answered; else the first. */
-const outcomeOf = (first: Tried | VendorFailure, second: Tried | VendorFailure | undefined): TextOutcome => {
+const outcomeOf = ({ first, second }: Tries, { attempts }: Errand): TextOutcome => {
   const tried = second === undefined || second instanceof VendorFailure ? first : second;
   if (tried instanceof VendorFailure)
-    return new ChannelFailure(CHANNEL_KINDS[tried.kind], tried.message, { cause: tried });
+    return new ChannelFailure(CHANNEL_KINDS[tried.kind], tried.message, { cause: tried, attempts: [...attempts] });
   const { translated, lost, detected } = tried;
   const warning: TextAnswer['warning'] = lost.length > 0 ? { code: 'LOST', lost } : null;
   return { translated, quality: 'translation', warning, detected };

@@ -1,0 +1,163 @@
+/** What vendors refuse for a while, members wait for instead of being refused, as long as there is time. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { HandClock } from '../../../test/support/hand-clock.js';
+import { ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
+import { ChannelFailure, type TextOutcome } from '../channels/channel.js';
+import { NoAnswer, type VendorAnswer, VendorFailure, type VendorRequest } from '../channels/vendor.js';
+import { Upstream } from './upstream.js';
+import { VendorChannel } from './vendor-channel.js';
+
+Logger.overrideLogger(false);
+
+let clock: HandClock;
+let [one, two]: [ScriptedVendor, ScriptedVendor] = [new ScriptedVendor(), new ScriptedVendor()];
+let upstreams: [Upstream, Upstream];
+let channel: VendorChannel;
+
+beforeEach(() => {
+  clock = new HandClock();
+  [one, two] = [new ScriptedVendor(), new ScriptedVendor()];
+  upstreams = [upstream('one', one), upstream('two', two)];
+  channel = new VendorChannel(upstreams, clock);
+});
+
+const upstream = (name: string, vendor: ScriptedVendor): Upstream =>
+  new Upstream(vendorAccount(name), vendor, { time: clock, today: () => 'today' });
+const transient = new VendorFailure('transient', 'scripted');
+
+let texts = 0;
+/** When it was over, in milliseconds from when it came, and how. */
+type Ended = { readonly ms: number; readonly outcome: TextOutcome | undefined };
+async function ask(more: { familyId?: number; hasStandIn?: boolean } = {}): Promise<Ended> {
+  const begun = clock.now();
+  const [outcome] = await channel.translate({
+    ...{ texts: [`good morning friends ${++texts}`], source: 'en', target: 'zh-Hans', ...more },
+    ...{ signal: new AbortController().signal, deadline: begun + 15_000 },
+  });
+  return { ms: clock.now() - begun, outcome };
+}
+const failed = ({ outcome }: Ended): boolean => outcome instanceof ChannelFailure;
+
+/** Takes so many requests in any second, after a while, and calls all others too fast. */
+const taking = (most: number) => {
+  let taken: number[] = [];
+  return async (request: VendorRequest): Promise<VendorAnswer> => {
+    taken = taken.filter((at) => at > clock.now() - 1_000);
+    const isTooFast = taken.length >= most;
+    if (!isTooFast) taken.push(clock.now());
+    await new Promise<void>((resolve) => void clock.after(50, resolve));
+    if (isTooFast) throw new VendorFailure('rate', 'scripted');
+    return translating(request);
+  };
+};
+
+describe('two accounts that call it too fast', () => {
+  it('serve a crowd all the same, without being asked much more often than they take', async () => {
+    [one.always, two.always] = [taking(3), taking(3)];
+    const crowd: Promise<Ended>[] = [];
+    for (let i = 0; i < 30; i++) {
+      crowd.push(ask());
+      await clock.pass(40);
+    }
+    await clock.pass(15_000);
+    expect((await Promise.all(crowd)).filter(failed)).toEqual([]);
+    expect(upstreams.map(({ admits }) => admits)).toEqual([true, true]);
+    expect(one.asked.length + two.asked.length).toBeLessThan(80);
+  });
+
+  it('for three seconds are given these three', async () => {
+    for (const vendor of [one, two]) vendor.deeds = [new VendorFailure('rate', 'scripted', 3_000)];
+    const asked = ask();
+    await clock.pass(15_000);
+    const ended = await asked;
+    expect([failed(ended), ended.ms]).toEqual([false, 3_000]);
+  });
+
+  it('for longer than there is time fail at once', async () => {
+    for (const vendor of [one, two]) vendor.deeds = [new VendorFailure('rate', 'scripted', 20_000)];
+    const asked = ask();
+    await clock.pass(0);
+    expect(failed(await asked)).toBe(true);
+  });
+
+  it('and never answer anything are given up in the end', async () => {
+    for (const vendor of [one, two]) vendor.always = new VendorFailure('rate', 'scripted', 500);
+    const crowd = [ask(), ask()];
+    await clock.pass(15_000);
+    expect((await Promise.all(crowd)).every(failed)).toBe(true);
+    expect(one.asked.length + two.asked.length).toBeLessThan(40);
+    expect(clock.set).toBe(0);
+  });
+});
+
+describe('when all accounts are given up', () => {
+  const giveUp = async (): Promise<void> => {
+    for (const vendor of [one, two]) vendor.always = transient;
+    while (upstreams.some(({ admits }) => admits)) {
+      const asked = ask({ hasStandIn: true });
+      await clock.pass(700);
+      await asked;
+    }
+    one.asked.length = two.asked.length = 0;
+  };
+
+  it('a request waits until one may be tried, and is served when it works', async () => {
+    await giveUp();
+    for (const vendor of [one, two]) vendor.always = translating;
+    const crowd = [ask(), ask(), ask()];
+    await clock.pass(15_000);
+    const ended = await Promise.all(crowd);
+    expect(ended.filter(failed)).toEqual([]);
+    for (const { ms } of ended) expect(ms).toBeLessThanOrEqual(5_000);
+  });
+
+  it('it does not wait when that is far, or when another channel stands by', async () => {
+    await giveUp();
+    const fast = ask({ hasStandIn: true });
+    await clock.pass(0);
+    expect(failed(await fast)).toBe(true);
+    const slow = ask();
+    await clock.pass(5_000);
+    // Tried, and given up for ten seconds more.
+    expect(failed(await slow)).toBe(true);
+    const later = ask();
+    await clock.pass(0);
+    expect(failed(await later)).toBe(true);
+    expect(clock.set).toBe(0);
+  });
+
+  it('the crowd that waited asks no more than one question of each', async () => {
+    await giveUp();
+    const crowd = Array.from({ length: 20 }, () => ask());
+    await clock.pass(15_000);
+    expect((await Promise.all(crowd)).every(failed)).toBe(true);
+    expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
+    expect(clock.set).toBe(0);
+  });
+});
+
+describe('an answer of another count', () => {
+  const none = () => Promise.reject(new NoAnswer('0 texts for 1'));
+
+  it('says nothing about the accounts when none of them does better', async () => {
+    for (const vendor of [one, two]) vendor.always = none;
+    for (let i = 0; i < 20; i++) {
+      const asked = ask();
+      await clock.pass(0);
+      expect((await asked).outcome).toMatchObject({ kind: 'bad-answer' });
+    }
+    expect(upstreams.map(({ admits }) => admits)).toEqual([true, true]);
+  });
+
+  it('counts against the one, once a request, when the other one does', async () => {
+    one.always = none;
+    for (let i = 0; i < 12; i++) {
+      const asked = ask();
+      await clock.pass(0);
+      expect(failed(await asked)).toBe(false);
+    }
+    expect(upstreams.map(({ admits }) => admits)).toEqual([false, true]);
+    expect(one.asked).toHaveLength(5);
+  });
+});
