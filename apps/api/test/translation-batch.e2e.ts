@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
-import { getUser } from '@yiqiao/contracts/user';
+import { changeFailover, getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
 import { translateMany } from './support/translate.js';
 import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
 
-const [OFFLINE, GOOGLE, TENCENT, DEEPL] = [1, 2, 4, 6] as const;
+const [OFFLINE, GOOGLE, TENCENT, DEEPL, LIBRETRANSLATE] = [1, 2, 4, 6, 8] as const;
 
 let vendors: VendorWorld;
 let api: TestApi;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(['google', 'tencent', 'deepl'], 'batch');
+  vendors = await vendorWorld(['google', 'tencent', 'deepl', 'libretranslate'], 'batch');
   api = await startApi({ ...vendors.env, LIMIT_TRANSLATION_PER_SECOND: '30' });
 });
 afterAll(async () => {
@@ -117,6 +117,24 @@ describe('a batch', () => {
     expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 });
   });
 
+  it('goes to another channel for what its own would only gloss, when that is allowed', async () => {
+    const main = await memberWith(1_000);
+    await main.client.call(changeFailover, { channelFailover: 1 });
+    const ask = { source: 'zh-Hans', target: 'en', text: ['谢谢您', '多少钱？'] };
+    const { items, charged } = await translateMany(main.client, ask);
+    expect(items).toMatchObject([
+      { success: true, charged: 3, msg: expect.stringMatching(/LibreTranslate/) },
+      { success: true, charged: 4 },
+    ]);
+    expect(charged).toBe(7);
+    expect(await linesOf(main)).toMatchObject([{ status: 'ok', charged: 7, tranChannelId: LIBRETRANSLATE }]);
+    expect(await translateMany(main.client, { ...ask, failover: false })).toMatchObject({
+      items: [{ code: 'PAIR_NOT_SUPPORTED' }, { code: 'PAIR_NOT_SUPPORTED' }],
+    });
+    const one = await main.client.call(translateText, { ...ask, text: '谢谢您' });
+    expect(one).toMatchObject({ quality: 'gloss', charged: 0, channelId: OFFLINE });
+  });
+
   it('is refused whole, and nobody is asked, when it cannot be paid whole', async () => {
     const main = await memberWith(27);
     const before = (await vendors.calls('google')).length;
@@ -152,6 +170,24 @@ describe('a batch', () => {
     expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000, usedCharTotal: 0 });
     expect(await linesOf(main)).toMatchObject([{ status: 'failed', charged: 0, wordCount: 14, tranChannelId: DEEPL }]);
     expect(await openHolds(main)).toBe(0);
+  });
+
+  it('of which nothing was delivered is not kept under its key: like a refusal it may be tried again', async () => {
+    const main = await memberWith(1_000);
+    const keyed = main.client.with({ 'Idempotency-Key': 'all-failed' });
+    const ask = { ...french, text: ['Good evening', 'Good night'], channelId: DEEPL };
+    await vendors.fail('deepl', { kind: 'block' });
+    const before = (await vendors.calls('deepl')).length;
+    expect(await translateMany(keyed, ask)).toMatchObject({
+      items: [{ success: false }, { success: false }],
+      charged: 0,
+    });
+    await vendors.mend('deepl');
+    const { items, charged } = await translateMany(keyed, ask);
+    expect(items).toMatchObject([{ success: true }, { success: true }]);
+    expect(await translateMany(keyed, ask)).toEqual({ items, charged });
+    expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 - charged, usedCharTotal: 22 });
+    expect((await vendors.calls('deepl')).length).toBeGreaterThan(before);
   });
 
   it('takes 50 texts of 5,000 code points together, as one request of the limits', async () => {

@@ -11,6 +11,11 @@ import { Vault } from './vault.js';
 /** Which request: the key is the caller's own, so its scope is the caller and the route (decisions §1). */
 export type IdempotentRequest = { userId: number; route: string; key: string | undefined; body: unknown };
 
+/** What `work` answers when that is a refusal in all but form: it goes out, and is forgotten like one. */
+export class Unkept<T> {
+  constructor(readonly answer: T) {}
+}
+
 type Row = {
   body_digest: string;
   sealed_answer: string | null;
@@ -27,7 +32,7 @@ const LEASE_SECONDS = 30;
 
 /**
  * Runs a request once per key. `work` is given a command id that stays the same when the request is taken over after a crash:
- * effects that are written under it are applied once. The answer is kept encrypted for 24 hours; refusals are not kept.
+ * effects that are written under it are applied once. The answer is kept encrypted for 24 hours; refusals and {@link Unkept} ones are not.
  */
 @Injectable()
 export class Idempotency {
@@ -36,9 +41,9 @@ export class Idempotency {
     private readonly vault: Vault,
   ) {}
 
-  async once<T>(request: IdempotentRequest, work: (commandId: string) => Promise<T>): Promise<T> {
+  async once<T>(request: IdempotentRequest, work: (commandId: string) => Promise<T | Unkept<T>>): Promise<T> {
     const { key } = request;
-    if (key === undefined) return work(uuid7());
+    if (key === undefined) return plain(await work(uuid7()));
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
       throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_FORMAT' }] });
 
@@ -83,9 +88,13 @@ export class Idempotency {
     return rows[0];
   }
 
-  async #run<T>(scope: unknown[], commandId: string, work: (commandId: string) => Promise<T>): Promise<T> {
+  async #run<T>(scope: unknown[], commandId: string, work: (commandId: string) => Promise<T | Unkept<T>>): Promise<T> {
     try {
       const answer = await work(commandId);
+      if (answer instanceof Unkept) {
+        await this.#forget(scope, commandId);
+        return plain(answer);
+      }
       await this.em.fork().execute(
         `UPDATE idempotency_key SET answered_at = now(), sealed_answer = ?
            WHERE user_id = ? AND route = ? AND key = ? AND command_id = ?`,
@@ -104,12 +113,22 @@ export class Idempotency {
    */
   async #letGo(scope: unknown[], commandId: string, error: unknown): Promise<void> {
     const refused = error instanceof Refusal && !isOpen(error);
-    const sql = refused ? 'DELETE FROM idempotency_key' : 'UPDATE idempotency_key SET locked_until = now()';
+    if (refused) return this.#forget(scope, commandId);
+    await this.#change('UPDATE idempotency_key SET locked_until = now()', scope, commandId);
+  }
+
+  #forget(scope: unknown[], commandId: string): Promise<void> {
+    return this.#change('DELETE FROM idempotency_key', scope, commandId);
+  }
+
+  async #change(what: string, scope: unknown[], commandId: string): Promise<void> {
     await this.em
       .fork()
-      .execute(`${sql} WHERE user_id = ? AND route = ? AND key = ? AND command_id = ?`, [...scope, commandId])
+      .execute(`${what} WHERE user_id = ? AND route = ? AND key = ? AND command_id = ?`, [...scope, commandId])
       .catch(() => undefined);
   }
 }
+
+const plain = <T>(answer: T | Unkept<T>): T => (answer instanceof Unkept ? answer.answer : answer);
 
 const OUTLIVED = `k.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'`;

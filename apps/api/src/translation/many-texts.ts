@@ -8,7 +8,7 @@ import type { Item, Refused } from './ask-channels.js';
 import type { Asking } from './asking.js';
 import { type Delivered, MeteredTexts } from './metered-texts.js';
 import { remarksOn } from './one-text.js';
-import { resolveLanguages } from './resolve-languages.js';
+import { inFull, resolveLanguages } from './resolve-languages.js';
 
 type ManyTranslated = Extract<Answer<typeof translateText>, { items: unknown }>;
 type Row = ManyTranslated['items'][number];
@@ -33,10 +33,10 @@ export class ManyTexts {
 /** What can be asked of this text, or why it cannot: found before anything is held. */
 async function lookAt(text: string, { pair, choice }: Asking): Promise<Item | Refusal> {
   try {
-    const languages = await resolveLanguages(text, pair, choice.candidates);
+    const found = await resolveLanguages(text, pair, choice.candidates);
     // Whoever sends many wants translations: a gloss in their midst would be taken for one.
-    if (languages.quality !== 'translation')
-      return new Refusal('PAIR_NOT_SUPPORTED', { data: { source: languages.guess, target: pair.target } });
+    const languages = await inFull(found, choice.candidates);
+    if (!languages) return new Refusal('PAIR_NOT_SUPPORTED', { data: { source: found.guess, target: pair.target } });
     return { text, codePoints: codePoints(text), languages };
   } catch (error) {
     if (error instanceof Refusal) return error;

@@ -64,6 +64,14 @@ export async function resolveLanguages(
   return { source: guess, guess, target, quality: 'translation', sure, route: routeOf(able) };
 }
 
+/** The same where nobody wants a gloss: through the others that translate in full, null when there is none. */
+export async function inFull(languages: Languages, candidates: Candidates): Promise<Languages | null> {
+  const { source, target, quality } = languages;
+  if (quality === 'translation' || source === null) return languages;
+  const able = await ableOf(candidates, source, target);
+  return able && { ...languages, quality: 'translation', route: routeOf(able) };
+}
+
 const routeOf = ([first, ...others]: Candidates): readonly [number, ...number[]] => [
   first.id,
   ...others.map(({ id }) => id),

@@ -3,7 +3,7 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
-import { Idempotency } from '../platform/idempotency.js';
+import { Idempotency, Unkept } from '../platform/idempotency.js';
 import { ChannelChoice, type Choice } from './channel-choice.js';
 import { ManyTexts } from './many-texts.js';
 import { OneText } from './one-text.js';
@@ -23,6 +23,9 @@ export class TranslateText extends Command<Translated> {
     super();
   }
 }
+
+/** A batch that delivered nothing is so many refusals: whoever asks again under its key wants more than to read them again. */
+const isKept = (answer: Translated): boolean => !('items' in answer) || answer.items.some(({ success }) => success);
 
 /** Once per key, within the member's limits: a batch counts as one request. */
 @CommandHandler(TranslateText)
@@ -51,7 +54,7 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
           return typeof text === 'string' ? this.one.translate(text, asking) : this.many.translate(text, asking);
         });
         if (outcome instanceof Refusal) throw outcome;
-        return outcome;
+        return isKept(outcome) ? outcome : new Unkept(outcome);
       }),
     );
   }
