@@ -223,12 +223,13 @@ describe('one account alone', () => {
     const main = await memberOn('libretranslate');
     const ask = () => main.client.send(translateText, { ...FRENCH, text: freshText() });
     await broken(libretranslate, { kind: 'error' }, async () => {
-      while ((await timesAsked(libretranslate)) < 8) expect((await ask()).status).toBe(502);
       const before = await timesAsked(libretranslate);
-      // At once, and without asking: its breaker is open for five seconds at least.
-      expect((await ask()).status).toBe(502);
-      expect(await timesAsked(libretranslate)).toBe(before);
+      // A crowd fails five times together; what is left of it waits until one of it may try, in vain.
+      const crowd = await Promise.all(Array.from({ length: 6 }, ask));
+      expect(crowd.map(({ status }) => status)).toEqual(crowd.map(() => 502));
+      expect((await timesAsked(libretranslate)) - before).toBeLessThan(6 * 3);
     });
+    // Given up, but not for long: the member waits a little, or asks again.
     const { status } = await until(ask, (reply) => reply.status === 200);
     expect(status).toBe(200);
     expect((await main.client.call(listTranslationLogs, { pageSize: '1' })).rows[0]).toMatchObject({ status: 'ok' });
@@ -242,6 +243,29 @@ describe('one account alone', () => {
     // Five at once, five a second later, two a second after that.
     expect(performance.now() - begun).toBeGreaterThan(2_000);
     expect(await callsOf(tencent)).toMatchObject({ count: 12, refused: 0 });
+  });
+});
+
+describe('two accounts', () => {
+  it('that stumble once each are asked again, and the member sees nothing of it', async () => {
+    const main = await memberOn('youdao');
+    await broken(youdao, { kind: 'error', times: 1 }, () =>
+      broken(youdao2, { kind: 'error', times: 1 }, async () => {
+        const answer = await translateOne(main.client, { ...FRENCH, text: freshText() });
+        expect(answer.channelId).toBe(CHANNELS.youdao.id);
+      }),
+    );
+  });
+
+  it('that call a crowd too fast make it wait instead of refusing it', async () => {
+    const main = await memberOn('youdao');
+    await setChars(api, main.session.userId, 100_000);
+    await broken(youdao, { kind: 'rate', times: 2 }, () =>
+      broken(youdao2, { kind: 'rate', times: 2 }, async () => {
+        const crowd = Array.from({ length: 20 }, () => translateOne(main.client, { ...FRENCH, text: freshText() }));
+        for (const { channelId } of await Promise.all(crowd)) expect(channelId).toBe(CHANNELS.youdao.id);
+      }),
+    );
   });
 });
 
@@ -320,6 +344,17 @@ describe('what is told of channels', () => {
     expect(await main.client.call(changeChannel, { targetChannelId: CHANNELS.youdao.id })).toMatchObject({
       enName: 'Youdao (sandbox)',
     });
+  });
+
+  it('marks one that is switched off, too', async () => {
+    const enabled = (on: boolean) => api.db.query('UPDATE tran_channel SET enabled = $1 WHERE id = 6', [on]);
+    const listed = async () => (await new TestClient(api.url).call(listChannels, {})).find(({ id }) => id === 6);
+    await enabled(false);
+    await until(async () => (await listed())?.available === false);
+    const off = await listed();
+    await enabled(true);
+    await until(async () => (await listed())?.available === true);
+    expect(off).toMatchObject({ name: 'DeepL（沙箱）', enName: 'DeepL (sandbox)', reason: '该通道已停用' });
   });
 
   it('lists the directions of those that have few, and the languages of all', async () => {

@@ -1,4 +1,5 @@
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
+import type { Asking } from './asking.js';
 import { ChannelFailure } from './channels/channel.js';
 import type { Languages } from './resolve-languages.js';
 import type { Routed, RoutedOutcome, Router } from './routing/router.js';
@@ -16,7 +17,7 @@ export type Refused = { readonly item: Item; readonly refusal: Refusal };
 /** Asks for all the texts at once, those of one source together. One outcome for each, in their order; never throws for a text. */
 export async function askChannels(
   router: Router,
-  familyId: number,
+  { caller: { familyId }, client: { requestId } }: Pick<Asking, 'caller' | 'client'>,
   items: readonly Item[],
 ): Promise<readonly (Answered | Refused)[]> {
   const outcomes = new Map<Item, Answered | Refused>();
@@ -25,7 +26,8 @@ export async function askChannels(
     const [first] = group;
     if (!first) return;
     const { route: channels, target } = first.languages;
-    const routed = await router.translate({ familyId, channels, texts: group.map(({ text }) => text), source, target });
+    const texts = group.map(({ text }) => text);
+    const routed = await router.translate({ familyId, requestId, channels, texts, source, target });
     for (const [at, item] of group.entries()) outcomes.set(item, judge(item, routed[at]));
   });
   await Promise.all(asking);

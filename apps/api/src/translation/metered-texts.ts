@@ -34,7 +34,7 @@ export class MeteredTexts {
     const charNum = sum(items.map((item) => choice.cost(item.codePoints, choice.asked)));
     const ask = { kind: 'text', codePoints, charNum } as const;
     const held = await this.ledger.hold({ ...commandOf(order), ask, ownChannelId: choice.own });
-    const outcomes = await askChannels(this.router, caller.familyId, items);
+    const outcomes = await askChannels(this.router, order, items);
     const served = outcomes.filter((outcome) => 'answer' in outcome);
     const refused = outcomes.filter((outcome) => 'refusal' in outcome);
     if (served.length === 0) {

@@ -58,7 +58,7 @@ export class OneText {
       ...item,
       languages: { ...item.languages, route: [order.choice.asked] as const },
     }));
-    const [outcome] = await askChannels(this.router, order.caller.familyId, items);
+    const [outcome] = await askChannels(this.router, order, items);
     if (!outcome) throw new Error('a text was left without an outcome');
     if ('refusal' in outcome) return outcome;
     const { id, caller } = order;

@@ -1,3 +1,4 @@
+import { codePoints } from '@yiqiao/domain/members';
 import {
   type Availability,
   ChannelFailure,
@@ -115,16 +116,17 @@ export class VendorChannel implements TextChannel {
       const failure = own.find((outcome) => outcome instanceof VendorFailure);
       if (failure) return failure;
       const answers = own.flatMap((outcome) => (outcome instanceof VendorFailure ? [] : [outcome]));
-      return { ...text.restore(answers.map((answer) => answer.text)), detected: mostDetected(answers) };
+      const detected = mostDetected(text.pieces, answers);
+      return { ...text.restore(answers.map((answer) => answer.text)), detected };
     });
   }
 }
 
 /** The language of most of a text: its heading may be in another one. */
-const mostDetected = (answers: readonly PieceAnswer[]): string | null => {
+const mostDetected = (pieces: readonly string[], answers: readonly PieceAnswer[]): string | null => {
   const sizes = new Map<string, number>();
-  for (const { text, detected } of answers)
-    if (detected !== null) sizes.set(detected, (sizes.get(detected) ?? 0) + text.length);
+  for (const [at, { detected }] of answers.entries())
+    if (detected !== null) sizes.set(detected, (sizes.get(detected) ?? 0) + codePoints(pieces[at] ?? ''));
   const [most] = [...sizes].sort(([, a], [, b]) => b - a);
   return most?.[0] ?? null;
 };
