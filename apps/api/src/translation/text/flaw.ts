@@ -17,7 +17,8 @@ export const flawOf = (piece: string, answer: string, direction: Direction): Fla
   if (isBlank(answer) || (answered.length === 0 && lengthOf(asked) >= LONG)) return 'blank';
   const letters = lettersOf(direction.target);
   if (plainly(piece) === plainly(answer)) return isSuspect(asked, letters, direction) ? 'same' : null;
-  return letters !== null && isForeign(asked, answered, letters) ? 'script' : null;
+  if (letters === null || (couldBeName(asked) && isName(answered, answer))) return null;
+  return isForeign(asked, answered, letters) ? 'script' : null;
 };
 
 /** So many letters do not become a mere sign in any language. */
@@ -34,15 +35,29 @@ const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) 
 // iPhone, Nike, USB are names; hello is not, and letters without case have no way to say so.
 const isOrdinary = (word: string): boolean => !/\p{Lu}|\p{Lt}/u.test(word);
 const hasCase = (word: string): boolean => /\p{Ll}/u.test(word);
+const isIn = (letters: RegExp, word: string): boolean => Array.from(word).some((letter) => letters.test(letter));
+
+/** Letters that cannot say what is a name. */
+const CASELESS = /[\p{Lo}\p{Script=Geor}]/u;
+
+/** Whether a text may be nothing but a name: 谷歌 is Google in any script. */
+const couldBeName = (asked: readonly string[]): boolean =>
+  asked.some((word) => CASELESS.test(word)) && lengthOf(asked) < LONG;
+
+const isName = (answered: readonly string[], answer: string): boolean =>
+  answered.length > 0 && !answered.some(isOrdinary) && !/[.!?…]\s*$/u.test(answer);
 
 /** Whether words that came back as they went really should have changed. */
 const isSuspect = (words: readonly string[], letters: RegExp | null, { source, target }: Direction): boolean => {
   const ordinary = words.filter(isOrdinary);
-  const foreign =
-    letters === null ? [] : ordinary.filter((word) => !Array.from(word).some((letter) => letters.test(letter)));
+  const near = source !== null && areNear(source, target);
+  let foreign = letters === null ? [] : ordinary.filter((word) => !isIn(letters, word));
+  // What both languages write alike may stay, and strangers in it do; not what stands in letters that only the source has.
+  const home = near && letters !== null && words.some((word) => isIn(letters, word)) ? lettersOf(source) : null;
+  if (home !== null) foreign = foreign.filter((word) => isIn(home, word));
   const certain = foreign.some((word) => !hasCase(word)) || lengthOf(foreign) >= 5;
   if (certain) return true;
-  if (source === null || areNear(source, target)) return false;
+  if (source === null || near) return false;
   return (
     ordinary.filter((word) => hasCase(word) && word.length > 1).length >= 3 ||
     lengthOf(ordinary.filter((word) => !hasCase(word))) >= LONG
