@@ -2,16 +2,26 @@
  * What must come out of a translation as it went in. One row per kind; a kind is found by one pattern whose cost does not grow faster than
  * the text: a repetition is bounded, or begins only where the one before it ended, or cannot be read in two ways.
  */
+import { EVERYDAY, SURE_ENDINGS, WORD_ENDINGS, WORLD_ENDINGS } from './domain-endings.js';
 import { LIKE_A_MASK } from './masks.js';
 
 const URL_ASCII = String.raw`[A-Za-z0-9\-._~:\/?#[\]@!$&'()*+,;=%|{}]`;
 // A path may be written in any script, but a sentence may follow an address without a blank: letters count only where a segment begins.
 const URL_TAIL = String.raw`(?:${URL_ASCII}|(?<=[\/=?&#_.-])[\p{L}\p{M}]+(?<=[^\x00-\x7f]))`;
-// Endings that are no words of a language, so that a blank forgotten after a full stop makes no address.
-const DOMAIN_END = 'com|net|org|edu|gov|cn|io|info|biz|xyz|hk|tw|jp|kr|uk|eu|ru';
+const PATH = String.raw`(?:[\/?#]${URL_TAIL}*)?`;
+const PORT = String.raw`:\d{1,5}(?!\d)`;
+
+const HOST_START = String.raw`(?<![\p{Script=Latin}\d@._-])`;
+const LABELS = String.raw`(?:[\p{Script=Latin}\d-]{1,63}\.)+`;
+const PLAIN_LABELS = '(?:[a-z0-9-]{1,63}\\.)+';
+const HOST_END = String.raw`(?![\p{Script=Latin}\d-])`;
+// With a path or a port after it, anything with a full stop in it is a host. Mixed case begins a sentence: a blank was forgotten.
+const ANY_END = '(?:xn--[a-z0-9-]{2,59}|[a-z]{2,24}|[A-Z]{2,24})';
+const DOTTED_QUAD = String.raw`(?<!\d)\d{1,3}(?:\.\d{1,3}){3}`;
 
 const DIGITS = String.raw`\p{Nd}+`;
 const NUMBER = String.raw`(?<!\p{Nd})\.?${DIGITS}(?:[.,:\/'’٫٬·–−-]${DIGITS}|[ \u00a0\u202f\u2009]\p{Nd}{3}(?!\p{Nd}))*`;
+const EXPONENT = String.raw`(?:[eE][+−-]?\d{1,4}(?![A-Za-z0-9]))?`;
 const BLANK = String.raw`[ \u00a0\u202f]?`;
 const MONEY =
   'USD|EUR|CNY|RMB|GBP|JPY|HKD|TWD|KRW|SGD|AUD|CAD|CHF|INR|RUB|THB|VND|MYR|IDR|PHP|BRL|MXN|AED|SAR|TRY|USDT|BTC';
@@ -23,17 +33,34 @@ const PICTURE = String.raw`[\p{M}\p{EMod}\u{E0020}-\u{E007F}]|\u200d\p{ExtPict}?
 const KINDS = {
   mask: LIKE_A_MASK,
   address: new RegExp(String.raw`(?:[A-Za-z][A-Za-z0-9+.-]{1,15}:\/\/|www\.|mailto:)${URL_TAIL}+`, 'gu'),
+  host: new RegExp(
+    String.raw`${HOST_START}(?:${LABELS}${ANY_END}(?=\/|${PORT})|localhost(?=\/|${PORT})|${DOTTED_QUAD}(?=\/|${PORT}\/))(?:${PORT})?${PATH}`,
+    'gu',
+  ),
+  hostV6: new RegExp(
+    String.raw`\[(?:[0-9A-Fa-f]{0,4}:){2,8}[0-9A-Fa-f.]{0,15}(?:%\w{1,15})?\](?:${PORT})?${PATH}`,
+    'gu',
+  ),
   domain: new RegExp(
-    String.raw`(?<![A-Za-z0-9@._-])(?:[A-Za-z0-9-]{1,63}\.)+(?:${DOMAIN_END})(?![A-Za-z0-9-])(?:[:\/?#]${URL_TAIL}*)?`,
+    String.raw`${HOST_START}${LABELS}(?:${SURE_ENDINGS}|${SURE_ENDINGS.toUpperCase()})${HOST_END}(?:${PORT})?${PATH}`,
+    'gu',
+  ),
+  wordDomain: new RegExp(
+    String.raw`${HOST_START}(?!(?:\d+|${EVERYDAY})\.[a-z]+(?![a-z.]))${PLAIN_LABELS}(?:${WORD_ENDINGS})${HOST_END}(?:${PORT})?${PATH}`,
     'gu',
   ),
   email: /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/gu,
+  worldEmail: new RegExp(
+    String.raw`(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]+@(?:${LABELS}[A-Za-z]{2,24}${HOST_END}|(?:[A-Za-z0-9-]{1,63}\.|[\p{L}\p{M}]{1,63}\.)+(?:${WORLD_ENDINGS}))`,
+    'gu',
+  ),
   name: /(?<![A-Za-z0-9._%+-])[@＠][\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.·-]{0,62}[\p{L}\p{N}_])?/gu,
   // 1st, 2nd, 21st … are words, and other languages write them as words.
   number: new RegExp(
-    String.raw`(?!(?<!\p{Nd})\d{1,9}(?:st|nd|rd|th)(?![\p{L}\p{N}]))(?:(?<![\p{L}\p{N}_.)])[+−±-])?${NUMBER}(?:${BLANK}(?:[%％‰]|${AFTER})|°[CFK]?)?`,
+    String.raw`(?!(?<!\p{Nd})\d{1,9}(?:st|nd|rd|th)(?![\p{L}\p{N}]))(?:(?<![\p{L}\p{N}_.)])[+−±-])?${NUMBER}${EXPONENT}(?:${BLANK}(?:[%％‰]|${AFTER})|°[CFK]?)?`,
     'gu',
   ),
+  bits: /(?<![A-Za-z0-9_])0(?:[xX][0-9A-Fa-f]{1,32}|[bB][01]{1,64}|[oO][0-7]{1,32})(?![A-Za-z0-9_])/gu,
   sign: /[\p{No}\u2160-\u2188]+/gu,
   price: new RegExp(String.raw`(?:[+−-])?${BEFORE}${BLANK}[+−-]?${NUMBER}`, 'gu'),
   // SKU-12, iPhone15, 3D: letters and digits that mean something together only. In 5kg the letters are a word of the language.
@@ -42,6 +69,12 @@ const KINDS = {
   // {x} {{x}} ${x} #{x} %{x} {} and what printf knows.
   placeholder:
     /\{\{[^{}\n]{1,64}\}\}|[$#%]?\{[\p{L}\p{N}\p{M}_$.:[\]-]{0,64}\}|[$#%]?\{ [\p{L}\p{N}\p{M}_$.:[\]-]{1,64} \}/gu,
+  // {name!r:>10} {0:#,##0.00} {0,10:N2} {x|upper}; {0,number,#.##} {when, date, short}.
+  pattern:
+    /\{(?:[\w.$[\]-]{1,64}(?:,[+-]?\d{1,3})?[!:|][!-z|~]{0,64}|[\w.$[\]-]{1,64},[+-]?\d{1,3}|\s?[\w.-]{1,64}\s?,\s?(?:number|date|time|ordinal|spellout|duration|list)(?:\s?,[^{}\n]{0,64})?)\}/gu,
+  // <%= x %>, {% if x %}, __NAME__, %NAME%.
+  template:
+    /<%[^<>%\n]{0,200}%>|\{%[^{}%\n]{0,200}%\}|(?<![A-Za-z0-9_])__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__(?![A-Za-z0-9_])|(?<![\p{Nd}%])%[A-Z][A-Z0-9_]{1,63}%/gu,
   format:
     /%(?:\d{1,2}\$)?(?:[-+0#]{0,2}\d{0,3}(?:\.\d{1,2})?(?:hh|h|ll|l|L|q|z|j|t)?[diouxXeEfFgGcCsSp@](?![A-Za-z])|%)|%\([A-Za-z_]\w{0,63}\)[-+0#]{0,2}\d{0,3}(?:\.\d{1,2})?[a-zA-Z]/gu,
   tag: /<\/?[A-Za-z](?:"[^"<]*"|'[^'<]*'|[^"'<>])*>|<[!?][^<>]*>/gu,
@@ -49,5 +82,21 @@ const KINDS = {
 } as const satisfies Record<string, RegExp>;
 
 export const PATTERNS: readonly RegExp[] = Object.values(KINDS);
+/** The kinds that somebody may click on. */
+export const LINKS: readonly RegExp[] = [
+  KINDS.address,
+  KINDS.host,
+  KINDS.hostV6,
+  KINDS.domain,
+  KINDS.wordDomain,
+  KINDS.email,
+  KINDS.worldEmail,
+];
 /** The kinds whose matches may end with the punctuation of the sentence around them. */
-export const LOOSE_ENDS: ReadonlySet<RegExp> = new Set([KINDS.address, KINDS.domain]);
+export const LOOSE_ENDS: ReadonlySet<RegExp> = new Set([
+  KINDS.address,
+  KINDS.host,
+  KINDS.hostV6,
+  KINDS.domain,
+  KINDS.wordDomain,
+]);
