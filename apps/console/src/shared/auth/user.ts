@@ -2,6 +2,7 @@
 import { getUser } from '@yiqiao/contracts/user';
 import { call } from '../api/call.js';
 import { storeUserInfo } from '../api/session.js';
+import { keepNewest } from './keep-newest.js';
 import { lastUser, useUser, type User } from './stored-user.js';
 
 export type { User } from './stored-user.js';
@@ -14,10 +15,9 @@ export function useMember(): User {
 }
 
 /** Loads the member again after something changed (balance, nickname, channel). Throws ApiError. */
-export async function refreshUser(): Promise<User> {
-  const user = await call(getUser, {});
-  storeUserInfo(JSON.stringify(user));
-  return user;
-}
+export const refreshUser: () => Promise<User> = keepNewest(
+  () => call(getUser, {}),
+  (user) => storeUserInfo(JSON.stringify(user)),
+);
 
 export const isMain = (user: User): boolean => user.parentUserId === null;
