@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { BeforeAfter } from '../../shared/ui/console/before-after.js';
+import { charsText } from './quote-text.js';
 import type { Desk } from './use-desk.js';
 
 type BalanceLineProps = { desk: Pick<Desk, 'payer' | 'sum' | 'shown'>; counted: boolean };
@@ -35,7 +36,7 @@ export function BalanceLine({ desk: { payer, sum }, counted }: BalanceLineProps)
   return (
     <span className="num tt-balance">
       {t('balanceLabel')}
-      <BeforeAfter before={grouped(balance)} after={t('chars', { n: grouped(balance - cost) })} />
+      <BeforeAfter before={grouped(balance)} after={charsText(balance - cost, t)} />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { Select, type RefSelectProps } from 'antd';
-import { useState, type Ref } from 'react';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useMemo, useState, type Ref } from 'react';
+import { textsOf } from '../../shared/i18n/texts.js';
 import { matches, rankOf, type LanguageChoice, type LanguageGroup } from './languages.js';
 
 type LanguageSelectProps = {
@@ -20,25 +20,29 @@ function Name({ choice }: { choice: LanguageChoice }) {
   );
 }
 
-const TITLES = { recent: 'recent', shown: 'availableNow', other: 'byOthers', none: 'needsChannel' } as const;
+// Not the hook's: what is made with it below stays as it is from one key stroke to the next.
+const t = textsOf('translation-test');
+const TITLES = {
+  recent: 'recent',
+  own: 'byYours',
+  shown: 'availableNow',
+  other: 'byOthers',
+  none: 'needsChannel',
+} as const;
+
+const optionsOf = ({ kind, choices }: LanguageGroup) => ({
+  label: t(TITLES[kind]),
+  options: choices.map((choice) => ({ value: choice.code, label: choice.name, disabled: kind === 'none', choice })),
+});
+type Option = ReturnType<typeof optionsOf>['options'][number];
 
 /** A language out of all of them, found by its names in both languages, its own name, its code or pinyin initials. */
 export function LanguageSelect({ label, value, groups, onChange, ref }: LanguageSelectProps) {
-  const t = useTexts('translation-test');
   const [typed, setTyped] = useState('');
-  const options = groups.map(({ kind, choices }) => ({
-    label: t(TITLES[kind]),
-    options: choices.map((choice) => ({
-      value: choice.code,
-      label: choice.name,
-      disabled: kind === 'none',
-      choice,
-    })),
-  }));
-  type Option = (typeof options)[number]['options'][number];
+  const options = useMemo(() => groups.map(optionsOf), [groups]);
   // Groups are sorted by the same function, and stay as they are.
   const rank = (option: Partial<Option>): number => (option.choice ? rankOf(option.choice, typed) : 0);
-  const chosen = groups.flatMap((group) => group.choices).find((c) => c.code === value);
+  const chosen = useMemo(() => groups.flatMap((group) => group.choices).find((c) => c.code === value), [groups, value]);
   return (
     <Select<string, Option>
       ref={ref}

@@ -94,6 +94,11 @@ describe('the list of languages', () => {
     ]);
   });
 
+  it('says that it goes by the own channel as long as none was picked', () => {
+    const own = (code: string): Reach => (reachOf(code) === 'shown' ? 'own' : reachOf(code));
+    expect(groupsOf({ choices, recent: [], reachOf: own }).map(({ kind }) => kind)).toEqual(['own', 'other', 'none']);
+  });
+
   it('begins with what was used last, as far as it can be had, and says nothing twice', () => {
     expect(groups(['de', 'pt', 'en'])).toEqual([
       ['recent', ['auto', 'de', 'en']],

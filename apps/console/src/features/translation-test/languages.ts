@@ -76,8 +76,8 @@ export const rankOf = ({ names, initials }: Findable, typed: string): number => 
   return initials.startsWith(word) ? 2 : 3;
 };
 
-/** By whom a language can be had: a channel that is shown, another one, or nobody now. */
-export type Reach = 'shown' | 'other' | 'none';
+/** By whom a language can be had: the own channel as long as none was picked, one that was, another one, or nobody now. */
+export type Reach = 'own' | 'shown' | 'other' | 'none';
 export type LanguageGroup = { kind: 'recent' | Reach; choices: readonly LanguageChoice[] };
 
 type Known = {
@@ -96,7 +96,13 @@ export const groupsOf = ({ choices, recent, reachOf }: Known): readonly Language
   const rest = choices.filter((choice) => !lately.includes(choice));
   const [auto, others] = [rest.filter((c) => c.code === AUTO), rest.filter((c) => c.code !== AUTO)];
   const by = (kind: Reach): LanguageGroup => ({ kind, choices: others.filter((c) => reachOf(c.code) === kind) });
-  const groups: LanguageGroup[] = [{ kind: 'recent', choices: lately }, by('shown'), by('other'), by('none')];
+  const groups: LanguageGroup[] = [
+    { kind: 'recent', choices: lately },
+    by('own'),
+    by('shown'),
+    by('other'),
+    by('none'),
+  ];
   const first = groups.find((group) => group.choices.length > 0);
   return groups
     .map((group) => (group === first ? { ...group, choices: [...auto, ...group.choices] } : group))

@@ -4,12 +4,16 @@ import type { Quote } from './quote.js';
 
 type Say = T<'translation-test'>;
 
+/** `1 char`, `2 chars`. */
+export const charsText = (n: number, t: Say): string => (n === 1 ? t('oneChar') : t('chars', { n: grouped(n) }));
+
 /** What one channel will cost, in few words: `20 字符`, `免费`; nothing while there is no text. */
 export const quoteText = (quote: Quote, t: Say): string => {
   if (quote.kind === 'cannot') return t('cannot');
   if (quote.kind === 'free') return t(quote.why === 'gloss' ? 'costGloss' : 'costPackage');
   if (quote.chars === 0) return '';
-  return t(quote.atMost ? 'quoteAtMost' : 'quote', { n: grouped(quote.chars) });
+  const chars = charsText(quote.chars, t);
+  return quote.atMost ? t('quoteAtMost', { chars }) : chars;
 };
 
 /** What sending will cost: `预计扣 20 字符`, or of several channels together. */

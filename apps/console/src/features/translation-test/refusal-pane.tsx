@@ -5,7 +5,7 @@ import { isMain, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useTimeLeft } from '../../shared/payment/use-time-left.js';
 import { Icon } from '../../shared/ui/icon.js';
-import { detectedIn, readRefusal, type NextStep } from './refusal.js';
+import { detectedIn, readRefusal, stepsFor, type NextStep } from './refusal.js';
 import type { Asked } from './translate-one.js';
 
 const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
@@ -24,13 +24,12 @@ function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
   );
 }
 
-type NextProps = { next: NextStep; error: ApiError; steps: Steps };
+type StepProps = { step: NextStep; main: boolean; error: ApiError; steps: Steps };
 
-/** The one thing to do next. Sub-accounts cannot recharge: their main account gives them quota (specification §6). */
-function Next({ next, error, steps }: NextProps) {
+/** One way on. Sub-accounts cannot recharge: their main account gives them quota (specification §6). */
+function Step({ step, main, error, steps }: StepProps) {
   const t = useTexts('translation-test');
-  const main = isMain(useMember());
-  switch (next) {
+  switch (step) {
     case 'recharge':
       return main ? (
         <Link className="btn btn-d" to="/UserCenterRecharge">
@@ -39,17 +38,14 @@ function Next({ next, error, steps }: NextProps) {
       ) : (
         <span>{t('askMain')}</span>
       );
-    case 'choose-language':
+    case 'language':
       return <Button onClick={steps.onLanguage}>{t('chooseLanguage')}</Button>;
-    case 'other-channel':
-      return <Button onClick={steps.onChannels}>{t('otherChannel')}</Button>;
-    case 'shorten':
+    case 'channel':
+      return <Button onClick={steps.onChannels}>{t(main ? 'otherChannel' : 'pickerOpenSub')}</Button>;
+    case 'text':
       return <Button onClick={steps.onText}>{t('edit')}</Button>;
-    case 'wait':
     case 'retry':
       return <Retry seconds={error.retryAfterSeconds ?? 0} onRetry={steps.onRetry} />;
-    case 'none':
-      return null;
   }
 }
 
@@ -63,7 +59,8 @@ type RefusalPaneProps = {
 export function RefusalPane({ refused, languageName, steps }: RefusalPaneProps) {
   const t = useTexts('translation-test');
   const { asked, error } = refused;
-  const { next, charged } = readRefusal(error.code);
+  const reading = readRefusal(error.code);
+  const main = isMain(useMember());
   const detected = detectedIn(asked.source, error.data);
   const reason = typeof error.data['reason'] === 'string' ? [error.data['reason']] : [];
   const details = [...reason, ...error.errors.map((e) => e.msg)].filter((msg) => msg !== error.message);
@@ -74,8 +71,12 @@ export function RefusalPane({ refused, languageName, steps }: RefusalPaneProps) 
         <b>{error.message}</b>
         {detected !== null && <p>{t('refusedDetected', { name: languageName(detected) })}</p>}
         {details.length > 0 && <p>{details.join(' ')}</p>}
-        <p>{t(CHARGED[charged])}</p>
-        <Next next={next} error={error} steps={steps} />
+        <p>{t(CHARGED[reading.charged])}</p>
+        <div className="tt-steps">
+          {stepsFor(reading, main).map((step) => (
+            <Step key={step} step={step} main={main} error={error} steps={steps} />
+          ))}
+        </div>
       </div>
     </div>
   );

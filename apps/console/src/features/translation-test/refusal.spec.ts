@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { errors } from '@yiqiao/domain/errors';
-import { detectedIn, keyOf, readRefusal } from './refusal.js';
+import { detectedIn, keyOf, readRefusal, stepsFor } from './refusal.js';
 
 describe('what to do about a refusal', () => {
   it('leads to a recharge when the quota is the reason', () => {
-    expect(readRefusal('QUOTA_NOT_ENOUGH').next).toBe('recharge');
-    expect(readRefusal('PACKAGE_EXPIRED').next).toBe('recharge');
+    expect(readRefusal('QUOTA_NOT_ENOUGH').next).toEqual(['recharge']);
+    expect(readRefusal('PACKAGE_EXPIRED').next).toEqual(['recharge']);
   });
 
   it('knows every refusal that a translation can end with', () => {
@@ -15,6 +15,19 @@ describe('what to do about a refusal', () => {
       ),
     ))
       expect([code, readRefusal(code).charged]).not.toEqual([code, 'unknown']);
+  });
+
+  it('does not offer the same again first where it would end the same', () => {
+    expect(readRefusal('NOT_TRANSLATED').next).toEqual(['language', 'channel']);
+    expect(readRefusal('CONTENT_REFUSED').next).toEqual(['text', 'channel']);
+    expect(readRefusal('UPSTREAM_FAILED').next).toEqual(['retry', 'channel']);
+  });
+
+  it('offers no other channel to a sub-account, unless there is nothing else to look at', () => {
+    expect(stepsFor(readRefusal('NOT_TRANSLATED'), true)).toEqual(['language', 'channel']);
+    expect(stepsFor(readRefusal('NOT_TRANSLATED'), false)).toEqual(['language']);
+    expect(stepsFor(readRefusal('PAIR_NOT_SUPPORTED'), false)).toEqual(['language']);
+    expect(stepsFor(readRefusal('CHANNEL_UNAVAILABLE'), false)).toEqual(['channel']);
   });
 
   it('claims nothing about the cost when no answer came back, or none that says how it ended', () => {

@@ -1,35 +1,44 @@
 import { AUTO } from './abilities.js';
 
-/** What a person can do about a refusal; the page draws one button for it. */
-export type NextStep = 'recharge' | 'choose-language' | 'other-channel' | 'wait' | 'retry' | 'shorten' | 'none';
+/** What a person can do about a refusal; the page draws a button for each. */
+export type NextStep = 'recharge' | 'language' | 'channel' | 'retry' | 'text';
 
-/** `charged`: 'no' for certain ('said' when the message says so itself), or 'unknown' when no answer came back (a retry with the same key then never charges twice). */
-export type RefusalReading = { next: NextStep; charged: 'no' | 'said' | 'unknown' };
+/**
+ * `next`: what helps most comes first. `charged`: 'no' for certain ('said' when the message says so itself), or 'unknown' when no answer
+ * came back (a retry with the same key then never charges twice).
+ */
+export type RefusalReading = { next: readonly [NextStep, ...NextStep[]]; charged: 'no' | 'said' | 'unknown' };
 
 const READINGS: Readonly<Record<string, RefusalReading>> = {
-  QUOTA_NOT_ENOUGH: { next: 'recharge', charged: 'no' },
-  PACKAGE_EXPIRED: { next: 'recharge', charged: 'no' },
-  SAME_LANGUAGE: { next: 'choose-language', charged: 'no' },
-  LANGUAGE_NOT_DETECTED: { next: 'choose-language', charged: 'no' },
-  PAIR_NOT_SUPPORTED: { next: 'other-channel', charged: 'no' },
-  CHANNEL_UNAVAILABLE: { next: 'other-channel', charged: 'no' },
-  MAIN_ACCOUNT_ONLY: { next: 'other-channel', charged: 'no' },
-  NOT_FOUND: { next: 'other-channel', charged: 'no' },
-  CHANNEL_CHANGED: { next: 'retry', charged: 'no' },
-  TOO_MANY_REQUESTS: { next: 'wait', charged: 'no' },
+  QUOTA_NOT_ENOUGH: { next: ['recharge'], charged: 'no' },
+  PACKAGE_EXPIRED: { next: ['recharge'], charged: 'no' },
+  SAME_LANGUAGE: { next: ['language'], charged: 'no' },
+  LANGUAGE_NOT_DETECTED: { next: ['language'], charged: 'no' },
+  PAIR_NOT_SUPPORTED: { next: ['channel', 'language'], charged: 'no' },
+  CHANNEL_UNAVAILABLE: { next: ['channel'], charged: 'no' },
+  MAIN_ACCOUNT_ONLY: { next: ['channel'], charged: 'no' },
+  NOT_FOUND: { next: ['channel'], charged: 'no' },
+  CHANNEL_CHANGED: { next: ['retry'], charged: 'no' },
+  TOO_MANY_REQUESTS: { next: ['retry'], charged: 'no' },
   // How it ended is not known: asked again under the same key it is charged once.
-  SERVICE_BUSY: { next: 'retry', charged: 'unknown' },
-  UPSTREAM_FAILED: { next: 'retry', charged: 'said' },
-  UPSTREAM_TIMEOUT: { next: 'retry', charged: 'said' },
-  NOT_TRANSLATED: { next: 'other-channel', charged: 'said' },
-  CONTENT_REFUSED: { next: 'other-channel', charged: 'said' },
-  VALIDATION_FAILED: { next: 'shorten', charged: 'no' },
-  NETWORK: { next: 'retry', charged: 'unknown' },
-  TIMEOUT: { next: 'retry', charged: 'unknown' },
+  SERVICE_BUSY: { next: ['retry'], charged: 'unknown' },
+  UPSTREAM_FAILED: { next: ['retry', 'channel'], charged: 'said' },
+  UPSTREAM_TIMEOUT: { next: ['retry', 'channel'], charged: 'said' },
+  NOT_TRANSLATED: { next: ['language', 'channel'], charged: 'said' },
+  CONTENT_REFUSED: { next: ['text', 'channel'], charged: 'said' },
+  VALIDATION_FAILED: { next: ['text'], charged: 'no' },
+  NETWORK: { next: ['retry'], charged: 'unknown' },
+  TIMEOUT: { next: ['retry'], charged: 'unknown' },
 };
 
 /** How to go on after a refusal with `code`; an unknown one may be tried again, and what it cost is not claimed. */
-export const readRefusal = (code: string): RefusalReading => READINGS[code] ?? { next: 'retry', charged: 'unknown' };
+export const readRefusal = (code: string): RefusalReading => READINGS[code] ?? { next: ['retry'], charged: 'unknown' };
+
+/** The steps that this account can take: a sub-account has its main account's channel, and looks at it where there is nothing else to do. */
+export const stepsFor = ({ next }: RefusalReading, main: boolean): readonly NextStep[] => {
+  const own = main ? next : next.filter((step) => step !== 'channel');
+  return own.length > 0 ? own : next;
+};
 
 /** The language that the server found in a text sent as `auto`, when it refused because of that language. */
 export const detectedIn = (askedSource: string, { source }: Readonly<Record<string, unknown>>): string | null =>

@@ -1,10 +1,10 @@
 import { Button } from 'antd';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
+import type { Pane } from './panes.js';
 import { quoteText } from './quote-text.js';
 import { RefusalPane, type Steps } from './refusal-pane.js';
 import { Result } from './result.js';
-import type { Pane } from './use-comparison.js';
 import type { Shown } from './use-desk.js';
 import { Waiting } from './waiting.js';
 

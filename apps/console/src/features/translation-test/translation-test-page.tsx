@@ -1,4 +1,4 @@
-import { useMember } from '../../shared/auth/user.js';
+import { isMain, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
 import { TableSkeleton } from '../../shared/ui/console/table-skeleton.js';
@@ -12,11 +12,11 @@ import './translation-test.css';
 /** /UserCenterChangeTranslateTest: choose languages, enter text, get the translation (specification §2). */
 export default function TranslationTestPage() {
   const t = useTexts('translation-test');
-  const { tranChannelId } = useMember();
+  const user = useMember();
   const { catalogue, failed, reload } = useCatalogue();
   return (
     <div className="tt">
-      <PageHeader title={t('title')} note={t('note')} />
+      <PageHeader title={t('title')} note={t(isMain(user) ? 'note' : 'noteSub')} />
       {catalogue === null && (
         <section className="card">
           {failed ? (
@@ -34,7 +34,7 @@ export default function TranslationTestPage() {
         </section>
       )}
       {catalogue !== null && catalogue.abilities.size > 0 && <Workspace catalogue={catalogue} />}
-      {catalogue !== null && <ChannelPanel channels={catalogue.channels} own={tranChannelId} />}
+      {catalogue !== null && <ChannelPanel channels={catalogue.channels} own={user.tranChannelId} />}
     </div>
   );
 }

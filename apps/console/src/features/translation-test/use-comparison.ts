@@ -2,16 +2,10 @@ import { useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.js';
 import { freshKey } from '../../shared/api/fresh-key.js';
 import { refreshUser } from '../../shared/auth/user.js';
+import type { Pane, Panes, Question } from './panes.js';
 import { keyOf, readRefusal, type Attempt } from './refusal.js';
 import { translateOne, type Asked } from './translate-one.js';
-import { withAnswer, type Done, type Visit } from './visits.js';
-
-/** What stands in a channel's pane; a channel without one has not been asked. */
-export type Pane =
-  | { status: 'busy'; asked: Asked }
-  | { status: 'done'; done: Done }
-  | { status: 'refused'; asked: Asked; error: ApiError };
-export type Panes = ReadonlyMap<number, Pane>;
+import { withAnswer, type Visit } from './visits.js';
 
 /**
  * Asks several channels at once and shows each answer as it comes: none waits for another, and one that fails disturbs nobody. Each
@@ -19,6 +13,7 @@ export type Panes = ReadonlyMap<number, Pane>;
  */
 export function useComparison() {
   const [panes, setPanes] = useState<Panes>(new Map());
+  const [latest, setLatest] = useState<Question | null>(null);
   const [visits, setVisits] = useState<readonly Visit[]>([]);
   const last = useRef(new Map<number, Attempt & { outcome: 'known' | 'unknown' }>());
   const running = useRef(new Set<number>());
@@ -28,6 +23,7 @@ export function useComparison() {
     if (running.current.has(channelId)) return;
     running.current.add(channelId);
     put(channelId, { status: 'busy', asked });
+    setLatest(asked);
     const body = JSON.stringify(asked);
     const attempt = { body, key: keyOf(body, last.current.get(channelId), freshKey()) };
     const begun = performance.now();
@@ -51,6 +47,8 @@ export function useComparison() {
 
   return {
     panes,
+    /** What was asked last, of whichever channel. */
+    latest,
     visits,
     ask: (channelId: number, asked: Asked): void => void ask(channelId, asked),
     /** Away with what was answered; what is still under way comes all the same. */

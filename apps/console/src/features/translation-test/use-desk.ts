@@ -26,7 +26,7 @@ export function useDesk(catalogue: Catalogue) {
   const near = picked ?? [own.id];
   const [direction, setDirection] = useState<Direction>(() => firstDirection(abilities, [near, usable]));
   const { source, target } = direction;
-  const lists = useLanguageGroups(catalogue, { near, far: usable, recent, source });
+  const lists = useLanguageGroups(catalogue, { near, nearKind: picked ? 'shown' : 'own', far: usable, recent, source });
   const ids = shownOf(picked, { own, abilities, prices }, direction);
 
   const length = codePoints(text);

@@ -4,9 +4,12 @@ import { AUTO, sourcesOf, targetsOf } from './abilities.js';
 import { choicesOf, groupsOf, type LanguageGroup, type Reach } from './languages.js';
 import type { Catalogue } from './use-catalogue.js';
 
+type Near = Extract<Reach, 'own' | 'shown'>;
+
 type Asked = {
-  /** The channels that languages should be had from first, and all that the member may use. */
+  /** The channels that languages should be had from first, what they are, and all that the member may use. */
   near: readonly number[];
+  nearKind: Near;
   far: readonly number[];
   recent: readonly string[];
   /** The chosen source: it decides which targets there are. */
@@ -14,7 +17,7 @@ type Asked = {
 };
 
 /** Both lists of languages as they are offered, and names by code; worked out again only when something of it has changed. */
-export function useLanguageGroups({ abilities, languages }: Catalogue, { near, far, recent, source }: Asked) {
+export function useLanguageGroups({ abilities, languages }: Catalogue, { near, nearKind, far, recent, source }: Asked) {
   const choices = useMemo(
     () => ({
       sources: choicesOf(languages.sourceList, language),
@@ -28,18 +31,18 @@ export function useLanguageGroups({ abilities, languages }: Catalogue, { near, f
       groupsOf({
         choices: choices.sources,
         recent,
-        reachOf: reaches({ nearKey, farKey }, (some) => sourcesOf(abilities, some)),
+        reachOf: reaches({ nearKey, nearKind, farKey }, (some) => sourcesOf(abilities, some)),
       }),
-    [choices, recent, abilities, nearKey, farKey],
+    [choices, recent, abilities, nearKey, nearKind, farKey],
   );
   const targets = useMemo(
     (): readonly LanguageGroup[] =>
       groupsOf({
         choices: choices.targets,
         recent,
-        reachOf: reaches({ nearKey, farKey }, (some) => targetsOf(abilities, some, source)),
+        reachOf: reaches({ nearKey, nearKind, farKey }, (some) => targetsOf(abilities, some, source)),
       }),
-    [choices, recent, abilities, nearKey, farKey, source],
+    [choices, recent, abilities, nearKey, nearKind, farKey, source],
   );
   const names = useMemo(
     () => new Map([...choices.sources, ...choices.targets].map(({ code, name }) => [code, name])),
@@ -50,12 +53,12 @@ export function useLanguageGroups({ abilities, languages }: Catalogue, { near, f
 
 const idsOf = (key: string): readonly number[] => (key === '' ? [] : key.split(',').map(Number));
 
-type Keys = { nearKey: string; farKey: string };
+type Keys = { nearKey: string; nearKind: Near; farKey: string };
 
-const reaches = ({ nearKey, farKey }: Keys, languagesOf: (ids: readonly number[]) => ReadonlySet<string>) => {
+const reaches = ({ nearKey, nearKind, farKey }: Keys, languagesOf: (ids: readonly number[]) => ReadonlySet<string>) => {
   const [near, far] = [languagesOf(idsOf(nearKey)), languagesOf(idsOf(farKey))];
   return (code: string): Reach => {
-    if (code === AUTO) return far.size > 0 ? 'shown' : 'none';
-    return near.has(code) ? 'shown' : far.has(code) ? 'other' : 'none';
+    if (code === AUTO) return far.size > 0 ? nearKind : 'none';
+    return near.has(code) ? nearKind : far.has(code) ? 'other' : 'none';
   };
 };

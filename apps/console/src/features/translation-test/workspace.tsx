@@ -7,6 +7,7 @@ import { AUTO, type Direction } from './abilities.js';
 import { ChannelPicker } from './channel-picker.js';
 import { History } from './history.js';
 import { SourceBar, TargetBar } from './language-bars.js';
+import { answersTo, isShown, type Pane } from './panes.js';
 import { isSendable, SourcePane } from './source-pane.js';
 import { TargetPane } from './target-pane.js';
 import { Together } from './together.js';
@@ -14,7 +15,7 @@ import type { Asked } from './translate-one.js';
 import type { Catalogue } from './use-catalogue.js';
 import { useComparison } from './use-comparison.js';
 import { useDesk, type Shown } from './use-desk.js';
-import type { Visit } from './visits.js';
+import type { Done, Visit } from './visits.js';
 
 /**
  * One sentence across the waterline (DESIGN §1): with one channel the source stands left (above on a phone) and what has crossed right
@@ -24,7 +25,7 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
   const t = useTexts('translation-test');
   const { channels } = catalogue;
   const desk = useDesk(catalogue);
-  const { panes, visits, ask, reset } = useComparison();
+  const { panes, latest, visits, ask, reset } = useComparison();
   const [picking, setPicking] = useState(false);
   const textArea = useRef<TextAreaRef>(null);
   const sourceSelect = useRef<RefSelectProps>(null);
@@ -34,11 +35,19 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
   const { direction, shown, text, payer } = desk;
   const alone = shown.length === 1;
   const busy = shown.some(({ id }) => panes.get(id)?.status === 'busy');
-  const answers = shown.flatMap(({ id }) => {
-    const pane = panes.get(id);
-    return pane?.status === 'done' ? [pane.done] : [];
-  });
+  const answersIn = (asked: string | null): readonly Done[] =>
+    answersTo(
+      panes,
+      shown.map(({ id }) => id),
+      asked === null ? null : { ...direction, text: asked },
+    );
+  const answers = answersIn(latest?.text ?? null);
   const detected = answers.find(({ asked }) => asked.source === AUTO)?.answer.source ?? null;
+  const paneOf = (id: number): Pane | undefined => {
+    const pane = panes.get(id);
+    return pane && isShown(pane, { ...direction, text }) ? pane : undefined;
+  };
+  const begun = shown.some(({ id }) => paneOf(id) !== undefined);
   const channelName = (id: number): string => nameIn(channels, id);
 
   const turn = (next: Direction): void => {
@@ -62,7 +71,8 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
     textArea.current?.focus();
   };
   const swap = (back: Direction): void => {
-    const [answer] = answers;
+    // What has been typed since is kept as it is.
+    const [answer] = answersIn(text);
     if (answer) desk.setText(answer.answer.translated);
     turn(back);
   };
@@ -70,15 +80,15 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
     setPicking(true);
     pickerButton.current?.focus();
   };
-  const paneOf = (channel: Shown) => {
-    const pane = panes.get(channel.id);
+  const targetOf = (channel: Shown) => {
+    const pane = paneOf(channel.id);
     return (
       <TargetPane
         key={channel.id}
         channel={channel}
         pane={pane}
         alone={alone}
-        askable={panes.size > 0 && isSendable(desk) && channel.quote.kind !== 'cannot'}
+        askable={begun && isSendable(desk) && channel.quote.kind !== 'cannot'}
         found={direction.source === AUTO ? detected : null}
         names={{ languageName: desk.languageName, channelName }}
         steps={{
@@ -121,7 +131,7 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
           />
         )}
         <SourcePane ref={textArea} desk={desk} busy={busy} onSend={send} />
-        <div className="tt-targets">{shown.map(paneOf)}</div>
+        <div className="tt-targets">{shown.map(targetOf)}</div>
         {!alone && !busy && answers.length > 0 && <Together answers={answers} balance={payer.balance} />}
       </section>
       <History visits={visits} channelName={channelName} onUse={use} />

@@ -5,7 +5,7 @@ export default {
   median: 'median {{s}} s',
   p95: '95% within {{s}} s',
   noTraffic: 'Not asked in the last 24 hours',
-  littleTraffic: 'Asked {{n}} times in 24 hours, too few to tell',
+  littleTraffic: 'Requests in 24 hours: {{n}}, too few to tell',
   statusFailed: 'The status did not load',
   perTenThousand: '¥{{yuan}} per 10k characters',
 } as const satisfies Record<keyof typeof zh, string>;
