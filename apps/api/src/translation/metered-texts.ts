@@ -29,7 +29,7 @@ export class MeteredTexts {
    * asking again under the same id finds out.
    */
   async translate(order: Order): Promise<readonly (Delivered | Refused)[]> {
-    const { items, choice, caller } = order;
+    const { items, choice } = order;
     const codePoints = sum(items.map((item) => item.codePoints));
     const charNum = sum(items.map((item) => choice.cost(item.codePoints, choice.asked)));
     const ask = { kind: 'text', codePoints, charNum } as const;

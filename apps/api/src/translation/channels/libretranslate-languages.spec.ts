@@ -23,11 +23,8 @@ async function listing(first: { status?: number; json: unknown }) {
     asked: server.asked,
     says: (next: typeof first) => void (said = next),
     later: (ms: number) => void (now += ms),
-    knows: (source: string, target: string) =>
-      until(
-        () => Promise.resolve(list.supports(source, target)),
-        (yes) => yes,
-      ),
+    /** Its list has come. */
+    knows: (source: string, target: string) => list.pair(asked({ texts: ['a'], source, target })),
   };
 }
 
@@ -37,20 +34,27 @@ const enEs = [
 ];
 
 describe('the languages of a LibreTranslate server', () => {
-  it('are none until it answers, and are asked for again when it did not', async () => {
-    const { list, asked: calls, says, later, knows } = await listing({ status: 503, json: {} });
-    expect(list.supports('en', 'es')).toBe(false);
+  it('may be any until it answers, and are asked for again when it did not', async () => {
+    const { list, asked: calls, says, later } = await listing({ status: 503, json: {} });
+    // Whether it does a pair is for the request to find out: until then nobody is told to choose another one.
+    expect([list.supports('en', 'es'), list.supports(null, 'fr'), list.supports('en', 'en')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(list.languages().targets.has('fr')).toBe(true);
     expect(await failureOf(list.pair(asked({ texts: ['a'] })))).toMatchObject({
       kind: 'transient',
       message: 'HTTP 503',
     });
     says({ json: enEs });
-    expect(list.languages().sources.size).toBe(0);
+    expect(list.languages().auto).toBe(true);
     expect(calls).toHaveLength(1);
     later(2_000);
-    await knows('en', 'es');
-    expect(calls).toHaveLength(2);
     expect(await list.pair(asked({ texts: ['a'], target: 'es' }))).toEqual({ source: 'en', target: 'es' });
+    expect(calls).toHaveLength(2);
+    expect([list.supports('en', 'es'), list.supports('en', 'fr')]).toEqual([true, false]);
+    expect((await failureOf(list.pair(asked({ texts: ['a'], target: 'fr' })))).kind).toBe('unsupported');
   });
 
   it('are those of the last answer while it is down, and new ones come beside the work', async () => {

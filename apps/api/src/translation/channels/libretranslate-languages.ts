@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChannelLanguages } from './channel.js';
 import { langCodeOf } from './language-codes.js';
+import { languages } from './languages.js';
 import { VendorFailure, type VendorRequest } from './vendor.js';
 import { kindOfStatus, refused, understood, type VendorHttp } from './vendor-call.js';
 
@@ -21,18 +22,13 @@ type Known = {
   readonly languages: ChannelLanguages;
 };
 
-const NOTHING: Known = {
-  codes: new Map(),
-  targets: new Map(),
-  languages: { sources: new Set(), targets: new Set(), auto: true },
-};
-
 /**
- * The languages of one server: asked for when they are needed, and again now and then beside the work. While it has never answered, it
- * does nothing; once it has, what it said last holds.
+ * The languages of one server: asked for when they are needed, and again now and then beside the work. While it has never answered, it may
+ * do any pair, and `pair` finds out: a member must not be told to choose another language because a list is late. Once it has, what it
+ * said last holds.
  */
 export class LibretranslateLanguages {
-  #known = NOTHING;
+  #known: Known | null = null;
   #askAgainAt = 0;
   #asking: Promise<void> | null = null;
   #failure: VendorFailure | null = null;
@@ -47,11 +43,12 @@ export class LibretranslateLanguages {
 
   languages(): ChannelLanguages {
     this.#refresh();
-    return this.#known.languages;
+    return this.#known?.languages ?? anyLanguage();
   }
 
   supports(source: string | null, target: string): boolean {
     this.#refresh();
+    if (this.#known === null) return source !== target && anyLanguage().targets.has(target);
     const { languages, targets } = this.#known;
     if (source === null) return languages.targets.has(target);
     return source !== target && (targets.get(source)?.has(target) ?? false);
@@ -60,9 +57,9 @@ export class LibretranslateLanguages {
   /** The server's codes of a request's pair. Waits for the first list. Throws VendorFailure. */
   async pair({ source, target, signal }: VendorRequest): Promise<{ source: string; target: string }> {
     this.#refresh();
-    if (this.#known === NOTHING && this.#asking) await Promise.race([this.#asking, aborted(signal)]);
+    if (this.#known === null && this.#asking) await Promise.race([this.#asking, aborted(signal)]);
     if (signal.aborted) throw new VendorFailure('timeout', 'no list of languages in time');
-    if (this.#known === NOTHING && this.#failure) throw this.#failure;
+    if (this.#known === null) throw this.#failure ?? new VendorFailure('transient', 'no list of languages');
     const { codes } = this.#known;
     const [from, to] = [source === null ? 'auto' : codes.get(source), codes.get(target)];
     if (from === undefined || to === undefined || !this.supports(source, target))
@@ -97,6 +94,13 @@ export class LibretranslateLanguages {
     return knownFrom(understood(rows, reply));
   }
 }
+
+let all: ChannelLanguages | undefined;
+const anyLanguage = (): ChannelLanguages => {
+  if (all) return all;
+  const every = new Set(languages().map(({ langCode }) => langCode));
+  return (all = { sources: every, targets: every, auto: true });
+};
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
