@@ -350,10 +350,9 @@ describe('what is told of channels', () => {
     const enabled = (on: boolean) => api.db.query('UPDATE tran_channel SET enabled = $1 WHERE id = 6', [on]);
     const listed = async () => (await new TestClient(api.url).call(listChannels, {})).find(({ id }) => id === 6);
     await enabled(false);
-    await until(async () => (await listed())?.available === false);
-    const off = await listed();
+    const off = await until(listed, (one) => one?.available === false);
     await enabled(true);
-    await until(async () => (await listed())?.available === true);
+    await until(listed, (one) => one?.available === true);
     expect(off).toMatchObject({ name: 'DeepL（沙箱）', enName: 'DeepL (sandbox)', reason: '该通道已停用' });
   });
 

@@ -52,7 +52,7 @@ export class ChannelOffers {
   }
 
   async #state(code: ChannelCode, enabled: boolean): Promise<Availability> {
-    if (!enabled) return { available: false, reason: SWITCHED_OFF };
-    return (await this.#announced.get(code)?.()) ?? { available: false, reason: NOT_BUILT_IN };
+    const announced = (await this.#announced.get(code)?.()) ?? { available: false, reason: NOT_BUILT_IN };
+    return enabled ? announced : { ...announced, available: false, reason: SWITCHED_OFF };
   }
 }
