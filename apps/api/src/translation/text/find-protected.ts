@@ -1,10 +1,15 @@
-import { LOOSE_ENDS, PATTERNS } from './protected-kinds.js';
+import { LINKS, LOOSE_ENDS, PATTERNS } from './protected-kinds.js';
 import { type Span, union } from './spans.js';
 
 /** Where a text holds what must survive, in order. Pieces that touch are one: they stay together. Linear in the text. */
-export const findProtected = (text: string): readonly Span[] => {
-  const spans = comments(text);
-  for (const pattern of PATTERNS) {
+export const findProtected = (text: string): readonly Span[] => union([...comments(text), ...matches(PATTERNS, text)]);
+
+/** Where a text holds links and e-mail addresses, in order. */
+export const findLinks = (text: string): readonly Span[] => (/[.:@]/.test(text) ? union(matches(LINKS, text)) : []);
+
+const matches = (patterns: readonly RegExp[], text: string): Span[] => {
+  const spans: Span[] = [];
+  for (const pattern of patterns) {
     // matchAll would copy each pattern for each text, which takes longer than to look for it. None of them matches nothing.
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -12,7 +17,7 @@ export const findProtected = (text: string): readonly Span[] => {
       if (length > 0) spans.push({ start: match.index, end: match.index + length });
     }
   }
-  return union(spans);
+  return spans;
 };
 
 // As a pattern this would look for the end again from each beginning.

@@ -27,13 +27,13 @@ export const prepare = (text: string, limits: TextLimits, manner: Manner): Prepa
   manner === 'masked' ? prepareMasked(text, limits) : preparePlain(text, limits);
 
 const prepareMasked = (text: string, limits: TextLimits): Prepared => {
-  const { masked, pieces } = protect(text);
-  const stretches = split(masked, limits, masksOf(masked));
+  const guarded = protect(text);
+  const stretches = split(guarded.masked, limits, masksOf(guarded.masked));
   return {
     pieces: asked(stretches),
     restore(answers) {
       const { joined, broken } = join(stretches, answers);
-      const { text: translated, lost } = restore(joined, pieces);
+      const { text: translated, lost } = restore(joined, guarded);
       return { translated, lost: broken ? [...lost, '\n'] : lost };
     },
   };

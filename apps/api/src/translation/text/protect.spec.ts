@@ -104,6 +104,7 @@ describe('what is protected', () => {
       ['SKU-12', 'iPhone15', '3D', 'COVID-19'],
       'order {0} for {1} or {2} on {3}',
     ],
+    ['请用SKU-12，看3D打印的COVID-19报告', ['SKU-12', '3D', 'COVID-19'], '请用{0}，看{1}打印的{2}报告'],
     ['USB and iPhone are words', [], 'USB and iPhone are words'],
     // emoji
     ['太好了👍🏽！', ['👍🏽'], '太好了{0}！'],
@@ -143,7 +144,7 @@ describe('what is protected', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const { masked, pieces } = protect(text);
-        expect(restore(masked, pieces)).toEqual({ text, lost: [] });
+        expect(restore(masked, { masked, pieces })).toEqual({ text, lost: [] });
         // Nothing but our own masks can be read as one.
         expect(readMasks(masked, pieces.length).map(({ index }) => index)).toEqual(pieces.map((_, index) => index));
         expect(missingFrom(text, pieces)).toEqual([]);
@@ -154,15 +155,15 @@ describe('what is protected', () => {
 
   it('comes back in any order of the masks', () => {
     const shuffled = anyText().chain((text) => {
-      const { pieces } = protect(text);
+      const { masked, pieces } = protect(text);
       const indexes = pieces.map((_, index) => index);
-      return fc.tuple(fc.constant(pieces), fc.shuffledSubarray(indexes, { minLength: indexes.length }));
+      return fc.tuple(fc.constant({ masked, pieces }), fc.shuffledSubarray(indexes, { minLength: indexes.length }));
     });
     fc.assert(
-      fc.property(shuffled, ([pieces, order]) => {
+      fc.property(shuffled, ([source, order]) => {
         const answer = order.map((index) => `wort ${maskOf(index)}`).join(' und ');
-        const text = order.map((index) => `wort ${pieces[index] ?? ''}`).join(' und ');
-        expect(restore(answer, pieces)).toEqual({ text, lost: [] });
+        const text = order.map((index) => `wort ${source.pieces[index] ?? ''}`).join(' und ');
+        expect(restore(answer, source)).toEqual({ text, lost: [] });
       }),
       { numRuns: 300 },
     );
@@ -194,7 +195,7 @@ describe('what is protected', () => {
     const times = Array.from({ length: 5 }, () => {
       const begin = performance.now();
       const { masked, pieces } = protect(text);
-      restore(masked, pieces);
+      restore(masked, { masked, pieces });
       return performance.now() - begin;
     });
     // The best of five: the machine may be busy. What is quadratic takes a hundred times as long.
@@ -216,17 +217,66 @@ describe('masks in an answer', () => {
     ['{0} {1} {7} {2}', 'A B {7} C', ['{7}']],
     ['', '', ['A', 'B', 'C']],
   ])('%s', (answer, text, lost) => {
-    expect(restore(answer, pieces)).toEqual({ text, lost });
+    expect(restore(answer, { masked: '{0} {1} {2}', pieces })).toEqual({ text, lost });
   });
 
   it('may come in any number as long as each piece comes as often as it was', () => {
-    expect(restore('{0} {0}', ['5', '5'])).toEqual({ text: '5 5', lost: [] });
-    expect(restore('{0}', ['5', '5'])).toEqual({ text: '5', lost: ['5'] });
+    expect(restore('{0} {0}', { masked: '{0} {1}', pieces: ['5', '5'] })).toEqual({ text: '5 5', lost: [] });
+    expect(restore('{0}', { masked: '{0} {1}', pieces: ['5', '5'] })).toEqual({ text: '5', lost: ['5'] });
+  });
+});
+
+describe('a piece among the words of a translation', () => {
+  it.each([
+    [
+      '请看https://a.b/c谢谢，或者www.abc.com谢谢@小明',
+      'beker{0}tofeer，teming{1}tofeer{2}',
+      'beker https://a.b/c tofeer，teming www.abc.com tofeer @小明',
+    ],
+    ['请看https://a.b/谢谢', 'beker{0}', 'beker https://a.b/谢谢'],
+    ['联系a@b.cn谢谢', 'связь{0}спасибо', 'связь a@b.cn спасибо'],
+    ['联系a@b.cn谢谢', 'تواصل{0}شكرا', 'تواصل a@b.cn شكرا'],
+    ['打开t.me/ab谢谢', '링크{0}를', '링크 t.me/ab 를'],
+    ['约5公斤', 'about{0}kilos', 'about 5 kilos'],
+    ['共100元，打八折20%优惠', 'total{0}yuan,{1}off', 'total 100 yuan,20% off'],
+    ['请用SKU-12谢谢', 'use{0}thanks', 'use SKU-12 thanks'],
+    ['有%d个文件', 'there{0}files', 'there %d files'],
+    ['see https://a.b/c/ please', '请看{0}谢谢', '请看https://a.b/c/ 谢谢'],
+    ['see https://a.b/c please', '请看{0}谢谢', '请看https://a.b/c谢谢'],
+    ['hi @anna please', '你好{0}请', '你好@anna 请'],
+    ['see https://a.b/c please', 'ver{0}gracias', 'ver https://a.b/c gracias'],
+    ['第5和6条', 'Art {0}{1}', 'Art 5 6'],
+  ])('gets a blank that its source did not need: %s → %s', (text, answer, restored) => {
+    expect(restore(answer, protect(text))).toEqual({ text: restored, lost: [] });
+  });
+
+  it.each([
+    // as in the source
+    ['x², 10kg', 'y{0}, {1}kilo', 'y², 10kilo'],
+    // what may touch words
+    ['<b>你好</b>谢谢', '{0}hello{1}thanks', '<b>hello</b>thanks'],
+    ['你好👍谢谢', 'hello{0}thanks', 'hello👍thanks'],
+    ['{name}您好', '{0}hello', '{name}hello'],
+    ['2026年11月', '{0}년 {1}월', '2026년 11월'],
+    ['第1次', '{0}st time', '1st time'],
+    ['第3季度', 'Q{0}', 'Q3'],
+  ])('may touch them where it did or does no harm: %s → %s', (text, answer, restored) => {
+    expect(restore(answer, protect(text))).toEqual({ text: restored, lost: [] });
+  });
+
+  it.each([
+    ['看https://a.b/c吧', '{0},thanks', 'https://a.b/c,thanks'],
+    ['看a@b.cn吧', '{0}.Thanks', 'a@b.cn.Thanks'],
+  ])('is lost as part of a longer link: %s → %s', (text, answer, restored) => {
+    const source = protect(text);
+    expect(restore(answer, source)).toEqual({ text: restored, lost: source.pieces });
   });
 });
 
 describe('a translation made without masks', () => {
   it.each([
+    ['see https://a.b/ctofeer', ['https://a.b/c'], ['https://a.b/c']],
+    ['见https://a.b/c谢谢', ['https://a.b/c'], []],
     ['Cuesta 5 euros, @anna', ['5', '@anna'], []],
     ['Cuesta 15 euros', ['5'], ['5']],
     ['5 o 5', ['5', '5', '5'], ['5']],

@@ -1,5 +1,7 @@
-import { findProtected } from './find-protected.js';
-import { maskOf, readMasks } from './masks.js';
+import { findLinks, findProtected } from './find-protected.js';
+import { needsBlankAfter, needsBlankBefore, needsBlankBetween } from './joints.js';
+import { maskOf, masksOf, readMasks } from './masks.js';
+import type { Span } from './spans.js';
 
 /** A text with masks in it (masks.ts), and what stands behind each: mask number i is `pieces[i]`. */
 export type Protected = { readonly masked: string; readonly pieces: readonly string[] };
@@ -20,33 +22,84 @@ export const protect = (text: string): Protected => {
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text) && /\p{L}/u.test(protect(text).masked);
 
 /**
- * The pieces put back where their masks came out. `lost`: each piece that came out less or more often than it went in, and each mask that
- * never was; the text then is the best that can be made of it.
+ * The pieces put back where their masks came out. `lost`: each piece that came out less or more often than it went in, each link that the
+ * words around it made longer, and each mask that never was; the text then is the best that can be made of it.
  */
 export const restore = (
   answer: string,
-  pieces: readonly string[],
+  { masked, pieces }: Protected,
 ): { readonly text: string; readonly lost: readonly string[] } => {
   const balance = counted(pieces);
+  const source = masksOf(masked).map((mask) => besideOf(masked, mask));
+  const placed: (Span & { readonly piece: string })[] = [];
   let text = '';
   let end = 0;
-  for (const { start, end: after, index } of readMasks(answer, pieces.length)) {
-    const piece = pieces[index] ?? answer.slice(start, after);
-    balance.set(piece, (balance.get(piece) ?? 0) - 1);
-    text += answer.slice(end, start) + piece;
-    end = after;
+  for (const mask of readMasks(answer, pieces.length)) {
+    const piece = pieces[mask.index];
+    const key = piece ?? answer.slice(mask.start, mask.end);
+    balance.set(key, (balance.get(key) ?? 0) - 1);
+    text += answer.slice(end, mask.start);
+    end = mask.end;
+    if (piece === undefined) {
+      text += key;
+      continue;
+    }
+    const here = besideOf(answer, mask);
+    const there = source[mask.index] ?? here;
+    const last = placed.at(-1);
+    const touches = last !== undefined && last.end === text.length;
+    if (
+      touches
+        ? needsBlankBetween(last.piece, piece)
+        : needsBlankBefore(piece, { here: here.before, source: there.before })
+    )
+      text += ' ';
+    placed.push({ start: text.length, end: text.length + piece.length, piece });
+    text += piece;
+    if (needsBlankAfter(piece, { here: here.after, source: there.after })) text += ' ';
   }
-  const lost = Array.from(balance).filter(([, missing]) => missing !== 0);
-  return { text: text + answer.slice(end), lost: lost.map(([piece]) => piece) };
+  text += answer.slice(end);
+  const lost = new Set(Array.from(balance).flatMap(([piece, missing]) => (missing === 0 ? [] : [piece])));
+  for (const piece of outgrown(text, placed)) lost.add(piece);
+  return { text, lost: [...lost] };
+};
+
+/** As far as it matters what stands next to a mask. */
+const BESIDE = 8;
+
+const besideOf = (text: string, { start, end }: Span): { readonly before: string; readonly after: string } => ({
+  before: text.slice(Math.max(0, start - BESIDE), start),
+  after: text.slice(end, end + BESIDE),
+});
+
+/** The pieces that are part of a longer link now. Both in the order of the text. */
+const outgrown = (text: string, placed: readonly (Span & { readonly piece: string })[]): string[] => {
+  const found: string[] = [];
+  let next = 0;
+  for (const { start, end } of findLinks(text)) {
+    while ((placed[next]?.end ?? Infinity) <= start) next += 1;
+    for (let at = next; (placed[at]?.start ?? Infinity) < end; at += 1) {
+      const one = placed[at];
+      if (one !== undefined && (start < one.start || end > one.end) && findLinks(one.piece).length > 0)
+        found.push(one.piece);
+    }
+  }
+  return found;
 };
 
 /** Which of the `pieces` a translation made without masks does not have as often as its source. */
 export const missingFrom = (translated: string, pieces: readonly string[]): readonly string[] => {
   const found = counted(protect(translated).pieces);
+  const links = findLinks(translated);
   return Array.from(counted(pieces))
-    .filter(([piece, count]) => (found.get(piece) ?? 0) < count && occurrences(translated, piece) < count)
+    .filter(
+      ([piece, count]) =>
+        (found.get(piece) ?? 0) < count && occurrences(translated, piece, linksFor(piece, links)) < count,
+    )
     .map(([piece]) => piece);
 };
+
+const linksFor = (piece: string, links: readonly Span[]): readonly Span[] => (findLinks(piece).length > 0 ? links : []);
 
 const counted = (pieces: readonly string[]): Map<string, number> => {
   const counts = new Map<string, number>();
@@ -54,12 +107,15 @@ const counted = (pieces: readonly string[]): Map<string, number> => {
   return counts;
 };
 
-// A number inside a longer number is another number.
-const occurrences = (text: string, piece: string): number => {
+// A number inside a longer number is another number, and a link inside a longer link another link.
+const occurrences = (text: string, piece: string, links: readonly Span[]): number => {
   let count = 0;
-  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length))
-    if (!joins(text.charAt(at - 1), piece.charAt(0)) && !joins(piece.slice(-1), text.charAt(at + piece.length)))
+  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) {
+    const end = at + piece.length;
+    const longer = links.some((link) => link.start < end && link.end > at && (link.start < at || link.end > end));
+    if (!longer && !joins(text.charAt(at - 1), piece.charAt(0)) && !joins(piece.slice(-1), text.charAt(end)))
       count += 1;
+  }
   return count;
 };
 

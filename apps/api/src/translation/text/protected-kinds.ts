@@ -64,7 +64,7 @@ const KINDS = {
   sign: /[\p{No}\u2160-\u2188]+/gu,
   price: new RegExp(String.raw`(?:[+−-])?${BEFORE}${BLANK}[+−-]?${NUMBER}`, 'gu'),
   // SKU-12, iPhone15, 3D: letters and digits that mean something together only. In 5kg the letters are a word of the language.
-  code: /(?<![\p{L}\p{N}_-])(?=[A-Z0-9-]*[A-Z]-?\d|\d{1,4}[A-Z](?![\p{L}\p{N}]))[A-Z0-9]+(?:-[A-Z0-9]+)*(?![a-z])|(?<![A-Za-z0-9])[A-Za-z0-9]*[A-Za-z]\d[A-Za-z0-9]*/gu,
+  code: /(?<![\p{Script=Latin}\p{N}_-])(?=[A-Z0-9-]*[A-Z]-?\d|\d{1,4}[A-Z](?![\p{Script=Latin}\p{N}]))[A-Z0-9]+(?:-[A-Z0-9]+)*(?![a-z])|(?<![A-Za-z0-9])[A-Za-z0-9]*[A-Za-z]\d[A-Za-z0-9]*/gu,
   emoji: new RegExp(String.raw`(?:\p{RI}{1,2}|[0-9#*]\ufe0f?\u20e3|\p{ExtPict}|\p{EMod})(?:${PICTURE})*`, 'gu'),
   // {x} {{x}} ${x} #{x} %{x} {} and what printf knows.
   placeholder:
