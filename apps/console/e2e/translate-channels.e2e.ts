@@ -35,6 +35,9 @@ const SAYS = {
     left: (n: string) => `剩余 ${n} 字符`,
     refused: '翻译通道返回错误，本次未扣费。请稍后重试，或更换翻译通道。',
     retry: '重试',
+    unwanted: '该通道的内容政策拒绝了这段文本',
+    edit: '修改原文',
+    onlyThis: '只用这个通道翻译',
     served: '代译',
     copy: '复制译文',
     copied: '复制成功',
@@ -50,6 +53,7 @@ const SAYS = {
     cancel: '取消',
     see: '查看通道',
     mains: '子账号只使用主账号的通道',
+    subNote: '与会话使用同一通道，按实际字符扣减。',
   },
   en: {
     text: 'Source text',
@@ -70,6 +74,9 @@ const SAYS = {
     left: (n: string) => `${n} left`,
     refused: 'The translation channel failed. You were not charged. Try again later, or choose another channel.',
     retry: 'Try again',
+    unwanted: 'The content policy of this channel refused the text.',
+    edit: 'Edit the text',
+    onlyThis: 'Translate with this one only',
     served: 'Served by',
     copy: 'Copy translation',
     copied: 'Copied',
@@ -84,6 +91,7 @@ const SAYS = {
     detected: 'Detected: Chinese (Simplified)',
     cancel: 'Cancel',
     see: 'See channels',
+    subNote: 'The channel your chats use, charged by the characters you send.',
     mains: 'A sub-account uses the channel of its main account',
   },
 } as const;
@@ -172,7 +180,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await page.context().close();
   }
 
-  journey('lets a failing channel disturb nobody, and tries it again by itself', async () => {
+  journey('lets a failing channel disturb nobody, and asks it again by itself', async () => {
     const member = await newMember();
     const page = await open(member, lang);
     await pickLanguage(page, say.target, say.english);
@@ -188,11 +196,20 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google); // a gloss is free, and so is a failure
     const [good] = await crossed(page, say.google).allTextContents();
 
-    await mendVendor('chatgpt');
+    // A text that a vendor does not want is refused in other words, and trying again is not the way on.
+    await breakVendor('chatgpt', 'block');
     await pane(page, say.chatgpt).getByRole('button', { name: say.retry }).click();
+    await pane(page, say.chatgpt).getByText(say.unwanted).waitFor();
+    await pane(page, say.chatgpt).getByRole('button', { name: say.edit }).waitFor();
+    expect(await pane(page, say.chatgpt).getByRole('button', { name: say.retry }).count()).toBe(0);
+
+    await mendVendor('chatgpt');
+    await page.getByLabel(say.text, { exact: true }).fill(`${SENTENCE}!`);
+    await pane(page, say.chatgpt).getByText(say.unwanted).waitFor({ state: 'detached' }); // it was about another text
+    await pane(page, say.chatgpt).getByRole('button', { name: say.onlyThis }).click();
     await crossed(page, say.chatgpt).waitFor();
     expect(await crossed(page, say.google).textContent()).toBe(good);
-    expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - CHARS * 6);
+    expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - (CHARS + 1) * 6);
     await page.context().close();
   });
 
@@ -249,6 +266,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
 
   journey('leaves a sub-account the channel of its main account, and says so', async () => {
     const page = await open(await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? ''), lang);
+    await page.getByText(say.subNote, { exact: true }).waitFor();
     await page.getByRole('button', { name: say.see }).click();
     await seen(page, say.mains);
     const boxes = await page.getByRole('checkbox').all();

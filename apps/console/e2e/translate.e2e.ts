@@ -83,6 +83,9 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     await refusal.waitFor();
     expect(await refusal.textContent()).toContain(say.quota);
     expect(await source.inputValue()).toHaveLength(3000);
+    await source.fill('词');
+    await refusal.waitFor({ state: 'detached' }); // it was about the text before
+    await source.fill('词'.repeat(3000));
     await refusal.getByText(say.recharge).click();
     await page.waitForURL(/UserCenterRecharge/);
     await page.context().close();

@@ -12,15 +12,15 @@ async function switches(query: string, init: RequestInit): Promise<void> {
 }
 
 /**
- * From now on the vendor refuses every text: its content policy, which says nothing against the vendor's health, so that the channel works
- * again the moment it is mended.
+ * From now on the vendor fails (`error`), or refuses every text by its content policy (`block`). Few failures: with some more its accounts
+ * would be left alone for a while, and would not work again the moment it is mended.
  */
-export async function breakVendor(code: string): Promise<void> {
+export async function breakVendor(code: string, kind: 'error' | 'block' = 'error'): Promise<void> {
   for (const account of accountsOf(code))
     await switches('', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ account, fault: { kind: 'block' } }),
+      body: JSON.stringify({ account, fault: { kind } }),
     });
 }
 
