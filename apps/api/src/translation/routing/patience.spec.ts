@@ -81,6 +81,15 @@ describe('two accounts that call it too fast', () => {
     expect(failed(await asked)).toBe(true);
   });
 
+  it('a few times in a row are not given up for that', async () => {
+    channel = new VendorChannel([upstreams[0]], clock);
+    one.deeds = Array.from({ length: 6 }, () => new VendorFailure('rate', 'scripted', 500));
+    const asked = ask();
+    await clock.pass(15_000);
+    const ended = await asked;
+    expect([failed(ended), ended.ms]).toEqual([false, 3_000]);
+  });
+
   it('and never answer anything are given up in the end', async () => {
     for (const vendor of [one, two]) vendor.always = new VendorFailure('rate', 'scripted', 500);
     const crowd = [ask(), ask()];
