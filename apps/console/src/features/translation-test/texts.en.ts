@@ -45,7 +45,7 @@ export default {
   balanceLabel: 'Left',
   oneChar: '1 char',
   chars: '{{n}} chars',
-  lack: 'The balance is {{n}} short.',
+  lack: 'The balance is short by {{n}}.',
   lackHelped: 'Your main account adds the missing {{n}}',
   expired: 'The package has expired. What is left becomes usable again after a recharge.',
   translate: 'Translate',
