@@ -1,14 +1,11 @@
+import type { TextLimits } from '../text/text-size.js';
 import type { ChannelLanguages } from './channel.js';
 
 /**
  * What one account of a vendor takes. Characters are Unicode code points, times milliseconds. A request that keeps to it is never
  * refused for its size; pacing (`routing/`) keeps to the rates.
  */
-export type VendorLimits = {
-  readonly charsPerRequest: number;
-  /** Of the request's body as UTF-8, where the vendor counts that too. */
-  readonly bytesPerRequest: number | null;
-  readonly textsPerRequest: number;
+export type VendorLimits = TextLimits & {
   readonly requestsPerSecond: number | null;
   readonly charsPerMinute: number | null;
   /** Requests at the same time over one account. */

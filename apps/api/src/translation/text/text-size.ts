@@ -1,7 +1,11 @@
-import type { VendorLimits } from '../channels/vendor.js';
-
 /** What one request of a vendor may carry. */
-export type TextLimits = Pick<VendorLimits, 'charsPerRequest' | 'bytesPerRequest' | 'textsPerRequest'>;
+export type TextLimits = {
+  /** Unicode code points. */
+  readonly charsPerRequest: number;
+  /** Of the request's body as UTF-8, where the vendor counts that too. */
+  readonly bytesPerRequest: number | null;
+  readonly textsPerRequest: number;
+};
 
 /** Of text as it travels: code points, and bytes in a JSON string. */
 export type Size = { readonly characters: number; readonly bytes: number };
