@@ -70,6 +70,25 @@ describe('what must survive', () => {
     }
   });
 
+  it.each(CODES)('is not run into by the words of a translation by %s', async (code) => {
+    const links = [
+      'https://a.b/c',
+      't.me/user_name1',
+      'localhost:8080/x',
+      'mysite.shop',
+      'li.lei@example.com',
+      '@小明',
+    ];
+    const { translated, warning } = await translate(code, `${links.map((link) => `你好${link}`).join('谢谢，')}，谢谢`);
+    for (const link of links) {
+      const [before, after, ...more] = translated.split(link);
+      expect(before).not.toMatch(/[\p{L}\p{N}]$/u);
+      expect(after).not.toMatch(/^[\p{L}\p{N}]/u);
+      expect(more).toEqual([]);
+    }
+    expect(warning).toBeNull();
+  });
+
   it('does when the text is cut into many requests', async () => {
     const text = Array.from({ length: 90 }, (_, n) => `第 ${n + 1000} 行：请联系 a${n}@example.com ，谢谢。`).join(
       '\n',
