@@ -1,10 +1,13 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { afterAll, beforeAll, it, jest } from '@jest/globals';
 import { BASE_URL, CHROMIUM } from './places.js';
 
 export type Language = 'zh' | 'en';
 
 let browser: Browser | undefined;
+
+// Two browsers share a small machine with all of the product: what only came too late gets a second try, and the run names it.
+jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 /** One browser for the file; called at the top of a `describe`. */
 export function withBrowser(): void {
@@ -23,7 +26,7 @@ export function withBrowser(): void {
 export async function newPerson(language: Language = 'zh'): Promise<{ person: BrowserContext; page: Page }> {
   if (!browser) throw new Error('no browser');
   const person = await browser.newContext({ baseURL: BASE_URL, viewport: { width: 1440, height: 900 } });
-  person.setDefaultTimeout(15_000);
+  person.setDefaultTimeout(30_000);
   if (language === 'en') await person.addInitScript(() => localStorage.setItem('language', 'en'));
   return { person, page: await person.newPage() };
 }
