@@ -6,6 +6,7 @@ import {
   type VendorLimits,
   type VendorRequest,
 } from '../../src/translation/channels/vendor.js';
+import { accountAt } from './vendor-accounts.js';
 
 const LIMITS: VendorLimits = {
   charsPerRequest: 5_000,
@@ -62,18 +63,5 @@ export const translating = ({ texts }: VendorRequest): VendorAnswer => ({
   detected: texts.map(() => 'en'),
 });
 
-export const vendorAccount = (name: string, more: Partial<VendorAccount> = {}): VendorAccount => ({
-  code: 'google',
-  name,
-  baseUrl: 'http://127.0.0.1:1',
-  key: 'k',
-  secret: null,
-  region: null,
-  model: null,
-  weight: 1,
-  requestsPerSecond: null,
-  charsPerMinute: null,
-  charsPerDay: null,
-  sandbox: false,
-  ...more,
-});
+export const vendorAccount = (name: string, more: Partial<VendorAccount> = {}): VendorAccount =>
+  accountAt('google', { baseUrl: 'http://127.0.0.1:1', name, ...more });
