@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { type FaultyEngine, faultyEngine } from '../../../../test/support/faulty-engine.js';
 import { Apertium, type ApertiumOptions } from './apertium.js';
 
 const folder = process.env['APERTIUM_DIR'] ?? '';
@@ -15,6 +16,12 @@ const engines: Apertium[] = [];
 const start = (options: Partial<ApertiumOptions> = {}): Apertium => {
   const engine = new Apertium({ folder, ...options });
   engines.push(engine);
+  return engine;
+};
+const faults: FaultyEngine[] = [];
+const faulty = async (): Promise<FaultyEngine> => {
+  const engine = await faultyEngine(folder);
+  faults.push(engine);
   return engine;
 };
 const soon = (): AbortSignal => AbortSignal.timeout(50_000);
@@ -31,8 +38,16 @@ const gone = async (pids: readonly number[]): Promise<void> => {
   expect(pids.filter(isAlive)).toEqual([]);
 };
 
-afterEach(() => {
+/** Kills one process of a mode that is open. */
+const killStage = (engine: Apertium, nth: number): void => {
+  const pid = engine.processes('eng-spa')[nth];
+  if (pid === undefined) throw new Error('eng-spa is not open');
+  process.kill(pid, 'SIGKILL');
+};
+
+afterEach(async () => {
   for (const engine of engines.splice(0)) engine.close();
+  await Promise.all(faults.splice(0).map((engine) => engine.remove()));
 });
 
 describeEngine(present ? 'Apertium' : 'Apertium (skipped: not installed, and APERTIUM_DIR does not lead to it)', () => {
@@ -90,46 +105,35 @@ describeEngine(present ? 'Apertium' : 'Apertium (skipped: not installed, and APE
   it('replaces a pipe of which a stage was killed, at rest and at work', async () => {
     const engine = start();
     await engine.translate('eng-spa', 'The dog is small.', soon());
-    process.kill(engine.processes('eng-spa')[3] ?? 0, 'SIGKILL');
+    killStage(engine, 3);
     expect(await engine.translate('eng-spa', 'The dog is small.', soon())).toBe('El perro es pequeño.');
 
     const answers = Promise.all(
       Array.from({ length: 40 }, (_, number) => engine.translate('eng-spa', `I want ${number} books.`, soon())),
     );
-    process.kill(engine.processes('eng-spa')[5] ?? 0, 'SIGKILL');
+    killStage(engine, 5);
     expect((await answers).map((answer) => Number(/\d+/.exec(answer)?.[0]))).toEqual([...Array(40).keys()]);
   });
 
-  it('fails, and never answers nothing, when the engine is killed again and again', async () => {
-    const engine = start();
-    const killer = setInterval(() => {
-      for (const pid of engine.processes('eng-spa')) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-    }, 1);
-    try {
-      await expect(engine.translate('eng-spa', 'The house is big. '.repeat(270), soon())).rejects.toMatchObject({
-        name: 'ChannelFailure',
-        kind: 'unavailable',
-      });
-    } finally {
-      clearInterval(killer);
-    }
+  it('fails, and never answers nothing, when a stage dies again and again, until it does not', async () => {
+    const broken = await faulty();
+    const engine = start({ folder: broken.folder });
+    await broken.breakStage('dies');
+    await expect(engine.translate('eng-spa', 'The house is big. '.repeat(270), soon())).rejects.toMatchObject({
+      name: 'ChannelFailure',
+      kind: 'unavailable',
+    });
+    await broken.mendStage();
     expect(await engine.translate('eng-spa', 'The dog is small.', soon())).toBe('El perro es pequeño.');
   });
 
-  it('gives up on a stage that hangs, twice', async () => {
-    const engine = start({ timeoutMs: 3000 });
-    await engine.translate('eng-spa', 'The dog is small.', soon());
-    const freeze = (): void => {
-      const pid = engine.processes('eng-spa')[2];
-      if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGSTOP');
-    };
-    freeze();
-    const freezer = setInterval(freeze, 1);
-    try {
-      await expect(engine.translate('eng-spa', 'The dog is small.', soon())).rejects.toMatchObject({ kind: 'timeout' });
-    } finally {
-      clearInterval(freezer);
-    }
+  it('gives up on a stage that hangs, twice, and on nobody else', async () => {
+    const broken = await faulty();
+    const engine = start({ folder: broken.folder, timeoutMs: 3000 });
+    await engine.translate('es-pt', 'Hola.', soon());
+    await broken.breakStage('hangs');
+    const hanging = engine.translate('eng-spa', 'The dog is small.', soon());
+    await expect(hanging).rejects.toMatchObject({ kind: 'timeout' });
     expect(await engine.translate('es-pt', 'Hola.', soon())).toBe('Olá.');
   });
 
