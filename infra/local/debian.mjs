@@ -10,11 +10,17 @@ const network = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeo
 
 export const hasDebianTools = () => Boolean(onPath('apt-get') && onPath('dpkg-deb'));
 
+/** Some packages keep their libraries in folders of their own, which only their installation would announce. */
+const libraryFolders = (dir) => [
+  ...['usr/lib', 'lib'].map((lib) => path.join(dir, lib, triplet)),
+  ...['blas', 'lapack', 'pulseaudio'].map((own) => path.join(dir, 'usr/lib', triplet, own)),
+];
+
 /** Environment in which programs of an unpacked tree find each other and their libraries. */
 export const unpackedEnv = (dir) => ({
   ...process.env,
   PATH: [path.join(dir, 'usr/bin'), path.join(dir, 'bin'), process.env.PATH ?? '/usr/bin:/bin'].join(path.delimiter),
-  LD_LIBRARY_PATH: [path.join(dir, 'usr/lib', triplet), path.join(dir, 'lib', triplet)].join(path.delimiter),
+  LD_LIBRARY_PATH: libraryFolders(dir).join(path.delimiter),
 });
 
 /**

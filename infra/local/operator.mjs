@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { apertiumDir } from './apertium.mjs';
+import { mediaDir } from './media.mjs';
 import { operatorProgram } from './apps.mjs';
 import { build } from './build.mjs';
 import { gatewayKeys } from './gateway-keys.mjs';
@@ -36,6 +37,7 @@ process.exitCode = await runSession(
       SMTP_URL: own.SMTP_URL || nowhere,
       DATA_DIR: dataDir,
       APERTIUM_DIR: apertiumDir(toolsDir),
+      MEDIA_DIR: mediaDir(toolsDir),
     };
     return operate({ ...rest, ...stores, ...secret() }, onEnd);
   },

@@ -1,24 +1,34 @@
-// npm run setup:offline: the offline translation engine, when npm start could not bring it along.
+// npm run setup:offline: the offline engines, when npm start could not bring them along.
 import { installApertium } from './apertium.mjs';
 import { printFailure, Failure } from './failure.mjs';
+import { installMedia, mediaPackages } from './media.mjs';
 import { dataDirOf } from './project.mjs';
 import { createSteps } from './steps.mjs';
 
-let result;
-try {
-  await createSteps().run('offline engine', async () => {
-    result = await installApertium(dataDirOf());
-    return result.dir === '/' ? "the system's Apertium" : result.dir;
-  });
-  console.log(`\nIt translates: "The house is big." → "${result.sample}"\nA running product finds it within a minute.`);
-} catch (error) {
-  const ways = [
-    'as root: apt-get install apertium apertium-eng-spa apertium-es-pt apertium-fr-es apertium-spa-ita apertium-spa-cat apertium-eo-en',
-    'elsewhere than on Debian or Ubuntu: run the container image (infra/Dockerfile), which has it',
-  ];
-  printFailure(
-    new Failure('the offline engine could not be installed', { detail: error.message, ways }),
-    'setup:offline',
-  );
-  process.exitCode = 1;
+const steps = createSteps();
+const elsewhere = 'elsewhere than on Debian or Ubuntu: run the container image (infra/Dockerfile), which has it';
+
+await provide('offline engine', textPackages(), async () => {
+  const { dir, sample } = await installApertium(dataDirOf());
+  return `${dir === '/' ? "the system's Apertium" : dir}: "The house is big." → "${sample}"`;
+});
+await provide('pictures and voice', mediaPackages, async () => {
+  const dir = await installMedia(dataDirOf());
+  return dir === '/' ? "the system's" : dir;
+});
+if (!process.exitCode) console.log('\nA running product finds them within a minute.');
+
+async function provide(name, packages, install) {
+  try {
+    await steps.run(name, install);
+  } catch (error) {
+    const ways = [`as root: apt-get install ${packages.join(' ')}`, elsewhere];
+    printFailure(new Failure(`${name}: it could not be installed`, { detail: error.message, ways }), 'setup:offline');
+    process.exitCode = 1;
+  }
+}
+
+function textPackages() {
+  const pairs = ['eng-spa', 'es-pt', 'fr-es', 'spa-ita', 'spa-cat', 'eo-en'];
+  return ['apertium', ...pairs.map((pair) => `apertium-${pair}`)];
 }

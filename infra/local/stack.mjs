@@ -5,6 +5,7 @@ import { createApp } from './apps.mjs';
 import { build } from './build.mjs';
 import { Failure } from './failure.mjs';
 import { gatewayEnv, gatewayKeys } from './gateway-keys.mjs';
+import { mediaDir } from './media.mjs';
 import { innerPortBase, nextFreePort } from './ports.mjs';
 import { prepareOnce } from './prepared.mjs';
 import { root } from './project.mjs';
@@ -137,6 +138,7 @@ async function environment(options, storeEnv) {
     DATA_DIR: dataDir,
     APP_SECRET: given.APP_SECRET || keptSecret(path.join(dataDir, 'secret')),
     APERTIUM_DIR: apertiumDir(toolsDir),
+    MEDIA_DIR: mediaDir(toolsDir),
     NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
     WEB_DIR: given.WEB_DIR || path.join(root, 'apps/console/dist'),
     ...env,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { findApertium, installApertium, lastInstallFailed } from './apertium.mjs';
 import { Failure, printFailure } from './failure.mjs';
 import { installDependencies } from './install.mjs';
+import { installMedia, lastMediaInstallFailed } from './media.mjs';
 import { sleep, stopTools } from './processes.mjs';
 import { dataDirOf, root } from './project.mjs';
 import { choosePublicPorts } from './public-ports.mjs';
@@ -41,14 +42,14 @@ try {
   console.log('\nYiqiao · 译桥\n');
   folder = await takeRunFolder(dataDir, steps.say);
   const { port, sandboxPort } = await choosePublicPorts(steps.say);
-  const patience = lastInstallFailed(dataDir) ? 0 : 20_000;
-  const engine = prepareEngine();
+  const patience = lastInstallFailed(dataDir) || lastMediaInstallFailed(dataDir) ? 0 : 20_000;
+  const engines = prepareEngines();
   const fetchRedis = process.env.REDIS_URL ? undefined : findRedisServer(dataDir).catch(() => undefined);
   await allOrFirstError([steps.run('dependencies', () => installDependencies(dataDir)), fetchRedis]);
   const onStack = (made) => (stack = made);
   await startStack({ dataDir, folder, port, sandboxPort, steps, onStack });
   supervise({ stack, say: steps.say, giveUp: (reason) => void stop(1, reason) });
-  await Promise.race([engine, sleep(patience)]);
+  await Promise.race([engines, sleep(patience)]);
   if (!stopping) announce();
 } catch (error) {
   if (!stopping) {
@@ -62,16 +63,20 @@ try {
   }
 }
 
-/** The offline engine is welcome, never waited for beyond reason, and never a cause to fail. */
-function prepareEngine() {
-  const install = async () => {
+/** The offline engines are welcome, never waited for beyond reason, and never a cause to fail. One after the other: apt is one. */
+async function prepareEngines() {
+  const offer = (missing) => () => {
+    if (!stopping) steps.say(`${missing}: npm run setup:offline`);
+  };
+  const text = async () => {
     const dir = findApertium(dataDir) ?? (await installApertium(dataDir)).dir;
     return dir === '/' ? "Apertium, the system's" : 'Apertium';
   };
-  return steps.run('offline engine', install).catch(() => {
-    if (!stopping)
-      steps.say('offline translation is limited to Chinese; for the other languages: npm run setup:offline');
-  });
+  await steps
+    .run('offline engine', text)
+    .catch(offer('offline translation is limited to Chinese; for other languages'));
+  const media = async () => void (await installMedia(dataDir));
+  await steps.run('pictures and voice', media).catch(offer('recordings are not recognised, pictures only in part'));
 }
 
 function announce() {

@@ -9,6 +9,7 @@ import { provideChromium } from './chromium.mjs';
 import { gatewayEnv, gatewayKeys } from './gateway-keys.mjs';
 import { installDependencies } from './install.mjs';
 import { runJest } from './jest-run.mjs';
+import { installMedia, mediaDir } from './media.mjs';
 import { innerPortBase, nextFreePort } from './ports.mjs';
 import { runTool } from './processes.mjs';
 import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
@@ -51,9 +52,12 @@ console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(code);
 
 function prepareEngine({ steps, toolsDir }) {
-  const install = async () => void (findApertium(toolsDir) ?? (await installApertium(toolsDir)));
-  return steps.run('offline engine', install).catch((error) => {
-    steps.say(`tests of the offline engine will fail or be skipped: ${error.message.split('\n')[0]}`);
+  const install = async () => {
+    if (!findApertium(toolsDir)) await installApertium(toolsDir);
+    await installMedia(toolsDir);
+  };
+  return steps.run('offline engines', install).catch((error) => {
+    steps.say(`tests of the offline engines will fail or be skipped: ${error.message.split('\n')[0]}`);
   });
 }
 
@@ -77,6 +81,7 @@ async function startSurroundings({ folder, steps, toolsDir, adopt }) {
     ...gatewayEnv(dataDir, `http://localhost:${http}`),
     ...vendorEnv({}),
     APERTIUM_DIR: apertiumDir(toolsDir),
+    MEDIA_DIR: mediaDir(toolsDir),
   };
 }
 

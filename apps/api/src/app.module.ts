@@ -17,6 +17,7 @@ import { InputPipe } from './platform/input-pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { RedisModule } from './platform/redis.js';
 import { SessionGuard } from './platform/session-guard.js';
+import { UploadReceiver } from './platform/upload-receiver.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SiteModule } from './site/site.module.js';
 import { TranslationModule } from './translation/translation.module.js';
@@ -46,6 +47,7 @@ export class AppModule {
       providers: [
         { provide: APP_GUARD, useClass: SessionGuard },
         { provide: APP_PIPE, useClass: InputPipe },
+        { provide: APP_INTERCEPTOR, useClass: UploadReceiver },
         { provide: APP_INTERCEPTOR, useClass: InputLess },
         { provide: APP_INTERCEPTOR, useClass: Enveloper },
         { provide: APP_FILTER, useClass: FailureFilter },

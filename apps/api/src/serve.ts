@@ -13,6 +13,7 @@ import { receiveNotifications } from './orders/notification-routes.js';
 import { failure } from './platform/answers.js';
 import type { Config } from './platform/config.js';
 import { NestLog, openLog } from './platform/logger.js';
+import { takeForms } from './platform/uploads.js';
 import { uuid7 } from './platform/uuid7.js';
 import { compressText, secureHeaders, serveIndexes, serveSite } from './platform/web.js';
 
@@ -41,9 +42,10 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
     abortOnError: false,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  // JSON is the only language of the API; a form or plain text is 415.
+  // JSON is the language of the API, and forms for what is uploaded; plain text is 415.
   fastify.removeContentTypeParser('text/plain');
   takeEmptyBodies(fastify);
+  await takeForms(fastify);
   traceRequests(fastify);
   finishWhatIsInFlight(fastify);
   refuseWrongCalls(fastify);

@@ -14,6 +14,8 @@ export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   access: Access;
   request: Req;
   response: Res;
+  /** Takes a form with one file, named `file`, and the fields of `request` as texts beside it (multipart/form-data). */
+  upload?: { maxBytes: number };
   /** Answers a file instead of the envelope; refusals are enveloped all the same. */
   file?: 'csv';
   /**

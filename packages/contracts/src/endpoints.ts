@@ -3,6 +3,7 @@ import * as accountLog from './account-log.js';
 import type { Endpoint } from './endpoint.js';
 import * as login from './login.js';
 import * as loginLog from './login-log.js';
+import * as media from './media.js';
 import * as notices from './notices.js';
 import * as orders from './orders.js';
 import * as plans from './plans.js';
@@ -23,6 +24,7 @@ export const endpoints: readonly Endpoint[] = [
   loginLog,
   accountLog,
   translation,
+  media,
   notices,
   site,
 ]

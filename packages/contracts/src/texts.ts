@@ -43,6 +43,7 @@ export const fieldTexts = {
   TEXT_REQUIRED: { zh: '请输入要翻译的文本', en: 'Please enter the text to translate' },
   TEXTS_MAX: { zh: '每次最多 50 段文本', en: 'At most 50 texts at a time' },
   TEXT_MAX: { zh: '每次最多翻译 5,000 个字符', en: 'At most 5,000 characters at a time' },
+  FILE_REQUIRED: { zh: '请选择要上传的文件', en: 'Please choose a file to upload' },
   LANGUAGE_UNKNOWN: { zh: '不支持的语言', en: 'Unknown language' },
   DATE_FORMAT: { zh: '日期格式应为 YYYY-MM-DD HH:mm:ss', en: 'Dates are written YYYY-MM-DD HH:mm:ss' },
   ONE_OF_TWO: { zh: '请只提供其中一项', en: 'Give exactly one of the two' },

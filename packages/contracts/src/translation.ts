@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { csvFile, endpoint, nothing } from './endpoint.js';
 import { clientType, dateTime, id, inOrder, orAbsent, page, paging, queryIp } from './fields.js';
 
-const langCode = z.string({ error: orAbsent }).regex(/^[A-Za-z0-9_-]{2,35}$/, { error: 'LANGUAGE_UNKNOWN' });
+/** A langCode of data/languages.json or another name of it. */
+export const langCode = z.string({ error: orAbsent }).regex(/^[A-Za-z0-9_-]{2,35}$/, { error: 'LANGUAGE_UNKNOWN' });
 // A lone surrogate cannot be written as UTF-8: it would reach the channel as another character than was sent.
 const text = z
   .string({ error: (issue) => (issue.input === undefined ? 'TEXT_REQUIRED' : 'WRONG_TYPE') })

@@ -73,6 +73,81 @@ export const errors = {
     zh: '请使用 application/json 发送请求',
     en: 'Send the request as application/json.',
   },
+  UPLOAD_EXPECTED: {
+    kind: 'mediaType',
+    zh: '请以 multipart/form-data 上传文件',
+    en: 'Upload the file as multipart/form-data.',
+  },
+  MALFORMED_UPLOAD: {
+    kind: 'malformed',
+    zh: '上传的内容不完整或格式不正确，请重新上传',
+    en: 'The upload is incomplete or malformed. Please upload it again.',
+  },
+  FILE_TOO_LARGE: {
+    kind: 'tooLarge',
+    zh: '文件过大，请压缩后再上传',
+    en: 'The file is too large. Upload a smaller one.',
+  },
+  NOT_AN_IMAGE: {
+    kind: 'refused',
+    zh: '无法读取该文件，请上传 PNG、JPEG 或 WebP 图片',
+    en: 'This file cannot be read. Upload a PNG, JPEG or WebP picture.',
+  },
+  IMAGE_TOO_LARGE: {
+    kind: 'refused',
+    zh: '图片尺寸过大（最多 2,500 万像素），请缩小后再上传',
+    en: 'The picture has too many pixels (25 million at most). Upload a smaller one.',
+  },
+  NO_TEXT_FOUND: {
+    kind: 'refused',
+    zh: '图片中没有识别到文字，本次未扣费。请换一张更清晰的图片，或检查源语言。',
+    en: 'No text was found in the picture. You were not charged. Try a clearer picture, or check the source language.',
+  },
+  NOT_AUDIO: {
+    kind: 'refused',
+    zh: '无法读取该文件，请上传录音（WAV、MP3、M4A、OGG、WebM、FLAC）',
+    en: 'This file cannot be read. Upload a recording (WAV, MP3, M4A, OGG, WebM or FLAC).',
+  },
+  VOICE_TOO_LONG: {
+    kind: 'refused',
+    zh: '录音过长，请剪短后再试',
+    en: 'The recording is too long. Please shorten it.',
+  },
+  NO_SPEECH_FOUND: {
+    kind: 'refused',
+    zh: '没有识别到语音，本次未扣费。请靠近麦克风再说一遍。',
+    en: 'No speech was found. You were not charged. Please speak again, closer to the microphone.',
+  },
+  ENGINE_MISSING: {
+    kind: 'refused',
+    zh: '服务器未安装所需的识别引擎，本次未扣费',
+    en: 'The engine that this needs is not installed. You were not charged.',
+  },
+  MEDIA_LANGUAGE_NOT_SUPPORTED: {
+    kind: 'refused',
+    zh: '该源语言暂不支持识别，请更换源语言',
+    en: 'This source language cannot be recognised here. Choose another one.',
+  },
+  ONLY_GLOSS: {
+    kind: 'refused',
+    zh: '该语言方向只有逐词释义，不能用于图片和语音。请更换语言或翻译通道。',
+    en: 'This pair has only a word-by-word gloss, which is not used for pictures and voice. Choose another language or channel.',
+  },
+  TERM_EXISTS: {
+    kind: 'conflict',
+    zh: '该语言方向已有相同的术语',
+    en: 'This term exists already for this pair of languages.',
+  },
+  GLOSSARY_FULL: {
+    kind: 'refused',
+    zh: '术语已达上限（5,000 条），请先删除不用的术语',
+    en: 'The glossary is full (5,000 terms). Delete terms that are no longer needed.',
+  },
+  GLOSSARY_FILE_INVALID: {
+    kind: 'refused',
+    zh: '文件中有无法导入的行，未导入任何内容。请修正后重新上传。',
+    en: 'The file has lines that cannot be imported, so nothing was. Correct them and upload it again.',
+  },
   VALIDATION_FAILED: { kind: 'invalid', zh: '请检查填写的内容', en: 'Please check what you entered.' },
   UNKNOWN_FIELD: { kind: 'invalid', zh: '包含未知字段', en: 'There is an unknown field.' },
   ACCOUNT_NOT_REGISTERED: { kind: 'refused', zh: '该账号未注册', en: 'This account is not registered' },

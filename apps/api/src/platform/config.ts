@@ -52,6 +52,8 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   WEB_DIR: z.string().optional(),
   APERTIUM_DIR: z.string().default(''),
+  /** Prefix of what reads pictures and recordings: '/' or a folder into which the packages were unpacked. */
+  MEDIA_DIR: z.string().default(''),
   SANDBOX_URL: z.url().optional(),
   WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   ...gatewaySettings,

@@ -9,9 +9,9 @@ function open(points: number) {
   const ahead = new CountedAhead(points, (_, more) => {
     told.push(more);
     count += more;
-    return Promise.resolve({ consumedPoints: count, msBeforeNext: 2_000 });
+    return Promise.resolve({ consumedPoints: count, msBeforeNext: 60_000 });
   });
-  const standing = (by = 0) => ({ consumedPoints: (count += by), msBeforeNext: 2_000 });
+  const standing = (by = 0) => ({ consumedPoints: (count += by), msBeforeNext: 60_000 });
   const passing = (tries: number) => Array.from({ length: tries }, () => ahead.pass('a')).filter(Boolean).length;
   return { ahead, told, standing, passing };
 }

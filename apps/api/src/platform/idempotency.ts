@@ -8,8 +8,17 @@ import { isOpen } from './open-outcome.js';
 import { uuid7 } from './uuid7.js';
 import { Vault } from './vault.js';
 
-/** Which request: the key is the caller's own, so its scope is the caller and the route (decisions §1). */
-export type IdempotentRequest = { userId: number; route: string; key: string | undefined; body: unknown };
+/**
+ * Which request: the key is the caller's own, so its scope is the caller and the route (decisions §1). `leaseSeconds`: how long one that
+ * takes longer than usual may work before another with its key takes over.
+ */
+export type IdempotentRequest = {
+  userId: number;
+  route: string;
+  key: string | undefined;
+  body: unknown;
+  leaseSeconds?: number;
+};
 
 /** What `work` answers when that is a refusal in all but form: it goes out, and is forgotten like one. */
 export class Unkept<T> {
@@ -42,7 +51,7 @@ export class Idempotency {
   ) {}
 
   async once<T>(request: IdempotentRequest, work: (commandId: string) => Promise<T | Unkept<T>>): Promise<T> {
-    const { key } = request;
+    const { key, leaseSeconds = LEASE_SECONDS } = request;
     if (key === undefined) return plain(await work(uuid7()));
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
       throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_FORMAT' }] });
@@ -51,21 +60,21 @@ export class Idempotency {
     const digest = hash('sha256', JSON.stringify(request.body), 'hex');
     const deadline = Date.now() + CLIENT_TIMEOUT_MS;
     for (let pause = 20; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
-      const mine = await this.#claim(scope, digest);
+      const mine = await this.#claim(scope, digest, leaseSeconds);
       if (mine) return this.#run(scope, mine, work);
       const row = await this.#read(scope);
       if (row && row.body_digest !== digest) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
       if (row?.answered && row.sealed_answer !== null) return JSON.parse(this.vault.open(row.sealed_answer)) as T;
       if (row?.locked) await sleep(pause);
     }
-    throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: LEASE_SECONDS });
+    throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: leaseSeconds });
   }
 
   /** The command id when this request is the one to work: the key is new, outlived, or left behind by a crash. */
-  async #claim(scope: unknown[], digest: string): Promise<string | undefined> {
+  async #claim(scope: unknown[], digest: string, leaseSeconds: number): Promise<string | undefined> {
     const rows = await this.em.fork().execute<{ command_id: string }[]>(
       `INSERT INTO idempotency_key AS k (user_id, route, key, body_digest, command_id, locked_until)
-       VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ${LEASE_SECONDS}))
+       VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ?))
        ON CONFLICT (user_id, route, key) DO UPDATE SET
          locked_until = excluded.locked_until,
          created_at = CASE WHEN ${OUTLIVED} THEN now() ELSE k.created_at END,
@@ -74,7 +83,7 @@ export class Idempotency {
          answered_at = NULL, sealed_answer = NULL
        WHERE ${OUTLIVED} OR (k.answered_at IS NULL AND k.locked_until < now() AND k.body_digest = excluded.body_digest)
        RETURNING command_id`,
-      [...scope, digest, uuid7()],
+      [...scope, digest, uuid7(), leaseSeconds],
     );
     return rows[0]?.command_id;
   }

@@ -14,7 +14,9 @@ const contentSecurityPolicy = (formTargets: string[]) => ({
     scriptSrc: ["'self'"],
     // antd writes its styles at run time.
     styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:'],
+    // What a member chose to have translated is shown before it is sent, and what comes back is in the answer itself.
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    mediaSrc: ["'self'", 'data:', 'blob:'],
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
     formAction: ["'self'", ...formTargets],

@@ -48,6 +48,15 @@ export class TestClient {
     return { status: answer.status, headers: answer.headers, body: answer.body as Reply<E>['body'] };
   }
 
+  /** Sends a form with `file`, to an endpoint that takes one. */
+  async upload<E extends Endpoint>(endpoint: E, fields: Record<string, string>, file: Buffer): Promise<Reply<E>> {
+    const call = supertest(this.url).post(`${BASE_PATH}${endpoint.path}`).set(this.extra);
+    if (this.session) void call.set(headersOf(this.session));
+    for (const [name, value] of Object.entries(fields)) void call.field(name, value);
+    const answer = await call.attach('file', file, 'file');
+    return { status: answer.status, headers: answer.headers, body: answer.body as Reply<E>['body'] };
+  }
+
   /** Sends a valid request and answers `data`; throws with the whole answer when it was refused. */
   async call<E extends Endpoint>(endpoint: E, input: Sent<E>): Promise<Received<E>> {
     const { status, body } = await this.send(endpoint, input);

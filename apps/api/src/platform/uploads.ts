@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import multipart from '@fastify/multipart';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** A file that a request brought along. It lies at `path` for as long as the request is worked on, readable by nobody else. */
+export type Upload = { readonly path: string; readonly bytes: number; readonly sha256: string };
+
+/** A request with its upload read: the fields of the form are its `body`. */
+export type UploadRequest = FastifyRequest & { upload?: Upload };
+
+/** The file of a contract with `upload`. Using it elsewhere is a programming error. */
+export const Uploaded = createParamDecorator((_: unknown, context: ExecutionContext): Upload => {
+  const { upload } = context.switchToHttp().getRequest<UploadRequest>();
+  if (!upload) throw new Error('This endpoint takes no upload.');
+  return upload;
+});
+
+const PREFIX = 'yiqiao-upload-';
+const FIELDS_MAX = 8;
+const FIELD_BYTES = 64 * 1024;
+/** Slower than this nobody's connection is worth a place among the uploads. */
+const RECEIVE_MS = 60_000;
+
+/** Forms are read by {@link receive}, once their sender is known; a route that expects JSON refuses them. */
+export const takeForms = async (fastify: FastifyInstance): Promise<void> => {
+  await fastify.register(multipart, { throwFileSizeLimit: false });
+  await removeLeftOvers();
+};
+
+const LEFT_OVER_MS = 3600_000;
+
+/** What a process that was killed left behind. */
+async function removeLeftOvers(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+    const folder = path.join(tmpdir(), name);
+    const made = await stat(folder).catch(() => null);
+    if (made && Date.now() - made.mtimeMs > LEFT_OVER_MS) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Reads the form of `request` into a folder of its own and answers its texts and its file; `discard` removes the folder. Throws
+ * UPLOAD_EXPECTED, FILE_TOO_LARGE, MALFORMED_UPLOAD, or VALIDATION_FAILED when the file is missing: then nothing is left behind.
+ */
+export async function receive(
+  request: FastifyRequest,
+  { maxBytes }: { maxBytes: number },
+): Promise<{ fields: Record<string, string>; upload: Upload; discard: () => Promise<void> }> {
+  if (!request.isMultipart()) throw new Refusal('UPLOAD_EXPECTED');
+  const tooLarge = new Refusal('FILE_TOO_LARGE', { data: { maxBytes } });
+  // Said before it is sent, it need not be received.
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + FIELDS_MAX * FIELD_BYTES) throw tooLarge;
+  const folder = await mkdtemp(path.join(tmpdir(), PREFIX));
+  const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const late = setTimeout(() => request.raw.destroy(), RECEIVE_MS);
+  try {
+    const fields: Record<string, string> = {};
+    let upload: Upload | undefined;
+    const limits = { files: 1, fields: FIELDS_MAX, fieldSize: FIELD_BYTES, parts: FIELDS_MAX + 1, fileSize: maxBytes };
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file') {
+        if (part.fieldname !== 'file') throw unknown(part.fieldname);
+        upload = await keep(part.file, path.join(folder, 'file'));
+        if (part.file.truncated) throw tooLarge;
+      } else {
+        if (Object.hasOwn(fields, part.fieldname)) throw unknown(part.fieldname);
+        if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated) throw malformed();
+        // defined, not assigned: a field may be called __proto__
+        Object.defineProperty(fields, part.fieldname, { value: part.value, enumerable: true });
+      }
+    }
+    if (!upload) throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'file', code: 'FILE_REQUIRED' }] });
+    return { fields, upload, discard };
+  } catch (error) {
+    await discard();
+    throw error instanceof Refusal ? error : isOurs(error) ? error : malformed();
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function keep(file: NodeJS.ReadableStream, at: string): Promise<Upload> {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _, done) {
+      digest.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  await pipeline(file, measure, createWriteStream(at, { mode: 0o600 }));
+  return { path: at, bytes, sha256: digest.digest('hex') };
+}
+
+const malformed = (): Refusal => new Refusal('MALFORMED_UPLOAD');
+
+const unknown = (path: string): Refusal => new Refusal('UNKNOWN_FIELD', { errors: [{ path, code: 'UNKNOWN_FIELD' }] });
+
+/** The disk's errors are ours to mend; everything else that goes wrong while a form is read is wrong with the form. */
+const isOurs = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';

@@ -1,0 +1,111 @@
+import { IMAGE_BYTES, TEXT_MAX_CODE_POINTS, VOICE_BYTES } from '@yiqiao/domain/limits';
+import { codePoints } from '@yiqiao/domain/members';
+import { z } from 'zod';
+import { endpoint, nothing } from './endpoint.js';
+import { langCode } from './translation.js';
+
+/** Left, top, width, height in pixels of the picture as it is seen (its EXIF orientation applied). */
+const box = z.tuple([z.int(), z.int(), z.int(), z.int()]);
+
+/**
+ * The text of a picture, translated, and the picture redrawn with it. Costs one image of the member's own channel (decisions §4, §7, §9).
+ * `source` may be `auto`. Free and without a trace when refused: ENGINE_MISSING, MEDIA_LANGUAGE_NOT_SUPPORTED, PAIR_NOT_SUPPORTED,
+ * ONLY_GLOSS, NOT_AN_IMAGE, IMAGE_TOO_LARGE before anything is held, NO_TEXT_FOUND after.
+ */
+export const translateImage = endpoint({
+  method: 'POST',
+  path: '/translation/image',
+  access: 'member',
+  upload: { maxBytes: IMAGE_BYTES },
+  request: z.strictObject({ source: langCode, target: langCode }),
+  response: z.object({
+    text: z.string(),
+    translated: z.string(),
+    blocks: z.array(z.object({ box, text: z.string(), translated: z.string() })),
+    /** A data URL. */
+    image: z.string(),
+    charged: z.int(),
+  }),
+});
+
+/** `true` or `false`, as forms say it. */
+const formFlag = z.enum(['true', 'false'], { error: 'WRONG_VALUE' });
+
+/** What the member made of the transcript before it is translated. */
+const transcript = z
+  .string({ error: 'WRONG_TYPE' })
+  .refine((s) => s.trim().length > 0, { error: 'TEXT_REQUIRED', abort: true })
+  .refine((s) => s.isWellFormed(), { error: 'UNSAFE_TEXT', abort: true })
+  .refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
+
+/**
+ * What is said in a recording, translated, and spoken when `speech` is not `false` and a voice for the target exists. Costs one voice use
+ * per started minute, whatever its text (decisions §4). With `transcript` the recording is not recognised again, only measured: that is
+ * what the member read and corrected.
+ */
+export const translateVoice = endpoint({
+  method: 'POST',
+  path: '/translation/voice',
+  access: 'member',
+  upload: { maxBytes: VOICE_BYTES },
+  request: z.strictObject({
+    source: langCode,
+    target: langCode,
+    transcript: transcript.optional(),
+    speech: formFlag.optional(),
+  }),
+  response: z.object({
+    transcript: z.string(),
+    translated: z.string(),
+    /** A data URL. */
+    speech: z.string().nullable(),
+    /** Of the recording, rounded up. */
+    seconds: z.int(),
+    charged: z.int(),
+  }),
+});
+
+/**
+ * The transcript alone, to be read and corrected before it is translated: free, but only for who could pay for the translation, and so
+ * many times an hour. Not in the specification (docs/decisions/0018).
+ */
+export const transcribe = endpoint({
+  method: 'POST',
+  path: '/translation/transcript',
+  access: 'member',
+  upload: { maxBytes: VOICE_BYTES },
+  request: z.strictObject({ source: langCode }),
+  response: z.object({ transcript: z.string(), seconds: z.int() }),
+});
+
+const ability = {
+  available: z.boolean(),
+  /** In the language of the request: why not, or what to know of it. */
+  reason: z.string().nullable(),
+  /** langCodes that can be recognised. */
+  sources: z.array(z.string()),
+  /** `auto` works as a source. */
+  auto: z.boolean(),
+};
+
+/** What each available channel can do with pictures and recordings now. Not in the specification (docs/decisions/0007). */
+export const listMediaAbilities = endpoint({
+  method: 'GET',
+  path: '/tranChannel/media',
+  access: 'member',
+  request: nothing,
+  response: z.array(
+    z.object({
+      channelId: z.int(),
+      image: z.object(ability),
+      voice: z.object({
+        ...ability,
+        maxSeconds: z.int(),
+        /** Not to be relied on: the screen says so. */
+        experimental: z.boolean(),
+      }),
+      /** langCodes that can be spoken. */
+      speech: z.array(z.string()),
+    }),
+  ),
+});
