@@ -1,3 +1,6 @@
 import { jestConfig } from '../../infra/jest.mjs';
 
-export default jestConfig({ rootDir: import.meta.dirname });
+export default jestConfig({
+  rootDir: import.meta.dirname,
+  setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
+});
