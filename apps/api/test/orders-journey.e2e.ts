@@ -101,7 +101,7 @@ const buy = async (payChannel: OrderChannel) => {
 const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const becomes = async (id: number, payStatus: string) => {
   const now = async () => (await buyer.client.call(getPayInfo, { id: String(id) })).payStatus;
-  for (let tries = 0; tries < 200 && (await now()) !== payStatus; tries++)
+  for (let tries = 0; tries < 900 && (await now()) !== payStatus; tries++)
     await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await now()).toBe(payStatus);
 };

@@ -7,6 +7,7 @@ import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import type { Person } from './support/people.js';
 import { spawnApi } from './support/process.js';
+import { until } from './support/until.js';
 
 let api: TestApi;
 
@@ -16,6 +17,12 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
+const waitingForLocks = async (): Promise<number> => {
+  const { rows } = await api.db.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rows[0]?.count ?? 0;
+};
 const seconds = (n: number) => new Promise((resolve) => setTimeout(resolve, n * 1000));
 
 /** Somebody at a psql prompt holds the account's row; answers how to let go of it. */
@@ -50,7 +57,7 @@ it('a locked account keeps nobody else waiting', async () => {
   if (!locked || !other) throw new Error('three people were made');
   const unlock = await lockAccount(locked);
   const stuck = Promise.all(Array.from({ length: 8 }, () => locked.client.send(translateText, ask)));
-  await seconds(0.3);
+  await until(waitingForLocks, (count) => count > 0);
   expect(await other.client.call(translateText, ask)).toMatchObject({ translated: '頭髮很長' });
   await unlock();
   for (const reply of await stuck) expect([200, 503]).toContain(reply.status);
@@ -62,7 +69,8 @@ it('told to end, the api answers what is in flight and then ends', async () => {
   const client = new TestClient(leaving.url, person.session);
   const unlock = await lockAccount(person);
   const reply = client.send(translateText, ask);
-  await seconds(0.5);
+  // It is in flight when somebody waits for the row.
+  await until(waitingForLocks, (count) => count > 0);
   leaving.terminate();
   await seconds(1);
   await unlock();

@@ -27,7 +27,7 @@ export class EventReader {
   }
 
   /** The first event of this name, waiting for it. */
-  async event(name: string, patienceMs = 5_000): Promise<Heard> {
+  async event(name: string, patienceMs = 30_000): Promise<Heard> {
     const found = await until(() => this.heard.find(({ event }) => event === name), patienceMs);
     if (!found) throw new Error(`no ${name} came; there were ${JSON.stringify(this.heard)}`);
     return found;

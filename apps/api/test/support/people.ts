@@ -10,7 +10,7 @@ const sandbox = (): string => process.env['SANDBOX_URL'] ?? '';
 
 /** The newest letters to `address`, waiting until there are `count`. */
 export async function lettersTo(address: string, count = 1): Promise<MailRow[]> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 900; tries++) {
     const answer = await fetch(`${sandbox()}/mail?to=${encodeURIComponent(address)}`);
     const letters = (await answer.json()) as MailRow[];
     if (letters.length >= count) return letters;

@@ -47,7 +47,7 @@ async function talk(lines: readonly string[]): Promise<string> {
       if (next === undefined) socket.end();
       else socket.write(next);
     });
-    socket.setTimeout(300, () => socket.destroy());
+    socket.setTimeout(2_000, () => socket.destroy());
     socket.on('error', () => undefined).on('close', () => resolve(heard));
   });
 }

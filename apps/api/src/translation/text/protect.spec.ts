@@ -199,7 +199,7 @@ describe('what is protected', () => {
       return performance.now() - begin;
     });
     // The best of five: the machine may be busy. What is quadratic takes a hundred times as long.
-    expect(Math.min(...times)).toBeLessThan(20);
+    expect(Math.min(...times)).toBeLessThan(200);
   });
 });
 

@@ -97,7 +97,7 @@ describe('a text too long for one request', () => {
         .map((stretch) => stretch.text)
         .join(''),
     ).toBe(text);
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(performance.now() - begin).toBeLessThan(5_000);
   });
 });
 
