@@ -1,11 +1,14 @@
-import { LINKS, LOOSE_ENDS, PATTERNS } from './protected-kinds.js';
+import { LINKS, LOOSE_ENDS, MAY_LINK, OTHERS } from './protected-kinds.js';
 import { type Span, union } from './spans.js';
 
 /** Where a text holds what must survive, in order. Pieces that touch are one: they stay together. Linear in the text. */
-export const findProtected = (text: string): readonly Span[] => union([...comments(text), ...matches(PATTERNS, text)]);
+export const findProtected = (text: string): readonly Span[] =>
+  union([...comments(text), ...links(text), ...matches(OTHERS, text)]);
 
 /** Where a text holds links and e-mail addresses, in order. */
-export const findLinks = (text: string): readonly Span[] => (/[.:@]/.test(text) ? union(matches(LINKS, text)) : []);
+export const findLinks = (text: string): readonly Span[] => union(links(text));
+
+const links = (text: string): Span[] => (MAY_LINK.test(text) ? matches(LINKS, text) : []);
 
 const matches = (patterns: readonly RegExp[], text: string): Span[] => {
   const spans: Span[] = [];

@@ -1,5 +1,6 @@
 import { protect } from './protect.js';
-import { areNear, lettersOf } from './scripts.js';
+import { MAY_HIDE_LETTERS } from './protected-kinds.js';
+import { areNear, foreignTo, lettersOf } from './scripts.js';
 
 /** `blank`: nothing came back; `same`: the source did; `script`: something that cannot be the target language. */
 export type Flaw = 'blank' | 'same' | 'script';
@@ -28,7 +29,10 @@ const isBlank = (text: string): boolean => /^[\s\p{Cf}\p{Cc}]*$/u.test(text);
 const plainly = (text: string): string => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
 
 /** The words around what is protected. In scripts without blanks a "word" is all that stands together. */
-const wordsOf = (text: string): string[] => protect(text).masked.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [];
+const wordsOf = (text: string): string[] => {
+  const bare = text.replace(/\{\d{1,4}\}/g, ' ');
+  return (MAY_HIDE_LETTERS.test(bare) ? protect(text).masked : bare).match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [];
+};
 
 const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + Array.from(word).length, 0);
 
@@ -69,6 +73,8 @@ const isSuspect = (words: readonly string[], letters: RegExp | null, { source, t
  * a translation may keep what it likes of them, but not all of them and add nothing.
  */
 const isForeign = (asked: readonly string[], answered: readonly string[], letters: RegExp): boolean => {
+  const foreign = foreignTo(letters);
+  if (!answered.some((word) => foreign.test(word))) return false;
   const kept = new Set(asked);
   let own = 0;
   let added = 0;

@@ -75,17 +75,19 @@ const besideOf = (text: string, { start, end }: Span): { readonly before: string
 /** The pieces that are part of a longer link now. Both in the order of the text. */
 const outgrown = (text: string, placed: readonly (Span & { readonly piece: string })[]): string[] => {
   const found: string[] = [];
+  if (!placed.some(({ piece }) => isLink(piece))) return found;
   let next = 0;
   for (const { start, end } of findLinks(text)) {
     while ((placed[next]?.end ?? Infinity) <= start) next += 1;
     for (let at = next; (placed[at]?.start ?? Infinity) < end; at += 1) {
       const one = placed[at];
-      if (one !== undefined && (start < one.start || end > one.end) && findLinks(one.piece).length > 0)
-        found.push(one.piece);
+      if (one !== undefined && (start < one.start || end > one.end) && isLink(one.piece)) found.push(one.piece);
     }
   }
   return found;
 };
+
+const isLink = (piece: string): boolean => findLinks(piece).length > 0;
 
 /** Which of the `pieces` a translation made without masks does not have as often as its source. */
 export const missingFrom = (translated: string, pieces: readonly string[]): readonly string[] => {
@@ -99,7 +101,7 @@ export const missingFrom = (translated: string, pieces: readonly string[]): read
     .map(([piece]) => piece);
 };
 
-const linksFor = (piece: string, links: readonly Span[]): readonly Span[] => (findLinks(piece).length > 0 ? links : []);
+const linksFor = (piece: string, links: readonly Span[]): readonly Span[] => (isLink(piece) ? links : []);
 
 const counted = (pieces: readonly string[]): Map<string, number> => {
   const counts = new Map<string, number>();

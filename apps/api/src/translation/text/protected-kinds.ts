@@ -55,9 +55,9 @@ const KINDS = {
     'gu',
   ),
   name: /(?<![A-Za-z0-9._%+-])[@＠][\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.·-]{0,62}[\p{L}\p{N}_])?/gu,
-  // 1st, 2nd, 21st … are words, and other languages write them as words.
+  // 1st, 2nd, 21st … are words, and other languages write them as words. What it may begin with is said first: that is quick to find.
   number: new RegExp(
-    String.raw`(?!(?<!\p{Nd})\d{1,9}(?:st|nd|rd|th)(?![\p{L}\p{N}]))(?:(?<![\p{L}\p{N}_.)])[+−±-])?${NUMBER}${EXPONENT}(?:${BLANK}(?:[%％‰]|${AFTER})|°[CFK]?)?`,
+    String.raw`(?=[\p{Nd}.+−±-])(?!(?<!\p{Nd})\d{1,9}(?:st|nd|rd|th)(?![\p{L}\p{N}]))(?:(?<![\p{L}\p{N}_.)])[+−±-])?${NUMBER}${EXPONENT}(?:${BLANK}(?:[%％‰]|${AFTER})|°[CFK]?)?`,
     'gu',
   ),
   bits: /(?<![A-Za-z0-9_])0(?:[xX][0-9A-Fa-f]{1,32}|[bB][01]{1,64}|[oO][0-7]{1,32})(?![A-Za-z0-9_])/gu,
@@ -81,8 +81,7 @@ const KINDS = {
   entity: /&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});/gu,
 } as const satisfies Record<string, RegExp>;
 
-export const PATTERNS: readonly RegExp[] = Object.values(KINDS);
-/** The kinds that somebody may click on. */
+/** The kinds that somebody may click on: they take the longest to look for. */
 export const LINKS: readonly RegExp[] = [
   KINDS.address,
   KINDS.host,
@@ -92,6 +91,12 @@ export const LINKS: readonly RegExp[] = [
   KINDS.email,
   KINDS.worldEmail,
 ];
+/** Without this there is none of {@link LINKS}. */
+export const MAY_LINK = /[:@/]|\.[A-Za-z]|www\./;
+export const OTHERS: readonly RegExp[] = Object.values(KINDS).filter((pattern) => !LINKS.includes(pattern));
+/** Without this nothing that is protected holds a letter. */
+export const MAY_HIDE_LETTERS = /[:@＠/<&{%_\p{Nd}]|\.[A-Za-z]|www\./u;
+
 /** The kinds whose matches may end with the punctuation of the sentence around them. */
 export const LOOSE_ENDS: ReadonlySet<RegExp> = new Set([
   KINDS.address,

@@ -53,6 +53,15 @@ export const lettersOf = (langCode: string): RegExp | null => {
   return pattern;
 };
 
+const foreign = new Map<RegExp, RegExp>();
+
+/** Matches a letter that is none of `letters`. */
+export const foreignTo = (letters: RegExp): RegExp => {
+  const pattern = foreign.get(letters) ?? new RegExp(`(?!${letters.source})\\p{L}`, 'u');
+  foreign.set(letters, pattern);
+  return pattern;
+};
+
 const patternOf = (langCode: string): RegExp | null => {
   try {
     const { language, script } = new Intl.Locale(langCode).maximize();
