@@ -14,6 +14,9 @@ export type { Recharge } from './family-conversions.js';
 export type { Member } from './member.entity.js';
 export { mailboxKeyOf } from './mailbox-key.js';
 
+const ALLOWING_FAILOVER = `
+SELECT id FROM member WHERE id = ANY (?::bigint[]) AND parent_id IS NULL AND closed_at IS NULL AND channel_failover`;
+
 /** Who the members are and by which names they sign in. */
 @Injectable()
 export class Members {
@@ -41,8 +44,8 @@ export class Members {
 
   /** Which of these main accounts let another channel serve when their own fails. */
   async allowingFailover(userIds: number[]): Promise<Set<number>> {
-    const allowing = { id: userIds, parentId: null, closedAt: null, channelFailover: true };
-    const rows = await this.em.fork().find(Member, allowing, { fields: ['id'] });
+    // As every translation asks for it, without the ORM, which would take longer to put the question than PostgreSQL to answer it.
+    const rows = await this.em.fork().execute<{ id: number }[]>(ALLOWING_FAILOVER, [`{${userIds.join(',')}}`]);
     return new Set(rows.map(({ id }) => id));
   }
 
