@@ -54,7 +54,8 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveIndexes(fastify, { publicUrl: config.publicUrl, pages: PUBLIC_PAGES });
   serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
-  app.enableShutdownHooks();
+  // By an exit, which writes down the lines that are left of the log.
+  app.enableShutdownHooks([], { useProcessExit: true });
   await app.init();
   await fastify.ready();
   return app;

@@ -26,7 +26,8 @@ try {
     logger: new NestLog(openLog(config, 'worker')),
     abortOnError: false,
   });
-  app.enableShutdownHooks();
+  // By an exit, which writes down the lines that are left of the log.
+  app.enableShutdownHooks([], { useProcessExit: true });
   serveHealth(app.get(Health), config.env.WORKER_PORT);
 } catch (error) {
   dieWith(error);
