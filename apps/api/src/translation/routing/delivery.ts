@@ -1,11 +1,26 @@
 import { codePoints } from '@yiqiao/domain/members';
-import { NoAnswer, VendorFailure } from '../channels/vendor.js';
+import { NoAnswer, type VendorAnswer, VendorFailure } from '../channels/vendor.js';
 import { flawOf } from '../text/flaw.js';
 import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
 import { backoffMs, FAILURE_RULES, RETRIES } from './failure-rules.js';
-import { LEAST_MS, NoTurn, type Upstream } from './upstream.js';
+import { LEAST_MS, NoTurn, OVERTAKEN, type Upstream } from './upstream.js';
 
-/** The way of one vendor request through the accounts of its channel: on to the next when one fails, until it is answered or time is up. */
+/** One upstream that is asked. */
+type Leg = {
+  readonly upstream: Upstream;
+  readonly stop: AbortController;
+  /** It has not answered in half of its time: another one may be asked beside it. */
+  isSlow: boolean;
+};
+
+/** Whom to ask now; null: nobody. Then it pays to look again when one of the `events` is over, or after so many milliseconds. */
+type Next = { readonly upstream: Upstream | null; readonly events: readonly Promise<unknown>[]; readonly ms: number };
+const NOBODY: Next = { upstream: null, events: [], ms: Number.POSITIVE_INFINITY };
+
+/**
+ * The way of one vendor request through the accounts of its channel: on to the next when one fails, and to one more when one is slow, until
+ * it is answered or time is up. The first good answer counts, and those who are still asked then are given up.
+ */
 export class Delivery {
   /** Of each piece, in their order: the answer, or why there is none so far; nothing before anybody was asked. */
   readonly #outcomes: (PieceOutcome | undefined)[];
@@ -20,6 +35,9 @@ export class Delivery {
   /** Why the last request failed as a whole; null when it did not. */
   #failure: VendorFailure | null = null;
   #retries = 0;
+  readonly #running = new Set<Leg>();
+  /** Something has changed that decides who is asked next. */
+  #news = Promise.withResolvers<void>();
 
   constructor(
     private readonly pieces: readonly string[],
@@ -33,13 +51,20 @@ export class Delivery {
   /** One outcome per piece; never throws. */
   async run(): Promise<readonly PieceOutcome[]> {
     while (this.#open.length > 0 && !this.#isFinal) {
-      const upstream = await this.#next();
-      if (upstream === null) break;
-      await this.#ask(upstream);
+      const { upstream, events, ms } = this.#mayAsk ? this.#next() : NOBODY;
+      if (upstream !== null) void this.#ask(upstream);
+      else if (this.#running.size > 0 || events.length > 0 || ms < Number.POSITIVE_INFINITY)
+        await this.#first([this.#news.promise, ...events], ms);
+      else break;
     }
+    for (const { stop } of this.#running) stop.abort(OVERTAKEN);
     if (this.#open.length > 1 && this.#failure !== null && FAILURE_RULES[this.#failure.kind].byOneText)
       await this.#divide();
     return this.#outcomes.map((one) => one ?? notAsked());
+  }
+
+  get #mayAsk(): boolean {
+    return !this.errand.signal.aborted && this.#hasTimeAfter(0) && [...this.#running].every(({ isSlow }) => isSlow);
   }
 
   get #isFinal(): boolean {
@@ -47,27 +72,64 @@ export class Delivery {
   }
 
   async #ask(upstream: Upstream): Promise<void> {
-    const { source, target, signal, deadline, family, failed } = this.errand;
-    const patienceMs = this.#patienceWith(upstream);
+    const { failed } = this.errand;
     const isRetry = this.#stumbled.has(upstream) || failed.has(upstream);
     if (isRetry) this.#retries++;
     this.#tried.add(upstream);
+    const leg: Leg = { upstream, stop: new AbortController(), isSlow: false };
+    this.#running.add(leg);
     const asked = this.#open;
-    const texts = asked.map((at) => this.#piece(at));
     try {
-      const answer = await upstream.ask({ texts, source, target, signal, deadline, patienceMs, family });
+      const answer = await this.#answerOf(leg);
+      if (leg.stop.signal.reason === OVERTAKEN) return;
       if (answer === null) return void this.#tried.delete(upstream);
       this.#failure = null;
       // What was under way before it failed says nothing.
       if (isRetry) failed.delete(upstream);
       const given = answer.texts.map((text, place) => ({ text, detected: answer.detected[place] ?? null }));
-      this.#open = asked.filter((at, place) => !this.#accepts(at, given[place], upstream));
+      // Another one may have answered some of them meanwhile.
+      this.#open = this.#open.filter((at) => !this.#accepts(at, given[asked.indexOf(at)], upstream));
     } catch (error) {
+      if (leg.stop.signal.reason === OVERTAKEN) return;
       const why = error instanceof VendorFailure ? error : new VendorFailure('transient', String(error));
       this.#failed(upstream, why);
       // What happened first is what is told: the rest is often only its consequence.
-      for (const at of asked) this.#outcomes[at] ??= why;
+      for (const at of this.#open) this.#outcomes[at] ??= why;
+    } finally {
+      this.#running.delete(leg);
+      this.#wake();
     }
+  }
+
+  /** Asks for all that is open. In half of the time that it may take it is slow, from the moment that it is sent. */
+  async #answerOf(leg: Leg): Promise<VendorAnswer | null> {
+    const { upstream, stop } = leg;
+    const { source, target, signal, deadline, family, slow, attempts } = this.errand;
+    const texts = this.#open.map((at) => this.#piece(at));
+    let stopAlarm = (): void => undefined;
+    const onSent = (): void => {
+      const mostMs = Math.min(upstream.limits.requestMs, deadline - this.ways.time.now());
+      stopAlarm = this.ways.time.after(mostMs / 2, () => {
+        leg.isSlow = true;
+        slow.add(upstream);
+        attempts.add(`${upstream.name} slow`);
+        this.#wake();
+      });
+    };
+    const leave = (): void => stop.abort();
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+    try {
+      return await upstream.ask({ texts, source, target, signal: stop.signal, deadline, family, onSent });
+    } finally {
+      stopAlarm();
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  #wake(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
   }
 
   #failed(upstream: Upstream, why: VendorFailure): void {
@@ -116,30 +178,27 @@ export class Delivery {
     this.#blamed.add(suspect);
   }
 
-  /** Who is asked now; null when nobody is left, or no time. */
-  async #next(): Promise<Upstream | null> {
+  #next(): Next {
     const { choice } = this.ways;
-    for (;;) {
-      if (this.errand.signal.aborted || !this.#hasTimeAfter(0)) return null;
-      const chars = this.#open.reduce((sum, at) => sum + codePoints(this.#piece(at)), 0);
-      const load = { chars, family: this.errand.family };
-      const [others, again] = [this.#others(), this.#again()];
-      const ready = again.filter((upstream) => this.#readyIn(upstream) === 0);
-      const isFree = others.some((upstream) => upstream.admits && upstream.isFree(chars));
-      const chosen = choice.of(isFree ? others : [...others, ...ready], load);
-      const soonest = Math.min(...[...others, ...again].map((upstream) => this.#comesBackIn(upstream)));
-      if (chosen !== null && (isFree || chosen.delay(load) <= soonest)) return chosen;
-      // Whether an upstream works again is about to be known.
-      const probes = [...others, ...again].flatMap(({ probe }) => (probe === null ? [] : [probe]));
-      if (probes.length === 0 && soonest === Number.POSITIVE_INFINITY) return chosen;
-      await this.#first(probes, soonest);
-    }
+    const chars = this.#open.reduce((sum, at) => sum + codePoints(this.#piece(at)), 0);
+    const load = { chars, family: this.errand.family };
+    const [others, again] = [this.#others(), this.#again()];
+    const ready = again.filter((upstream) => this.#readyIn(upstream) === 0);
+    const isFree = others.some((upstream) => upstream.admits && upstream.isFree(chars));
+    const chosen = choice.of(isFree ? others : [...others, ...ready], load);
+    const soonest = Math.min(...[...others, ...again].map((upstream) => this.#comesBackIn(upstream)));
+    if (chosen !== null && (isFree || chosen.delay(load) <= soonest)) return { ...NOBODY, upstream: chosen };
+    // Whether an upstream works again is about to be known.
+    const probes = [...others, ...again].flatMap(({ probe }) => (probe === null ? [] : [probe]));
+    const isWorthWaiting = probes.length > 0 || soonest < Number.POSITIVE_INFINITY;
+    return isWorthWaiting ? { upstream: null, events: probes, ms: soonest } : { ...NOBODY, upstream: chosen };
   }
 
   /** Those that have failed and may be asked once more, after a while. */
   #again(): readonly Upstream[] {
     if (this.#retries >= RETRIES) return [];
-    return this.errand.upstreams.filter((one) => this.#stumbled.has(one) || this.errand.failed.has(one));
+    const { upstreams, failed } = this.errand;
+    return upstreams.filter((one) => !this.#isRunning(one) && (this.#stumbled.has(one) || failed.has(one)));
   }
 
   /** How long an upstream that has failed must still be left alone, its breaker aside. */
@@ -183,15 +242,16 @@ export class Delivery {
       }
   }
 
-  /** While another upstream is left, one that hangs gets half of the time at the most. */
-  #patienceWith(upstream: Upstream): number {
-    const { requestMs } = upstream.limits;
-    const most = Math.min(requestMs, this.errand.deadline - this.ways.time.now());
-    return this.#others().some((other) => other !== upstream && other.admits) ? most / 2 : most;
+  /** Those that this errand has not asked, nor found slow while others are left. */
+  #others(): readonly Upstream[] {
+    const { upstreams, failed, slow } = this.errand;
+    const others = upstreams.filter((one) => !this.#tried.has(one) && !failed.has(one));
+    const quick = others.filter((one) => !slow.has(one));
+    return quick.some(({ admits }) => admits) ? quick : others;
   }
 
-  #others(): readonly Upstream[] {
-    return this.errand.upstreams.filter((one) => !this.#tried.has(one) && !this.errand.failed.has(one));
+  #isRunning(upstream: Upstream): boolean {
+    return [...this.#running].some((leg) => leg.upstream === upstream);
   }
 
   #hasTimeAfter(ms: number): boolean {

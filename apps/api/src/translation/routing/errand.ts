@@ -18,6 +18,8 @@ export type Errand = {
   readonly recoveryMs: number;
   /** Those that have failed this errand: they are asked for no part of it any more, unless that passes. */
   readonly failed: Map<Upstream, Setback>;
+  /** Those that have not answered this errand in half of their time: others are asked first from then on. */
+  readonly slow: Set<Upstream>;
   /** Who failed how, for the log. */
   readonly attempts: Set<string>;
 };

@@ -4,7 +4,7 @@ import { HandClock, settled } from '../../../test/support/hand-clock.js';
 import { ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
 import type { VendorAccount } from '../channels/account.js';
 import { type VendorAnswer, VendorFailure, type VendorLimits } from '../channels/vendor.js';
-import { Upstream } from './upstream.js';
+import { OVERTAKEN, Upstream } from './upstream.js';
 
 Logger.overrideLogger(false);
 
@@ -22,7 +22,6 @@ const ask = (upstream: Upstream, more: object = {}) =>
     target: 'zh-Hans',
     signal: new AbortController().signal,
     deadline: clock.now() + 15_000,
-    patienceMs: 10_000,
     family: 1,
     ...more,
   });
@@ -63,12 +62,12 @@ describe('an upstream', () => {
     expect(vendor.asked).toEqual([]);
   });
 
-  it('gives up after the patience of its caller, and counts that as its failure', async () => {
-    const vendor = new ScriptedVendor();
+  it('gives up after the time that the vendor may take, and counts that as its failure', async () => {
+    const vendor = new ScriptedVendor({ requestMs: 700 });
     vendor.always = 'hang';
     const upstream = account({}, vendor);
     for (let i = 0; i < 5; i++) {
-      const asked = kindOf(ask(upstream, { patienceMs: 700 }));
+      const asked = kindOf(ask(upstream));
       await clock.pass(699);
       expect(vendor.asked.at(-1)?.signal.aborted).toBe(false);
       await clock.pass(1);
@@ -77,18 +76,46 @@ describe('an upstream', () => {
     expect(upstream.admits).toBe(false);
   });
 
-  it('has failed when it hangs until the deadline of its caller, whose alarm rings a little early', async () => {
+  it('lets its caller go at the deadline, and is judged by whether it answers in the time that it may take', async () => {
+    const vendor = new ScriptedVendor();
+    const answers: ((answer: VendorAnswer) => void)[] = [];
+    const upstream = account({}, vendor);
+    const late = async (): Promise<void> => {
+      const caller = new AbortController();
+      // Alarms ring a little early.
+      clock.after(5_999, () => caller.abort());
+      const asked = kindOf(ask(upstream, { signal: caller.signal, deadline: clock.now() + 6_000 }));
+      await clock.pass(6_000);
+      expect(await asked).toBe('timeout');
+      expect(vendor.asked.at(-1)?.signal.aborted).toBe(false);
+    };
+    vendor.always = () => new Promise((resolve) => answers.push(resolve));
+    for (let i = 0; i < 20; i++) {
+      await late();
+      answers.at(-1)?.({ texts: ['译'], detected: ['en'] });
+      await settled();
+    }
+    expect([upstream.admits, clock.set]).toEqual([true, 0]);
+    vendor.always = 'hang';
+    for (let i = 0; i < 5; i++) await late();
+    expect(upstream.admits).toBe(true);
+    await clock.pass(4_000);
+    expect([upstream.admits, clock.set]).toEqual([false, 0]);
+  });
+
+  it('is watched by five requests that nobody waits for, and spared the others', async () => {
     const vendor = new ScriptedVendor();
     vendor.always = 'hang';
     const upstream = account({}, vendor);
-    for (let i = 0; i < 5; i++) {
-      const caller = new AbortController();
-      clock.after(14_999, () => caller.abort());
-      const asked = kindOf(ask(upstream, { signal: caller.signal, patienceMs: 15_000 }));
-      await clock.pass(15_000);
-      expect(await asked).toBe('timeout');
-    }
-    expect(upstream.admits).toBe(false);
+    const leaving = new AbortController();
+    const crowd = Array.from({ length: 12 }, () => kindOf(ask(upstream, { signal: leaving.signal })));
+    await clock.pass(5_000);
+    leaving.abort(OVERTAKEN);
+    expect(new Set(await Promise.all(crowd))).toEqual(new Set(['timeout']));
+    expect(vendor.asked.filter(({ signal }) => signal.aborted)).toHaveLength(7);
+    expect(upstream.admits).toBe(true);
+    await clock.pass(5_000);
+    expect([upstream.admits, clock.set]).toEqual([false, 0]);
   });
 
   it('takes what a client throws by mistake for a failure that passes, and tells nothing of it', async () => {

@@ -18,8 +18,17 @@ import type { Time } from './time.js';
 /** Nothing is sent that has less time than this for its answer: it would be paid for and thrown away. */
 export const LEAST_MS = 500;
 
-/** Whoever stops waiting so shortly before the deadline stops because of it. */
+/** Whoever stops waiting so shortly before the deadline stops because of it: alarms ring up to two milliseconds early, whoever's they are. */
 const EARLY_MS = 50;
+
+/** Why a request is given up for which another upstream was faster. */
+export const OVERTAKEN = 'another upstream was faster';
+
+/**
+ * So many requests that their callers no longer wait for are let go on to the end of their time, to see whether the vendor answers at all:
+ * as many as its breaker needs to know.
+ */
+const WATCHED_MOST = 5;
 
 export type UpstreamSurroundings = {
   readonly time: Time;
@@ -42,8 +51,8 @@ export type UpstreamRequest = VendorRequest & {
   readonly family: number;
   /** Milliseconds since 1970: nobody waits any longer, queues included. */
   readonly deadline: number;
-  /** How long the vendor itself may take. */
-  readonly patienceMs: number;
+  /** Called when it goes to the vendor, which is after its turn has come. */
+  readonly onSent?: () => void;
 };
 
 /** One account at a vendor, with what protects it and us from each other: its breaker, its pace, its patience. */
@@ -54,6 +63,8 @@ export class Upstream {
   readonly #pacer: Pacer;
   readonly #failures: FailureLog;
   readonly #log = new Logger('Upstream');
+  /** Requests under way that nobody waits for. */
+  #watched = 0;
 
   constructor(
     readonly account: Omit<VendorAccount, 'key' | 'secret'>,
@@ -124,12 +135,10 @@ export class Upstream {
       if (!this.admits) return null;
       throw new NoTurn(this.name);
     }
-    try {
-      const pass = this.#breaker.admit();
-      return pass && (await this.#send(request, pass));
-    } finally {
-      this.#pacer.leave();
-    }
+    const pass = this.#breaker.admit();
+    if (pass) return this.#send(request, pass);
+    this.#pacer.leave();
+    return null;
   }
 
   /** Its answer was none: said in the log, and as yet nobody's fault. */
@@ -147,41 +156,80 @@ export class Upstream {
     return this.client.close();
   }
 
+  /** What became of one request is known when it has ended or has had all of the time that the vendor may take; its caller may leave before. */
   async #send(request: UpstreamRequest, pass: Pass): Promise<VendorAnswer> {
-    const { time } = this.surroundings;
     const { texts, source, target } = request;
     const attempt = new AbortController();
-    const giveUp = (): void => attempt.abort();
-    const stopAlarm = time.after(Math.min(request.patienceMs, request.deadline - time.now()), giveUp);
-    request.signal.addEventListener('abort', giveUp);
-    if (request.signal.aborted) giveUp();
+    const stopAlarm = this.surroundings.time.after(this.limits.requestMs, () => attempt.abort());
+    request.onSent?.();
+    const answer = this.client
+      .translate({ texts, source, target, signal: attempt.signal })
+      .then(
+        (given) => {
+          pass.succeeded();
+          this.#pacer.resume();
+          return given;
+        },
+        (error: unknown) => {
+          throw this.#judge(error, { pass, isGivenUp: attempt.signal.reason === GIVEN_UP });
+        },
+      )
+      .finally(() => {
+        stopAlarm();
+        this.#pacer.leave();
+      });
+    return this.#asLongAsWanted(answer, { request, attempt });
+  }
+
+  async #asLongAsWanted(
+    answer: Promise<VendorAnswer>,
+    { request, attempt }: { request: UpstreamRequest; attempt: AbortController },
+  ): Promise<VendorAnswer> {
+    const { time } = this.surroundings;
+    const left = Promise.withResolvers<never>();
+    const leave = (): void => {
+      left.reject(new VendorFailure('timeout', `${this.name}: nobody waits`));
+      if (this.#isWorthWatching(request)) void this.#watch(answer);
+      else attempt.abort(GIVEN_UP);
+    };
+    const stopAlarm = time.after(request.deadline - time.now(), leave);
+    request.signal.addEventListener('abort', leave);
+    if (request.signal.aborted) leave();
     try {
-      const answer = await this.client.translate({ texts, source, target, signal: attempt.signal });
-      pass.succeeded();
-      this.#pacer.resume();
-      return answer;
-    } catch (error) {
-      throw this.#judge(error, { request, pass });
+      return await Promise.race([answer, left.promise]);
     } finally {
       stopAlarm();
-      request.signal.removeEventListener('abort', giveUp);
+      request.signal.removeEventListener('abort', leave);
     }
   }
 
-  #judge(error: unknown, { request, pass }: { request: UpstreamRequest; pass: Pass }): VendorFailure {
+  /** Whoever went away by himself says nothing about the vendor; one that was too slow for somebody is to show whether it is alive. */
+  #isWorthWatching({ signal, deadline }: UpstreamRequest): boolean {
+    const isTooSlow = signal.reason === OVERTAKEN || this.surroundings.time.now() + EARLY_MS >= deadline;
+    return isTooSlow && this.#watched < WATCHED_MOST;
+  }
+
+  async #watch(answer: Promise<VendorAnswer>): Promise<void> {
+    this.#watched++;
+    await answer.catch(() => undefined);
+    this.#watched--;
+  }
+
+  #judge(error: unknown, { pass, isGivenUp }: { pass: Pass; isGivenUp: boolean }): VendorFailure {
     const failure = error instanceof VendorFailure ? error : unexpected(error);
-    // Told to stop before its time was over, it has not failed. Alarms ring up to two milliseconds early, whoever's they are.
-    const givenUp = request.signal.aborted && this.surroundings.time.now() + EARLY_MS < request.deadline;
     // Many requests that are told together are told once.
     const news = failure.kind !== 'rate' || this.#pacer.pause(failure.retryAfterMs);
     const borne = failure.kind === 'rate' && (!news || this.#pacer.pauses <= PAUSES_BORNE);
-    if (!givenUp) this.#failures.note(failure);
-    if (givenUp || borne) pass.dropped();
+    if (!isGivenUp) this.#failures.note(failure);
+    // Told to stop before its time was over, it has not failed.
+    if (isGivenUp || borne) pass.dropped();
     else if (failure instanceof NoAnswer) pass.understood();
     else pass.failed(failure.kind, failure.retryAfterMs);
     return failure;
   }
 }
+
+const GIVEN_UP = 'nobody waits';
 
 const unexpected = (error: unknown): VendorFailure =>
   new VendorFailure('transient', `unexpected: ${error instanceof Error ? error.name : typeof error}`, null, {

@@ -78,6 +78,7 @@ export class VendorChannel implements TextChannel {
       family: request.familyId ?? NOBODY,
       recoveryMs: request.hasStandIn ? 0 : RECOVERY_MS,
       failed: new Map(),
+      slow: new Set(),
       attempts: new Set(),
     };
     const firsts = await this.#try(texts, errand, 'masked');

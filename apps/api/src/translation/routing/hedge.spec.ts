@@ -1,0 +1,191 @@
+/** Of several accounts the one that is slow is not given up: another one is asked beside it, and the first good answer counts. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { HandClock } from '../../../test/support/hand-clock.js';
+import { type Deed, ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
+import { ChannelFailure, type TextOutcome } from '../channels/channel.js';
+import { VendorFailure, type VendorRequest } from '../channels/vendor.js';
+import { Upstream } from './upstream.js';
+import { VendorChannel } from './vendor-channel.js';
+
+Logger.overrideLogger(false);
+
+let clock: HandClock;
+let [one, two]: [ScriptedVendor, ScriptedVendor] = [new ScriptedVendor(), new ScriptedVendor()];
+let upstreams: [Upstream, Upstream];
+beforeEach(() => {
+  clock = new HandClock();
+  [one, two] = [new ScriptedVendor(), new ScriptedVendor()];
+});
+
+/** `one` weighs more, so it is the first that is asked. */
+const opened = (caps: object = {}): VendorChannel => {
+  const surroundings = { time: clock, today: () => 'today' };
+  upstreams = [
+    new Upstream(vendorAccount('one', { weight: 100, ...caps }), one, surroundings),
+    new Upstream(vendorAccount('two', caps), two, surroundings),
+  ];
+  return new VendorChannel(upstreams, clock);
+};
+const admits = (): boolean[] => upstreams.map((upstream) => upstream.admits);
+
+const after = (ms: number, deed: Deed = translating): Deed => {
+  return async (request: VendorRequest) => {
+    await new Promise<void>((resolve) => {
+      clock.after(ms, resolve);
+      request.signal.addEventListener('abort', () => resolve());
+    });
+    if (request.signal.aborted) throw new VendorFailure('timeout', 'no answer in time');
+    if (deed instanceof VendorFailure) throw deed;
+    return typeof deed === 'string' ? translating(request) : deed(request);
+  };
+};
+
+type Ended = { readonly ms: number; readonly outcomes: readonly TextOutcome[] };
+let texts = 0;
+const fresh = (): string => `good morning friends ${++texts}`;
+async function ask(channel: VendorChannel, all: readonly string[] = [fresh()]): Promise<Ended> {
+  const begun = clock.now();
+  const outcomes = await channel.translate({
+    ...{ texts: all, source: 'en', target: 'zh-Hans', familyId: 1 },
+    ...{ signal: new AbortController().signal, deadline: begun + 15_000 },
+  });
+  return { ms: clock.now() - begun, outcomes };
+}
+const asked = async (channel: VendorChannel, all?: readonly string[]): Promise<Ended> => {
+  const ended = ask(channel, all);
+  await clock.pass(15_000);
+  return ended;
+};
+const failed = ({ outcomes }: Ended): boolean => outcomes.some((outcome) => outcome instanceof ChannelFailure);
+
+describe('an account that is slow', () => {
+  it('and healthy answers, and is never given up, however often that happens', async () => {
+    for (const vendor of [one, two]) vendor.always = after(8_000);
+    const channel = opened();
+    for (let i = 0; i < 30; i++) {
+      const ended = await asked(channel);
+      expect([failed(ended), ended.ms]).toEqual([false, 8_000]);
+    }
+    expect(admits()).toEqual([true, true]);
+    expect(clock.set).toBe(0);
+  });
+
+  it('is not asked alone when half of its time is over; the first good answer counts', async () => {
+    one.always = after(9_000);
+    two.always = after(500);
+    const channel = opened();
+    for (let i = 0; i < 30; i++) {
+      const ended = await asked(channel);
+      expect(failed(ended)).toBe(false);
+      expect([500, 5_500]).toContain(ended.ms);
+    }
+    expect(one.asked.length).toBeGreaterThan(20);
+    expect(admits()).toEqual([true, true]);
+    expect(clock.set).toBe(0);
+  });
+
+  it('is asked alone when it answers before that', async () => {
+    one.always = after(4_900);
+    expect((await asked(opened())).ms).toBe(4_900);
+    expect(two.asked).toEqual([]);
+  });
+
+  it('wins when the other one is slower still', async () => {
+    one.always = after(7_000);
+    two.always = after(3_000);
+    expect((await asked(opened())).ms).toBe(7_000);
+    expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
+    expect(two.asked[0]?.signal.aborted).toBe(false);
+  });
+
+  it('is waited for when the other one fails', async () => {
+    one.always = after(9_000);
+    two.always = new VendorFailure('auth', 'scripted');
+    const ended = await asked(opened());
+    expect([failed(ended), ended.ms]).toEqual([false, 9_000]);
+    expect(admits()).toEqual([true, false]);
+  });
+
+  it('is waited for while the other one is asked again, and whoever comes first counts', async () => {
+    one.always = after(9_000);
+    two.deeds = [new VendorFailure('transient', 'scripted'), new VendorFailure('transient', 'scripted')];
+    const ended = await asked(opened());
+    expect(failed(ended)).toBe(false);
+    expect(two.asked).toHaveLength(3);
+    // Half a second, then one, give or take a quarter.
+    expect(ended.ms).toBeGreaterThan(6_000);
+    expect(ended.ms).toBeLessThan(7_000);
+  });
+
+  it('may still deliver what the other one did not', async () => {
+    const [hello, bye] = ['good morning friends', 'good night'];
+    one.always = after(7_000);
+    two.always = (request) => {
+      const { texts: given, detected } = translating(request);
+      return { texts: given.map((text, at) => (request.texts[at] === bye ? bye : text)), detected };
+    };
+    const ended = await asked(opened(), [hello, bye]);
+    expect([failed(ended), ended.ms]).toEqual([false, 7_000]);
+    expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
+  });
+
+  it('is not the first that is asked for another part of the same request', async () => {
+    one.always = after(9_000);
+    two.deeds = [({ texts: all }) => ({ texts: all.map(() => '译'), detected: [null] })];
+    // The name is lost at the first try.
+    const ended = await asked(opened(), ['good morning {name}']);
+    expect([one.asked.length, two.asked.length, ended.ms]).toEqual([1, 2, 5_000]);
+  });
+});
+
+describe('an account that hangs', () => {
+  it('is found, though no member waits for it any more', async () => {
+    one.always = 'hang';
+    const channel = opened();
+    const crowd = Promise.all(Array.from({ length: 20 }, () => ask(channel)));
+    await clock.pass(5_000);
+    for (const ended of await crowd) expect([failed(ended), ended.ms <= 5_000]).toEqual([false, true]);
+    expect(admits()).toEqual([true, true]);
+    await clock.pass(5_000);
+    expect(admits()).toEqual([false, true]);
+    expect(clock.set).toBe(0);
+  });
+
+  it('together with the other one ends with the time that there is', async () => {
+    for (const vendor of [one, two]) vendor.always = 'hang';
+    const ended = await asked(opened());
+    expect([failed(ended), ended.ms]).toEqual([true, 15_000]);
+    expect(ended.outcomes[0]).toMatchObject({ kind: 'timeout' });
+  });
+});
+
+describe('what is asked twice', () => {
+  it('is counted by both caps of a day', async () => {
+    for (const vendor of [one, two]) vendor.always = after(6_000);
+    const channel = opened({ charsPerDay: 40 });
+    expect(failed(await asked(channel, ['a text that has 30 characters.']))).toBe(false);
+    expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
+    expect(failed(await asked(channel, ['another one of 30 characters!!']))).toBe(true);
+    expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
+  });
+
+  it('keeps to the pace, and takes no turn when the first one has answered meanwhile', async () => {
+    one.always = after(5_400);
+    two.always = after(4_900);
+    const channel = opened({ requestsPerSecond: 1 });
+    const crowd = Promise.all(Array.from({ length: 8 }, () => ask(channel)));
+    await clock.pass(15_000);
+    expect((await crowd).filter(failed)).toEqual([]);
+    // Those of the first account are slow for 400 ms; a turn comes every 1,050.
+    expect(one.asked.length + two.asked.length).toBeLessThanOrEqual(12);
+  });
+
+  it('is nothing that only waits for its turn', async () => {
+    const channel = opened({ requestsPerSecond: 1 });
+    const crowd = Promise.all(Array.from({ length: 20 }, () => ask(channel)));
+    await clock.pass(15_000);
+    expect((await crowd).filter(failed)).toEqual([]);
+    expect(one.asked.length + two.asked.length).toBe(20);
+  });
+});
