@@ -5,18 +5,18 @@
 import { z } from 'zod';
 import type { VendorAccount } from './account.js';
 import { type Asked, readAnswer, systemMessage, userMessage, wantsJson } from './chatgpt-prompt.js';
-import { adjusted, bodyOf, CONTEXT, type Manners, MANNERS } from './chatgpt-manners.js';
+import { chatErrorIn, failureOf } from './chatgpt-errors.js';
+import { adjusted, bodyOf, type Manners, MANNERS } from './chatgpt-manners.js';
 import { languageOf } from './languages.js';
 import {
   NoAnswer,
   type VendorAnswer,
   type VendorClient,
   VendorFailure,
-  type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
 } from './vendor.js';
-import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
+import { answered, understood, VendorHttp, type VendorReply } from './vendor-call.js';
 import { vendorLanguages } from './vendor-languages.js';
 
 const LIMITS: VendorLimits = {
@@ -40,11 +40,6 @@ const completion = z.object({
     )
     .min(1),
 });
-
-const word = z.string().catch('');
-const refusal = z.object({ error: z.object({ message: word, type: word, param: word, code: word }) });
-type ChatError = z.infer<typeof refusal>['error'];
-const NO_ERROR: ChatError = { message: '', type: '', param: '', code: '' };
 
 export function chatgpt(account: VendorAccount): VendorClient {
   return new ChatGpt(account);
@@ -100,9 +95,8 @@ class ChatGpt implements VendorClient {
         this.#manners = manners;
         return reply;
       }
-      const error = refusal.safeParse(reply.json).data?.error ?? NO_ERROR;
-      const next = reply.status === 400 ? adjusted(sent, manners, error) : null;
-      if (next === null) throw refused(kindOf(reply.status, error), reply, error.code || error.type);
+      const next = reply.status === 400 ? adjusted(sent, manners, chatErrorIn(reply)) : null;
+      if (next === null) throw failureOf(reply);
       manners = next;
     }
   }
@@ -125,16 +119,3 @@ function contentOf({ choices: [choice] }: z.infer<typeof completion>): string {
     throw new VendorFailure('blocked', choice.finish_reason === 'content_filter' ? 'content_filter' : 'a refusal');
   return choice?.message.content ?? '';
 }
-
-function kindOf(status: number, { code, type, message }: ChatError): VendorFailureKind {
-  const said = [code, type];
-  // Both kinds of 429 look alike but for this: one passes in seconds, the other when somebody pays.
-  if (said.some((word) => QUOTA.has(word))) return 'quota';
-  if (said.includes('invalid_api_key')) return 'auth';
-  if (said.some((word) => BLOCKED.has(word))) return 'blocked';
-  if (status === 400 && (said.includes('context_length_exceeded') || CONTEXT.test(message))) return 'too-long';
-  return status === 409 ? 'transient' : kindOfStatus(status);
-}
-
-const QUOTA = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
-const BLOCKED = new Set(['content_policy_violation', 'content_filter']);

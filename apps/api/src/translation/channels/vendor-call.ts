@@ -15,7 +15,7 @@ export type VendorCall = {
   /** As {@link VendorHttp.path} answered it. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly signal: AbortSignal;
 };
 
@@ -27,6 +27,12 @@ export type VendorReply = {
   readonly json: unknown;
 };
 
+/** What is no JSON when all went well: `bytes` of a status below 400. */
+export type VendorBytes = VendorReply & { readonly bytes: Buffer };
+
+/** `connections`: so many requests go out at the same time without waiting for each other. `answerBytes`: of one answer. */
+export type VendorHttpLimits = { readonly connections: number; readonly answerBytes?: number };
+
 /** HTTP to one account's address, and to nowhere else: redirects are not followed. */
 export class VendorHttp {
   /** As the header of this name is sent: with the port when it is not the scheme's own. */
@@ -35,8 +41,8 @@ export class VendorHttp {
   readonly #pool: Pool;
   readonly #clients = new Set<Client>();
 
-  /** `connections`: so many requests go out at the same time without waiting for each other. */
-  constructor(baseUrl: string, connections: number) {
+  constructor(baseUrl: string, limits: number | VendorHttpLimits) {
+    const { connections, answerBytes = ANSWER_BYTES } = typeof limits === 'number' ? { connections: limits } : limits;
     const { host, origin, pathname } = new URL(baseUrl);
     this.host = host;
     this.#base = pathname.replace(/\/$/, '');
@@ -46,7 +52,7 @@ export class VendorHttp {
       keepAliveTimeout: IDLE_MS,
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
-      maxResponseSize: ANSWER_BYTES,
+      maxResponseSize: answerBytes,
       factory: (to, options) => this.#client(to, options),
     });
   }
@@ -60,12 +66,21 @@ export class VendorHttp {
    * Answers with JSON, or with a status of 400 and above, for the vendor's table to judge. Throws VendorFailure: `timeout` when the signal
    * fires, `transient` for the network, `bad-answer` for redirects and for what is cut off, too large or no JSON.
    */
-  post(call: VendorCall): Promise<VendorReply> {
-    return this.#ask('POST', call);
+  async post(call: VendorCall): Promise<VendorReply> {
+    return inJson(await this.#ask('POST', call));
   }
 
-  get(call: VendorCall): Promise<VendorReply> {
-    return this.#ask('GET', call);
+  async get(call: VendorCall): Promise<VendorReply> {
+    return inJson(await this.#ask('GET', call));
+  }
+
+  /** The same where the answer is a file; only an error is JSON. */
+  async postForBytes(call: VendorCall): Promise<VendorBytes> {
+    const answer = await this.#ask('POST', call);
+    const { status, bytes } = answer;
+    if (status >= 400) return { ...inJson(answer), bytes: Buffer.alloc(0) };
+    if (status >= 300 || bytes === null) throw new VendorFailure('bad-answer', `HTTP ${status}, no file`);
+    return { ...answer, bytes, json: undefined };
   }
 
   /**
@@ -85,7 +100,7 @@ export class VendorHttp {
     return client;
   }
 
-  async #ask(method: 'GET' | 'POST', call: VendorCall): Promise<VendorReply> {
+  async #ask(method: 'GET' | 'POST', call: VendorCall): Promise<Raw> {
     const { path, headers, body, signal } = call;
     if (signal.aborted) throw unanswered(null, signal);
     // Several requests may end by one signal: each has a reason of its own, as in `close`.
@@ -97,9 +112,9 @@ export class VendorHttp {
       const answer = await this.#pool.request(sent).catch((error: unknown) => {
         throw unanswered(error, signal);
       });
-      const text = await readAll(answer, signal);
+      const bytes = await readAll(answer, signal);
       const header = (name: string) => [answer.headers[name]].flat()[0] ?? null;
-      return { status: answer.statusCode, header, json: jsonOf(text, answer.statusCode) };
+      return { status: answer.statusCode, header, bytes };
     } finally {
       signal.removeEventListener('abort', end);
     }
@@ -109,10 +124,12 @@ export class VendorHttp {
 const COMMON = { accept: 'application/json', 'user-agent': 'yiqiao' };
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Null when the body of an error cannot be read: its status says enough. */
-async function readAll({ statusCode, body }: Dispatcher.ResponseData, signal: AbortSignal): Promise<string | null> {
+/** An answer before anybody has read it. Null when the body of an error cannot be had: its status says enough. */
+type Raw = Pick<VendorReply, 'status' | 'header'> & { readonly bytes: Buffer | null };
+
+async function readAll({ statusCode, body }: Dispatcher.ResponseData, signal: AbortSignal): Promise<Buffer | null> {
   try {
-    return UTF8.decode(await body.arrayBuffer());
+    return Buffer.from(await body.arrayBuffer());
   } catch (error) {
     if (signal.aborted || codeOf(error) === 'UND_ERR_BODY_TIMEOUT') throw unanswered(error, signal);
     if (statusCode >= 400) return null;
@@ -120,10 +137,12 @@ async function readAll({ statusCode, body }: Dispatcher.ResponseData, signal: Ab
   }
 }
 
-function jsonOf(text: string | null, status: number): unknown {
+const inJson = ({ status, header, bytes }: Raw): VendorReply => ({ status, header, json: jsonOf(bytes, status) });
+
+function jsonOf(bytes: Buffer | null, status: number): unknown {
   if (status >= 300 && status < 400) throw new VendorFailure('bad-answer', `HTTP ${status}, a redirect`);
   try {
-    return JSON.parse(text ?? '');
+    return JSON.parse(UTF8.decode(bytes ?? Buffer.alloc(0)));
   } catch {
     if (status >= 400) return undefined;
     throw new VendorFailure('bad-answer', `HTTP ${status}, no JSON`);
