@@ -1,7 +1,8 @@
 /** What the clients of all vendors share: one HTTP call over kept connections, and every way in which it can fail, in the same words. */
-import { Client, type Dispatcher, Pool } from 'undici';
+import { Client, Pool } from 'undici';
 import type { z } from 'zod';
 import { NoAnswer, type VendorAnswer, VendorFailure, type VendorFailureKind, type VendorRequest } from './vendor.js';
+import { WholeAnswer } from './whole-answer.js';
 
 const CONNECT_MS = 5_000;
 /** A last resort: the deadline is the caller's signal, which comes long before. */
@@ -103,21 +104,12 @@ export class VendorHttp {
   async #ask(method: 'GET' | 'POST', call: VendorCall): Promise<Raw> {
     const { path, headers, body, signal } = call;
     if (signal.aborted) throw unanswered(null, signal);
-    // Several requests may end by one signal: each has a reason of its own, as in `close`.
-    const own = new AbortController();
-    const end = () => own.abort();
-    signal.addEventListener('abort', end);
-    try {
-      const sent = { method, path, headers: { ...COMMON, ...headers }, body, signal: own.signal };
-      const answer = await this.#pool.request(sent).catch((error: unknown) => {
-        throw unanswered(error, signal);
-      });
-      const bytes = await readAll(answer, signal);
-      const header = (name: string) => [answer.headers[name]].flat()[0] ?? null;
-      return { status: answer.statusCode, header, bytes };
-    } finally {
-      signal.removeEventListener('abort', end);
-    }
+    const answer = new WholeAnswer(signal);
+    this.#pool.dispatch({ method, path, headers: { ...COMMON, ...headers }, body }, answer);
+    const { status, headers: said, body: bytes, error } = await answer.whole;
+    if (status === null) throw unanswered(error, signal);
+    const header = (name: string) => [said[name]].flat()[0] ?? null;
+    return { status, header, bytes: error === null ? bytes : unread(error, status, signal) };
   }
 }
 
@@ -127,14 +119,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** An answer before anybody has read it. Null when the body of an error cannot be had: its status says enough. */
 type Raw = Pick<VendorReply, 'status' | 'header'> & { readonly bytes: Buffer | null };
 
-async function readAll({ statusCode, body }: Dispatcher.ResponseData, signal: AbortSignal): Promise<Buffer | null> {
-  try {
-    return Buffer.from(await body.arrayBuffer());
-  } catch (error) {
-    if (signal.aborted || codeOf(error) === 'UND_ERR_BODY_TIMEOUT') throw unanswered(error, signal);
-    if (statusCode >= 400) return null;
-    throw new VendorFailure('bad-answer', `HTTP ${statusCode}, body: ${codeOf(error)}`);
-  }
+function unread(error: Error, status: number, signal: AbortSignal): null {
+  if (signal.aborted || codeOf(error) === 'UND_ERR_BODY_TIMEOUT') throw unanswered(error, signal);
+  if (status >= 400) return null;
+  throw new VendorFailure('bad-answer', `HTTP ${status}, body: ${codeOf(error)}`);
 }
 
 const inJson = ({ status, header, bytes }: Raw): VendorReply => ({ status, header, json: jsonOf(bytes, status) });
