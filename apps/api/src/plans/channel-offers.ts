@@ -23,7 +23,7 @@ export type ChannelOffer = Omit<Availability, 'sandbox'> & {
 };
 
 const SWITCHED_OFF: Bilingual = { zh: '该通道已停用', en: 'This channel is switched off.' };
-/** Nobody shall take what the sandbox says for the vendor's work: wherever a channel is named, it says so (decisions §8). */
+/** Nobody shall take what the sandbox says for the vendor's work: wherever a channel is offered, it says so (decisions §8). */
 const SANDBOX_MARK: Bilingual = { zh: '（沙箱）', en: ' (sandbox)' };
 const NOT_BUILT_IN: Bilingual = { zh: '该通道尚未接入', en: 'This channel is not connected.' };
 

@@ -37,24 +37,32 @@ export async function askChannels(
 function judge(item: Item, outcome: RoutedOutcome | undefined): Answered | Refused {
   const { languages } = item;
   if (outcome === undefined || outcome instanceof ChannelFailure)
-    return { item, refusal: refusalFor(outcome?.kind ?? 'unavailable', languages) };
+    return { item, refusal: refusalFor(outcome ?? { kind: 'unavailable', retryAfterMs: null }, languages) };
   const found = languages.source ?? outcome.detected;
   if (found === languages.target)
     return { item, refusal: new Refusal('SAME_LANGUAGE', { data: { source: languages.target } }) };
   // A gloss is never shown or billed as a translation (decisions §4).
-  if (outcome.quality !== languages.quality) return { item, refusal: refusalFor('unsupported', languages) };
+  if (outcome.quality !== languages.quality) return { item, refusal: unsupported(languages) };
   const source = found ?? languages.guess ?? 'auto';
   return { item, answer: { ...outcome, source, sure: languages.sure || outcome.detected !== null } };
 }
 
-function refusalFor(kind: ChannelFailure['kind'], { guess, target }: Languages): Refusal {
-  if (kind === 'unsupported') return new Refusal('PAIR_NOT_SUPPORTED', { data: { source: guess, target } });
-  return new Refusal(REFUSALS[kind]);
+function refusalFor(
+  { kind, retryAfterMs }: Pick<ChannelFailure, 'kind' | 'retryAfterMs'>,
+  languages: Languages,
+): Refusal {
+  if (kind === 'unsupported') return unsupported(languages);
+  if (retryAfterMs === null) return new Refusal(REFUSALS[kind]);
+  return new Refusal(REFUSALS[kind], { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) });
 }
+
+const unsupported = ({ guess, target }: Languages): Refusal =>
+  new Refusal('PAIR_NOT_SUPPORTED', { data: { source: guess, target } });
 
 const REFUSALS = {
   timeout: 'UPSTREAM_TIMEOUT',
   unavailable: 'UPSTREAM_FAILED',
   'bad-answer': 'NOT_TRANSLATED',
   blocked: 'CONTENT_REFUSED',
+  crowded: 'TOO_MANY_REQUESTS',
 } as const satisfies Record<Exclude<ChannelFailure['kind'], 'unsupported'>, ErrorCode>;

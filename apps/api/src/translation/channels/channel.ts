@@ -74,9 +74,10 @@ export interface TextChannel {
  * - `unavailable`: the engine is missing, closed, or died on this text twice;
  * - `unsupported`: the channel does not do this pair (now);
  * - `bad-answer`: it answered something that is no translation, and cannot be given to a member;
- * - `blocked`: its content policy refuses this text.
+ * - `blocked`: its content policy refuses this text;
+ * - `crowded`: the member's own requests wait for the channel as long as a request may; `retryAfterMs` says when there may be room.
  */
-export type ChannelFailureKind = 'timeout' | 'unavailable' | 'unsupported' | 'bad-answer' | 'blocked';
+export type ChannelFailureKind = 'timeout' | 'unavailable' | 'unsupported' | 'bad-answer' | 'blocked' | 'crowded';
 
 /** The one error of a channel. Its message is for the log of the operator, not for members, and never contains the text. */
 export class ChannelFailure extends Error {
@@ -84,13 +85,19 @@ export class ChannelFailure extends Error {
 
   /** Who was asked and how each failed, for the log: `google/one timeout`. */
   readonly attempts: readonly string[];
+  readonly retryAfterMs: number | null;
 
   constructor(
     readonly kind: ChannelFailureKind,
     message: string,
-    { attempts = [], ...options }: ErrorOptions & { readonly attempts?: readonly string[] } = {},
+    {
+      attempts = [],
+      retryAfterMs = null,
+      ...options
+    }: ErrorOptions & { readonly attempts?: readonly string[]; readonly retryAfterMs?: number | null } = {},
   ) {
     super(message, options);
     this.attempts = attempts;
+    this.retryAfterMs = retryAfterMs;
   }
 }

@@ -15,6 +15,11 @@ export class FairQueue<T extends Waiting> {
     return this.#lines.size === 0;
   }
 
+  /** Whether any of this family's wait. */
+  has(family: number): boolean {
+    return this.#lines.has(family);
+  }
+
   get first(): T | undefined {
     return this.#lines.values().next().value?.[0];
   }

@@ -73,6 +73,11 @@ export class Pacer {
     return this.#delayBehind(this.#waiting.isEmpty ? NOBODY : this.#waiting.ahead(family), chars);
   }
 
+  /** Whether requests of this family wait for their turn. */
+  hasWaiting(family: number): boolean {
+    return this.#waiting.has(family);
+  }
+
   /** Whether a request of so many characters would go at once. */
   isFree(chars: number): boolean {
     return this.#waiting.isEmpty && this.#running < this.#most && this.#delayBehind(NOBODY, chars) === 0;

@@ -22,8 +22,9 @@ beforeEach(() => {
   channel = new VendorChannel(upstreams, clock);
 });
 
+const surroundings = () => ({ time: clock, today: () => 'today' });
 const upstream = (name: string, vendor: ScriptedVendor): Upstream =>
-  new Upstream(vendorAccount(name), vendor, { time: clock, today: () => 'today' });
+  new Upstream(vendorAccount(name), vendor, surroundings());
 const transient = new VendorFailure('transient', 'scripted');
 
 let texts = 0;
@@ -168,5 +169,50 @@ describe('an answer of another count', () => {
     }
     expect(upstreams.map(({ admits }) => admits)).toEqual([false, true]);
     expect(one.asked).toHaveLength(5);
+  });
+});
+
+describe('a family that asks for more than an account takes in the time that there is', () => {
+  const crowd = (size: number, familyId: number): Promise<Ended>[] =>
+    Array.from({ length: size }, () => ask({ familyId }));
+
+  it('waits behind itself, and is told at once, and until when, what comes too late', async () => {
+    channel = new VendorChannel(
+      [new Upstream(vendorAccount('one', { requestsPerSecond: 1 }), one, surroundings())],
+      clock,
+    );
+    const all = crowd(20, 1);
+    await clock.pass(15_000);
+    const ended = await Promise.all(all);
+    const late = ended.filter(failed);
+    expect(late).toHaveLength(6);
+    for (const { ms, outcome } of late) {
+      expect([ms, outcome]).toEqual([0, expect.objectContaining({ kind: 'crowded' })]);
+      // The place after the last that is in time.
+      expect(outcome instanceof ChannelFailure && outcome.retryAfterMs).toBe(14 * 1_050 - 14_500);
+    }
+  });
+
+  it('leaves others their turn, and loses one of its own for it', async () => {
+    channel = new VendorChannel(
+      [new Upstream(vendorAccount('one', { requestsPerSecond: 1 }), one, surroundings())],
+      clock,
+    );
+    const all = crowd(14, 1);
+    const stranger = ask({ familyId: 2 });
+    await clock.pass(15_000);
+    expect((await Promise.all(all)).filter(failed)).toMatchObject([{ outcome: { kind: 'crowded' } }]);
+    expect(await stranger).toMatchObject({ ms: 1_050, outcome: { warning: null } });
+  });
+
+  it('is not told so where the account itself has no room', async () => {
+    channel = new VendorChannel(
+      [new Upstream(vendorAccount('one', { charsPerMinute: 30 }), one, surroundings())],
+      clock,
+    );
+    const first = ask({ familyId: 1 });
+    await clock.pass(0);
+    expect(failed(await first)).toBe(false);
+    expect((await ask({ familyId: 1 })).outcome).toMatchObject({ kind: 'unavailable', retryAfterMs: null });
   });
 });

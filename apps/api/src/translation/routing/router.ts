@@ -162,8 +162,9 @@ const isAnswer = (outcome: RoutedOutcome | undefined): outcome is Routed =>
 const isTimeout = (outcome: RoutedOutcome | undefined): boolean =>
   outcome instanceof ChannelFailure && outcome.kind === 'timeout';
 
-/** A channel is not to blame for a pair that it does not do. */
-const isFault = (outcome: TextOutcome): boolean => outcome instanceof ChannelFailure && outcome.kind !== 'unsupported';
+/** A channel is not to blame for a pair that it does not do, nor for a member who asks for more at once than it takes. */
+const isFault = (outcome: TextOutcome): boolean =>
+  outcome instanceof ChannelFailure && outcome.kind !== 'unsupported' && outcome.kind !== 'crowded';
 
 /** Only a channel that translates in full may serve in place of another one. */
 const canTakeOver = async (channel: TextChannel, { source, target }: RouteRequest): Promise<boolean> => {

@@ -41,7 +41,11 @@ const PAUSES_BORNE = 3;
 
 /** The turn of a request does not come in time. */
 export class NoTurn extends VendorFailure {
-  constructor(upstream: string) {
+  constructor(
+    upstream: string,
+    /** When there may be room again, if others of the same family wait for their turn; null: it is not the family's doing. */
+    readonly crowdedForMs: number | null,
+  ) {
     super('rate', `${upstream}: no turn in time`);
   }
 }
@@ -130,10 +134,13 @@ export class Upstream {
     if (!this.admits) return null;
     const chars = request.texts.reduce((sum, text) => sum + codePoints(text), 0);
     const until = request.deadline - LEAST_MS;
+    const isCrowded = this.#pacer.hasWaiting(request.family);
     if (!(await this.#pacer.enter({ chars, until, family: request.family, signal: request.signal }))) {
       if (request.signal.aborted) throw new VendorFailure('timeout', `${this.name}: nobody waits`);
       if (!this.admits) return null;
-      throw new NoTurn(this.name);
+      const waitMs = this.#pacer.delay({ chars, family: request.family });
+      const crowdedForMs = Number.isFinite(waitMs) ? Math.max(0, this.surroundings.time.now() + waitMs - until) : null;
+      throw new NoTurn(this.name, isCrowded ? crowdedForMs : null);
     }
     const pass = this.#breaker.admit();
     if (pass) return this.#send(request, pass);

@@ -18,7 +18,7 @@ import { Delivery } from './delivery.js';
 import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
 import { RECOVERY_MS } from './failure-rules.js';
 import type { Time } from './time.js';
-import type { Upstream } from './upstream.js';
+import { NoTurn, type Upstream } from './upstream.js';
 import { UpstreamChoice } from './upstream-choice.js';
 
 /** What became of a text at one try: `lost` is what had to survive and did not. */
@@ -144,6 +144,8 @@ const isDamaged = (tried: Tried | VendorFailure | undefined): boolean =>
 /** The second try where there was one and it was answered; else the first. */
 const outcomeOf = ({ first, second }: Tries, { attempts }: Errand): TextOutcome => {
   const tried = second === undefined || second instanceof VendorFailure ? first : second;
+  if (tried instanceof NoTurn && tried.crowdedForMs !== null)
+    return new ChannelFailure('crowded', tried.message, { retryAfterMs: tried.crowdedForMs, attempts: [...attempts] });
   if (tried instanceof VendorFailure)
     return new ChannelFailure(CHANNEL_KINDS[tried.kind], tried.message, { cause: tried, attempts: [...attempts] });
   const { translated, lost, detected } = tried;
