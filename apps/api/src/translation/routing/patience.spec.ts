@@ -202,7 +202,7 @@ describe('a family that asks for more than an account takes in the time that the
     const stranger = ask({ familyId: 2 });
     await clock.pass(15_000);
     expect((await Promise.all(all)).filter(failed)).toMatchObject([{ outcome: { kind: 'crowded' } }]);
-    expect(await stranger).toMatchObject({ ms: 1_050, outcome: { warning: null } });
+    expect(await stranger).toMatchObject({ ms: 2_100, outcome: { warning: null } });
   });
 
   it('is not told so where the account itself has no room', async () => {
