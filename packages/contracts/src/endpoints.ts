@@ -1,12 +1,14 @@
 /** Every endpoint of the API: what the contract test and the authorisation matrix run over. */
 import * as accountLog from './account-log.js';
 import type { Endpoint } from './endpoint.js';
+import * as glossary from './glossary.js';
 import * as login from './login.js';
 import * as loginLog from './login-log.js';
 import * as media from './media.js';
 import * as notices from './notices.js';
 import * as orders from './orders.js';
 import * as plans from './plans.js';
+import * as savings from './savings.js';
 import * as site from './site.js';
 import * as subAccounts from './sub-accounts.js';
 import * as translation from './translation.js';
@@ -25,6 +27,8 @@ export const endpoints: readonly Endpoint[] = [
   accountLog,
   translation,
   media,
+  savings,
+  glossary,
   notices,
   site,
 ]
