@@ -7,6 +7,7 @@ import type { Pace } from './pace.js';
 import { VendorRefusal, type Deed, type VendorAnswer, type VendorWire } from './vendor-answer.js';
 import type { CallKind, Underway, VendorCalls } from './vendor-calls.js';
 import type { Met, VendorFaults } from './vendor-faults.js';
+import { isWork } from './work-kinds.js';
 
 /** What all vendors share: the switches, the record of calls, the count of requests. */
 export interface VendorWorld {
@@ -33,12 +34,12 @@ export async function exchange(reply: FastifyReply, asked: VendorWorld & Exchang
   const underway = known && calls.begin(known.name, 'deed' in result ? result.deed.asked : nothing);
   if ('answer' in result) return send(reply, { answer: result.answer, underway });
   const { account, answer } = result.deed;
-  if (!account || asked.call !== 'translate') return send(reply, { answer: answer([]), underway });
+  if (!account || !isWork(asked.call)) return send(reply, { answer: answer([]), underway });
   const perSecond = faults.pace(account.name) ?? account.perSecond;
   if (perSecond !== null && !pace.allows(account.name, perSecond)) {
     return send(reply, { answer: wire.refusals.rate({}), underway });
   }
-  const met = faults.meet(account.name);
+  const met = faults.meet(account.name, asked.call);
   underway?.met(met.kinds);
   if (met.delayMs > 0) await pause(met.delayMs, undefined, { ref: false });
   if (met.ending === null) return send(reply, { answer: answer(met.spoils), underway, damage: met.damage });
@@ -64,10 +65,9 @@ interface Sending {
 
 /** `malformed` is a whole message whose JSON ends in the middle; `cut` promises more bytes than come. */
 function send(reply: FastifyReply, { answer, underway, damage }: Sending) {
-  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
   underway?.end(damage === 'cut' ? null : answer.status, answer.error);
   const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
-  const bytes = Buffer.from(text);
+  const bytes = bytesIn(answer.body);
   if (damage === 'cut') {
     reply.hijack();
     reply.raw.writeHead(answer.status, { ...headers, 'content-length': bytes.length });
@@ -78,6 +78,11 @@ function send(reply: FastifyReply, { answer, underway, damage }: Sending) {
     .code(answer.status)
     .headers(headers)
     .send(damage === 'malformed' ? half(bytes) : bytes);
+}
+
+function bytesIn(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2));

@@ -2,7 +2,7 @@ import type { Account, VendorName } from './account.js';
 import type { CallAsked } from './vendor-calls.js';
 import type { Ending, Fault, Spoil } from './vendor-faults.js';
 
-/** What goes back to the caller. `body` is sent as JSON, unless it is a text: then as it is, with a Content-Type among the headers. */
+/** What goes back to the caller. `body` is sent as JSON, unless it is a text or bytes: then as it is, with a Content-Type among the headers. */
 export interface VendorAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import type { FaultKind } from './vendor-faults.js';
+import type { WorkKind } from './work-kinds.js';
 
 /** Calls of one account that are kept, newest first. */
 const MOST_KEPT = 50;
@@ -6,8 +7,8 @@ const MOST_KEPT = 50;
 /** Accounts that are remembered; whoever was silent for longest is forgotten. */
 const MOST_ACCOUNTS = 2000;
 
-/** What was asked: a translation, or one of the smaller things. */
-export type CallKind = 'translate' | 'detect' | 'languages' | 'usage' | 'models' | 'unknown';
+/** What was asked: work, or one of the smaller things. */
+export type CallKind = WorkKind | 'detect' | 'languages' | 'usage' | 'models' | 'unknown';
 
 /** One call as it came. */
 export interface CallAsked {

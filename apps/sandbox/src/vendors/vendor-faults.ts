@@ -1,3 +1,5 @@
+import { WORK_KINDS, type WorkKind } from './work-kinds.js';
+
 /** How a translation ends before there is one. */
 export const ENDINGS = ['hang', 'drop', 'rate', 'quota', 'auth', 'error', 'block'] as const;
 /** What becomes of the texts of an answer. */
@@ -17,11 +19,12 @@ const DEFAULT_DELAY = 100;
 const DEFAULT_PACE = 5;
 
 /**
- * What is switched for one account. `times`: only its next so many translations. `ms`: how long a delay lasts (100), or how long
+ * What is switched for one account. `call`: what it meets (translations). `times`: only the next so many of those. `ms`: how long a delay lasts (100), or how long
  * Retry-After asks to wait after `rate`. `status`: the HTTP status of an `error` or a `rate`. `perSecond`: of `pace` (5).
  */
 export interface FaultSwitch {
   readonly kind: FaultKind;
+  readonly call?: WorkKind;
   readonly times?: number;
   readonly ms?: number;
   readonly status?: number;
@@ -47,6 +50,7 @@ export const FAULT_BODY = {
       additionalProperties: false,
       properties: {
         kind: { enum: FAULT_KINDS },
+        call: { enum: WORK_KINDS },
         times: { type: 'integer', minimum: 1, maximum: 1_000_000 },
         ms: { type: 'integer', minimum: 0, maximum: MOST_DELAY },
         status: { type: 'integer', minimum: 400, maximum: 599 },
@@ -84,7 +88,7 @@ export class VendorFaults {
 
   /** Switches a fault on, in the place of one of its kind. Answers those of the account. */
   set(account: string, { times, ...wanted }: FaultSwitch): readonly Fault[] {
-    const others = this.list(account).filter(({ kind }) => kind !== wanted.kind);
+    const others = this.list(account).filter((one) => one.kind !== wanted.kind || callOf(one) !== callOf(wanted));
     const fault: Fault = { account, ...wanted, ...defaults(wanted), left: times ?? null, hits: 0 };
     this.#faults.set(account, [...others, fault]);
     return this.list(account);
@@ -103,11 +107,11 @@ export class VendorFaults {
     return this.list(account).find(({ kind, left }) => kind === 'pace' && left !== 0)?.perSecond ?? null;
   }
 
-  /** What happens to the next translation of the account; counts it. */
-  meet(account: string): Met {
+  /** What happens to the next call of the account, of the kinds that are work; counts it. */
+  meet(account: string, call: WorkKind): Met {
     const all = this.#faults.get(account);
     if (!all) return NOTHING;
-    const inForce = all.filter(({ kind, left }) => left !== 0 && kind !== 'pace');
+    const inForce = all.filter((one) => one.left !== 0 && one.kind !== 'pace' && callOf(one) === call);
     const ending = inForce.findLast(({ kind }) => isOneOf(ENDINGS, kind));
     const met = inForce.filter((fault) => fault.kind === 'delay' || !ending || fault === ending);
     this.#faults.set(
@@ -123,6 +127,8 @@ export class VendorFaults {
     };
   }
 }
+
+const callOf = ({ call }: FaultSwitch | Fault): WorkKind => call ?? 'translate';
 
 function defaults({ kind, ms, perSecond }: FaultSwitch): Pick<FaultSwitch, 'ms' | 'perSecond'> {
   if (kind === 'delay') return { ms: ms ?? DEFAULT_DELAY };

@@ -1,5 +1,6 @@
 import type { Part } from '../shell/part.js';
 import type { VendorWorld } from './exchange.js';
+import { audioRoutes } from './chatgpt/audio-routes.js';
 import { chatgptRoutes } from './chatgpt/chatgpt.js';
 import { deeplRoutes } from './deepl/deepl.js';
 import { googleRoutes } from './google/google.js';
@@ -19,11 +20,12 @@ const ROUTES = [
   youdaoRoutes,
   deeplRoutes,
   chatgptRoutes,
+  audioRoutes,
   libretranslateRoutes,
 ] as const;
 
 /** Bytes of a request that are read at all: every vendor has a limit of its own below. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The translation vendors: each speaks its own protocol under `/vendors/<vendor>`. */
 export function vendorsPart(): Part {

@@ -1,32 +1,26 @@
 import { randomUUID } from 'node:crypto';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { accountAt, type Account } from '../account.js';
-import { exchange, type VendorWorld } from '../exchange.js';
-import { bytesOf, headerOf, isObject, isOfType, jsonIn } from '../request-body.js';
-import { answered, VendorRefusal, type Deed, type VendorAnswer } from '../vendor-answer.js';
-import type { CallKind } from '../vendor-calls.js';
+import type { Account } from '../account.js';
+import type { VendorWorld } from '../exchange.js';
+import { bytesOf, isObject, isOfType, jsonIn } from '../request-body.js';
+import { answered, type Deed, type VendorAnswer } from '../vendor-answer.js';
 import type { Spoil } from '../vendor-faults.js';
 import { firstTokens, tokensOf, understood, written, type Task } from './chat-model.js';
 import { MODELS, readChat, type ChatRequest } from './chat-request.js';
-import { CHATGPT, INVALID_KEY, refuse } from './chatgpt-error.js';
+import { refuse } from './chatgpt-error.js';
+import { BASE, serving } from './serving.js';
 
 /** Tokens that the models can read and write in one call. */
 const CONTEXT = 16_384;
 
 /** OpenAI's chat completions, spoken by a model that can do nothing but translate. */
 export function chatgptRoutes(scope: FastifyInstance, world: VendorWorld): void {
-  const base = '/vendors/chatgpt/v1';
-  const serve =
-    (call: CallKind, work: (request: FastifyRequest, account: Account) => Deed) =>
-    (request: FastifyRequest, reply: FastifyReply) => {
-      const checked = () => work(request, accountIn(request));
-      return exchange(reply, { ...world, wire: CHATGPT, call, name: keyIn(request), work: checked });
-    };
-  scope.post(`${base}/chat/completions`, serve('translate', completion));
+  const serve = serving(world);
+  scope.post(`${BASE}/chat/completions`, serve('translate', completion));
   scope.get(
-    `${base}/models`,
+    `${BASE}/models`,
     serve('models', (_request, account) => ({
       account,
       asked: { call: 'models', texts: [], source: null, target: null },
@@ -34,15 +28,6 @@ export function chatgptRoutes(scope: FastifyInstance, world: VendorWorld): void 
         answered({ object: 'list', data: MODELS.map((id) => ({ id, object: 'model', owned_by: 'sandbox' })) }),
     })),
   );
-}
-
-const keyIn = (request: FastifyRequest): string | null =>
-  /^Bearer (\S+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? null;
-
-function accountIn(request: FastifyRequest): Account {
-  const account = accountAt('chatgpt', keyIn(request));
-  if (!account) throw new VendorRefusal(INVALID_KEY);
-  return account;
 }
 
 function completion(request: FastifyRequest, account: Account): Deed {
