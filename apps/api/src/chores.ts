@@ -13,12 +13,14 @@ import { plainly } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { CHORES_QUEUE } from './platform/queue.js';
 import { PruneSessions } from './sessions/prune-sessions.js';
+import { PruneTranslations } from './translation/cache/prune-translations.js';
 
 /** What is done again and again, and how often. */
 const chores: Record<string, { everyMs: number; command: () => ICommand }> = {
   'release-stale-holds': { everyMs: 15_000, command: () => new ReleaseStaleHolds() },
   'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
   'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
+  'prune-translations': { everyMs: 3600_000, command: () => new PruneTranslations() },
   'prune-sessions': { everyMs: 3600_000, command: () => new PruneSessions() },
   'erase-addresses': { everyMs: 3600_000, command: () => new EraseAddresses(null) },
   'work-off-notifications': { everyMs: 30_000, command: () => new WorkOffNotifications() },

@@ -7,6 +7,7 @@ import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { translateText } from '@yiqiao/contracts/translation';
+import { changeTranslationCache } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf, TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
@@ -33,6 +34,7 @@ const rows: Record<string, Row> = {
   '/user/changePassword': { ask: () => ({ oldPassword: 'wrong-password', password: 'another-password' }) },
   '/user/delete': { ask: () => ({ userPassword: 'not the password' }) },
   '/user/changeFailover': { ask: () => ({ channelFailover: 1 }) },
+  '/user/changeTranslationCache': { ask: () => ({ translationCache: 1 }) },
   '/user/usage': { ask: () => ({}) },
   '/user/page': { ask: ({ sub }) => ({ account: sub.username }) },
   '/user/getChildInfo': { ask: ({ sub }) => ({ userId: sub.session.userId }), names: true },
@@ -63,6 +65,8 @@ const rows: Record<string, Row> = {
   '/translationLog/export': { ask: () => ({}) },
   '/memberAccountLog/page': { ask: () => ({}) },
   '/translation/text': { ask: () => ({ source: 'zh-Hans', target: 'zh-Hant', text: '头发' }) },
+  '/translation/savings': { ask: () => ({}) },
+  '/translation/forget': { ask: () => ({}) },
   '/translationLanguages/list': { ask: () => ({}) },
   '/tranChannel/list': { ask: () => ({}) },
   '/tranChannel/status': { ask: () => ({}) },
@@ -83,6 +87,7 @@ const rows: Record<string, Row> = {
 
 const TABLES = [
   ...['member', 'identity', 'session', 'member_account', 'account_log', 'translation_log', 'login_log'],
+  'cached_translation',
   ...['recharge_order', 'order_event', 'payment'],
 ];
 
@@ -95,7 +100,8 @@ beforeAll(async () => {
   api = await startApi();
   const main = await makeMain(api);
   const sub = await makeSub(api, main, 100);
-  // A line that is the victim's alone, for every log.
+  await main.client.call(changeTranslationCache, { translationCache: 1 });
+  // A line that is the victim's alone, for every log, and a translation that is remembered.
   await main.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发' });
   const { rows: logs } = await api.db.query<{ id: number }>('SELECT id FROM login_log WHERE user_id = $1', [
     main.session.userId,

@@ -29,6 +29,9 @@ const textOrTexts = z.custom<string | string[]>().superRefine((value, context) =
     context.addIssue({ code: 'custom', path, message });
 });
 
+/** Only where the answer was not translated now but remembered: it costs nothing (docs/decisions/0020). */
+const fromCache = { cached: z.literal(true).optional() };
+
 const oneText = z.object({
   translated: z.string(),
   source: z.string(),
@@ -39,6 +42,7 @@ const oneText = z.object({
   charged: z.int(),
   quality: z.enum(['translation', 'gloss']),
   warning: z.string().nullable(),
+  ...fromCache,
 });
 
 /**
@@ -53,6 +57,7 @@ const manyTexts = z.object({
       charged: z.int(),
       code: z.string().nullable(),
       msg: z.string().nullable(),
+      ...fromCache,
     }),
   ),
   charged: z.int(),
@@ -61,7 +66,7 @@ const manyTexts = z.object({
 /**
  * Translates one text, or up to 50 (5,000 code points together) under one hold. `channelId`: through that channel, for this request,
  * at ceil(code points × its price / the price of the member's own) (decisions §4). `failover` false: by no other channel than that one,
- * whatever the member allows.
+ * whatever the member allows. `fresh` true: translated again and paid, whatever is remembered.
  */
 export const translateText = endpoint({
   method: 'POST',
@@ -75,6 +80,7 @@ export const translateText = endpoint({
     text: textOrTexts,
     channelId: id.optional(),
     failover: z.boolean({ error: 'WRONG_TYPE' }).optional(),
+    fresh: z.boolean({ error: 'WRONG_TYPE' }).optional(),
   }),
   response: z.union([oneText, manyTexts]),
 });

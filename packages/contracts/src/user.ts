@@ -31,6 +31,8 @@ export const user = z.object({
   createChildUser: z.boolean(),
   /** Whether another channel that costs no more may serve when the own one fails; a sub-account's is always 0. Not in the specification. */
   channelFailover: z.literal([0, 1]),
+  /** Whether the member's translations are remembered for its family, and what is remembered is answered free. Not in the specification. */
+  translationCache: z.literal([0, 1]),
   enabled: z.literal([0, 1]),
 });
 
@@ -56,6 +58,15 @@ export const changeFailover = endpoint({
   path: '/user/changeFailover',
   access: 'main',
   request: z.strictObject({ channelFailover: flag }),
+  response: done,
+});
+
+/** Each member's own setting. Turning it off forgets nothing: `forgetTranslations` does. Not in the specification (docs/decisions/0020). */
+export const changeTranslationCache = endpoint({
+  method: 'POST',
+  path: '/user/changeTranslationCache',
+  access: 'member',
+  request: z.strictObject({ translationCache: flag }),
   response: done,
 });
 

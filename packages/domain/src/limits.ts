@@ -33,6 +33,7 @@ export const GLOSSARY_TERMS_MAX = 5_000; // of one family, all language pairs to
 export const GLOSSARY_TERM_MAX = 200; // code points of a term and of its translation
 export const GLOSSARY_FILE_BYTES = 2 * 1024 * 1024;
 export const CACHE_DAYS = 30; // a translation is remembered so long, for who wants that
+export const CACHE_ENTRIES_MAX = 20_000; // of one family: the oldest are forgotten first
 export const CLIENT_TIMEOUT_MS = 60_000;
 export const HOLD_LIFE_MS = 90_000; // released within 2 minutes: 90 s of life + a sweep every 15 s (decisions §4)
 export const JSON_BODY_BYTES = 256 * 1024; // decisions §7

@@ -51,7 +51,7 @@ export class Closures {
     );
     await this.sessions.endAllOf(em, userIds, 'closed');
     await this.#forgetCodes(em, ids);
-    for (const table of ['identity', 'login_log', 'idempotency_key'])
+    for (const table of ['identity', 'login_log', 'idempotency_key', 'cached_translation'])
       await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
   }
 

@@ -61,6 +61,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
       createChildUser: member.isMain() && group.createChildUser,
       // A sub-account never leaves its main account's channel (decisions §4).
       channelFailover: member.isMain() && member.channelFailover ? 1 : 0,
+      translationCache: member.translationCache ? 1 : 0,
       enabled: member.enabled ? 1 : 0,
     };
   }

@@ -59,6 +59,7 @@ export class MainAccounts {
       memberGroupId: TRIAL_GROUP_ID,
       autoDistribution: false,
       channelFailover: false,
+      translationCache: false,
       enabled: true,
       registeredAt: this.clock.now(),
     });

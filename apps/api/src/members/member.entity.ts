@@ -15,6 +15,8 @@ const schema = defineEntity({
     autoDistribution: p.boolean(),
     /** Of a main account: another channel at no higher price may serve when its own fails. */
     channelFailover: p.boolean(),
+    /** Its translations are remembered for the family, and what is remembered is answered free. */
+    translationCache: p.boolean(),
     enabled: p.boolean(),
     registeredAt: p.datetime(),
     /** Set at log-off; the row stays without personal data, because ledger entries refer to it (decisions §3). */

@@ -2,9 +2,10 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { exportLoginLogs, getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
-import { changeFailover, deleteUser, getUser, updateUser } from '@yiqiao/contracts/user';
+import { changeFailover, changeTranslationCache, deleteUser, getUser, updateUser } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ChangeFailover } from './change-failover.js';
+import { ChangeTranslationCache } from './change-translation-cache.js';
 import { ExportLoginLogs } from './export-login-logs.js';
 import { GetLoginLog } from './get-login-log.js';
 import { GetUser } from './get-user.js';
@@ -32,6 +33,14 @@ export class MembersController {
   @Endpoint(changeFailover)
   changeFailover(@Caller() caller: Caller, @Input(changeFailover) input: InputOf<typeof changeFailover>) {
     return this.commands.execute(new ChangeFailover(caller.userId, input.channelFailover));
+  }
+
+  @Endpoint(changeTranslationCache)
+  changeTranslationCache(
+    @Caller() caller: Caller,
+    @Input(changeTranslationCache) input: InputOf<typeof changeTranslationCache>,
+  ) {
+    return this.commands.execute(new ChangeTranslationCache(caller.userId, input.translationCache));
   }
 
   @Endpoint(deleteUser)

@@ -4,6 +4,7 @@ import { ChangeAutoDistributionHandler } from './change-auto-distribution.js';
 import { ChangeChannelHandler } from './change-channel.js';
 import { ChangeEnabledHandler } from './change-enabled.js';
 import { ChangeFailoverHandler } from './change-failover.js';
+import { ChangeTranslationCacheHandler } from './change-translation-cache.js';
 import { ChannelController } from './channel.controller.js';
 import { ChildRows } from './child-rows.js';
 import { Closures } from './closures.js';
@@ -57,6 +58,7 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     ChangeAutoDistributionHandler,
     ChangeEnabledHandler,
     ChangeFailoverHandler,
+    ChangeTranslationCacheHandler,
     ChildRows,
     Closures,
     DeleteChildUsersHandler,

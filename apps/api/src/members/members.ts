@@ -14,8 +14,12 @@ export type { Recharge } from './family-conversions.js';
 export type { Member } from './member.entity.js';
 export { mailboxKeyOf } from './mailbox-key.js';
 
-const ALLOWING_FAILOVER = `
-SELECT id FROM member WHERE id = ANY (?::bigint[]) AND parent_id IS NULL AND closed_at IS NULL AND channel_failover`;
+/** What a member wants of its translations; nothing of it by itself. `failover`: of main accounts alone. */
+export type TranslationSettings = { readonly failover: boolean; readonly remembers: boolean };
+
+const TRANSLATION_SETTINGS = `
+SELECT id, channel_failover AND parent_id IS NULL AS failover, translation_cache AS remembers FROM member
+WHERE id = ANY (?::bigint[]) AND closed_at IS NULL AND (channel_failover OR translation_cache)`;
 
 /** Who the members are and by which names they sign in. */
 @Injectable()
@@ -42,11 +46,12 @@ export class Members {
     return this.em.fork().findOne(Member, { id: userId, closedAt: null });
   }
 
-  /** Which of these main accounts let another channel serve when their own fails. */
-  async allowingFailover(userIds: number[]): Promise<Set<number>> {
+  /** Of these members, those that have set anything. */
+  async translationSettings(userIds: number[]): Promise<Map<number, TranslationSettings>> {
+    type Row = TranslationSettings & { id: number };
     // As every translation asks for it, without the ORM, which would take longer to put the question than PostgreSQL to answer it.
-    const rows = await this.em.fork().execute<{ id: number }[]>(ALLOWING_FAILOVER, [`{${userIds.join(',')}}`]);
-    return new Set(rows.map(({ id }) => id));
+    const rows = await this.em.fork().execute<Row[]>(TRANSLATION_SETTINGS, [`{${userIds.join(',')}}`]);
+    return new Map(rows.map(({ id, ...settings }) => [id, settings]));
   }
 
   /** The address behind the member: its own, or its main account's. Null after log-off. */

@@ -33,6 +33,7 @@ export class SubAccounts {
       memberGroupId: main.memberGroupId,
       autoDistribution: main.autoDistribution,
       channelFailover: false,
+      translationCache: false,
       enabled: account.enabled !== 0,
       registeredAt: this.clock.now(),
     });

@@ -34,7 +34,8 @@ export async function askChannels(
   return items.map((item) => outcomes.get(item) ?? { item, refusal: new Refusal('UPSTREAM_FAILED') });
 }
 
-function judge(item: Item, outcome: RoutedOutcome | undefined): Answered | Refused {
+/** What a channel's outcome means for the text. */
+export function judge(item: Item, outcome: RoutedOutcome | undefined): Answered | Refused {
   const { languages } = item;
   if (outcome === undefined || outcome instanceof ChannelFailure)
     return { item, refusal: refusalFor(outcome ?? { kind: 'unavailable', retryAfterMs: null }, languages) };

@@ -9,4 +9,6 @@ export type Asking = {
   readonly choice: Choice;
   readonly caller: Caller;
   readonly client: ClientInfo;
+  /** What is remembered does not do: it is to be translated again. */
+  readonly fresh?: boolean;
 };

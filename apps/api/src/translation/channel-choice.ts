@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
 import { textCost } from '@yiqiao/domain/quotes';
+import { type FamilyGlossary, Glossary } from '../glossary/glossary.js';
 import type { Caller } from '../platform/endpoint.js';
 import type { ChannelOffer } from '../plans/plans.js';
 import { MemberChannels } from './member-channels.js';
@@ -17,6 +18,10 @@ export type Choice = {
   readonly asked: number;
   /** The one that is asked, then who may take over: never dearer, the nearest price first. Whether they do the pair is not said. */
   readonly candidates: Candidates;
+  /** The words that the member's family wants translated its own way. */
+  readonly glossary: FamilyGlossary;
+  /** Whether its member wants translations remembered. */
+  readonly remembers: boolean;
   /** Characters of the member that a text of so many code points costs when `channelId` serves it (decisions §4). */
   cost(codePoints: number, channelId: number): number;
   /** What a channel is called in the price list, with its mark. */
@@ -31,6 +36,7 @@ export class ChannelChoice {
   constructor(
     private readonly members: MemberChannels,
     private readonly channels: TextChannels,
+    private readonly glossaries: Glossary,
   ) {}
 
   /**
@@ -39,10 +45,11 @@ export class ChannelChoice {
    */
   async of({ channelId, failover }: Wish, caller: Caller, language: Language): Promise<Choice> {
     const isMain = caller.userId === caller.familyId;
-    const [tranChannelId, offers, mayFailOver] = await Promise.all([
+    const [tranChannelId, offers, settings, glossary] = await Promise.all([
       this.members.of(caller.userId),
       this.channels.views(),
-      isMain && failover !== false && this.members.allowFailover(caller.userId),
+      this.members.settings(caller.userId),
+      this.glossaries.of(caller.familyId),
     ]);
     const own = tranChannelId ?? channelId;
     if (own === undefined) throw new Error(`member ${caller.userId} has no channel`);
@@ -55,11 +62,14 @@ export class ChannelChoice {
     const asked = offerOf(channelId ?? own);
     const first = { id: asked.id, channel: this.channels.pick(offers, asked.id, language) };
     const { price } = offerOf(own);
+    const mayFailOver = isMain && failover !== false && settings.failover;
     const others = mayFailOver ? instead(asked, offers).flatMap((offer) => this.#candidate(offer) ?? []) : [];
     return {
       ...{ own, present: false },
       asked: asked.id,
       candidates: [first, ...others],
+      glossary,
+      remembers: settings.remembers,
       cost: (codePoints, id) => textCost(codePoints, { asked: offerOf(id).price, own: price }),
       nameOf: offerOf,
     };

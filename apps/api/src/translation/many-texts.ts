@@ -6,8 +6,9 @@ import { errors, Refusal } from '@yiqiao/domain/errors';
 import { codePoints } from '@yiqiao/domain/members';
 import type { Item, Refused } from './ask-channels.js';
 import type { Asking } from './asking.js';
-import { type Delivered, MeteredTexts } from './metered-texts.js';
+import type { Delivered } from './metered-texts.js';
 import { remarksOn } from './one-text.js';
+import { RememberedTexts } from './remembered-texts.js';
 import { inFull, resolveLanguages } from './resolve-languages.js';
 
 type ManyTranslated = Extract<Answer<typeof translateText>, { items: unknown }>;
@@ -16,12 +17,12 @@ type Row = ManyTranslated['items'][number];
 /** Several texts under one hold: each is translated, refused and paid on its own, and none fails the others (decisions §9). */
 @Injectable()
 export class ManyTexts {
-  constructor(private readonly metered: MeteredTexts) {}
+  constructor(private readonly texts: RememberedTexts) {}
 
   async translate(texts: readonly string[], asking: Asking): Promise<ManyTranslated> {
     const looked = await Promise.all(texts.map((text) => lookAt(text, asking)));
     const items = looked.filter((each): each is Item => !(each instanceof Refusal));
-    const outcomes = items.length > 0 ? await this.metered.translate({ ...asking, items }) : [];
+    const outcomes = items.length > 0 ? await this.texts.translate({ ...asking, items }) : [];
     const found = new Map(outcomes.map((outcome) => [outcome.item, rowOf(outcome, asking)]));
     const rows = looked.map((each) =>
       each instanceof Refusal ? failed(each, asking.client.language) : (found.get(each) ?? lost(each)),
@@ -46,8 +47,9 @@ async function lookAt(text: string, { pair, choice }: Asking): Promise<Item | Re
 
 function rowOf(outcome: Delivered | Refused, asking: Asking): Row {
   if ('refusal' in outcome) return failed(outcome.refusal, asking.client.language);
-  const { answer, charged } = outcome;
-  return { success: true, translated: answer.translated, charged, code: null, msg: remarksOn(answer, asking) };
+  const { answer, charged, cached } = outcome;
+  const { translated } = answer;
+  return { success: true, translated, charged, code: null, msg: remarksOn(answer, asking), ...(cached && { cached }) };
 }
 
 const failed = ({ code }: Refusal, language: Language): Row => ({

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { type Balance, Ledger } from '../ledger/ledger.js';
-import { Members } from '../members/members.js';
+import { Members, type TranslationSettings } from '../members/members.js';
 import { Memories } from '../platform/memories.js';
 import { RememberedReads } from '../platform/remembered-reads.js';
 
 /**
- * Which channel a member translates through: its main account's (decisions §3), and whether another may take over. Remembered for half a
- * second: the hold finds out when the channel is another one by then.
+ * Which channel a member translates through: its main account's (decisions §3), and what it wants of its translations. Remembered for
+ * half a second: the hold finds out when the channel is another one by then.
  */
 @Injectable()
 export class MemberChannels {
   readonly #balances = new RememberedReads<number, Balance>((userIds) => this.ledger.balancesOf(userIds));
-  readonly #allowing = new RememberedReads<number, true>(
-    async (mainIds) => new Map([...(await this.members.allowingFailover(mainIds))].map((id) => [id, true])),
+  readonly #settings = new RememberedReads<number, TranslationSettings>((userIds) =>
+    this.members.translationSettings(userIds),
   );
 
   constructor(
@@ -21,7 +21,7 @@ export class MemberChannels {
     private readonly members: Members,
     memories: Memories,
   ) {
-    memories.onChange((userId) => this.#allowing.forget(userId));
+    memories.onChange((userId) => this.#settings.forget(userId));
   }
 
   /** Null when none was ever set. Throws NOT_FOUND without account. */
@@ -36,8 +36,9 @@ export class MemberChannels {
     this.#balances.forget(userId);
   }
 
-  /** Whether this main account lets another channel serve when the one that is asked fails. */
-  async allowFailover(mainId: number): Promise<boolean> {
-    return (await this.#allowing.get(mainId)) ?? false;
+  async settings(userId: number): Promise<TranslationSettings> {
+    return (await this.#settings.get(userId)) ?? NOTHING_SET;
   }
 }
+
+const NOTHING_SET: TranslationSettings = { failover: false, remembers: false };

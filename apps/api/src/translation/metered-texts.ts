@@ -11,8 +11,8 @@ import { Router } from './routing/router.js';
 /** Texts of one request that are translated and paid together. */
 export type Order = Asking & { readonly items: readonly Item[] };
 
-/** Served and paid: `charged` in characters of the member's own channel. */
-export type Delivered = Answered & { readonly charged: number };
+/** Served and paid: `charged` in characters of the member's own channel; nothing for what was remembered (`cached`). */
+export type Delivered = Answered & { readonly charged: number; readonly cached?: true };
 
 /** Holds what texts cost, asks the channels, and settles for what they delivered (decisions §4). */
 @Injectable()

@@ -6,7 +6,8 @@ import { codePoints } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
 import { type Answer, askChannels, type Item, type Refused } from './ask-channels.js';
 import type { Asking } from './asking.js';
-import { type Delivered, MeteredTexts, type Order, usageOf } from './metered-texts.js';
+import { type Delivered, type Order, usageOf } from './metered-texts.js';
+import { RememberedTexts } from './remembered-texts.js';
 import { resolveLanguages } from './resolve-languages.js';
 import { Router } from './routing/router.js';
 import { warningText } from './warning-text.js';
@@ -17,7 +18,7 @@ export type OneTranslated = Exclude<Answered<typeof translateText>, { items: unk
 @Injectable()
 export class OneText {
   constructor(
-    private readonly metered: MeteredTexts,
+    private readonly texts: RememberedTexts,
     private readonly ledger: Ledger,
     private readonly router: Router,
   ) {}
@@ -32,7 +33,7 @@ export class OneText {
     const order: Order = { ...asking, items: [item] };
     const outcome = languages.quality === 'gloss' ? await this.#gloss(order) : await this.#paid(order);
     if ('refusal' in outcome) return outcome.refusal;
-    const { answer, charged } = outcome;
+    const { answer, charged, cached } = outcome;
     return {
       translated: answer.translated,
       source: answer.source,
@@ -41,11 +42,12 @@ export class OneText {
       charged,
       quality: answer.quality,
       warning: remarksOn(answer, asking),
+      ...(cached && { cached }),
     };
   }
 
   async #paid(order: Order): Promise<Delivered | Refused> {
-    const [outcome] = await this.metered.translate(order);
+    const [outcome] = await this.texts.translate(order);
     if (!outcome) throw new Error('a text was left without an outcome');
     return outcome;
   }

@@ -50,7 +50,7 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
       this.idempotency.once(request, async (id) => {
         const pair = readPair(input);
         const outcome = await onPresentChannel(chosen, anew, async (choice) => {
-          const asking = { id, pair, choice, caller, client };
+          const asking = { id, pair, choice, caller, client, fresh: input.fresh === true };
           return typeof text === 'string' ? this.one.translate(text, asking) : this.many.translate(text, asking);
         });
         if (outcome instanceof Refusal) throw outcome;

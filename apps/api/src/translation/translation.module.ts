@@ -1,7 +1,16 @@
 import { Module } from '@nestjs/common';
+import { GlossaryModule } from '../glossary/glossary.module.js';
+import { Glossary } from '../glossary/glossary.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MembersModule } from '../members/members.module.js';
+import { ForgetTranslationsHandler } from './cache/forget-translations.js';
+import { GetSavingsHandler } from './cache/get-savings.js';
+import { PruneTranslationsHandler } from './cache/prune-translations.js';
+import { SavingsController } from './cache/savings.controller.js';
+import { Savings } from './cache/savings.js';
+import { TranslationCache } from './cache/translation-cache.js';
 import { ChannelChoice } from './channel-choice.js';
+import { canonicalLanguage } from './channels/language-codes.js';
 import { ExportTranslationLogsHandler } from './export-translation-logs.js';
 import { ListChannelStatusHandler } from './list-channel-status.js';
 import { ListChannelsHandler } from './list-channels.js';
@@ -12,6 +21,7 @@ import { ManyTexts } from './many-texts.js';
 import { MemberChannels } from './member-channels.js';
 import { MeteredTexts } from './metered-texts.js';
 import { OneText } from './one-text.js';
+import { RememberedTexts } from './remembered-texts.js';
 import { Router } from './routing/router.js';
 import { realTime } from './routing/time.js';
 import { Traffic } from './routing/traffic.js';
@@ -28,8 +38,8 @@ const router = {
 };
 
 @Module({
-  imports: [LedgerModule, MembersModule],
-  controllers: [TranslationController],
+  imports: [LedgerModule, MembersModule, GlossaryModule],
+  controllers: [TranslationController, SavingsController],
   providers: [
     TextChannels,
     Traffic,
@@ -37,6 +47,9 @@ const router = {
     MemberChannels,
     ChannelChoice,
     MeteredTexts,
+    TranslationCache,
+    Savings,
+    RememberedTexts,
     OneText,
     ManyTexts,
     TranslationLimits,
@@ -47,6 +60,13 @@ const router = {
     ListPairsHandler,
     ListTranslationLogsHandler,
     ExportTranslationLogsHandler,
+    GetSavingsHandler,
+    ForgetTranslationsHandler,
+    PruneTranslationsHandler,
   ],
 })
-export class TranslationModule {}
+export class TranslationModule {
+  constructor(glossary: Glossary) {
+    glossary.speak(canonicalLanguage);
+  }
+}

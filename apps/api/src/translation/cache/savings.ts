@@ -1,0 +1,46 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { plainly } from '../../platform/logger.js';
+import type { Owner } from './translation-cache.js';
+
+/** `charNum`: what the texts would have cost. */
+export type Saved = { readonly texts: number; readonly charNum: number };
+export type SavedOn = Saved & { readonly date: string };
+
+/** What remembered translations saved, by member and day. */
+@Injectable()
+export class Savings {
+  readonly #log = new Logger('Savings');
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Never throws: nobody is refused a translation because it could not be counted. */
+  async count({ userId, familyId }: Owner, { texts, charNum }: Saved): Promise<void> {
+    const row = [familyId, this.clock.day(this.clock.now()), userId, texts, charNum];
+    await this.em
+      .fork()
+      .execute(COUNT, row)
+      .catch((error: unknown) => this.#log.warn({ notCounted: plainly(error) }));
+  }
+
+  /** Of each of these days, in their order: of the family for its main account, of itself for a sub-account. */
+  async on(dates: readonly string[], { userId, familyId }: Owner): Promise<SavedOn[]> {
+    const who = userId === familyId ? null : userId;
+    const rows = await this.em.fork().execute<SavedOn[]>(SAVED, [familyId, who, dates[0], dates.at(-1)]);
+    const saved = new Map(rows.map((row) => [row.date, row]));
+    return dates.map((date) => saved.get(date) ?? { date, texts: 0, charNum: 0 });
+  }
+}
+
+const COUNT = `
+INSERT INTO saving_day AS d (family_id, day, user_id, texts, char_num) VALUES (?, ?::date, ?, ?, ?)
+ON CONFLICT (family_id, day, user_id) DO UPDATE SET
+  texts = d.texts + excluded.texts, char_num = d.char_num + excluded.char_num`;
+
+const SAVED = `
+SELECT day::text AS date, sum(texts)::bigint AS texts, sum(char_num)::bigint AS "charNum" FROM saving_day
+WHERE family_id = ? AND user_id = coalesce(?::bigint, user_id) AND day BETWEEN ?::date AND ?::date GROUP BY day`;
