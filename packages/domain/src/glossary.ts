@@ -89,6 +89,16 @@ export class TermIndex {
 const entryFor = (entries: readonly Entry[], folded: string, written: string): Entry | undefined =>
   entries.find((entry) => entry.folded === folded && (entry.exact === null || entry.exact === spell(written, 'exact')));
 
+/** All terms of a family for one pair of languages. `digest`: of their contents, so that what is equal has the same. */
+export type PairTerms = {
+  readonly familyId: number;
+  readonly source: string;
+  readonly target: string;
+  readonly digest: string;
+  readonly list: readonly Term[];
+  readonly index: TermIndex;
+};
+
 /** The terms of one text. For many texts make a {@link TermIndex} once. */
 export const findTerms = (text: string, terms: readonly Term[]): FoundTerm[] => new TermIndex(terms).find(text);
 
