@@ -2,9 +2,9 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { mailedCode } from './support/inbox.js';
 import { journey, newPerson, withBrowser } from './support/journey.js';
-import { noDialog } from './support/signed-in.js';
-import { logIn, register, stranger } from './support/people.js';
+import { logIn, stranger, type Member } from './support/people.js';
 import { CHROMIUM } from './support/places.js';
+import { newMember, noDialog } from './support/signed-in.js';
 
 /** One code per address and minute: the one of the registration may still count. */
 async function sendOnceAllowed(dialog: Locator): Promise<void> {
@@ -20,16 +20,13 @@ async function sendOnceAllowed(dialog: Locator): Promise<void> {
 
 describe('log in, and reset a forgotten password', () => {
   withBrowser();
-  const member = stranger();
+  let member: Member;
   beforeAll(async () => {
-    if (!CHROMIUM) return;
-    const { person, page } = await newPerson();
-    await register(page, member);
-    await person.close();
+    if (CHROMIUM) member = await newMember();
   });
 
   journey('an unknown account and a wrong password are said at their fields', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await page.goto('/login?type=1');
     const account = page.getByLabel('用户名或邮箱');
     const password = page.getByLabel('密码', { exact: true });
@@ -44,11 +41,10 @@ describe('log in, and reset a forgotten password', () => {
     await page.getByText('密码不正确').waitFor();
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-    await person.close();
   });
 
   journey('a press too many sends one request', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     let sent = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/login/login')) sent += 1;
@@ -60,31 +56,28 @@ describe('log in, and reset a forgotten password', () => {
     await page.getByText('登录成功').waitFor();
     await page.waitForURL('**/home');
     expect(sent).toBe(1);
-    await person.close();
   });
 
   journey('a console page sends to login and gets the person back', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await page.goto('/UserCenterLoginLog');
     await page.waitForURL('**/login?type=1');
     await logIn(page, member);
     await page.waitForURL('**/UserCenterLoginLog**');
-    await person.close();
   });
 
   journey('the password can be looked at', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await page.goto('/login?type=1');
     const password = page.getByLabel('密码', { exact: true });
     await password.fill('abcdef');
     expect(await password.getAttribute('type')).toBe('password');
     await page.getByRole('button', { name: '显示密码' }).click();
     expect(await password.getAttribute('type')).toBe('text');
-    await person.close();
   });
 
   journey('the language is stored and the page speaks it', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await page.goto('/login?type=1');
     await page.getByRole('button', { name: '语言' }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
@@ -93,11 +86,10 @@ describe('log in, and reset a forgotten password', () => {
       'en-US',
       'en',
     ]);
-    await person.close();
   });
 
   journey('in three steps, by username, without showing the mailbox', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await page.goto('/login?type=1');
     await page.getByRole('button', { name: '忘记密码' }).click();
     const dialog = page.getByRole('dialog', { name: '找回密码' });
@@ -129,17 +121,15 @@ describe('log in, and reset a forgotten password', () => {
 
     await logIn(page, { email: member.email, password: 'new-secret' });
     expect(new URL(page.url()).pathname).toBe('/home');
-    await person.close();
   });
 
   journey('escape closes it and focus goes back', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await page.goto('/login?type=1');
     await page.getByRole('button', { name: '忘记密码' }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await noDialog(page);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('忘记密码');
-    await person.close();
   });
 });

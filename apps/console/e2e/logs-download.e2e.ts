@@ -3,7 +3,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { choose } from './support/choose.js';
 import { journey, withBrowser } from './support/journey.js';
-import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 
@@ -80,7 +80,6 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     await page.getByTestId('translated').waitFor();
-    await page.context().close();
   });
 
   journey('downloads what the filter finds, and nothing else', async () => {
@@ -99,7 +98,6 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     const some = await downloaded(page, say.download);
     expect(some.lines).toHaveLength(2);
     expect(some.lines[1]).toContain(say.sentence);
-    await page.context().close();
   });
 
   journey('says a refusal in words and keeps the page', async () => {
@@ -116,7 +114,6 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByRole('alert').getByText(say.busy).waitFor();
     expect(await rows(page).count()).toBe(2);
     await page.getByRole('button', { name: say.download, exact: true }).waitFor();
-    await page.context().close();
   });
 
   journey('keeps nothing of a file that breaks off, and says so', async () => {
@@ -140,7 +137,6 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByRole('alert').getByText(say.network).waitFor();
     await page.getByRole('button', { name: say.download, exact: true }).waitFor();
     expect(files).toBe(0);
-    await page.context().close();
   });
 
   journey('says where counting stopped', async () => {
@@ -156,7 +152,6 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.getByRole('button', { name: say.query, exact: true }).click();
     await seen(page, say.bounded);
     await seen(page, say.boundedFile);
-    await page.context().close();
   });
 
   journey('filters by client, opens an entry, and leaves no trail in the history', async () => {
@@ -186,7 +181,6 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await page.goBack();
     await seen(page, say.none);
     expect(page.url()).toContain('INVITE_REWARD');
-    await page.context().close();
   });
 
   journey('downloads the translation log and the login log too', async () => {
@@ -200,6 +194,5 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     const logins = await downloaded(page, say.download);
     expect(logins.lines[0]).toMatch(say.loginHead);
     expect(logins.lines[1]).toContain(say.web);
-    await page.context().close();
   });
 });

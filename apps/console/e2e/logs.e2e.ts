@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { choose } from './support/choose.js';
 import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
@@ -54,7 +54,6 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     await page.locator('.em').getByRole('button', { name: say.reset }).click();
     await rows(page).first().waitFor();
     expect(page.url()).not.toContain('INVITE_REWARD');
-    await page.context().close();
   });
 
   journey('shows the login that has just happened, with its client', async () => {
@@ -63,7 +62,6 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     const text = (await rows(page).first().textContent()) ?? '';
     expect(text).toContain(say.web);
     expect(text).toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/);
-    await page.context().close();
   });
 
   journey.each(['/UserCenterAccountLog', '/UserCenterLoginLog', '/UserCenterChangeTranslateLog'])(
@@ -72,7 +70,6 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
       const page = await signedInAt(path, member, lang);
       await page.locator('.lg-card .ant-table-row, .lg-card .em').first().waitFor();
       expect(await overflowsPhone(page)).toBe(false);
-      await page.context().close();
     },
   );
 });

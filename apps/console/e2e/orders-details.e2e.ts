@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import { journey, withBrowser } from './support/journey.js';
 import { atOrders, detailsOf, ORDERS, placed, rowOf, timelineOf, yuan } from './support/orders.js';
 import { entriesOf, ordersOf, payAtCashier } from './support/shop.js';
-import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, seen, type SignedIn, signedIn } from './support/signed-in.js';
 
 withBrowser();
 
@@ -35,14 +35,13 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
       await page.locator('.ant-table-expanded-row').getByText(order.orderNo).first().waitFor();
       const entries = await entriesOf(member);
       expect(entries.filter((entry) => entry.rechargeOrderByMemberGroupNo === order.orderNo)).toHaveLength(1);
-      await page.context().close();
     },
   );
 
   journey('prints a receipt and nothing else once it is paid', async () => {
     const order = await placed(member, { salesNum: 2 });
     await payAtCashier(order.orderNo);
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     await page.addInitScript(() => {
       Object.assign(window, { printed: 0, print: () => Object.assign(window, { printed: 1 }) });
     });
@@ -71,7 +70,6 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
       others: [...document.body.children].filter((e) => !e.matches('.receipt') && e.getClientRects().length > 0).length,
     }));
     expect(paper).toEqual({ ground: 'rgb(255, 255, 255)', ink: 'rgb(18, 36, 43)', others: 0 });
-    await page.context().close();
   });
 
   journey('that was not paid has no receipt', async () => {
@@ -81,6 +79,5 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
     await seen(page, say.havePaid);
     expect(await drawer.getByRole('button', { name: say.print }).count()).toBe(0);
     expect(await page.locator('.receipt').count()).toBe(0);
-    await page.context().close();
   });
 });

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { journey, withBrowser } from './support/journey.js';
 import { atOrders, ORDERS, placed, rowOf } from './support/orders.js';
 import { accountOf, orderNoIn, payAtCashier } from './support/shop.js';
-import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
 
 const grouped = (n: number): string => n.toLocaleString('en-US');
 
@@ -40,7 +40,6 @@ describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lan
     await payAtCashier(order.orderNo);
     await page.waitForURL('**/PaySuccess*');
     await seen(page, say.success);
-    await page.context().close();
   });
 
   journey('goes on at Alipay in the tab that the click has opened', async () => {
@@ -52,7 +51,6 @@ describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lan
     await tab.waitForURL(`**/cashier/${order.orderNo}*`);
     await payAtCashier(order.orderNo);
     await page.waitForURL('**/PaySuccess*');
-    await page.context().close();
   });
 });
 
@@ -65,7 +63,7 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
 
   journey('a payment shows in the list without a reload and without asking', async () => {
     const order = await placed(member);
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     const streams = requestsFor(page, '/notice/openSse/');
     const lists = requestsFor(page, '/orderByMemberGroup/page');
     const stands = page.waitForResponse('**/notice/openSse/**');
@@ -82,7 +80,6 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
     await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
     expect(streams).toHaveLength(1);
     expect(streams[0]?.headers()['signature']).toMatch(/^[0-9a-f]{64}$/);
-    await page.context().close();
   });
 
   journey('the balance on the overview follows', async () => {
@@ -92,24 +89,22 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
     await seen(page, grouped(memberAccount.usableCharNum));
     await payAtCashier(order.orderNo);
     await seen(page, grouped(memberAccount.usableCharNum + order.plan.num));
-    await page.context().close();
   });
 
   journey('without a stream the list asks by itself', async () => {
     const order = await placed(member);
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     await page.route('**/notice/openSse/**', (route) => route.abort());
     await page.goto('/UserCenterOrder');
     await rowOf(page, order.orderNo).getByText(say.W, { exact: true }).waitFor();
     await payAtCashier(order.orderNo);
     await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0); // nobody is told of the missing stream
-    await page.context().close();
   });
 
   journey('a hidden page closes its stream; shown again it has another one and reads what it missed', async () => {
     const order = await placed(member);
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     const opened = requestsFor(page, '/notice/openSse/');
     const closed = requestsFor(page, '/notice/closeSse/');
     await page.goto('/UserCenterOrder');
@@ -132,6 +127,5 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
     await until(() => opened.length === 2);
     expect(idOf(opened[1])).not.toBe(idOf(opened[0]));
     await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
-    await page.context().close();
   });
 });

@@ -3,7 +3,7 @@ import { demoMain, newChild, postAs, removeChildren, signIn } from './support/fa
 import { journey, withBrowser } from './support/journey.js';
 import { atOrders, ORDERS, placed, rowOf, yuan, type Placed } from './support/orders.js';
 import { accountOf, payAtCashier } from './support/shop.js';
-import { newMember, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, overflowsPhone, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
 
 withBrowser();
 
@@ -24,7 +24,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
   });
 
   journey('shows orders of every standing; only one that waits can be paid, refreshed and cancelled', async () => {
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     // Nobody waits a quarter of an hour here: one order comes as it will be then.
     await page.route('**/orderByMemberGroup/page?*', async (route) => {
       const response = await route.fetch();
@@ -59,7 +59,6 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     await waiting.getByRole('button', { name: say.copy }).click();
     await seen(page, say.copied);
     expect(await overflowsPhone(page)).toBe(false);
-    await page.context().close();
   });
 
   journey('cancels after asking; an order that was cancelled elsewhere says so', async () => {
@@ -85,7 +84,6 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     await confirm();
     await seen(page, say.notOpen);
     await rowOf(page, other.orderNo).getByText(say.C, { exact: true }).waitFor();
-    await page.context().close();
   });
 
   journey('a refresh asks the gateway, and finds a payment that nobody reported', async () => {
@@ -104,7 +102,6 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     expect(after.memberAccount.rechargeAmountTotal - before.memberAccount.rechargeAmountTotal).toBe(
       order.plan.salePrice,
     );
-    await page.context().close();
   });
 });
 
@@ -116,18 +113,16 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
     await seen(page, say.empty);
     await page.locator('.em').getByRole('link', { name: say.recharge }).click();
     await page.waitForURL('**/UserCenterRecharge');
-    await page.context().close();
   });
 
   journey('says when it did not load, and tries again', async () => {
-    const page = await signedInAt('/favicon.svg', await newMember(), lang);
+    const page = await signedIn(await newMember(), lang);
     await page.route('**/orderByMemberGroup/page?*', (route) => route.abort());
     await page.goto('/UserCenterOrder');
     await seen(page, say.failed);
     await page.unroute('**/orderByMemberGroup/page?*');
     await page.locator('.em').getByRole('button', { name: say.reload }).click();
     await seen(page, say.empty);
-    await page.context().close();
   });
 
   journey('is not for sub-accounts', async () => {
@@ -136,7 +131,6 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
     try {
       const page = await signedInAt('/UserCenterOrder', await signIn(account, password), lang);
       await seen(page, say.noPermission);
-      await page.context().close();
     } finally {
       await removeChildren(main, [account]);
     }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { mailedCode } from './support/inbox.js';
 import { journey, withBrowser } from './support/journey.js';
-import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
@@ -57,7 +57,6 @@ describe.each(['zh', 'en'] as const)('the own account (%s)', (lang) => {
     await dialog.getByRole('button', { name: say.ok, exact: true }).click();
     await seen(page, say.renamed);
     await seen(page, '林岚 & Söhne');
-    await page.context().close();
   });
 
   journey('changes the password, says so, and signs out', async () => {
@@ -73,7 +72,6 @@ describe.each(['zh', 'en'] as const)('the own account (%s)', (lang) => {
     await seen(page, say.changed);
     await page.waitForURL(/\/home$/);
     expect(await page.evaluate(() => sessionStorage.getItem('sk'))).toBeNull();
-    await page.context().close();
   });
 });
 
@@ -96,6 +94,5 @@ describe('the password by a mailed code', () => {
     await form.getByRole('button', { name: say.submit }).click();
     await seen(page, say.changed);
     await page.waitForURL(/\/home$/);
-    await page.context().close();
   });
 });

@@ -76,7 +76,6 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     expect(await confirm.isEnabled()).toBe(true);
     expect(await overflowsPhone(page)).toBe(false);
     await escape(page);
-    await page.context().close();
   });
 
   journey('switches auto-distribution after asking, and not without', async () => {
@@ -94,7 +93,6 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await page.reload();
     await toggle.waitFor();
     expect(await toggle.getAttribute('aria-checked')).toBe('true');
-    await page.context().close();
   });
 
   journey('logs off for good: asks, says what is lost, wants the right password, and forgets the session', async () => {
@@ -125,6 +123,5 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
       body: JSON.stringify({ account: member.email, password: member.password }),
     });
     expect(await response.json()).toMatchObject({ success: false, code: 'ACCOUNT_NOT_REGISTERED' });
-    await page.context().close();
   });
 });

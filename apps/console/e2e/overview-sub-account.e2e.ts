@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import { demoMain, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
 import { CHROMIUM } from './support/places.js';
-import { overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 
@@ -57,7 +57,6 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     const offered = await page.locator('main').locator('a, button, dt, small').allTextContents();
     expect(offered.filter((text) => say.mainOnly.some((only) => only === text.trim()))).toEqual([]);
     expect(await overflowsPhone(page)).toBe(false);
-    await page.context().close();
   });
 
   journey('shows up in its main account’s shares once it has used something', async () => {
@@ -72,13 +71,11 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     const row = shares.getByRole('listitem').filter({ hasText: '日韩组' });
     await row.waitFor();
     expect(await row.textContent()).toMatch(/\d+ (字符|chars)[\d.]+%/);
-    await main.context().close();
   });
 
   journey('reads in its log what its main account gave', async () => {
     const page = await signedInAt('/UserCenterAccountLog', child, lang);
     await seen(page, say.given);
     expect(await page.getByRole('button', { name: say.download, exact: true }).isEnabled()).toBe(true);
-    await page.context().close();
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 const CHARS = [...SENTENCE].length;
@@ -44,7 +44,6 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     const page = await signedInAt('/UserCenterIndex', member, lang);
     await seen(page, say.empty);
     expect(await chart(page).count()).toBe(0);
-    await page.context().close();
   });
 
   journey('shows a translation just made, to the eye, to the keyboard and to the ear', async () => {
@@ -76,7 +75,6 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     await page.mouse.move(box.x + box.width - 4, box.y + 100);
     expect(await chart(page).locator('rect.on').count()).toBe(1);
     expect(await chart(page).locator('.leader').textContent()).toContain(say.used);
-    await page.context().close();
   });
 
   journey('says in its place that it did not load, and tries again', async () => {
@@ -89,6 +87,5 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     await page.getByRole('region', { name: say.title }).getByRole('button', { name: say.reload }).click();
     await chart(page).waitFor();
     expect(await overflowsPhone(page)).toBe(false);
-    await page.context().close();
   });
 });

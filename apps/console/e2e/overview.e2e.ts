@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
@@ -35,7 +35,6 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     expect(await page.locator('.hero-n').textContent()).toBe('5,000');
     await page.locator('.ov-copy button', { hasText: member.username }).last().click();
     await seen(page, say.copied);
-    await page.context().close();
   });
 
   journey('fits a phone', async () => {
@@ -45,6 +44,5 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
       await page.locator('main h1').waitFor();
       expect([path, await overflowsPhone(page)]).toEqual([path, false]);
     }
-    await page.context().close();
   });
 });

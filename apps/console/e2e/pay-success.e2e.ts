@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import { postAs } from './support/family.js';
 import { journey, newPerson, withBrowser } from './support/journey.js';
 import { payAtCashier, SAYS } from './support/shop.js';
-import { newMember, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
 
 withBrowser();
 
@@ -26,13 +26,12 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
     await payAtCashier(orderNo);
     await seen(page, say.paid);
     await page.waitForURL(/\/UserCenterOrder$/);
-    await page.context().close();
   });
 
   journey('a forged one is never called paid', async () => {
     const { orderId, orderNo } = order;
     const stranger = await newMember();
-    const page = await signedInAt('/favicon.svg', stranger, lang);
+    const page = await signedIn(stranger, lang);
     for (const path of [
       pathOf({ orderId, orderNo }),
       pathOf({ orderId, orderNo: 'YQ00000000000000000000' }),
@@ -45,15 +44,13 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
       await seen(page, say.unknown);
       expect([path, await page.getByText(say.paid).count()]).toEqual([path, 0]);
     }
-    await page.context().close();
   });
 
   journey('a visitor sees the number, and is asked to log in', async () => {
-    const { person, page } = await newPerson(lang);
+    const { page } = await newPerson(lang);
     await page.goto(pathOf({ orderId: order.orderId, orderNo: order.orderNo }));
     await seen(page, say.visitor);
     await seen(page, order.orderNo);
     expect(await page.getByText(say.paid).count()).toBe(0);
-    await person.close();
   });
 });

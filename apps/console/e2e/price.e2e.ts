@@ -27,18 +27,17 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
   });
 
   journey('lists what is on sale to everybody, on a phone too', async () => {
-    const { person, page } = await newPerson(lang);
+    const { page } = await newPerson(lang);
     await page.goto('/price');
     for (const text of ROWS[lang]) await seen(page, text);
     await page.getByRole('radio', { name: say.standard }).focus();
     await page.keyboard.press('ArrowUp'); // round to the last: both groups are one choice
     expect(await page.getByRole('radio').last().isChecked()).toBe(true);
     expect(await overflowsPhone(page)).toBe(false);
-    await person.close();
   });
 
   journey('says when the packages do not load, and loads them again', async () => {
-    const { person, page } = await newPerson(lang);
+    const { page } = await newPerson(lang);
     const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };
     await page.route('**/memberGroup/saleList', (route) => route.fulfill({ status: 503, json: busy }));
     await page.goto('/price');
@@ -46,11 +45,10 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     await page.unroute('**/memberGroup/saleList');
     await page.getByRole('alert').getByRole('button').click();
     await seen(page, ROWS[lang][0]);
-    await person.close();
   });
 
   journey('leads to recharge, through login, with the package chosen', async () => {
-    const { person, page } = await newPerson(lang);
+    const { page } = await newPerson(lang);
     await page.goto('/price');
     await page.getByRole('radio', { name: say.standardMonthly }).check();
     await page.getByRole('link', { name: say.select }).click();
@@ -67,6 +65,5 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=4$/);
     await atRecharge(page);
     expect(await page.getByRole('radio', { name: say.high }).isChecked()).toBe(true);
-    await person.close();
   });
 });

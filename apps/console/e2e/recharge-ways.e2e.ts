@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { newChild, postAs, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
 import { atRecharge, orderNoIn, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
-import { newMember, noDialog, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { newMember, noDialog, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
 
 withBrowser();
 
@@ -32,7 +32,6 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await tab.goto(returnUrl ?? '');
     await seen(tab, say.paid);
     expect((await ordersOf(member))[0]).toMatchObject({ no, payChannel: 'ALI_NATIVE', payStatus: 'P' });
-    await page.context().close();
   });
 
   journey('Alipay with pop-ups blocked: the dialog has a button that opens it', async () => {
@@ -48,11 +47,10 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     const opened = page.context().waitForEvent('page');
     await page.getByRole('dialog').getByRole('button', { name: say.openTab, exact: true }).click();
     await (await opened).waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
-    await page.context().close();
   });
 
   journey('USDT: the configured page, told who buys what, and no order', async () => {
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     const config = JSON.stringify({ enabled: true, url: 'https://usdt.example.com/pay?shop=1' });
     await answering(page, '/payInfo/channel', ['WC_NATIVE', 'USDT']);
     await answering(page, '/dataCus/get', { id: 'USDT_PAY_INFO', valued: config });
@@ -77,11 +75,10 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     });
     expect(await tab.evaluate(() => window.opener === null)).toBe(true);
     expect((await ordersOf(member)).length).toBe(before);
-    await page.context().close();
   });
 
   journey('by keyboard alone; after five minutes the dialog closes by itself and the order stays', async () => {
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     await page.clock.install();
     await page.goto('/UserCenterRecharge?memberGroupId=2');
     await atRecharge(page);
@@ -104,16 +101,14 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await page.clock.fastForward(2_000);
     expect(asked.filter((path) => path.endsWith('/getPayInfo'))).toEqual([]);
     expect((await ordersOf(member))[0]).toMatchObject({ no, payStatus: 'W' });
-    await page.context().close();
   });
 
   journey('without any method it says so and points to customer service', async () => {
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     await answering(page, '/payInfo/channel', []);
     await page.goto('/UserCenterRecharge');
     await seen(page, say.noMethods);
     expect(await page.getByRole('button', { name: say.pay }).isDisabled()).toBe(true);
-    await page.context().close();
   });
 });
 
@@ -194,7 +189,6 @@ describe('who may recharge', () => {
     const child = await newChild(main);
     const page = await signedInAt('/UserCenterRecharge', await signIn(child.account, child.password), 'zh');
     await seen(page, SAYS.zh.noPermission);
-    await page.context().close();
     await postAs(main, '/user/delChild', { userId: child.userId });
   });
 });

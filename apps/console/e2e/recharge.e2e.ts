@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/journey.js';
 import { accountOf, atRecharge, entriesOf, later, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
-import { newMember, noDialog, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { newMember, noDialog, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -77,7 +77,6 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
       .first()
       .click();
     await seen(page, memberAccount.usableCharNum.toLocaleString('en-US'));
-    await page.context().close();
   });
 
   journey('a monthly package that the gateway keeps silent about: the query finds it', async () => {
@@ -112,7 +111,6 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
       expireDateTime: bought?.lastExpireDateTime,
     });
     expect((await ordersOf(member))[0]).toMatchObject({ no, payStatus: 'P', num: 30 * DAY_MINUTES, amount: 12_800 });
-    await page.context().close();
   });
 
   journey('asks whether it was paid, and believes neither answer', async () => {
@@ -143,7 +141,6 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await escape(page);
     await page.getByRole('button', { name: say.recharged, exact: true }).click();
     await seen(page, say.paid);
-    await page.context().close();
   });
 
   journey('a failed pay keeps the form, and a double click orders once', async () => {
@@ -181,11 +178,10 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await payNow.dblclick();
     await page.getByRole('dialog').waitFor();
     expect((await ordersOf(member)).length).toBe(before + 1);
-    await page.context().close();
   });
 
   journey('what was taken off sale or changed its price meanwhile is never paid unseen', async () => {
-    const page = await signedInAt('/favicon.svg', member, lang);
+    const page = await signedIn(member, lang);
     const stale = async (change: (plan: { id: number; salePrice: number }) => unknown): Promise<void> => {
       await page.route('**/memberGroup/saleList', async (route) => {
         const answer = await route.fetch();
@@ -209,7 +205,6 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await seen(page, say.notOnSale);
     await seen(page, say.needPlan);
     expect(await page.getByRole('radiogroup').first().getByRole('radio', { checked: true }).count()).toBe(0);
-    await page.context().close();
   });
 
   journey('a lost answer goes on with the same order', async () => {
@@ -231,6 +226,5 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect((await ordersOf(member)).length).toBe(before + 1);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await page.context().close();
   });
 });

@@ -2,12 +2,13 @@ import { describe, expect } from '@jest/globals';
 import { journey, newPerson, withBrowser } from './support/journey.js';
 import { mailedCode } from './support/inbox.js';
 import { acceptAgreement, logIn, register, stranger, words } from './support/people.js';
+import { newMember } from './support/signed-in.js';
 
 describe('register', () => {
   withBrowser();
 
   journey.each(['zh', 'en'] as const)('with a mailed code, then log in (%s)', async (language) => {
-    const { person, page } = await newPerson(language);
+    const { page } = await newPerson(language);
     const member = stranger();
     await register(page, member, language);
     await logIn(page, member, language);
@@ -16,11 +17,10 @@ describe('register', () => {
     await page.getByText(member.email).first().waitFor();
     expect(await page.evaluate(() => Object.keys(sessionStorage).sort())).toEqual(['sk', 'userId', 'userInfo']);
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(language === 'en' ? ['language'] : []);
-    await person.close();
   });
 
   journey('says what is wrong on blur and on submit, at its field', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await page.goto('/login?type=2');
     const username = page.getByLabel('用户名', { exact: true });
     await username.focus();
@@ -40,24 +40,21 @@ describe('register', () => {
     await page.getByLabel('确认密码', { exact: true }).fill('1234567');
     await page.getByLabel('确认密码', { exact: true }).blur();
     await page.getByText('两次密码不一致').waitFor();
-    await person.close();
   });
 
   journey('names and addresses that are taken are refused while typing is still warm', async () => {
-    const { person, page } = await newPerson();
-    const member = stranger();
-    await register(page, member);
+    const { page } = await newPerson();
+    const member = await newMember();
     await page.goto('/login?type=2');
     await page.getByLabel('用户名', { exact: true }).fill(member.username.toUpperCase());
     await page.getByLabel('邮箱', { exact: true }).fill(member.email);
     await page.getByText('用户名已被占用').waitFor();
     await page.getByText('邮箱已被注册').waitFor();
     expect(await page.getByRole('button', { name: '发送验证码' }).isDisabled()).toBe(true);
-    await person.close();
   });
 
   journey('the code button waits for a good address and then counts down', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     const { email } = stranger();
     await page.goto('/login?type=2');
     const send = page.getByRole('button', { name: '发送验证码' });
@@ -69,7 +66,6 @@ describe('register', () => {
     await counting.waitFor();
     expect(await counting.isDisabled()).toBe(true);
     expect(await mailedCode(email)).toMatch(/^\d{6}$/);
-    await person.close();
   });
 
   journey('the tick box believes only the agreement in its own frame, at its end', async () => {
@@ -85,11 +81,10 @@ describe('register', () => {
     const terms = person.waitForEvent('page');
     await page.getByRole('link', { name: '《用户协议》' }).click();
     expect(new URL((await terms).url()).pathname).toBe('/term-and-condition');
-    await person.close();
   });
 
   journey('an invitation is carried through', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await page.goto('/login?type=2&inviteCode=YQ7K2M');
     await page.getByText('你正通过邀请链接注册').waitFor();
     await page.getByRole('link', { name: words('zh').logIn, exact: true }).click();
@@ -98,6 +93,5 @@ describe('register', () => {
     await page.waitForURL((url) => url.pathname === '/home' && url.searchParams.get('inviteCode') === 'YQ7K2M');
     await page.getByRole('link', { name: '免费试用' }).first().click();
     await page.getByText('你正通过邀请链接注册').waitFor();
-    await person.close();
   });
 });

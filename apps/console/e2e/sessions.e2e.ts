@@ -1,22 +1,18 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, newPerson, withBrowser } from './support/journey.js';
-import { logIn, register, stranger } from './support/people.js';
+import { logIn } from './support/people.js';
 import { CHROMIUM } from './support/places.js';
+import { newMember, type SignedIn } from './support/signed-in.js';
 
 const stored = (page: Page) => page.evaluate<Record<string, string>>(() => ({ ...sessionStorage }));
 
 describe('sessions', () => {
   withBrowser();
-  const first = stranger();
-  const second = stranger();
+  let first: SignedIn;
+  let second: SignedIn;
   beforeAll(async () => {
-    if (!CHROMIUM) return;
-    for (const member of [first, second]) {
-      const { person, page } = await newPerson();
-      await register(page, member);
-      await person.close();
-    }
+    if (CHROMIUM) [first, second] = [await newMember(), await newMember()];
   });
 
   journey('a second tab opened by a link is signed in, and signing out there ends both', async () => {
@@ -34,11 +30,10 @@ describe('sessions', () => {
     await page.waitForURL('**/login?type=1');
     expect(await stored(page)).toEqual({});
     await tab.waitForURL('**/home'); // after three seconds
-    await person.close();
   });
 
   journey('an expired login says so, forgets everything and goes home after a second', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await logIn(page, first);
     await page.goto('/UserCenterIndex');
     await page.getByText(first.email).first().waitFor();
@@ -47,7 +42,6 @@ describe('sessions', () => {
     await page.getByRole('alert').getByText('登陆失效 即将跳转首页').waitFor();
     await page.waitForURL('**/home');
     expect(await stored(page)).toEqual({});
-    await person.close();
   });
 
   journey('signing out on one device leaves the other signed in', async () => {
@@ -60,16 +54,14 @@ describe('sessions', () => {
     // Signing out ends that login alone: this one goes on.
     await here.page.goto('/UserCenterIndex');
     await here.page.getByText(first.email).first().waitFor();
-    await here.person.close();
-    await there.person.close();
   });
 
   journey('a session in the address is taken on, and leaves the address bar before any request', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await logIn(page, first);
     const { sk, userId } = await stored(page);
 
-    const { person: other, page: fresh } = await newPerson();
+    const { page: fresh } = await newPerson();
     const asked: string[] = [];
     fresh.on('request', (request) => {
       if (request.url().includes('/client-user/')) asked.push(request.url());
@@ -82,7 +74,7 @@ describe('sessions', () => {
     expect(asked.filter((text) => text.includes(sk ?? '?'))).toEqual([]);
 
     // Somebody else is signed in: the page asks first.
-    const { person: third, page: taken } = await newPerson();
+    const { page: taken } = await newPerson();
     await logIn(taken, second);
     const before = await stored(taken);
     await taken.goto(`/login?type=1&t=${sk}&u=${userId}`);
@@ -93,7 +85,6 @@ describe('sessions', () => {
     await taken.getByRole('button', { name: '切换账号' }).click();
     await taken.waitForURL('**/home');
     expect((await stored(taken))['userId']).toBe(userId);
-    for (const context of [person, other, third]) await context.close();
   });
 
   journey('a clock that is wrong by an hour still works', async () => {
@@ -105,11 +96,10 @@ describe('sessions', () => {
     await logIn(page, first);
     await page.goto('/UserCenterIndex');
     await page.getByText(first.email).first().waitFor();
-    await person.close();
   });
 
   journey('a server that fails or does not answer in our language is said in plain words', async () => {
-    const { person, page } = await newPerson();
+    const { page } = await newPerson();
     await logIn(page, first);
     await page.route('**/client-user/user/get', (route) => route.fulfill({ status: 500, body: 'oops' }));
     await page.evaluate(() => sessionStorage.removeItem('userInfo'));
@@ -118,6 +108,5 @@ describe('sessions', () => {
     await page.unroute('**/client-user/user/get');
     await page.getByRole('button', { name: '重新加载' }).click();
     await page.getByText(first.email).first().waitFor();
-    await person.close();
   });
 });

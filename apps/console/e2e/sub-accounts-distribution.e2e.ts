@@ -48,7 +48,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await seen(page, say.takenBack(one.account));
     expect((await quotaOf(family.main, one)).usableCharNum).toBe(100);
     expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum - 100);
-    await page.context().close();
   });
 
   journey('turns auto-distribution on for one, and for all', async () => {
@@ -71,7 +70,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
       await noDialog(page);
     }
     await row(page, one.account).getByText(say.autoTag, { exact: true }).waitFor({ state: 'hidden' });
-    await page.context().close();
   });
 });
 
@@ -96,7 +94,6 @@ describe('sub-accounts', () => {
     await confirm.click();
     await seen(page, say.shared(one.account));
     expect((await quotaOf(family.main, one)).usableCharNum).toBe(50);
-    await page.context().close();
   });
 
   journey('a balance that has changed meanwhile is shown, and the dialog stays open', async () => {
@@ -119,6 +116,5 @@ describe('sub-accounts', () => {
     await page.getByRole('button', { name: '确认收回' }).click();
     await seen(page, `收回成功，${one.account}现有 0 张图片`);
     expect((await quotaOf(family.main, two)).usableImageNum).toBe(0);
-    await page.context().close();
   });
 });

@@ -45,7 +45,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect(await first.textContent()).toContain(name);
     expect(await first.textContent()).toContain(say.never);
     expect(await first.textContent()).toContain(say.usedUp);
-    await page.context().close();
   });
 
   journey('searches by account, keeps the search over a reload, and resets it', async () => {
@@ -63,7 +62,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await page.locator('.em').getByRole('button', { name: say.reset }).click();
     await page.locator('.ant-table-row').nth(1).waitFor();
     expect(await box.inputValue()).toBe('');
-    await page.context().close();
   });
 
   journey('edits the nickname without touching name or password', async () => {
@@ -79,7 +77,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await seen(page, say.modified);
     await row(page, one.account).getByText('Nora & 李').waitFor();
     expect((await signIn(one.account, one.password)).userId).toBe(one.userId);
-    await page.context().close();
   });
 
   journey('sets the opposite of a switch after a confirmation only', async () => {
@@ -94,7 +91,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await seen(page, say.modified);
     await row(page, one.account).locator('[role=switch][aria-checked=false]').waitFor();
     await expect(signIn(one.account, one.password)).rejects.toThrow();
-    await page.context().close();
   });
 
   journey('gives a new password, trimmed, and refuses two that differ', async () => {
@@ -108,7 +104,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await page.getByLabel(say.repeat, { exact: true }).press('Enter');
     await seen(page, say.resetDone);
     expect((await signIn(one.account, 'fresh-2026')).userId).toBe(one.userId);
-    await page.context().close();
   });
 
   journey('deletes several, says what comes back, and does nothing with nothing selected', async () => {
@@ -128,7 +123,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await row(page, two.account).waitFor({ state: 'hidden' });
     await row(page, one.account).waitFor({ state: 'hidden' });
     expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum + 30);
-    await page.context().close();
   });
 
   journey('shows the way to a plan that has sub-accounts', async () => {
@@ -142,7 +136,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await button(page, say.add).click();
     await drawer.getByRole('link', { name: say.goEnable }).click();
     await page.waitForURL(/\/UserCenterRecharge$/);
-    await page.context().close();
   });
 
   journey('is not there for a sub-account, neither in the menu nor by its address', async () => {
@@ -151,7 +144,6 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await seen(page, say.noPermission);
     expect(await page.locator(`a[href="${PAGE}"]`).count()).toBe(0);
     expect(await page.locator('.ant-table, .sa-bar').count()).toBe(0);
-    await page.context().close();
   });
 });
 
@@ -175,7 +167,6 @@ describe('sub-accounts', () => {
     await page.keyboard.press('Enter');
     await seen(page, say.deleted);
     await page.locator('.sa-list:focus').waitFor();
-    await page.context().close();
   });
 
   journey('a failure keeps the search and offers to load again', async () => {
@@ -189,7 +180,6 @@ describe('sub-accounts', () => {
     await page.getByRole('button', { name: '重新加载' }).click();
     await row(page, one.account).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe(one.account);
-    await page.context().close();
   });
 
   journey('does not scroll sideways on a phone, nor do its dialogs', async () => {
@@ -200,6 +190,5 @@ describe('sub-accounts', () => {
     await row(page, one.account).getByRole('button', { name: say.share }).click();
     await page.getByRole('spinbutton').waitFor();
     expect(await overflowsPhone(page)).toBe(false);
-    await page.context().close();
   });
 });

@@ -4,7 +4,7 @@ import { ownQuota, postAs, signIn } from './support/family.js';
 import { journey, withBrowser, type Language } from './support/journey.js';
 import { CHROMIUM } from './support/places.js';
 import { entriesOf } from './support/shop.js';
-import { newMember, noDialog, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { newMember, noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 import { breakVendor, mendVendor, pickLanguage } from './support/vendors.js';
 
 const SENTENCE = '您好，软件已经寄出了。';
@@ -177,7 +177,6 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await page.locator('.ov-facts').getByText(say.deepl).waitFor();
     await page.locator('.ov-figure').getByText(grouped(after), { exact: true }).waitFor();
     expect((await ownQuota(member)).usableCharNum).toBe(after);
-    await page.context().close();
   }
 
   journey('lets a failing channel disturb nobody, and asks it again by itself', async () => {
@@ -210,7 +209,6 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await crossed(page, say.chatgpt).waitFor();
     expect(await crossed(page, say.google).textContent()).toBe(good);
     expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - (CHARS + 1) * 6);
-    await page.context().close();
   });
 
   journey('says which language was found, and turns round from there', async () => {
@@ -227,7 +225,6 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     const first = page.locator('.ant-select-dropdown:visible .ant-select-item-option').first();
     await first.waitFor();
     expect(await first.textContent()).toContain('zh-Hant');
-    await page.context().close();
   });
 
   journey('lets another channel take over when that is allowed, and only then', async () => {
@@ -261,7 +258,6 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await served.getByTestId('translated').waitFor();
     await served.locator('.tt-marks').getByText(say.served).waitFor();
     expect(await pane(served, say.deepl).textContent()).not.toContain(say.refused);
-    await served.context().close();
   });
 
   journey('leaves a sub-account the channel of its main account, and says so', async () => {
@@ -273,6 +269,5 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(boxes).toHaveLength(8);
     for (const box of boxes) expect(await box.isDisabled()).toBe(true);
     expect(await checkbox(page, say.own).isChecked()).toBe(true);
-    await page.context().close();
   });
 });

@@ -64,7 +64,6 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     const text = (await row.textContent()) ?? '';
     for (const part of [say.kind, say.tag, say.row, '5,000', (5000 - CHARS).toLocaleString('en-US')])
       expect(text).toContain(part);
-    await page.context().close();
   });
 
   journey('keeps the text and leads on when the text is too long or the balance too small', async () => {
@@ -88,6 +87,5 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     await source.fill('词'.repeat(3000));
     await refusal.getByText(say.recharge).click();
     await page.waitForURL(/UserCenterRecharge/);
-    await page.context().close();
   });
 });

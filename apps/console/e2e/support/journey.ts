@@ -1,15 +1,20 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, it, jest } from '@jest/globals';
 import { BASE_URL, CHROMIUM } from './places.js';
 
 export type Language = 'zh' | 'en';
 
 let browser: Browser | undefined;
+/** Who came since the test began: they leave with it. Whoever a `beforeAll` brought stays until the browser closes. */
+let people: BrowserContext[] = [];
+
+/** For whatever must be there: long enough for a machine ten times slower than a quiet one, short enough for a second try. */
+const PATIENCE_MS = 40_000;
 
 // Two browsers share a small machine with all of the product: what only came too late gets a second try, and the run names it.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
-/** One browser for the file; called at the top of a `describe`. */
+/** One browser for the file; called at the top of a file or `describe`. */
 export function withBrowser(): void {
   beforeAll(async () => {
     if (!CHROMIUM) return;
@@ -19,14 +24,25 @@ export function withBrowser(): void {
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
   });
+  beforeEach(() => {
+    people = [];
+  });
+  afterEach(async () => {
+    await Promise.all(people.map((person) => person.close()));
+  });
   afterAll(async () => browser?.close());
 }
 
-/** A person's browser: empty storage, speaking `language`; pages resolve paths against BASE_URL. */
+/**
+ * A person's browser: empty storage, speaking `language`; pages resolve paths against BASE_URL. The person asks for less motion, which
+ * the product honours (e2e/motion.e2e.ts): nothing is clicked while it moves. It closes by itself when the test is over.
+ */
 export async function newPerson(language: Language = 'zh'): Promise<{ person: BrowserContext; page: Page }> {
   if (!browser) throw new Error('no browser');
-  const person = await browser.newContext({ baseURL: BASE_URL, viewport: { width: 1440, height: 900 } });
-  person.setDefaultTimeout(30_000);
+  const viewport = { width: 1440, height: 900 };
+  const person = await browser.newContext({ baseURL: BASE_URL, viewport, reducedMotion: 'reduce' });
+  people.push(person);
+  person.setDefaultTimeout(PATIENCE_MS);
   if (language === 'en') await person.addInitScript(() => localStorage.setItem('language', 'en'));
   return { person, page: await person.newPage() };
 }

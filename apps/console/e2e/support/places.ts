@@ -6,6 +6,7 @@ export const SANDBOX_URL = process.env['SANDBOX_URL'] ?? 'http://localhost:8081'
 
 const BROWSERS = [
   process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -27,17 +27,25 @@ export async function newMember(): Promise<SignedIn> {
   return { ...member, ...(await post<{ userId: number; sk: string }>('/login/login', { account, password })) };
 }
 
-/** That member's own browser, at `path`. Close it with `page.context().close()`. */
-export async function signedInAt(path: string, member: SignedIn, language: Language): Promise<Page> {
+/** That member's own browser, before any page of ours: the first one it opens finds the session. */
+export async function signedIn(member: Pick<SignedIn, 'sk' | 'userId'>, language: Language): Promise<Page> {
   const { page } = await newPerson(language);
-  await page.goto('/favicon.svg'); // a place of the same origin where no page of ours runs yet
-  await page.evaluate(
-    ([sk, userId]) => {
-      sessionStorage.setItem('sk', String(sk));
+  await page.addInitScript(
+    ({ sk, userId }) => {
+      // Once only, for whoever signs out is signed out; the tab's own name remembers it, and no page of ours uses that.
+      if (window !== window.top || window.name !== '' || location.protocol === 'about:') return;
+      window.name = 'was signed in';
+      sessionStorage.setItem('sk', sk);
       sessionStorage.setItem('userId', String(userId));
     },
-    [member.sk, member.userId],
+    { sk: member.sk, userId: member.userId },
   );
+  return page;
+}
+
+/** That member's own browser, at `path`. */
+export async function signedInAt(path: string, member: SignedIn, language: Language): Promise<Page> {
+  const page = await signedIn(member, language);
   await page.goto(path);
   return page;
 }
