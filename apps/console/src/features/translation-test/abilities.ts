@@ -85,3 +85,20 @@ export const targetsOf = (abilities: Abilities, ids: readonly number[], source: 
       return starts.flatMap((targets) => (targets ? [...targets.keys()] : []));
     }),
   );
+
+/** What the channel `id` really translates, no gloss, from one of `sources` on. */
+export const narrowedTo = (abilities: Abilities, id: number, sources: readonly string[]): Abilities => {
+  const ability = abilities.get(id);
+  const may = new Set(sources);
+  if (ability === undefined) return new Map();
+  if (ability.kind === 'any')
+    return new Map([[id, { ...ability, sources: new Set(sources.filter((source) => ability.sources.has(source))) }]]);
+  const from = [...ability.from]
+    .filter(([source]) => may.has(source))
+    .map(
+      ([source, targets]) =>
+        [source, new Map([...targets].filter(([, quality]) => quality === 'translation'))] as const,
+    )
+    .filter(([, targets]) => targets.size > 0);
+  return new Map([[id, { kind: 'listed', from: new Map(from) }]]);
+};

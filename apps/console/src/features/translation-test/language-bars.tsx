@@ -7,7 +7,7 @@ import { LanguageSelect } from './language-select.js';
 import type { Desk } from './use-desk.js';
 
 type SourceBarProps = {
-  desk: Desk;
+  desk: Pick<Desk, 'direction' | 'back' | 'sources' | 'fromSource' | 'languageName'>;
   /** The language that was found in the last text sent from `auto`. */
   detected: string | null;
   onTurn: (direction: Direction) => void;

@@ -14,7 +14,7 @@ const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refuse
 export type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void; onChannels: () => void };
 
 /** Trying again, once as much time has passed as the server asked for. */
-function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
+export function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
   const t = useTexts('translation-test');
   const left = Math.ceil(useTimeLeft(seconds * 1_000) / 1_000);
   return (

@@ -2,9 +2,16 @@ import type zh from './texts.zh.js';
 
 export default {
   title: 'Translation test',
+  noteVoice:
+    'First the transcript, which you correct, then the translation: one voice use per started minute. The transcript itself is free.',
+  noteImage:
+    'Text in the picture is replaced by its translation. One image each; a picture without text costs nothing.',
   noteSub: 'The channel your chats use, charged by the characters you send.',
   note: 'The channel your chats use, charged by the characters you send; or several channels side by side, to compare them.',
-  workspace: 'Translate text',
+  kinds: 'What to translate',
+  tabText: 'Text',
+  voice: 'Voice',
+  image: 'Image',
   source: 'Source language',
   target: 'Target language',
   swap: 'Swap languages',

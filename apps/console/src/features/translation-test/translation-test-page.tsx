@@ -1,22 +1,40 @@
+import { useRef } from 'react';
 import { isMain, useMember } from '../../shared/auth/user.js';
+import { nameIn } from '../../shared/channels/use-channels.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
 import { TableSkeleton } from '../../shared/ui/console/table-skeleton.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { ChannelPanel } from './channel-panel.js';
+import { History } from './history.js';
+import { ImageDesk } from './image/image-desk.js';
+import { KindTabs } from './kind-tabs.js';
 import { useCatalogue } from './use-catalogue.js';
-import { Workspace } from './workspace.js';
+import { useTab } from './use-tab.js';
+import { useVisits } from './use-visits.js';
+import { VoiceDesk } from './voice/voice-desk.js';
+import type { Kind } from './visits.js';
+import { Workspace, type WorkspaceHandle } from './workspace.js';
 import './translation-test.css';
 
-/** /UserCenterChangeTranslateTest: choose languages, enter text, get the translation (specification §2). */
+const NOTES = {
+  text: { main: 'note', sub: 'noteSub' },
+  voice: { main: 'noteVoice', sub: 'noteVoice' },
+  image: { main: 'noteImage', sub: 'noteImage' },
+} as const satisfies Record<Kind, unknown>;
+
+/** /UserCenterChangeTranslateTest: choose languages, give a text, a recording or a picture, get the translation (specification §2). */
 export default function TranslationTestPage() {
   const t = useTexts('translation-test');
   const user = useMember();
   const { catalogue, failed, reload } = useCatalogue();
+  const [tab, open] = useTab();
+  const { visits, note } = useVisits();
+  const workspace = useRef<WorkspaceHandle>(null);
   return (
     <div className="tt">
-      <PageHeader title={t('title')} note={t(isMain(user) ? 'note' : 'noteSub')} />
+      <PageHeader title={t('title')} note={t(NOTES[tab][isMain(user) ? 'main' : 'sub'])} />
       {catalogue === null && (
         <section className="card">
           {failed ? (
@@ -33,7 +51,27 @@ export default function TranslationTestPage() {
           <Empty title={t('nothingWorks')}>{t('nothingWorksWhy')}</Empty>
         </section>
       )}
-      {catalogue !== null && catalogue.abilities.size > 0 && <Workspace catalogue={catalogue} />}
+      {catalogue !== null && catalogue.abilities.size > 0 && (
+        <>
+          <KindTabs
+            tab={tab}
+            onOpen={open}
+            panels={{
+              text: <Workspace ref={workspace} catalogue={catalogue} note={note} />,
+              voice: <VoiceDesk catalogue={catalogue} note={note} active={tab === 'voice'} />,
+              image: <ImageDesk catalogue={catalogue} note={note} active={tab === 'image'} />,
+            }}
+          />
+          <History
+            visits={visits}
+            channelName={(id) => nameIn(catalogue.channels, id)}
+            onUse={(asked) => {
+              open('text');
+              workspace.current?.use(asked);
+            }}
+          />
+        </>
+      )}
       {catalogue !== null && <ChannelPanel channels={catalogue.channels} own={user.tranChannelId} />}
     </div>
   );

@@ -5,16 +5,15 @@ import { refreshUser } from '../../shared/auth/user.js';
 import type { Pane, Panes, Question } from './panes.js';
 import { keyOf, readRefusal, type Attempt } from './refusal.js';
 import { translateOne, type Asked } from './translate-one.js';
-import { withAnswer, type Visit } from './visits.js';
+import type { Note } from './visits.js';
 
 /**
  * Asks several channels at once and shows each answer as it comes: none waits for another, and one that fails disturbs nobody. Each
  * attempt goes under an Idempotency-Key of its own. A channel is asked one thing at a time.
  */
-export function useComparison() {
+export function useComparison(note: Note) {
   const [panes, setPanes] = useState<Panes>(new Map());
   const [latest, setLatest] = useState<Question | null>(null);
-  const [visits, setVisits] = useState<readonly Visit[]>([]);
   const last = useRef(new Map<number, Attempt & { outcome: 'known' | 'unknown' }>());
   const running = useRef(new Set<number>());
   const put = (id: number, pane: Pane): void => setPanes((before) => new Map(before).set(id, pane));
@@ -32,7 +31,7 @@ export function useComparison() {
       const done = { channelId, asked, answer, seconds: (performance.now() - begun) / 1000 };
       last.current.set(channelId, { ...attempt, outcome: 'known' });
       put(channelId, { status: 'done', done });
-      setVisits((before) => withAnswer(before, done, new Date()));
+      note(done, 'text');
       // The new balance; the translation stands even if this fails.
       refreshUser().catch(() => undefined);
     } catch (error) {
@@ -49,7 +48,6 @@ export function useComparison() {
     panes,
     /** What was asked last, of whichever channel. */
     latest,
-    visits,
     ask: (channelId: number, asked: Asked): void => void ask(channelId, asked),
     /** Away with what was answered; what is still under way comes all the same. */
     reset: (): void => setPanes((before) => new Map([...before].filter(([, { status }]) => status === 'busy'))),

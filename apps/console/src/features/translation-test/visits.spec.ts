@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withAnswer, type Done, type Visit } from './visits.js';
+import { withAnswer, type Done, type Kind, type Visit } from './visits.js';
 
 const done = (channelId: number, text = 'a'): Done => ({
   channelId,
@@ -17,7 +17,9 @@ const done = (channelId: number, text = 'a'): Done => ({
 });
 const at = new Date(0);
 const after = (...answers: Done[]): readonly Visit[] =>
-  answers.reduce<readonly Visit[]>((visits, answer) => withAnswer(visits, answer, at), []);
+  answers.reduce<readonly Visit[]>((visits, answer) => withAnswer(visits, answer, { kind: 'text', at }), []);
+const heard = (visits: readonly Visit[], kind: Kind, answer: Done): readonly Visit[] =>
+  withAnswer(visits, answer, { kind, at });
 const shape = (visits: readonly Visit[]) =>
   visits.map(({ asked, results }) => [asked.text, results.map((r) => r.channelId)]);
 
@@ -35,6 +37,16 @@ describe('the history of this visit', () => {
       ['a', [2, 1]],
       ['a', [1, 2]],
     ]);
+  });
+
+  it('never mixes what was said, or stood in a picture, with what was typed', () => {
+    const visits = heard(heard(after(done(1)), 'voice', done(2)), 'text', done(3));
+    expect(visits.map(({ kind, results }) => [kind, results.length])).toEqual([
+      ['text', 1],
+      ['voice', 1],
+      ['text', 1],
+    ]);
+    expect(heard(heard([], 'image', done(1)), 'image', done(2))).toHaveLength(2);
   });
 
   it('keeps the last twenty', () => {

@@ -1,11 +1,9 @@
 import type { RefSelectProps } from 'antd';
 import type { TextAreaRef } from 'antd/es/input/TextArea.js';
-import { useId, useRef, useState } from 'react';
+import { useId, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { nameIn } from '../../shared/channels/use-channels.js';
-import { useTexts } from '../../shared/i18n/texts.js';
 import { AUTO, type Direction } from './abilities.js';
 import { ChannelPicker } from './channel-picker.js';
-import { History } from './history.js';
 import { SourceBar, TargetBar } from './language-bars.js';
 import { answersTo, isShown, type Pane } from './panes.js';
 import { isSendable, SourcePane } from './source-pane.js';
@@ -15,17 +13,21 @@ import type { Asked } from './translate-one.js';
 import type { Catalogue } from './use-catalogue.js';
 import { useComparison } from './use-comparison.js';
 import { useDesk, type Shown } from './use-desk.js';
-import type { Done, Visit } from './visits.js';
+import type { Done, Note, Visit } from './visits.js';
+
+/** What can be done with the workspace from outside. */
+export type WorkspaceHandle = { use: (asked: Visit['asked']) => void };
+
+type WorkspaceProps = { catalogue: Catalogue; note: Note; ref: Ref<WorkspaceHandle> };
 
 /**
  * One sentence across the waterline (DESIGN §1): with one channel the source stands left (above on a phone) and what has crossed right
  * of it; with several it stands above them all.
  */
-export function Workspace({ catalogue }: { catalogue: Catalogue }) {
-  const t = useTexts('translation-test');
+export function Workspace({ catalogue, note, ref }: WorkspaceProps) {
   const { channels } = catalogue;
   const desk = useDesk(catalogue);
-  const { panes, latest, visits, ask, reset } = useComparison();
+  const { panes, latest, ask, reset } = useComparison(note);
   const [picking, setPicking] = useState(false);
   const textArea = useRef<TextAreaRef>(null);
   const sourceSelect = useRef<RefSelectProps>(null);
@@ -65,11 +67,13 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
     reset();
     for (const channel of shown) if (channel.quote.kind !== 'cannot') ask(channel.id, askOf(channel));
   };
-  const use = ({ source, target, text: before }: Visit['asked']): void => {
-    turn({ source, target });
-    desk.setText(before);
-    textArea.current?.focus();
-  };
+  useImperativeHandle(ref, () => ({
+    use: ({ source, target, text: before }) => {
+      turn({ source, target });
+      desk.setText(before);
+      textArea.current?.focus();
+    },
+  }));
   const swap = (back: Direction): void => {
     // What has been typed since is kept as it is.
     const [answer] = answersIn(text);
@@ -107,34 +111,31 @@ export function Workspace({ catalogue }: { catalogue: Catalogue }) {
   };
 
   return (
-    <>
-      <section className="card tt-work" aria-label={t('workspace')} data-panes={shown.length}>
-        <SourceBar ref={sourceSelect} desk={desk} detected={detected} onTurn={turn} onSwap={swap} />
-        <TargetBar
-          ref={pickerButton}
-          desk={desk}
-          picker={{ id: pickerId, open: picking, toggle: () => setPicking((open) => !open) }}
-          onTurn={turn}
+    <div className="tt-work" data-panes={shown.length}>
+      <SourceBar ref={sourceSelect} desk={desk} detected={detected} onTurn={turn} onSwap={swap} />
+      <TargetBar
+        ref={pickerButton}
+        desk={desk}
+        picker={{ id: pickerId, open: picking, toggle: () => setPicking((open) => !open) }}
+        onTurn={turn}
+      />
+      {picking && (
+        <ChannelPicker
+          id={pickerId}
+          channels={channels}
+          own={payer.own}
+          picked={shown.map(({ id }) => id)}
+          quoteOf={desk.quote}
+          onToggle={desk.toggle}
+          onClose={() => {
+            setPicking(false);
+            pickerButton.current?.focus();
+          }}
         />
-        {picking && (
-          <ChannelPicker
-            id={pickerId}
-            channels={channels}
-            own={payer.own}
-            picked={shown.map(({ id }) => id)}
-            quoteOf={desk.quote}
-            onToggle={desk.toggle}
-            onClose={() => {
-              setPicking(false);
-              pickerButton.current?.focus();
-            }}
-          />
-        )}
-        <SourcePane ref={textArea} desk={desk} busy={busy} onSend={send} />
-        <div className="tt-targets">{shown.map(targetOf)}</div>
-        {!alone && !busy && answers.length > 0 && <Together answers={answers} balance={payer.balance} />}
-      </section>
-      <History visits={visits} channelName={channelName} onUse={use} />
-    </>
+      )}
+      <SourcePane ref={textArea} desk={desk} busy={busy} onSend={send} />
+      <div className="tt-targets">{shown.map(targetOf)}</div>
+      {!alone && !busy && answers.length > 0 && <Together answers={answers} balance={payer.balance} />}
+    </div>
   );
 }

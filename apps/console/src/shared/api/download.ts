@@ -1,6 +1,6 @@
 import type { Endpoint, Request } from '@yiqiao/contracts/endpoint';
-import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
 import { unreadable } from './failures.js';
+import { patience } from './patience.js';
 import { broken, open, type Trip } from './send.js';
 
 type DownloadOptions = {
@@ -10,19 +10,6 @@ type DownloadOptions = {
 };
 
 export type Downloaded = { name: string; content: Blob };
-
-/** Silence is what ends a download, not its length: a long table may take its time. */
-function patience(): { deadline: AbortSignal; renew: () => void; end: () => void } {
-  const controller = new AbortController();
-  const giveUp = (): void => controller.abort(new DOMException('silence', 'TimeoutError'));
-  let timer = setTimeout(giveUp, CLIENT_TIMEOUT_MS);
-  const end = (): void => clearTimeout(timer);
-  const renew = (): void => {
-    end();
-    timer = setTimeout(giveUp, CLIENT_TIMEOUT_MS);
-  };
-  return { deadline: controller.signal, renew, end };
-}
 
 const nameOf = (response: Response): string =>
   /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'yiqiao.csv';

@@ -15,7 +15,7 @@ export type Outgoing = {
   signal?: AbortSignal;
 };
 
-const urlOf = ({ path, query = {} }: Outgoing): string => {
+export const urlOf = ({ path, query = {} }: Outgoing): string => {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query))
     if ((typeof value === 'string' && value !== '') || typeof value === 'number') search.set(key, String(value));
@@ -51,17 +51,21 @@ async function depart(trip: Trip): Promise<Response> {
   }
 }
 
+/** What came back, read to its end and nothing made of it. */
+export type Reply = { http: number; retryAfter: string | null; text: string };
 type Answered = { http: number; retryAfter: string | null; body: Envelope<unknown> };
 
-async function envelopeOf(trip: Trip, response: Response): Promise<Answered> {
-  const http = response.status;
+async function replyOf(trip: Trip, response: Response): Promise<Reply> {
   const text = await response.text().catch((cause: unknown) => {
     throw broken(trip, cause);
   });
+  return { http: response.status, retryAfter: response.headers.get('retry-after'), text };
+}
+
+function envelopeOf({ http, retryAfter, text }: Reply): Answered {
   try {
     const body = JSON.parse(text) as Envelope<unknown> | null;
-    if (typeof body === 'object' && body !== null)
-      return { http, retryAfter: response.headers.get('retry-after'), body };
+    if (typeof body === 'object' && body !== null) return { http, retryAfter, body };
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
   }
@@ -82,13 +86,16 @@ function learnedFrom({ body }: Answered): boolean {
 }
 
 /** Answers the envelope's `data`, or throws an ApiError. A stale clock is learned and the call made once more. */
-export async function send(outgoing: Outgoing): Promise<unknown> {
-  const exchange = async (): Promise<Answered> => {
+export const send = (outgoing: Outgoing): Promise<unknown> =>
+  dataOf(async () => {
     const trip = { outgoing, deadline: AbortSignal.timeout(CLIENT_TIMEOUT_MS) };
-    return envelopeOf(trip, await depart(trip));
-  };
-  let answered = await exchange();
-  if (learnedFrom(answered)) answered = await exchange();
+    return replyOf(trip, await depart(trip));
+  });
+
+/** The same for whatever makes one attempt at a call. */
+export async function dataOf(attempt: () => Promise<Reply>): Promise<unknown> {
+  let answered = envelopeOf(await attempt());
+  if (learnedFrom(answered)) answered = envelopeOf(await attempt());
   const { body, http, retryAfter } = answered;
   if (!body.success) throw failureOf(http, body, retryAfter);
   return body.data;
@@ -99,7 +106,7 @@ export async function open(trip: Trip): Promise<Response> {
   for (let again = true; ; again = false) {
     const response = await depart(trip);
     if (response.ok) return response;
-    const answered = await envelopeOf(trip, response);
+    const answered = envelopeOf(await replyOf(trip, response));
     if (again && learnedFrom(answered)) continue;
     const { body, http, retryAfter } = answered;
     throw body.success ? unreadable(http) : failureOf(http, body, retryAfter);

@@ -12,12 +12,16 @@ type Texts = Record<string, string>;
 const textsOf = async (part: string, language: 'zh' | 'en'): Promise<Texts> =>
   ((await import(join(SRC, part, `texts.${language}.ts`))) as { default: Texts }).default;
 
-/** The sources that may use a part's texts: its own, and for what is shared all that ask for it by name. */
+/** Where a part's texts may be used: what is shared everywhere, others in their own feature. */
+const realmOf = (part: string): string =>
+  part.startsWith('shared') ? '' : `${part.split('/').slice(0, 2).join('/')}/`;
+
+/** The sources that use a part's texts: its own, and in its realm all that ask for it by name. */
 const codeOf = (part: string): string => {
   const name = `'${part.split('/').at(-1) ?? ''}'`;
   return sources
     .map((file) => ({ file, code: readFileSync(join(SRC, file), 'utf8') }))
-    .filter(({ file, code }) => file.startsWith(`${part}/`) || (part.startsWith('shared') && code.includes(name)))
+    .filter(({ file, code }) => file.startsWith(`${part}/`) || (file.startsWith(realmOf(part)) && code.includes(name)))
     .map(({ code }) => code)
     .join('\n');
 };

@@ -37,13 +37,13 @@ const loaders: Record<'zh' | 'en', Loaders> = {
     '../texts.zh.ts',
     '../*/texts.zh.ts',
     '../../app/texts.zh.ts',
-    '../../features/*/texts.zh.ts',
+    '../../features/**/texts.zh.ts',
   ]),
   en: import.meta.glob<TextFile>([
     '../texts.en.ts',
     '../*/texts.en.ts',
     '../../app/texts.en.ts',
-    '../../features/*/texts.en.ts',
+    '../../features/**/texts.en.ts',
   ]),
 };
 

@@ -1,0 +1,39 @@
+import { IMAGE_BYTES, IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
+
+/** A picture as it was chosen; `url` shows it, sizes are pixels as it is seen (its EXIF orientation applied). */
+export type Picture = { file: Blob; name: string; url: string; width: number; height: number };
+
+/** Why a file is no picture that can be sent; the server looks again. */
+export type NoPicture = 'notPicture' | 'tooManyBytes' | 'tooManyPixels';
+
+const starts = (bytes: Uint8Array, at: number, ...signature: number[]): boolean =>
+  signature.every((byte, i) => bytes[at + i] === byte);
+
+/** Whether a file begins as PNG, JPEG or WebP do, whatever its name says. */
+export const isPicture = (head: Uint8Array): boolean =>
+  starts(head, 0, 0x89, 0x50, 0x4e, 0x47) ||
+  starts(head, 0, 0xff, 0xd8, 0xff) ||
+  (starts(head, 0, 0x52, 0x49, 0x46, 0x46) && starts(head, 8, 0x57, 0x45, 0x42, 0x50));
+
+const HEAD_BYTES = 12;
+
+const sizeOf = (url: string): Promise<{ width: number; height: number } | null> =>
+  new Promise((resolve) => {
+    const image = new Image();
+    image.onload = () => resolve({ width: image.naturalWidth, height: image.naturalHeight });
+    image.onerror = () => resolve(null);
+    image.src = url;
+  });
+
+/** Reads what was chosen. The url of a picture is its owner's to revoke. */
+export async function readPicture(file: Blob, name: string): Promise<Picture | NoPicture> {
+  if (file.size > IMAGE_BYTES) return 'tooManyBytes';
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  if (!isPicture(head)) return 'notPicture';
+  const url = URL.createObjectURL(file);
+  const size = await sizeOf(url);
+  const problem = size === null ? 'notPicture' : size.width * size.height > IMAGE_PIXELS_MAX ? 'tooManyPixels' : null;
+  if (size !== null && problem === null) return { file, name, url, ...size };
+  URL.revokeObjectURL(url);
+  return problem ?? 'notPicture';
+}

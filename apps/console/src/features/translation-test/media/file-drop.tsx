@@ -1,0 +1,65 @@
+import { useImperativeHandle, useRef, useState, type DragEvent, type ReactNode, type Ref } from 'react';
+
+export type FileDropHandle = { choose: () => void };
+
+type FileDropProps = {
+  className: string;
+  /** As `<input accept>`. */
+  accept: string;
+  label: string;
+  disabled: boolean;
+  onFile: (file: File) => void;
+  children: ReactNode;
+  ref: Ref<FileDropHandle>;
+};
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
+
+/** A place that a file can be dropped on, or chosen for. One file: of several the first is taken. */
+export function FileDrop({ className, accept, label, disabled, onFile, children, ref }: FileDropProps) {
+  const input = useRef<HTMLInputElement>(null);
+  // Entering a child is leaving its parent: only as many as were entered are left.
+  const [depth, setDepth] = useState(0);
+  useImperativeHandle(ref, () => ({ choose: () => input.current?.click() }));
+  const take = (files: FileList | null): void => {
+    const [file] = files ?? [];
+    if (file && !disabled) onFile(file);
+  };
+  return (
+    <div
+      className={`${className} md-drop`}
+      data-over={depth > 0 && !disabled}
+      onDragEnter={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setDepth((n) => n + 1);
+      }}
+      onDragOver={(event) => {
+        if (hasFiles(event)) event.preventDefault();
+      }}
+      onDragLeave={(event) => {
+        if (hasFiles(event)) setDepth((n) => Math.max(0, n - 1));
+      }}
+      onDrop={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setDepth(0);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <input
+        ref={input}
+        type="file"
+        className="vh"
+        accept={accept}
+        aria-label={label}
+        tabIndex={-1}
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = ''; // the same file can be chosen again
+        }}
+      />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { VOICE_BYTES } from '@yiqiao/domain/limits';
+import { peaksOf } from './peaks.js';
+import { wavOf } from './wav.js';
+
+/** What recognition works with: more says nothing more about speech. */
+const RATE = 16_000;
+/** A file whose length nobody knows is decoded to find it only if it is small: what it unpacks to is not known either. */
+const DECODED_BLIND_BYTES = 1024 * 1024;
+const HEAD_BYTES = 12;
+
+/** Something to hear. `name`: null for what was recorded here. Seconds and peaks are null where this browser cannot tell. */
+export type Sound = {
+  file: Blob;
+  name: string | null;
+  url: string;
+  seconds: number | null;
+  peaks: readonly number[] | null;
+};
+
+/** Why a file is no recording that can be sent; the server listens again. */
+export type NoSound = 'notSound' | 'tooManyBytes' | 'tooLong';
+
+const decode = async (file: Blob): Promise<AudioBuffer | null> => {
+  try {
+    return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await file.arrayBuffer());
+  } catch {
+    return null; // a format that this browser does not play
+  }
+};
+
+const soundOf = (file: Blob, name: string | null, heard: AudioBuffer | null, seconds: number | null): Sound => ({
+  file,
+  name,
+  url: URL.createObjectURL(file),
+  seconds: heard ? heard.duration : seconds,
+  peaks: heard ? peaksOf(heard.getChannelData(0)) : null,
+});
+
+/** What was recorded, as a mono WAV of 16,000 samples a second. The url is its owner's to revoke. */
+export async function recordedSound(samples: Float32Array<ArrayBuffer>, rate: number): Promise<Sound> {
+  const length = Math.max(1, Math.round((samples.length / rate) * RATE));
+  const context = new OfflineAudioContext(1, length, RATE);
+  const given = context.createBuffer(1, Math.max(1, samples.length), rate);
+  given.copyToChannel(samples, 0);
+  const source = context.createBufferSource();
+  source.buffer = given;
+  source.connect(context.destination);
+  source.start();
+  const heard = await context.startRendering();
+  const file = new Blob([wavOf(heard.getChannelData(0), RATE)], { type: 'audio/wav' });
+  return soundOf(file, null, heard, null);
+}
+
+/** Speech that came as an answer. */
+export const spokenSound = async (file: Blob, name: string): Promise<Sound> =>
+  soundOf(file, name, await decode(file), null);
+
+const lengthOf = (file: Blob): Promise<number | null> =>
+  new Promise((resolve) => {
+    const url = URL.createObjectURL(file);
+    const audio = new Audio();
+    const answer = (seconds: number | null): void => {
+      URL.revokeObjectURL(url);
+      resolve(seconds);
+    };
+    audio.preload = 'metadata';
+    audio.onloadedmetadata = () => answer(Number.isFinite(audio.duration) ? audio.duration : null);
+    audio.onerror = () => answer(null);
+    audio.src = url;
+  });
+
+const text = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
+
+/** Whether a file begins as WAV, MP3, M4A, OGG, WebM and FLAC do, whatever its name says. */
+export const isSound = (head: Uint8Array): boolean =>
+  (text(head, 0, 4) === 'RIFF' && text(head, 8, 12) === 'WAVE') ||
+  text(head, 4, 8) === 'ftyp' ||
+  ['OggS', 'fLaC', '\x1a\x45\xdf\xa3'].includes(text(head, 0, 4)) ||
+  text(head, 0, 3) === 'ID3' ||
+  (head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0);
+
+/** Reads what was chosen; no longer than `maxSeconds` where its length can be known. The url of a sound is its owner's to revoke. */
+export async function readSound(file: File, maxSeconds: number): Promise<Sound | NoSound> {
+  if (file.size > VOICE_BYTES) return 'tooManyBytes';
+  if (!isSound(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()))) return 'notSound';
+  const told = await lengthOf(file);
+  if (told !== null && told > maxSeconds) return 'tooLong';
+  const heard = told !== null || file.size <= DECODED_BLIND_BYTES ? await decode(file) : null;
+  if (heard && heard.duration > maxSeconds) return 'tooLong';
+  return soundOf(file, file.name, heard, told);
+}
