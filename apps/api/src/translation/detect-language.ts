@@ -1,4 +1,3 @@
-import { detectAll, supportedLanguages, toISO2 } from 'tinyld';
 import { toScript } from './channels/offline/opencc.js';
 import { greetingOf } from './greetings.js';
 
@@ -92,12 +91,22 @@ const NAMES: Readonly<Record<string, string>> = { pt: 'pt-BR', sr: 'sr-Cyrl' };
 const RARE = new Set(['af', 'eo', 'ga', 'tk']);
 /** What it mistakes short texts for, and nobody writes in a chat. */
 const NOISE = new Set(['ber', 'la', 'rn', 'tlh', 'vo', 'zh']);
-const KNOWN = supportedLanguages
-  .map((language) => toISO2(language))
-  .filter((language) => language !== '' && !NOISE.has(language));
 
-const byStatistics = (text: string, candidates: ReadonlySet<string>): Detection => {
-  const guesses = detectAll(text, { only: KNOWN })
+/** Its tables take a quarter of a second to build: programs that detect nothing do not wait for them. */
+const loadStatistics = async () => {
+  const { detectAll, supportedLanguages, toISO2 } = await import('tinyld');
+  const only = supportedLanguages
+    .map((language) => toISO2(language))
+    .filter((language) => language !== '' && !NOISE.has(language));
+  return (text: string) => detectAll(text, { only });
+};
+let statistics: ReturnType<typeof loadStatistics> | undefined;
+
+/** Done by a server before its first request, which would wait for it. */
+export const prepareDetection = async (): Promise<void> => void (await (statistics ??= loadStatistics()));
+
+const byStatistics = async (text: string, candidates: ReadonlySet<string>): Promise<Detection> => {
+  const guesses = (await (statistics ??= loadStatistics()))(text)
     .map(({ lang, accuracy }) => ({
       langCode: NAMES[lang] ?? lang,
       accuracy: RARE.has(lang) ? accuracy / 2 : accuracy,
