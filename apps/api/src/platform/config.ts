@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ORDER_MINUTES } from '@yiqiao/domain/limits';
+import { ORDER_MINUTES, TRANSCRIPTS_PER_HOUR } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { gatewaySettings, halfGateways } from './gateway-settings.js';
 import { halfVendors, openVendorAddresses, vendorSettings } from './vendor-settings.js';
@@ -80,6 +80,7 @@ const schema = z.object({
   LIMIT_RESET_TRIES: limit(20),
   LIMIT_TRANSLATION_PER_SECOND: limit(50),
   LIMIT_TRANSLATION_IN_FLIGHT: limit(100),
+  LIMIT_TRANSCRIPTS_PER_HOUR: limit(TRANSCRIPTS_PER_HOUR),
   LIMIT_DISTRIBUTION_PER_SECOND: limit(50),
   LIMIT_CHANNEL_CHANGES_PER_HOUR: limit(60),
   LIMIT_EXPORTS_PER_MINUTE: limit(20),

@@ -46,6 +46,7 @@ const LIMITS = {
     refusal: 'TOO_MANY_REQUESTS',
   },
   streamOpens: { setting: 'LIMIT_STREAM_OPENS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  transcripts: { setting: 'LIMIT_TRANSCRIPTS_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
   channelChanges: { setting: 'LIMIT_CHANNEL_CHANGES_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
 } as const satisfies Record<string, Row>;
 

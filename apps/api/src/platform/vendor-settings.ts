@@ -103,6 +103,10 @@ export const vendorSettings = {
   OPENAI_MODEL: word.optional(),
   /** With the version: `…/v1`. */
   OPENAI_BASE_URL: address.optional(),
+  /** What hears and speaks for every account of this vendor; `off`: the engines of this machine do. */
+  OPENAI_TRANSCRIBE_MODEL: word.default('whisper-1'),
+  OPENAI_SPEECH_MODEL: word.default('tts-1'),
+  OPENAI_VOICE: word.default('alloy'),
   LIBRETRANSLATE_URL: address.optional(),
   LIBRETRANSLATE_API_KEY: key.optional(),
   TRANSLATION_UPSTREAMS_FILE: upstreamsFile,

@@ -7,6 +7,14 @@ import { hasWords } from './text/protect.js';
 /** What is asked for, in the product's own codes. `source` null: it is to be found out. */
 export type AskedPair = { readonly source: string | null; readonly target: string };
 
+/** Reads the source alone, null for `auto`. Throws VALIDATION_FAILED for a language that does not exist. */
+export function readSource(source: string): string | null {
+  const langCode = source === 'auto' ? null : canonicalLanguage(source);
+  if (langCode === null && source !== 'auto')
+    throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'source', code: 'LANGUAGE_UNKNOWN' }] });
+  return langCode;
+}
+
 /** Reads the codes of a request, aliases included. Throws VALIDATION_FAILED for a language that does not exist. */
 export function readPair(input: { source: string; target: string }): AskedPair {
   const source = input.source === 'auto' ? null : canonicalLanguage(input.source);

@@ -40,6 +40,7 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
     SMTP_URL: process.env['SMTP_URL'] ?? 'smtp://127.0.0.1:1',
     SANDBOX_URL: process.env['SANDBOX_URL'] ?? 'http://127.0.0.1:1',
     APERTIUM_DIR: process.env['APERTIUM_DIR'] ?? '',
+    MEDIA_DIR: process.env['MEDIA_DIR'] ?? '',
     APP_SECRET: randomBytes(32).toString('hex'),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'fatal',
     LIMIT_CODES_PER_IP: '100000',

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
+import { Refusal } from '@yiqiao/domain/errors';
+import { VOICE_SECONDS_VENDOR } from '@yiqiao/domain/limits';
+import type { Upload } from '../../platform/uploads.js';
+import type { ProgramOutcome } from '../engines/bounded-programs.js';
+import { Engines } from '../engines/engines.js';
+import { MediaQueue, type Turn } from '../engines/media-queue.js';
+import { kindOf, type RecordingKind } from './recording-kind.js';
+import { isAudible, type Length, lengthOf } from './sound.js';
+import { samplesOfWav } from './wav.js';
+
+/** A recording that was decoded, as far as it is needed. It lies beside its upload and goes with it. */
+export type Recording = Length & {
+  /** One channel of 16-bit samples at SAMPLE_RATE. */
+  readonly samples: Buffer;
+};
+
+/** Enough to see that there is more than may be. */
+const DECODED_SECONDS = VOICE_SECONDS_VENDOR + 1;
+const BOUNDS = {
+  wallMs: 30_000,
+  cpuSeconds: 20,
+  memoryBytes: 512 * 1024 * 1024,
+  outputBytes: (DECODED_SECONDS + 1) * 32_000,
+};
+
+/** Reads what was uploaded as a recording: by its content, never by its name, and no longer than anybody may send. */
+@Injectable()
+export class Recordings {
+  constructor(
+    private readonly engines: Engines,
+    private readonly queue: MediaQueue,
+  ) {}
+
+  /**
+   * Throws NOT_AUDIO, NO_SPEECH_FOUND for silence, VOICE_TOO_LONG, ENGINE_MISSING with the reason in `language`, SERVICE_BUSY, or
+   * UPSTREAM_TIMEOUT.
+   */
+  async read(upload: Upload, turn: Turn, language: Language): Promise<Recording> {
+    const kind = await kindOf(upload.path);
+    if (kind === null) throw new Refusal('NOT_AUDIO');
+    const { ffmpeg } = await this.engines.present();
+    const samples =
+      ffmpeg === null
+        ? await this.#plainly(upload, kind, language)
+        : await this.queue.run(turn, () => this.#decoded(ffmpeg.path, { upload, kind, turn, language }));
+    const length = lengthOf(samples);
+    if (length.seconds > VOICE_SECONDS_VENDOR)
+      throw new Refusal('VOICE_TOO_LONG', { data: { maxSeconds: VOICE_SECONDS_VENDOR } });
+    if (!isAudible(samples)) throw new Refusal('NO_SPEECH_FOUND');
+    return { ...length, samples };
+  }
+
+  /** Without a decoder there is still what needs none. */
+  async #plainly({ path }: Upload, { name }: RecordingKind, language: Language): Promise<Buffer> {
+    if (name !== 'wav') throw new Refusal('ENGINE_MISSING', { data: { reason: NO_DECODER[language] } });
+    const samples = samplesOfWav(await readFile(path), DECODED_SECONDS);
+    if (samples === null) throw new Refusal('NOT_AUDIO');
+    return samples;
+  }
+
+  /** From the file, not from a pipe: a phone writes the index at its end. How long it says that it is counts for nothing. */
+  async #decoded(
+    ffmpeg: string,
+    { upload, kind, turn, language }: { upload: Upload; kind: RecordingKind; turn: Turn; language: Language },
+  ): Promise<Buffer> {
+    const args = [
+      ...['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file', '-f', kind.demuxer],
+      ...['-i', `file:${upload.path}`, '-map', '0:a:0', '-t', String(DECODED_SECONDS)],
+      ...['-ar', '16000', '-ac', '1', '-f', 's16le', 'pipe:1'],
+    ];
+    const outcome = await this.engines.run({ path: ffmpeg, args }, { ...BOUNDS, signal: turn.signal });
+    if (outcome.kind === 'ok' && outcome.output.length > 0) return outcome.output;
+    throw refusalFor(outcome, language);
+  }
+}
+
+function refusalFor({ kind }: ProgramOutcome, language: Language): Refusal {
+  if (kind === 'stopped' || kind === 'timeout') return new Refusal('UPSTREAM_TIMEOUT');
+  if (kind === 'missing') return new Refusal('ENGINE_MISSING', { data: { reason: NO_DECODER[language] } });
+  return new Refusal('NOT_AUDIO');
+}
+
+const NO_DECODER = {
+  zh: '服务器未安装 ffmpeg，只能读取 WAV 录音。安装：sudo apt-get install -y ffmpeg',
+  en: 'ffmpeg is not installed here, so only WAV recordings can be read. Install it: sudo apt-get install -y ffmpeg',
+} as const;

@@ -1,0 +1,62 @@
+/** What recordings are turned into: one channel of signed 16-bit samples, so many a second. */
+export const SAMPLE_RATE = 16_000;
+const SAMPLE_BYTES = 2;
+
+/** Encoders add up to this much silence of their own: a recording of exactly a minute stays one. */
+const PADDING_SECONDS = 0.1;
+
+/** How long a recording is, in whole seconds, and how many started minutes that makes; each at least 1. */
+export type Length = { readonly seconds: number; readonly minutes: number };
+
+export const lengthOf = (samples: Buffer): Length => {
+  const exact = samples.length / SAMPLE_BYTES / SAMPLE_RATE - PADDING_SECONDS;
+  return { seconds: Math.max(1, Math.ceil(exact)), minutes: Math.max(1, Math.ceil(exact / 60)) };
+};
+
+/** Of what loudness is measured. */
+const FRAME = SAMPLE_RATE / 50;
+/** Root mean square, of 32,768: about −50 dB, below any voice that a microphone picked up. */
+const AUDIBLE = 100;
+/** So much of a recording is to be audible. */
+const LEAST_FRAMES = 5;
+
+/** Whether anything can be heard at all. */
+export const isAudible = (samples: Buffer): boolean =>
+  loudnesses(samples).filter((one) => one > AUDIBLE).length >= LEAST_FRAMES;
+
+/** Speech is loud and quiet by turns, within syllables; between its loud and its quiet moments there is at least this factor. */
+const LEAST_CHANGE = 2;
+
+/** Whether a voice may be in it: a steady noise or tone is none, and makes a recogniser invent words. */
+export function mayBeSpeech(samples: Buffer): boolean {
+  const sorted = loudnesses(samples).sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  return isAudible(samples) && at(0.95) > LEAST_CHANGE * at(0.1);
+}
+
+function loudnesses(samples: Buffer): number[] {
+  const count = Math.floor(samples.length / SAMPLE_BYTES / FRAME);
+  return Array.from({ length: count }, (_, nth) => {
+    let sum = 0;
+    for (let at = nth * FRAME; at < (nth + 1) * FRAME; at++) sum += samples.readInt16LE(at * SAMPLE_BYTES) ** 2;
+    return Math.sqrt(sum / FRAME);
+  });
+}
+
+/** The samples as a file that every recogniser reads, without anything else that the recording held. */
+export function wavOf(samples: Buffer): Buffer {
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(SAMPLE_RATE, 24);
+  head.writeUInt32LE(SAMPLE_RATE * SAMPLE_BYTES, 28);
+  head.writeUInt16LE(SAMPLE_BYTES, 32);
+  head.writeUInt16LE(8 * SAMPLE_BYTES, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
+}

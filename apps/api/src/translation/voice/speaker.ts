@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { languages } from '../channels/languages.js';
+import { Espeak } from './espeak.js';
+import { spokenCode } from './heard-languages.js';
+import type { Patience } from './patience.js';
+import { VendorAudio } from './vendor-audio.js';
+import { voiceOf } from './voices.js';
+
+/** Says translations aloud: the channel's vendor where it does, else the engine of this machine. */
+@Injectable()
+export class Speaker {
+  constructor(
+    private readonly vendor: VendorAudio,
+    private readonly engine: Espeak,
+  ) {}
+
+  /** langCodes that can be spoken for this channel. */
+  async languages(channelId: number): Promise<string[]> {
+    const bySome = [
+      ...(this.vendor.speaks(channelId) ? [spokenCode] : []),
+      ...((await this.engine.isInstalled()) ? [voiceOf] : []),
+    ];
+    return languages()
+      .map(({ langCode }) => langCode)
+      .filter((langCode) => bySome.some((voice) => voice(langCode) !== null));
+  }
+
+  /** A data URL, or null: a translation is worth the same without it, so nothing that goes wrong here costs or spoils anything. */
+  async speak(text: string, how: { channelId: number; langCode: string; patience: Patience }): Promise<string | null> {
+    const { channelId, langCode, patience } = how;
+    const byVendor = this.vendor.speaks(channelId) && spokenCode(langCode) !== null;
+    return (byVendor ? await this.vendor.speak(text, patience) : null) ?? this.engine.speak(text, langCode, patience);
+  }
+}

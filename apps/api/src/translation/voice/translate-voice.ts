@@ -1,0 +1,62 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Answer, Input } from '@yiqiao/contracts/endpoint';
+import type { translateVoice } from '@yiqiao/contracts/media';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { Caller, ClientInfo } from '../../platform/endpoint.js';
+import { Idempotency } from '../../platform/idempotency.js';
+import type { Upload } from '../../platform/uploads.js';
+import { ChannelChoice, type Choice } from '../channel-choice.js';
+import { onPresentChannel } from '../present-channel.js';
+import { readPair } from '../resolve-languages.js';
+import { TranslationLimits } from '../translation-limits.js';
+import { patienceFor } from './patience.js';
+import { Recordings } from './recordings.js';
+import { VoiceOrders } from './voice-orders.js';
+
+type Spoken = Answer<typeof translateVoice>;
+
+export class TranslateVoice extends Command<Spoken> {
+  constructor(
+    readonly input: Input<typeof translateVoice>,
+    readonly upload: Upload,
+    readonly who: { readonly caller: Caller; readonly client: ClientInfo },
+  ) {
+    super();
+  }
+}
+
+/** Longer than a recording may take. */
+const LEASE_SECONDS = 75;
+
+/** Once per key, within the member's limits, through the member's own channel. */
+@CommandHandler(TranslateVoice)
+export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
+  constructor(
+    private readonly choices: ChannelChoice,
+    private readonly recordings: Recordings,
+    private readonly orders: VoiceOrders,
+    private readonly limits: TranslationLimits,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  execute({ input, upload, who: { caller, client } }: TranslateVoice): Promise<Spoken> {
+    const body = { ...input, file: upload.sha256 };
+    const request = { userId: caller.userId, route: '/translation/voice', key: client.idempotencyKey, body };
+    return this.limits.within(caller.userId, () =>
+      this.idempotency.once({ ...request, leaseSeconds: LEASE_SECONDS }, async (id) => {
+        const pair = readPair(input);
+        if (pair.source === pair.target) throw new Refusal('SAME_LANGUAGE', { data: { source: pair.target } });
+        const patience = patienceFor(caller.familyId);
+        const recording = await this.recordings.read(upload, patience, client.language);
+        const speech = input.speech === 'false' ? 'unwanted' : 'wanted';
+        const order = { recording, upload, patience, transcript: input.transcript ?? null, speech } as const;
+        const anew = (): Promise<Choice> => this.choices.anew({}, caller, client.language);
+        const outcome = await onPresentChannel(anew(), anew, (choice) =>
+          this.orders.translate(order, { id, pair, choice, caller, client }),
+        );
+        if (outcome instanceof Refusal) throw outcome;
+        return outcome;
+      }),
+    );
+  }
+}

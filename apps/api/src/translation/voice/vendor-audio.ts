@@ -1,0 +1,80 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { channelCodeOf } from '@yiqiao/domain/channels';
+import { Config } from '../../platform/config.js';
+import { vendorAccounts } from '../channels/accounts.js';
+import { OpenAiAudio, SPEECH_CHARS, type Transcription } from '../channels/openai-audio.js';
+import { VendorFailure } from '../channels/vendor.js';
+import { AccountCalls } from '../routing/account-calls.js';
+import { realTime } from '../routing/time.js';
+import { split } from '../text/split.js';
+import { dataUrl } from './data-url.js';
+import type { Patience } from './patience.js';
+
+const MB = 1024 * 1024;
+/** A longer speech is not worth its way through the network and the answers that are kept for retries. */
+const SPEECH_BYTES = 6 * MB;
+
+/** The vendor whose channel hears and speaks by itself: one that speaks as OpenAI does, with its accounts. */
+@Injectable()
+export class VendorAudio implements OnApplicationShutdown {
+  readonly #clients: readonly OpenAiAudio[];
+  readonly #hearing: AccountCalls<OpenAiAudio>;
+  readonly #speaking: AccountCalls<OpenAiAudio>;
+  readonly #models;
+
+  constructor(config: Config) {
+    const { OPENAI_TRANSCRIBE_MODEL, OPENAI_SPEECH_MODEL, OPENAI_VOICE } = config.env;
+    const named = (model: string): string | null => (model === 'off' ? null : model);
+    const models = {
+      transcribe: named(OPENAI_TRANSCRIBE_MODEL),
+      speech: named(OPENAI_SPEECH_MODEL),
+      voice: OPENAI_VOICE,
+    };
+    const posts = vendorAccounts(config)
+      .filter(({ code }) => code === 'chatgpt')
+      .map((account) => ({ account, client: new OpenAiAudio(account, models) }));
+    this.#models = models;
+    this.#clients = posts.map(({ client }) => client);
+    this.#hearing = new AccountCalls(posts, { name: 'transcription', inFlight: 8, requestMs: 40_000 }, realTime);
+    this.#speaking = new AccountCalls(posts, { name: 'speech', inFlight: 8, requestMs: 20_000 }, realTime);
+  }
+
+  hears(channelId: number): boolean {
+    return channelCodeOf(channelId) === 'chatgpt' && this.#models.transcribe !== null && this.#hearing.isOffered;
+  }
+
+  speaks(channelId: number): boolean {
+    return channelCodeOf(channelId) === 'chatgpt' && this.#models.speech !== null && this.#speaking.isOffered;
+  }
+
+  /** Throws VendorFailure. */
+  transcribe(wav: Buffer, language: string | null, patience: Patience): Promise<Transcription> {
+    return this.#hearing.ask({ ...patience, work: (client, signal) => client.transcribe({ wav, language, signal }) });
+  }
+
+  /** A data URL; null when it cannot be had. Throws nothing. */
+  async speak(text: string, patience: Patience): Promise<string | null> {
+    const limits = { charsPerRequest: SPEECH_CHARS / 2, bytesPerRequest: null, textsPerRequest: 1 };
+    const parts = split(text, limits, []).filter(({ asked }) => asked);
+    const spoken: Buffer[] = [];
+    try {
+      // One after the other: MP3 files in a row are one.
+      for (const part of parts)
+        spoken.push(
+          await this.#speaking.ask({
+            ...patience,
+            work: (client, signal) => client.speak({ text: part.text, signal }),
+          }),
+        );
+    } catch (error) {
+      if (error instanceof VendorFailure) return null;
+      throw error;
+    }
+    const whole = Buffer.concat(spoken);
+    return whole.length > 0 && whole.length <= SPEECH_BYTES ? dataUrl('audio/mpeg', whole) : null;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()));
+  }
+}

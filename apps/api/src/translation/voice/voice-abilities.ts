@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
+import type { listMediaAbilities } from '@yiqiao/contracts/media';
+import { VOICE_SECONDS_OFFLINE } from '@yiqiao/domain/limits';
+import { MISSING } from '../engines/engines.js';
+import { Hearings } from './hearings.js';
+import { Speaker } from './speaker.js';
+
+export type VoiceAbility = Pick<Answer<typeof listMediaAbilities>[number], 'voice' | 'speech'>;
+
+/** What a channel can do with recordings now, as it is told to members. */
+@Injectable()
+export class VoiceAbilities {
+  constructor(
+    private readonly hearings: Hearings,
+    private readonly speaker: Speaker,
+  ) {}
+
+  async of(channelId: number, language: Language): Promise<VoiceAbility> {
+    const [hearing, speech] = await Promise.all([this.hearings.of(channelId), this.speaker.languages(channelId)]);
+    const experimental = hearing?.by === 'engine';
+    const reason = hearing === null ? MISSING.voice[language] : experimental ? EXPERIMENTAL[language] : null;
+    return {
+      voice: {
+        available: hearing !== null,
+        reason,
+        sources: [...(hearing?.sources ?? [])],
+        auto: hearing !== null,
+        maxSeconds: hearing?.maxSeconds ?? VOICE_SECONDS_OFFLINE,
+        experimental,
+      },
+      speech,
+    };
+  }
+}
+
+const EXPERIMENTAL = {
+  zh: '离线语音识别为实验功能，仅支持英语，请核对识别文本后再翻译。',
+  en: 'Offline recognition is experimental and knows English only. Check the transcript before you translate it.',
+} as const;

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { translateVoice } from '@yiqiao/contracts/media';
+import { Refusal } from '@yiqiao/domain/errors';
+import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
+import { codePoints } from '@yiqiao/domain/members';
+import type { Upload } from '../../platform/uploads.js';
+import { type Answer as Translated, askChannels } from '../ask-channels.js';
+import type { Asking } from '../asking.js';
+import { mediaLanguages } from '../media-languages.js';
+import { MeteredMedia } from '../metered-media.js';
+import type { Languages } from '../resolve-languages.js';
+import { Router } from '../routing/router.js';
+import { split } from '../text/split.js';
+import { type Hearing, type HearingRequest, Hearings } from './hearings.js';
+import { type Patience, within } from './patience.js';
+import type { Recording } from './recordings.js';
+import { Speaker } from './speaker.js';
+
+export type VoiceOrder = {
+  readonly recording: Recording;
+  readonly upload: Upload;
+  readonly patience: Patience;
+  /** What the member made of it; null: it is to be recognised. */
+  readonly transcript: string | null;
+  readonly speech: 'wanted' | 'unwanted';
+};
+
+type Spoken = Answer<typeof translateVoice>;
+
+/** A recording that is paid for: heard, unless its member has read it already, translated, and spoken. */
+@Injectable()
+export class VoiceOrders {
+  constructor(
+    private readonly hearings: Hearings,
+    private readonly speaker: Speaker,
+    private readonly router: Router,
+    private readonly metered: MeteredMedia,
+  ) {}
+
+  /** Throws what is refused before anything is held; what fails afterwards is answered, as in `one-text.ts`. */
+  async translate(order: VoiceOrder, asking: Asking): Promise<Spoken | Refusal> {
+    const { recording, transcript } = order;
+    const { choice, pair } = asking;
+    const hearing = transcript === null ? await this.hearings.needed(this.#request(order, asking)) : null;
+    const known = { ...pair, source: pair.source ?? sourceOf(hearing) };
+    // What the member has written is all there will be, so that everything about it can be refused now.
+    const languages =
+      transcript === null
+        ? await mediaLanguages(null, known, choice.candidates)
+        : await mediaLanguages(transcript, known, choice.candidates);
+    const ask = { kind: 'voice', minutes: recording.minutes } as const;
+    const outcome = await this.metered.serve({ ...asking, pair: known }, ask, () =>
+      this.#serve(order, { ...asking, pair: known }, languages),
+    );
+    return outcome instanceof Refusal ? outcome : { ...outcome.answer, charged: outcome.charged };
+  }
+
+  async #serve(order: VoiceOrder, asking: Asking, languages: Languages | null) {
+    const { choice, pair } = asking;
+    const heard =
+      order.transcript === null
+        ? await within(order.patience, this.hearings.hear(this.#request(order, asking)))
+        : { text: order.transcript, source: pair.source };
+    const full = languages ?? (await mediaLanguages(heard.text, { ...pair, source: heard.source }, choice.candidates));
+    const { translated, channelId, source } = await within(order.patience, this.#translate(heard.text, full, asking));
+    const how = { channelId: choice.asked, langCode: full.target, patience: order.patience };
+    const speech = order.speech === 'wanted' ? await this.speaker.speak(translated, how) : null;
+    const { seconds } = order.recording;
+    return { channelId, source, answer: { transcript: heard.text, translated, speech, seconds } };
+  }
+
+  /** Minutes of speech may be more than one text: then it is several, one after the other. */
+  async #translate(
+    text: string,
+    languages: Languages,
+    asking: Asking,
+  ): Promise<Pick<Translated, 'translated' | 'channelId' | 'source'>> {
+    const limits = { charsPerRequest: TEXT_MAX_CODE_POINTS, bytesPerRequest: null, textsPerRequest: 1 };
+    const parts = codePoints(text) <= TEXT_MAX_CODE_POINTS ? [{ text, asked: true }] : split(text, limits, []);
+    const done: string[] = [];
+    let last: Translated | null = null;
+    for (const part of parts) {
+      last = part.asked ? await this.#translatePart(part.text, languages, asking) : last;
+      done.push(part.asked && last !== null ? last.translated : part.text);
+    }
+    if (last === null) throw new Refusal('NO_SPEECH_FOUND');
+    return { translated: done.join(''), channelId: last.channelId, source: last.source };
+  }
+
+  async #translatePart(text: string, languages: Languages, asking: Asking): Promise<Translated> {
+    const [outcome] = await askChannels(this.router, asking, [{ text, codePoints: codePoints(text), languages }]);
+    if (!outcome) throw new Error('a text was left without an outcome');
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome.answer;
+  }
+
+  #request({ recording, upload, patience }: VoiceOrder, { choice, pair, client }: Asking): HearingRequest {
+    const { source } = pair;
+    return { channelId: choice.asked, recording, upload, source, patience, language: client.language };
+  }
+}
+
+/** The engine of this machine knows one language only. */
+const sourceOf = (hearing: Hearing | null): string | null => (hearing?.by === 'engine' ? 'en' : null);
