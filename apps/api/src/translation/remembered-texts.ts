@@ -90,7 +90,7 @@ export class RememberedTexts {
 
   #keyOf({ caller, choice }: Order, { text, languages: { source, target } }: Item): string {
     const channel = `${choice.asked} ${choice.nameOf(choice.asked).enName}`;
-    return this.cache.keyOf(caller, { channel, source, target, glossaryVersion: 0, text });
+    return this.cache.keyOf(caller, { channel, source, target, glossaryVersion: choice.glossary.version, text });
   }
 
   #note(order: Order, { id, served }: { id: string; served: readonly Answered[] }): Promise<void> {

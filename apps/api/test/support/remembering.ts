@@ -1,0 +1,40 @@
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { changeChannel } from '@yiqiao/contracts/plans';
+import { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { changeTranslationCache, getUser } from '@yiqiao/contracts/user';
+import type { TestApi } from './api.js';
+import { makeMain, makeSub, setChars } from './family.js';
+import type { Person } from './people.js';
+
+const OFFLINE = 1;
+
+type Kept = { key: Buffer; sealed: string; user_id: number };
+
+/** Members who want their translations remembered, and what became of that. */
+export const rememberers = (api: () => TestApi) => {
+  const remembering = async (who: Person): Promise<Person> => {
+    await who.client.call(changeTranslationCache, { translationCache: 1 });
+    return who;
+  };
+  return {
+    remembering,
+    memberOn: async (channel: number, chars = 1_000): Promise<Person> => {
+      const main = await makeMain(api());
+      if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
+      await setChars(api(), main.session.userId, chars);
+      return remembering(main);
+    },
+    /** With a hundred characters of `main`. */
+    subOf: async (main: Person): Promise<Person> => remembering(await makeSub(api(), main, 100)),
+    /** What is remembered for the family of `main`, the oldest first. */
+    keptOf: async ({ session }: Person): Promise<Kept[]> => {
+      const all = 'SELECT key, sealed, user_id FROM cached_translation WHERE family_id = $1 ORDER BY created_at, key';
+      return (await api().db.query<Kept>(all, [session.userId])).rows;
+    },
+  };
+};
+
+export const usable = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount.usableCharNum;
+export const linesOf = async ({ client }: Person) => (await client.call(listTranslationLogs, {})).rows;
+export const entriesOf = async ({ client }: Person) =>
+  (await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).rows;
