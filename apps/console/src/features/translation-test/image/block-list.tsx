@@ -1,3 +1,4 @@
+import { Button } from 'antd';
 import { copyText } from '../../../shared/clipboard.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -6,6 +7,8 @@ import type { Block } from './translate-picture.js';
 
 type BlockListProps = {
   blocks: readonly Block[];
+  /** The whole of what has crossed. */
+  all: string;
   direction: Direction;
   chosen: number | null;
   onChoose: (index: number | null) => void;
@@ -14,7 +17,7 @@ type BlockListProps = {
 };
 
 /** What was read and what became of it, block by block; each shows its place in both pictures. */
-export function BlockList({ blocks, direction, chosen, onChoose, idPrefix }: BlockListProps) {
+export function BlockList({ blocks, all, direction, chosen, onChoose, idPrefix }: BlockListProps) {
   const t = useTexts('image');
   const { source, target } = direction;
   return (
@@ -22,6 +25,10 @@ export function BlockList({ blocks, direction, chosen, onChoose, idPrefix }: Blo
       <header>
         <b>{t('blocks')}</b>
         <small>{t('blocksNote')}</small>
+        <Button size="small" onClick={() => void copyText(all)}>
+          <Icon name="copy" />
+          {t('copyAll')}
+        </Button>
       </header>
       <ol>
         {blocks.map(({ text, translated }, index) => (

@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { blobOfDataUrl } from '../media/data-url.js';
 import { secondsText } from '../../../shared/channels/health.js';
-import { copyText } from '../../../shared/clipboard.js';
 import { save } from '../../../shared/api/download.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -46,10 +45,6 @@ export function DrawnPicture({ asked, drawn, seconds, children }: DrawnPicturePr
           <Button size="small" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
             <Icon name="eye" />
             {t('compare')}
-          </Button>
-          <Button size="small" onClick={() => void copyText(drawn.translated)}>
-            <Icon name="copy" />
-            {media('copyResult')}
           </Button>
           <Button size="small" onClick={keep}>
             <Icon name="download" />

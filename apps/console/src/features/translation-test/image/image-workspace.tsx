@@ -164,6 +164,7 @@ export function ImageWorkspace({ desk, note, active, known }: ImageWorkspaceProp
       {done && (
         <BlockList
           blocks={done.answer.blocks}
+          all={done.answer.translated}
           direction={done.asked}
           chosen={chosen}
           onChoose={setChosen}

@@ -45,7 +45,7 @@ export function SourcePicture({ picture, problem, busy, onFile, children, send, 
         {picture !== null && (
           <span className="num md-file">
             <span className="md-name">{picture.name}</span>
-            {t('facts', { w: grouped(picture.width), h: grouped(picture.height), size: sizeText(picture.file.size) })}
+            {sizeText(picture.file.size)}
           </span>
         )}
         {send}

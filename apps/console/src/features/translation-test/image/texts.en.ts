@@ -9,7 +9,6 @@ export default {
   notPicture: 'This file cannot be read. Choose a PNG, JPEG or WebP picture.',
   tooManyBytes: 'The picture is larger than {{size}}. Choose a smaller one.',
   tooManyPixels: 'The picture has more than {{pixels}} pixels. Choose a smaller one.',
-  facts: '{{w}} × {{h}}, {{size}}',
   resultPlaceholder: 'The translated picture appears here',
   working: 'Uploaded. Reading the text, translating, redrawing',
   originalAlt: 'Original picture',
@@ -21,5 +20,6 @@ export default {
   download: 'Download',
   blocks: 'Text in the picture',
   blocksNote: 'Point at a line to see where it stands',
+  copyAll: 'Copy all translations',
   copyBlock: 'Copy translation {{n}}',
 } as const satisfies Record<keyof typeof zh, string>;

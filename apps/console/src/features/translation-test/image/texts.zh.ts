@@ -7,7 +7,6 @@ const zh = {
   notPicture: '无法读取这个文件，请选择 PNG、JPEG 或 WebP 图片。',
   tooManyBytes: '图片超过 {{size}}，请压缩后再选。',
   tooManyPixels: '图片超过 {{pixels}} 像素，请缩小后再选。',
-  facts: '{{w}} × {{h}}，{{size}}',
   resultPlaceholder: '译图会出现在这里',
   working: '已上传，正在识别文字、翻译、重绘',
   originalAlt: '原图',
@@ -19,6 +18,7 @@ const zh = {
   download: '下载译图',
   blocks: '图中文字',
   blocksNote: '指向一行，图中标出它的位置',
+  copyAll: '复制全部译文',
   copyBlock: '复制第 {{n}} 处译文',
 } as const;
 export default zh;

@@ -33,7 +33,7 @@ export default {
   nothing:
     'None of the languages that can be recognised is one that your channel translates. Change the channel, or ask your administrator to connect one.',
   charged: '{{s}} s, charged {{units}}',
-  seeLedger: 'See it in the account log',
+  seeLedger: 'Account log',
   copyResult: 'Copy translation',
   translate: 'Translate',
   translating: 'Translating',

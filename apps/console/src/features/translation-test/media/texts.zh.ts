@@ -30,7 +30,7 @@ const zh = {
   cannotWhySub: '主账号的通道现在不能处理这类内容，请联系主账号。',
   nothing: '能识别的语言里，没有一种能由你的通道翻译。更换通道，或请管理员接入。',
   charged: '用时 {{s}} 秒，扣 {{units}}',
-  seeLedger: '在账变日志中查看',
+  seeLedger: '账变日志',
   copyResult: '复制译文',
   translate: '翻译',
   translating: '翻译中',

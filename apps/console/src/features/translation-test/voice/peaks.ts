@@ -13,8 +13,12 @@ export function peaksOf(samples: Float32Array, lines = LINES): number[] {
 /** Below it nothing but the noise of a microphone is heard. */
 const SILENCE = 0.005;
 
-/** How loud a moment is, from 0 to 1 as ears take it: 60 dB below full scale is nothing. */
+/** Decibels below full scale at which nothing is shown any more. */
+const RANGE_DB = 54;
+
+/** How loud a moment is, from 0 to 1 as ears take it; bent a little, so that speech moves in the middle and a whisper still shows. */
 export function levelOf(samples: Float32Array): number {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length);
-  return Math.max(0, Math.min(1, 1 + (10 * Math.log10(power + 1e-12)) / 60));
+  const share = 1 + (10 * Math.log10(power + 1e-12)) / RANGE_DB;
+  return Math.max(0, Math.min(1, share)) ** 1.5;
 }

@@ -8,7 +8,6 @@ import { FileDrop, type FileDropHandle } from '../media/file-drop.js';
 import { QuotaLine } from '../media/quota-line.js';
 import { useFocusKept } from '../media/use-focus-kept.js';
 import type { MediaDesk } from '../media/use-media-desk.js';
-import { clockText } from './clock-text.js';
 import { NoRecordingYet, Recording } from './record-pane.js';
 import { isSendable } from './transcript.js';
 import type { Voice } from './use-voice.js';
@@ -71,12 +70,7 @@ function Foot({ desk, voice, onChoose }: FootProps) {
   const label = step === 'transcribe' ? t(hearingNow ? 'transcribing' : 'transcribe') : null;
   return (
     <div className="tt-foot">
-      {sound !== null && (
-        <span className="num md-file">
-          {sound.name !== null && <span className="md-name">{sound.name}</span>}
-          {sound.seconds !== null && t('length', { clock: clockText(Math.ceil(sound.seconds)) })}
-        </span>
-      )}
+      {sound !== null && sound.name !== null && <span className="md-name">{sound.name}</span>}
       {sound !== null && !busy && (
         <>
           <button type="button" className="tt-clear" onClick={recording.start}>

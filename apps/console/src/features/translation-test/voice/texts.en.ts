@@ -26,7 +26,6 @@ export default {
   seekSpeech: 'Position in the translation',
   pause: 'Pause',
   cannotPlay: 'Your browser cannot play it',
-  length: 'Length {{clock}}',
   again: 'Record again',
   transcribe: 'Transcribe',
   transcribing: 'Transcribing',

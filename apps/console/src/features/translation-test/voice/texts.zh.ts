@@ -22,7 +22,6 @@ const zh = {
   seekSpeech: '译音播放位置',
   pause: '暂停',
   cannotPlay: '浏览器无法播放',
-  length: '时长 {{clock}}',
   again: '重新录制',
   transcribe: '识别文字',
   transcribing: '识别中',

@@ -58,7 +58,7 @@ export function VoiceWorkspace({ desk, abilities, note, active }: VoiceWorkspace
         onChoose={choose}
         known={
           <>
-            {(experimental || reason !== null) && (
+            {transcript === null && (experimental || reason !== null) && (
               <p className="md-known">
                 <Icon name="info" />
                 <span>{reason ?? t('experimental')}</span>
