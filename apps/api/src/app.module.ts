@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuthModule } from './auth/auth.module.js';
+import { GlossaryModule } from './glossary/glossary.module.js';
 import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { MembersModule } from './members/members.module.js';
@@ -41,6 +42,7 @@ export class AppModule {
         NoticesModule,
         SiteModule,
         OrdersModule,
+        GlossaryModule,
         TranslationModule,
       ],
       controllers: [HealthController],

@@ -4,6 +4,7 @@ import type { Fact, FactOf, FactType } from '@yiqiao/domain/facts';
 import { GrantInviteReward } from './auth/grant-invite-reward.js';
 import { SendPasswordNotice } from './auth/send-password-notice.js';
 import { SendVerificationLetter } from './auth/send-verification-letter.js';
+import { EraseGlossary } from './glossary/erase-glossary.js';
 import { EraseAddresses } from './members/erase-addresses.js';
 import { AskGateway } from './orders/ask-gateway.js';
 import { CancelOpenOrders } from './orders/cancel-open-orders.js';
@@ -25,6 +26,7 @@ const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | Follows
   MemberLoggedOff: {
     'erase-addresses': (fact) => new EraseAddresses(fact.userId),
     'cancel-open-orders': (fact) => new CancelOpenOrders(fact.userId),
+    'erase-glossary': (fact) => new EraseGlossary(fact.userId),
   },
   OrderPlaced: {
     'ask-gateway': { at: (fact) => fact.askAt, command: (fact) => new AskGateway(fact.orderId, 0) },
@@ -34,6 +36,7 @@ const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | Follows
     'ask-gateway': { at: (fact) => fact.askAt, command: (fact) => new AskGateway(fact.orderId, fact.asked) },
   },
   OrderChanged: { 'tell-order': (fact) => new TellOrder(fact.orderId) },
+  GlossaryChanged: {},
   RefundStarted: { 'carry-out-refund': (fact) => new CarryOutRefund(fact.paymentId) },
 };
 

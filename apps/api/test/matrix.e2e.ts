@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { saveTerm } from '@yiqiao/contracts/glossary';
 import { translateText } from '@yiqiao/contracts/translation';
 import { changeTranslationCache } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
@@ -14,9 +15,9 @@ import { makeMain, makeSub } from './support/family.js';
 import type { Person } from './support/people.js';
 import { openOrder } from './support/shop.js';
 
-type Victim = { main: Person; sub: Person; loginLogId: number; orderId: number };
-/** `names`: an id of the victim's family stands in the request, so any other family is told that there is no such thing. */
-type Row = { ask: (victim: Victim) => object; names?: true; ends?: true };
+type Victim = { main: Person; sub: Person; loginLogId: number; orderId: number; termId: number };
+/** `names`: an id of the victim's family stands in the request, so any other family is told that there is no such thing. `family`: sub-accounts have it too. */
+type Row = { ask: (victim: Victim) => object; names?: true; ends?: true; family?: true };
 
 const rows: Record<string, Row> = {
   '/login/checkAccount': { ask: ({ main }) => ({ account: main.account }) },
@@ -71,6 +72,12 @@ const rows: Record<string, Row> = {
   '/tranChannel/list': { ask: () => ({}) },
   '/tranChannel/status': { ask: () => ({}) },
   '/tranChannel/pairs': { ask: () => ({}) },
+  '/glossary/page': { ask: () => ({ keyword: '' }) },
+  '/glossary/terms': { ask: () => ({ source: 'zh-Hans', target: 'en' }) },
+  '/glossary/save': { ask: ({ termId }) => ({ id: termId, ...TERM, translation: 'mine now' }), names: true },
+  '/glossary/delete': { ask: ({ termId }) => ({ ids: [termId] }), names: true },
+  '/glossary/export': { ask: () => ({}), family: true },
+  '/glossary/import': { ask: () => ({ mode: 'replace' }) },
   '/translationLog/page': { ask: () => ({}) },
   '/orderByMemberGroup/page': { ask: () => ({}) },
   '/orderByMemberGroup/pay': { ask: () => ({ memberGroupId: 2, salesNum: 1, payChannel: 'USDT' }) },
@@ -89,7 +96,10 @@ const TABLES = [
   ...['member', 'identity', 'session', 'member_account', 'account_log', 'translation_log', 'login_log'],
   'cached_translation',
   ...['recharge_order', 'order_event', 'payment'],
+  ...['glossary', 'glossary_term'],
 ];
+
+const TERM = { source: 'zh-Hans', target: 'en', term: '译桥', translation: 'Yiqiao of the victim' };
 
 let api: TestApi;
 let victim: Victim;
@@ -106,7 +116,8 @@ beforeAll(async () => {
   const { rows: logs } = await api.db.query<{ id: number }>('SELECT id FROM login_log WHERE user_id = $1', [
     main.session.userId,
   ]);
-  victim = { main, sub, loginLogId: logs[0]?.id ?? 0, orderId: await openOrder(api, main) };
+  const { id: termId } = await main.client.call(saveTerm, TERM);
+  victim = { main, sub, loginLogId: logs[0]?.id ?? 0, orderId: await openOrder(api, main), termId };
   stranger = await makeMain(api);
   strangerSub = await makeSub(api, stranger, 100);
 });
@@ -135,7 +146,7 @@ const familyDigest = async (): Promise<string> => {
 };
 
 /** Words that occur in the victim's data and nowhere else. */
-const marks = (): string[] => [victim.main.username, victim.main.account, victim.sub.username];
+const marks = (): string[] => [victim.main.username, victim.main.account, victim.sub.username, TERM.translation];
 
 const rowOf = (endpoint: Endpoint): Row => {
   const row = rows[endpoint.path];
@@ -194,7 +205,7 @@ describe.each(answered.map((endpoint) => [endpoint.path, endpoint] as const))('%
   it('downloads nobody else’s lines', async () => {
     if (!endpoint.file) return;
     const mine = await linesOf(endpoint, victim.main);
-    for (const actor of [stranger, strangerSub, victim.sub]) {
+    for (const actor of [stranger, strangerSub, ...(row.family ? [] : [victim.sub])]) {
       const theirs = await linesOf(endpoint, actor);
       expect(theirs).not.toBe(mine);
       for (const mark of actor === victim.sub ? [victim.main.account] : marks()) expect(theirs).not.toContain(mark);

@@ -12,7 +12,8 @@ export type Fact =
   | { type: 'OrderPlaced'; orderId: number; askAt: number; expiresAt: number }
   | { type: 'OrderStillUnpaid'; orderId: number; asked: number; askAt: number }
   | { type: 'OrderChanged'; orderId: number; familyId: number }
-  | { type: 'RefundStarted'; paymentId: number };
+  | { type: 'RefundStarted'; paymentId: number }
+  | { type: 'GlossaryChanged'; familyId: number };
 
 export type FactType = Fact['type'];
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;

@@ -1,0 +1,39 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Input } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
+import type { exportTerms } from '@yiqiao/contracts/glossary';
+import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
+import { CsvDownloads, type CsvFile, inSteps, type Reader } from '../platform/csv-downloads.js';
+import { Glossary } from './glossary.js';
+import { matching, type Matching, readTerms, type StoredTerm } from './term-rows.js';
+import { columns } from './terms-table.js';
+
+export class ExportTerms extends Query<CsvFile> {
+  constructor(
+    readonly reader: Reader & { readonly familyId: number },
+    readonly filter: Input<typeof exportTerms>,
+    readonly language: Language,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ExportTerms)
+export class ExportTermsHandler implements IQueryHandler<ExportTerms> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly glossary: Glossary,
+    private readonly downloads: CsvDownloads,
+  ) {}
+
+  async execute({ reader, filter, language }: ExportTerms): Promise<CsvFile> {
+    const pages = this.#pages(matching(reader.familyId, filter, this.glossary));
+    return this.downloads.open({ reader, language, name: 'glossary', columns, pages });
+  }
+
+  /** Read at once, so that nobody exports half of a change. */
+  async *#pages(found: Matching): AsyncGenerator<StoredTerm[]> {
+    yield* inSteps(await readTerms(this.em.fork(), found, { count: GLOSSARY_TERMS_MAX, offset: 0 }));
+  }
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Answer, Input } from '@yiqiao/contracts/endpoint';
+import type { importTerms } from '@yiqiao/contracts/glossary';
+import { type Changed, GlossaryChanges } from './glossary-changes.js';
+import { Glossary } from './glossary.js';
+import { COLUMNS, keysOf, type PairedTerm, type StoredTerm } from './term-rows.js';
+import { keyOf, readTermsFile } from './terms-file.js';
+
+type Imported = Answer<typeof importTerms>;
+type Mode = Input<typeof importTerms>['mode'];
+
+/** The terms of a file, all of them or none. */
+export class ImportTerms extends Command<Imported> {
+  constructor(
+    readonly familyId: number,
+    readonly mode: Mode,
+    /** Where the file lies. */
+    readonly path: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ImportTerms)
+export class ImportTermsHandler implements ICommandHandler<ImportTerms> {
+  constructor(
+    private readonly changes: GlossaryChanges,
+    private readonly glossary: Glossary,
+  ) {}
+
+  async execute({ familyId, mode, path }: ImportTerms): Promise<Imported> {
+    const given = readTermsFile(await readFile(path), this.glossary);
+    const { answer, version } = await this.changes.make(familyId, (em) => bringIn(em, { familyId, mode, given }));
+    return { ...answer, version };
+  }
+}
+
+type Bringing = { readonly familyId: number; readonly mode: Mode; readonly given: readonly PairedTerm[] };
+type Counts = Omit<Imported, 'version'>;
+
+async function bringIn(em: EntityManager, { familyId, mode, given }: Bringing): Promise<Changed<Counts>> {
+  const rows = await em.execute<StoredTerm[]>(`SELECT ${COLUMNS} FROM glossary_term WHERE family_id = ?`, [familyId]);
+  const known = new Map(rows.map((row) => [keyOf(row), row]));
+  const wanted = new Set(given.map(keyOf));
+  const added = given.filter((term) => !known.has(keyOf(term)));
+  const changed = given.flatMap((term) => {
+    const row = known.get(keyOf(term));
+    return row && (row.term !== term.term || row.translation !== term.translation) ? [{ id: row.id, ...term }] : [];
+  });
+  const removed = mode === 'merge' ? [] : rows.filter((row) => !wanted.has(keyOf(row)));
+  if (removed.length > 0)
+    await em.execute('DELETE FROM glossary_term WHERE id = ANY (?::bigint[])', [
+      `{${removed.map(({ id }) => id).join(',')}}`,
+    ]);
+  if (changed.length > 0) await em.execute(CHANGE, [JSON.stringify(changed.map(rowOf))]);
+  if (added.length > 0) await em.execute(ADD, [familyId, JSON.stringify(added.map(rowOf))]);
+  const counts = { added: added.length, changed: changed.length, removed: removed.length };
+  return {
+    answer: { ...counts, unchanged: given.length - added.length - changed.length },
+    changed: added.length + changed.length + removed.length > 0,
+  };
+}
+
+const rowOf = <T extends PairedTerm>(term: T): object => {
+  const { termKey: term_key, sought } = keysOf(term);
+  return { ...term, term_key, sought };
+};
+
+const ADD = `
+INSERT INTO glossary_term (family_id, source, target, term, term_key, translation, sought)
+SELECT ?, source, target, term, term_key, translation, sought
+FROM jsonb_to_recordset(?::jsonb)
+  AS t (source text, target text, term text, term_key text, translation text, sought text)`;
+
+const CHANGE = `
+UPDATE glossary_term g SET term = t.term, translation = t.translation, sought = t.sought, updated_at = now()
+FROM jsonb_to_recordset(?::jsonb) AS t (id bigint, term text, translation text, sought text) WHERE g.id = t.id`;
