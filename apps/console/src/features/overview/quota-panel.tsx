@@ -91,8 +91,16 @@ export function QuotaPanel({ user }: { user: User }) {
       {timed ? <TimeMode days={days} /> : <CharMode user={user} days={days} />}
       <dl className="ov-totals">
         <Total label={t('usedChars')} value={grouped(account.usedCharTotal)} />
-        <Total label={t('voice')} value={grouped(account.usableVoiceNum)} unit={t('voiceUnit')} />
-        <Total label={t('images')} value={grouped(account.usableImageNum)} unit={t('imagesUnit')} />
+        <Total
+          label={t('voice')}
+          value={grouped(account.usableVoiceNum)}
+          unit={t('voiceUnit', { n: account.usableVoiceNum })}
+        />
+        <Total
+          label={t('images')}
+          value={grouped(account.usableImageNum)}
+          unit={t('imagesUnit', { n: account.usableImageNum })}
+        />
         <Total label={t('rechargeTotal')} value={yuan(account.rechargeAmountTotal)} currency="¥" />
       </dl>
     </section>

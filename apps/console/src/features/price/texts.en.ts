@@ -27,7 +27,8 @@ export default {
   noLimitFor: 'No character limit for {{size}}',
   point1: 'Text, voice and images, more than 200 languages',
   point2: 'Six translation channels, switch at any time',
-  pointGifts: '{{voice}} voice and {{image}} image translations included',
+  pointGifts:
+    '{{voice}} voice and {{image}} {{image, noun(one: image translation; many: image translations)}} included',
   pointSubAccounts: 'As many sub-accounts as you like, quota as they need it',
   pointService: 'Customer service around the clock',
   select: 'Choose and start free test',

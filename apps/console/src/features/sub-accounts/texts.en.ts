@@ -2,10 +2,10 @@ import type zh from './texts.zh.js';
 
 export default {
   title: 'Sub-accounts',
-  note: 'Sub-accounts: {{n}}, holding {{held}} characters in all. Main account: {{left}} characters left.',
-  noteMany: 'Sub-accounts: {{n}}. Main account: {{left}} characters left.',
-  noteNone: 'No sub-accounts yet. Main account: {{left}} characters left.',
-  noteMain: 'Main account: {{left}} characters left.',
+  note: 'Sub-accounts: {{n}}, holding {{held}} {{held, noun(one: character; many: characters)}} in all. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
+  noteMany: 'Sub-accounts: {{n}}. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
+  noteNone: 'No sub-accounts yet. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
+  noteMain: 'Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
   add: 'Add sub-account',
   autoAll: 'Auto-distribute to all',
   search: 'Search by account',
@@ -120,9 +120,9 @@ export default {
   takeVerb: 'Take back',
   shared: 'Done. {{name}} now holds {{figures}}',
   taken: 'Taken back. {{name}} now holds {{figures}}',
-  figureChars: '{{n}} characters',
+  figureChars: '{{n}} {{n, noun(one: character; many: characters)}}',
   figureVoice: '{{n}} voice',
-  figureImages: '{{n}} images',
+  figureImages: '{{n}} {{n, noun(one: image; many: images)}}',
   stale: 'The balances have just changed. The figures are up to date now: please check them and confirm again.',
   appliedBefore:
     'What you sent before has been applied and the balances are up to date. To go on, fill the form in again.',

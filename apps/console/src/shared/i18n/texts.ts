@@ -9,12 +9,14 @@
  *     }
  *
  * and in English `export default { title: 'Log in' } satisfies Record<keyof typeof zh, string>`: a missing key is a type
- * error. The namespace is the folder's name. Values use i18next's `{{name}}` for parameters.
+ * error. The namespace is the folder's name. Values use i18next's `{{name}}` for parameters, and
+ * `{{n, noun(one: image; many: images)}}` for what they count.
  */
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import type sharedTexts from '../texts.zh.js';
 import { language, locale } from './language.js';
+import { noun } from './noun.js';
 
 /** One property per part, added by the part itself. */
 export interface Texts {
@@ -75,6 +77,7 @@ export async function startTexts(): Promise<void> {
     interpolation: { escapeValue: false }, // React escapes
     returnNull: false,
   });
+  i18next.services.formatter?.add('noun', noun);
   await loadTexts('shared', 'app');
 }
 

@@ -1,9 +1,9 @@
 import type zh from './texts.zh.js';
 
 export default {
-  chars: '{{n}} chars',
+  chars: '{{n}} {{n, noun(one: char; many: chars)}}',
   voice: '{{n}} voice',
-  image: '{{n}} images',
+  image: '{{n}} {{n, noun(one: image; many: images)}}',
   days: '{{n}} d',
   hours: '{{n}} h',
   minutes: '{{n}} min',

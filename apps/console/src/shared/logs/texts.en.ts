@@ -20,7 +20,7 @@ export default {
   noMatch: 'No entries match',
   noMatchWhy: 'Choose another time range, or clear the filters.',
   pastEnd: 'Nothing on this page',
-  pastEndWhy: 'There are {{n}} entries; this page is past the last of them.',
+  pastEndWhy: 'Entries in all: {{n}}; this page is past the last of them.',
   toFirst: 'First page',
   failed: 'The log did not load',
   failedWhy: '{{why}}. Your data is safe.',

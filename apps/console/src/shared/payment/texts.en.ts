@@ -1,7 +1,7 @@
 import type zh from './texts.zh.js';
 
 export default {
-  chars: '{{n}} characters',
+  chars: '{{n}} {{n, noun(one: character; many: characters)}}',
   charsInTenThousands: '{{n}}k characters',
   oneMonth: '1 month',
   months: '{{n}} months',
