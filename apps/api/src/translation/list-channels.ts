@@ -18,8 +18,9 @@ export class ListChannelsHandler implements IQueryHandler<ListChannels> {
   async execute({ language }: ListChannels): Promise<Answer<typeof listChannels>> {
     const views = await this.channels.views();
     return views.map(({ code, reason, ...view }) => {
-      const { text, voice, image } = CHANNELS[code];
-      return { ...view, reason: reason?.[language] ?? null, text, voice, image };
+      const { text, voice } = CHANNELS[code];
+      // Pictures are read and drawn by this machine where the vendor does not.
+      return { ...view, reason: reason?.[language] ?? null, text, voice, image: true };
     });
   }
 }

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+/** What is run. Nothing of a user stands in `args` except the path of a file that we named: texts go through `input` or files. */
+export type Program = {
+  /** Of the executable. */
+  readonly path: string;
+  readonly args: readonly string[];
+  /** All that it gets: secrets of ours are not in it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly input?: Buffer | string;
+};
+
+export type Bounds = {
+  /** Waiting for the program included; then it is killed with everything that it started. */
+  readonly wallMs: number;
+  readonly cpuSeconds: number;
+  /** Of writable memory, kept by the kernel. */
+  readonly memoryBytes: number;
+  readonly outputBytes: number;
+  /** Nobody waits any longer. */
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * How it ended. `failed`: by its own decision, `code` is null when a signal ended it. `said` is the end of what it complained of; it may
+ * quote the file, so it is looked at and never logged.
+ */
+export type ProgramOutcome =
+  | { readonly kind: 'ok'; readonly output: Buffer; readonly said: string }
+  | { readonly kind: 'failed'; readonly code: number | null; readonly said: string }
+  | { readonly kind: 'timeout' | 'too-much-memory' | 'too-much-output' | 'stopped' | 'missing' };
+
+type Cut = Exclude<ProgramOutcome['kind'], 'ok' | 'failed'>;
+
+/** The limits are set by a shell that then becomes the program; what is run comes to it as arguments and is never read as a script. */
+const LIMITED = 'ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec nice -n 15 "$@"';
+const SAID_BYTES = 4096;
+const NO_MEMORY = /bad_alloc|out of memory|cannot allocate|failed to allocate|malloc|not enough memory/i;
+
+/** Runs programs on files of strangers: after everything else that wants the processor, and within bounds. */
+@Injectable()
+export class BoundedPrograms implements OnApplicationShutdown {
+  readonly #running = new Set<ChildProcess>();
+
+  /** Never throws. */
+  run(program: Program, bounds: Bounds): Promise<ProgramOutcome> {
+    if (bounds.signal?.aborted) return Promise.resolve({ kind: 'stopped' });
+    return new Promise((resolve) => {
+      const child = start(program, bounds);
+      this.#running.add(child);
+      const output: Buffer[] = [];
+      let [bytes, said]: [number, string] = [0, ''];
+      let cut: Cut | null = null;
+      const end = (why: Cut): void => {
+        cut ??= why;
+        killGroup(child);
+      };
+      const stop = (): void => end('stopped');
+      const alarm = setTimeout(() => end('timeout'), bounds.wallMs);
+      bounds.signal?.addEventListener('abort', stop);
+      child.stdout?.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > bounds.outputBytes) end('too-much-output');
+        else output.push(chunk);
+      });
+      child.stderr?.on('data', (chunk: Buffer) => {
+        said = (said + chunk.toString('utf8')).slice(-SAID_BYTES);
+      });
+      const over = (outcome: ProgramOutcome): void => {
+        clearTimeout(alarm);
+        bounds.signal?.removeEventListener('abort', stop);
+        this.#running.delete(child);
+        resolve(outcome);
+      };
+      child.once('error', () => over({ kind: 'missing' }));
+      child.once('close', (code, signal) => {
+        // What it started may still be there.
+        killGroup(child);
+        if (cut !== null) over({ kind: cut });
+        else if (code === 0) over({ kind: 'ok', output: Buffer.concat(output), said });
+        else over(failureOf({ code, signal, said }));
+      });
+      // A program that ends before it has read everything says so by its code.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(program.input ?? '');
+    });
+  }
+
+  onApplicationShutdown(): void {
+    for (const child of this.#running) killGroup(child);
+  }
+}
+
+const start = ({ path, args, env }: Program, { memoryBytes, cpuSeconds }: Bounds): ChildProcess =>
+  spawn('/bin/sh', ['-c', LIMITED, 'bounded', `${Math.ceil(memoryBytes / 1024)}`, `${cpuSeconds}`, path, ...args], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own: the end reaches all of it, and Ctrl-C only us.
+    detached: true,
+  });
+
+function failureOf({
+  code,
+  signal,
+  said,
+}: {
+  code: number | null;
+  signal: string | null;
+  said: string;
+}): ProgramOutcome {
+  if (signal === 'SIGXCPU') return { kind: 'timeout' };
+  if (code === 126 || code === 127) return { kind: 'missing' };
+  return NO_MEMORY.test(said) ? { kind: 'too-much-memory' } : { kind: 'failed', code, said };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is over already.
+  }
+}

@@ -1,0 +1,52 @@
+import type { Frame } from './frame.js';
+
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** The pixels of a picture, looked at through the frame in which its lines are level. */
+export class Canvas {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly frame: Frame;
+
+  constructor(pixels: { data: Buffer; width: number; height: number; channels: number }, frame: Frame) {
+    this.data = pixels.data;
+    this.width = pixels.width;
+    this.height = pixels.height;
+    this.channels = pixels.channels;
+    this.frame = frame;
+  }
+
+  /** At a place of the level picture; null outside. */
+  at(u: number, v: number): Colour | null {
+    const [x, y] = this.frame.seen(u, v);
+    return this.pixel(Math.floor(x), Math.floor(y));
+  }
+
+  /** At a place of the seen picture; null outside. */
+  pixel(x: number, y: number): Colour | null {
+    if (x < 0 || y < 0 || x >= this.width || y >= this.height) return null;
+    const { data } = this;
+    const i = (y * this.width + x) * this.channels;
+    return [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0];
+  }
+
+  /** Lays `colour` over a pixel of the seen picture, `cover` of it (0–1). What was transparent there is not any more. */
+  blend(x: number, y: number, [red, green, blue]: Colour, cover: number): void {
+    if (x < 0 || y < 0 || x >= this.width || y >= this.height) return;
+    const { data } = this;
+    const i = (y * this.width + x) * this.channels;
+    data[i] = mix(data[i] ?? 0, red, cover);
+    data[i + 1] = mix(data[i + 1] ?? 0, green, cover);
+    data[i + 2] = mix(data[i + 2] ?? 0, blue, cover);
+    if (this.channels === 4) data[i + 3] = mix(data[i + 3] ?? 0, 255, cover);
+  }
+}
+
+const mix = (under: number, over: number, cover: number): number =>
+  Math.max(0, Math.min(255, Math.round(under + (over - under) * cover)));
+
+/** How far apart two colours are: of the channel in which they differ most. */
+export const apart = (a: Colour, b: Colour): number =>
+  Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));

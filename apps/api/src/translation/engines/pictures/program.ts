@@ -1,0 +1,38 @@
+/** The pictures' program: decodes and draws what strangers sent, one job at a time, in a process of its own (picture-worker.ts). */
+import { Fault } from './fault.js';
+import type { JobMessage, JobReply } from './jobs.js';
+import { lay } from './lay.js';
+import { look } from './open.js';
+
+const isJob = (message: unknown): message is JobMessage =>
+  typeof message === 'object' && message !== null && 'job' in message && 'ask' in message;
+
+// What a job does not need is not loaded: most need no recognition of ours.
+async function done(message: JobMessage): Promise<unknown> {
+  switch (message.job) {
+    case 'look':
+      return look(message.ask);
+    case 'lay':
+      return lay(message.ask);
+    case 'read':
+      return (await import('./read.js')).read(message.ask);
+    case 'draw':
+      return (await import('./draw.js')).draw(message.ask);
+  }
+}
+
+/** The picture's own library says what is wrong with a file in words only. */
+const replyTo = (error: unknown): JobReply => {
+  if (error instanceof Fault) return { fault: error.why };
+  return { fault: error instanceof Error && IS_BROKEN.test(error.message) ? 'not-a-picture' : 'failed' };
+};
+const IS_BROKEN = /unsupported image format|corrupt|invalid|premature|bad|pngload|jpegload|webpload|vips|pixel limit/i;
+
+process.on('message', (message: unknown) => {
+  if (!isJob(message)) return;
+  void done(message)
+    .then((answer): JobReply => ({ answer }), replyTo)
+    .then((reply) => process.send?.(reply));
+});
+// Whoever started this is gone.
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
+import type { Jobs, ReadLine, Word } from './jobs.js';
+
+const require = createRequire(import.meta.url);
+
+/** The languages whose data npm brings along. */
+const DATA = ['eng', 'chi_sim'];
+
+let kept: { readonly languages: string; readonly worker: Promise<Worker> } | null = null;
+
+/** Reads a picture without any program of the system's, in the languages that come along. */
+export async function read({ path: file, languages, strewn }: Jobs['read']['ask']): Promise<readonly ReadLine[]> {
+  const worker = await workerFor(languages.filter((name) => DATA.includes(name)));
+  await worker.setParameters({ tessedit_pageseg_mode: strewn ? PSM.SPARSE_TEXT : PSM.AUTO });
+  const { data } = await worker.recognize(file, {}, { text: false, blocks: true });
+  const lines = (data.blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines: all }) => all));
+  return lines.map(({ words, baseline, rowAttributes }) => ({
+    words: words.map(({ bbox, text, confidence }): Word => {
+      const { x0, y0, x1, y1 } = bbox;
+      return { box: [x0, y0, x1 - x0, y1 - y0], text, confidence };
+    }),
+    height: rowAttributes.rowHeight > 0 ? rowAttributes.rowHeight : null,
+    baseline: (baseline.y0 + baseline.y1) / 2,
+    slope: (baseline.y1 - baseline.y0) / Math.max(1, baseline.x1 - baseline.x0),
+    turned: 0,
+  }));
+}
+
+async function workerFor(names: readonly string[]): Promise<Worker> {
+  const languages = names.join('+');
+  if (kept?.languages !== languages) {
+    await kept?.worker.then((worker) => worker.terminate());
+    kept = { languages, worker: start(names) };
+  }
+  return kept.worker;
+}
+
+async function start(names: readonly string[]): Promise<Worker> {
+  // Handed over as data: looked for by name they would be fetched from the internet.
+  const data = await Promise.all(names.map(async (code) => ({ code, data: await readFile(dataOf(code)) })));
+  return createWorker(data, OEM.LSTM_ONLY, { cacheMethod: 'none', legacyCore: false, legacyLang: false });
+}
+
+const dataOf = (code: string): string =>
+  path.join(
+    path.dirname(require.resolve(`@tesseract.js-data/${code}/package.json`)),
+    '4.0.0_best_int',
+    `${code}.traineddata.gz`,
+  );

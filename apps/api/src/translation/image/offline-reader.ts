@@ -1,0 +1,119 @@
+import path from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '@yiqiao/domain/errors';
+import { IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
+import type { Bounds } from '../engines/bounded-programs.js';
+import { Engines } from '../engines/engines.js';
+import { PictureWorkers } from '../engines/picture-workers.js';
+import { Frame } from '../engines/pictures/frame.js';
+import type { Box, Jobs, Laying, ReadLine } from '../engines/pictures/jobs.js';
+import { linesOf } from './hocr.js';
+import { BUILT_IN, ocrName, UNTOLD } from './ocr-languages.js';
+import { asRefusal } from './picture-refusals.js';
+import type { PictureReader, Reading, ReadRequest } from './reader.js';
+import { isCertain, tidy, turnOf } from './reading.js';
+
+/** Tesseract's letters want to be so large; what is larger only takes longer. */
+const [LEAST_SIDE, MOST_SIDE, MOST_SCALE] = [1_600, 2_400, 3];
+/** Below this part of ink nothing is left to be read. */
+const NOTHING = 0.0004;
+
+const TESSERACT: Omit<Bounds, 'signal' | 'wallMs'> = {
+  cpuSeconds: 40,
+  memoryBytes: 512 * 1024 * 1024,
+  outputBytes: 8 * 1024 * 1024,
+};
+
+type Pass = Laying & { readonly request: ReadRequest; readonly languages: readonly string[]; readonly scale: number };
+
+/** How a pass looks at the picture: as it is or in black and white; its pages, or whatever letters are strewn about. */
+type Glance = { readonly contrast: boolean; readonly strewn: boolean; readonly without: readonly Box[] };
+const AS_IT_IS: Glance = { contrast: false, strewn: false, without: [] };
+const IN_BLACK: Glance = { contrast: true, strewn: false, without: [] };
+
+/** Reads pictures with Tesseract: the system's when it is installed and knows the language, else the one that comes along. */
+@Injectable()
+export class OfflineReader implements PictureReader {
+  constructor(
+    private readonly engines: Engines,
+    private readonly workers: PictureWorkers,
+  ) {}
+
+  /** The languages that can be read, by Tesseract's names. */
+  async languages(): Promise<ReadonlySet<string>> {
+    const { tesseract } = await this.engines.present();
+    return new Set([...BUILT_IN, ...(tesseract?.languages ?? [])]);
+  }
+
+  /** Whether more than what comes along is installed. */
+  async isComplete(): Promise<boolean> {
+    return (await this.engines.present()).tesseract !== null;
+  }
+
+  async read(request: ReadRequest): Promise<Reading> {
+    const name = request.source === null ? null : ocrName(request.source);
+    const languages = name === null ? UNTOLD : [name];
+    const flat = passOf(request, languages, 0);
+    const plain = await this.#recognise(flat, AS_IT_IS);
+    const rest = await this.#rest(flat, plain);
+    const turn = turnOf([...plain, ...rest]);
+    if (turn === 0) return { turn, lines: tidy(unscaled([...plain, ...rest], flat)) };
+    // A photograph of something darker or lighter than what lies around it is read in black and white.
+    const level = passOf(request, languages, turn);
+    const first = await this.#recognise(level, amountOf(plain) >= amountOf(rest) ? AS_IT_IS : IN_BLACK);
+    const others = await this.#rest(level, first);
+    return { turn, lines: tidy(unscaled([...first, ...others], level)) };
+  }
+
+  /** Whatever has not been read yet: white letters on a button, for one. */
+  async #rest(pass: Pass, read: readonly ReadLine[]): Promise<readonly ReadLine[]> {
+    const without = read.flatMap(({ words }) => words.map(({ box }) => box));
+    return this.#recognise(pass, { contrast: true, strewn: true, without });
+  }
+
+  async #recognise(pass: Pass, { strewn, ...how }: Glance): Promise<readonly ReadLine[]> {
+    const { picture, signal } = pass.request;
+    const at = path.join(path.dirname(picture.path), 'laid.png');
+    const { turn, width, height } = pass;
+    const ask = { path: picture.path, at, pixelsMax: IMAGE_PIXELS_MAX, turn, width, height, ...how };
+    const { ink } = await this.workers.run('lay', ask, signal).catch(asRefusal('NOT_AN_IMAGE'));
+    if (ink < NOTHING) return [];
+    const { tesseract } = await this.engines.present();
+    if (tesseract === null || !pass.languages.every((name) => tesseract.languages.has(name)))
+      return this.#withOurs({ path: at, languages: pass.languages, strewn }, signal);
+    const args = [at, 'stdout', '-l', pass.languages.join('+'), '--psm', strewn ? '11' : '3', 'hocr'];
+    const read = await this.engines.run({ path: tesseract.path, args }, { ...TESSERACT, wallMs: 45_000, signal });
+    if (read.kind === 'ok') return linesOf(read.output.toString('utf8')).filter(isCertain);
+    throw new Refusal(read.kind === 'stopped' || read.kind === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_FAILED');
+  }
+
+  /** With the Tesseract that comes along. */
+  async #withOurs(ask: Jobs['read']['ask'], signal: AbortSignal): Promise<readonly ReadLine[]> {
+    const lines = await this.workers.run('read', ask, signal).catch(asRefusal('UPSTREAM_FAILED'));
+    return lines.filter(isCertain);
+  }
+}
+
+function passOf(request: ReadRequest, languages: readonly string[], turn: number): Pass {
+  const { width, height } = request.picture;
+  const { size } = new Frame({ width, height, turn });
+  const longer = Math.max(size.width, size.height);
+  const scale = longer > MOST_SIDE ? MOST_SIDE / longer : Math.max(1, Math.min(MOST_SCALE, LEAST_SIDE / longer));
+  return {
+    ...{ request, languages, turn, scale },
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
+}
+
+/** In pixels of the picture. */
+const unscaled = (lines: readonly ReadLine[], { scale }: Pass): readonly ReadLine[] =>
+  lines.map((line) => ({
+    ...line,
+    words: line.words.map((word) => ({ ...word, box: word.box.map((n) => n / scale) as unknown as Box })),
+    height: line.height === null ? null : line.height / scale,
+    baseline: line.baseline === null ? null : line.baseline / scale,
+  }));
+
+const amountOf = (lines: readonly ReadLine[]): number =>
+  lines.reduce((sum, { words }) => sum + words.reduce((length, { text }) => length + text.length, 0), 0);

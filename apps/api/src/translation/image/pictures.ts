@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
+import type { Upload } from '../../platform/uploads.js';
+import { MediaQueue, type Turn } from '../engines/media-queue.js';
+import { PictureWorkers } from '../engines/picture-workers.js';
+import type { DrawnBlock } from '../engines/pictures/jobs.js';
+import { dataUrl } from '../voice/data-url.js';
+import { asRefusal } from './picture-refusals.js';
+import type { Picture } from './reader.js';
+
+export type Drawing = { readonly turn: number; readonly language: string; readonly blocks: readonly DrawnBlock[] };
+
+/** Opens what was uploaded and draws what goes back: in a program of its own, when it is the family's turn. */
+@Injectable()
+export class Pictures {
+  constructor(
+    private readonly workers: PictureWorkers,
+    private readonly queue: MediaQueue,
+  ) {}
+
+  /** What it is by its content, whatever it is called. Throws NOT_AN_IMAGE, IMAGE_TOO_LARGE, SERVICE_BUSY, UPSTREAM_TIMEOUT. */
+  async open({ path: at, bytes }: Upload, turn: Turn): Promise<Picture> {
+    const ask = { path: at, pixelsMax: IMAGE_PIXELS_MAX };
+    const looks = await this.queue.run(turn, () =>
+      this.workers.run('look', ask, turn.signal).catch(asRefusal('NOT_AN_IMAGE')),
+    );
+    return { ...looks, path: at, bytes };
+  }
+
+  /** The picture with other texts in place of its own, as a data URL. */
+  async draw({ path: from, format }: Picture, drawing: Drawing, turn: Turn): Promise<string> {
+    const at = path.join(path.dirname(from), 'drawn');
+    const ask = { ...drawing, path: from, at, format, pixelsMax: IMAGE_PIXELS_MAX };
+    const drawn = await this.queue.run(turn, () =>
+      this.workers.run('draw', ask, turn.signal).catch(asRefusal('UPSTREAM_FAILED')),
+    );
+    return dataUrl(`image/${drawn.format}`, await readFile(at));
+  }
+}

@@ -1,0 +1,60 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Answer, Input } from '@yiqiao/contracts/endpoint';
+import type { translateImage } from '@yiqiao/contracts/media';
+import { Refusal } from '@yiqiao/domain/errors';
+import type { Caller, ClientInfo } from '../../platform/endpoint.js';
+import { Idempotency } from '../../platform/idempotency.js';
+import type { Upload } from '../../platform/uploads.js';
+import { ChannelChoice, type Choice } from '../channel-choice.js';
+import { onPresentChannel } from '../present-channel.js';
+import { readPair } from '../resolve-languages.js';
+import { TranslationLimits } from '../translation-limits.js';
+import { patienceFor } from '../voice/patience.js';
+import { ImageOrders } from './image-orders.js';
+import { Pictures } from './pictures.js';
+
+type Shown = Answer<typeof translateImage>;
+
+export class TranslateImage extends Command<Shown> {
+  constructor(
+    readonly input: Input<typeof translateImage>,
+    readonly upload: Upload,
+    readonly who: { readonly caller: Caller; readonly client: ClientInfo },
+  ) {
+    super();
+  }
+}
+
+/** Longer than a picture may take. */
+const LEASE_SECONDS = 75;
+
+/** Once per key, within the member's limits, through the member's own channel. */
+@CommandHandler(TranslateImage)
+export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
+  constructor(
+    private readonly choices: ChannelChoice,
+    private readonly pictures: Pictures,
+    private readonly orders: ImageOrders,
+    private readonly limits: TranslationLimits,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  execute({ input, upload, who: { caller, client } }: TranslateImage): Promise<Shown> {
+    const body = { ...input, file: upload.sha256 };
+    const request = { userId: caller.userId, route: '/translation/image', key: client.idempotencyKey, body };
+    return this.limits.within(caller.userId, () =>
+      this.idempotency.once({ ...request, leaseSeconds: LEASE_SECONDS }, async (id) => {
+        const pair = readPair(input);
+        if (pair.source === pair.target) throw new Refusal('SAME_LANGUAGE', { data: { source: pair.target } });
+        const patience = patienceFor(caller.familyId);
+        const order = { picture: await this.pictures.open(upload, patience), patience };
+        const anew = (): Promise<Choice> => this.choices.anew({}, caller, client.language);
+        const outcome = await onPresentChannel(anew(), anew, (choice) =>
+          this.orders.translate(order, { id, pair, choice, caller, client }),
+        );
+        if (outcome instanceof Refusal) throw outcome;
+        return outcome;
+      }),
+    );
+  }
+}
