@@ -16,21 +16,30 @@ type ResultProps = {
   found: string | null;
   /** Where the only pane says by itself where the cost is written down. */
   alone: boolean;
+  /** Has it translated by the channel, whatever is remembered. */
+  onAgain: () => void;
 };
 
-function Marks({ done, languageName, channelName, found }: Omit<ResultProps, 'alone'>) {
+function Marks({ done, languageName, channelName, found }: Omit<ResultProps, 'alone' | 'onAgain'>) {
   const t = useTexts('translation-test');
   const { answer, asked, channelId } = done;
   const gloss = answer.quality === 'gloss';
   const elsewhere = answer.channelId !== channelId;
   const detected = asked.source === AUTO && answer.source !== found;
-  if (!gloss && !elsewhere && !detected) return null;
+  const remembered = answer.cached === true;
+  if (!gloss && !elsewhere && !detected && !remembered) return null;
   return (
     <p className="tt-marks">
       {gloss && (
         <span className="tag dec">
           <Icon name="info" />
           {t('gloss')}
+        </span>
+      )}
+      {remembered && (
+        <span className="tag add">
+          <Icon name="clock" />
+          {t('remembered')}
         </span>
       )}
       {elsewhere && (
@@ -45,10 +54,12 @@ function Marks({ done, languageName, channelName, found }: Omit<ResultProps, 'al
 }
 
 /** The text that has crossed, what it cost, and where that is written down. */
-export function Result({ alone, ...rest }: ResultProps) {
+export function Result({ alone, onAgain, ...rest }: ResultProps) {
   const t = useTexts('translation-test');
   const { answer, seconds } = rest.done;
   const gloss = answer.quality === 'gloss';
+  // What cost nothing has no entry in the ledger.
+  const free = gloss || answer.cached === true;
   // A gloss is explained here in full; what the server says of it is on the badge already.
   const warning = gloss ? t('glossWhy') : answer.warning;
   const s = secondsText(seconds * 1_000);
@@ -71,9 +82,15 @@ export function Result({ alone, ...rest }: ResultProps) {
           {answer.charged > 0 ? t('charged', { s, n: grouped(answer.charged) }) : t('notCharged', { s })}
         </span>
         {alone && (
-          <Link className="link" to={gloss ? '/UserCenterChangeTranslateLog' : '/UserCenterAccountLog'}>
-            {t(gloss ? 'seeLog' : 'seeLedger')}
+          <Link className="link" to={free ? '/UserCenterChangeTranslateLog' : '/UserCenterAccountLog'}>
+            {t(free ? 'seeLog' : 'seeLedger')}
           </Link>
+        )}
+        {answer.cached && (
+          <Button size="small" title={t('againCosts')} onClick={onAgain}>
+            <Icon name="refresh" />
+            {t('translateAgain')}
+          </Button>
         )}
         <Button size="small" className="tt-copy" onClick={() => void copyText(answer.translated)}>
           <Icon name="copy" />

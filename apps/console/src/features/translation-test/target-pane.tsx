@@ -21,12 +21,13 @@ type TargetPaneProps = {
   steps: Omit<Steps, 'onRetry'>;
   onAsk: () => void;
   onRetry: () => void;
+  onAgain: () => void;
   onRemove: () => void;
 };
 
 /** What one channel makes of the text. Nothing that happens here touches the panes beside it. */
 export function TargetPane(props: TargetPaneProps) {
-  const { channel, pane, alone, askable, names, found, steps, onAsk, onRetry, onRemove } = props;
+  const { channel, pane, alone, askable, names, found, steps, onAsk, onRetry, onAgain, onRemove } = props;
   const t = useTexts('translation-test');
   return (
     <div
@@ -60,7 +61,7 @@ export function TargetPane(props: TargetPaneProps) {
         </Button>
       )}
       {pane?.status === 'busy' && <Waiting />}
-      {pane?.status === 'done' && <Result done={pane.done} alone={alone} found={found} {...names} />}
+      {pane?.status === 'done' && <Result done={pane.done} alone={alone} found={found} onAgain={onAgain} {...names} />}
       {pane?.status === 'refused' && (
         <RefusalPane refused={pane} languageName={names.languageName} steps={{ ...steps, onRetry }} />
       )}

@@ -102,6 +102,7 @@ export function Workspace({ catalogue, note, ref }: WorkspaceProps) {
         }}
         onAsk={() => ask(channel.id, askOf(channel))}
         onRetry={() => pane?.status === 'refused' && ask(channel.id, pane.asked)}
+        onAgain={() => pane?.status === 'done' && ask(channel.id, { ...pane.done.asked, fresh: true })}
         onRemove={() => {
           desk.toggle(channel.id);
           pickerButton.current?.focus();

@@ -13,7 +13,7 @@ export default {
   working: 'Uploaded. Reading the text, translating, redrawing',
   originalAlt: 'Original picture',
   drawnAlt: 'Translated picture',
-  found: 'Texts found: {{n}}. ',
+  found: '{{n}} {{n, noun(one: text; many: texts)}}, ',
   compare: 'Compare',
   slider: 'Line between original and translation',
   sliderAt: 'Original in the left {{n}}%',

@@ -1,28 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { errors } from '@yiqiao/domain/errors';
-import { AUTO, canDo, type Abilities } from '../abilities.js';
+import { AUTO, canDo, type Abilities, type Quality } from '../abilities.js';
 import { firstDirection, withSource } from '../directions.js';
 import type { Catalogue } from '../use-catalogue.js';
 import { blobOfDataUrl } from './data-url.js';
 import { recognisedBy } from './media-abilities.js';
 import { mediaSteps, readMediaRefusal } from './media-refusal.js';
 
+const listed = (
+  rows: Readonly<Record<string, Readonly<Record<string, Quality>>>>,
+): ReadonlyMap<string, ReadonlyMap<string, Quality>> =>
+  new Map(Object.entries(rows).map(([source, targets]) => [source, new Map(Object.entries(targets))]));
+
 const abilities: Abilities = new Map([
   [
     1,
     {
       kind: 'listed',
-      from: new Map([
-        [
-          'zh-Hans',
-          new Map([
-            ['zh-Hant', 'translation'],
-            ['en', 'gloss'],
-          ] as const),
-        ],
-        ['en', new Map([['es', 'translation']] as const)],
-        ['th', new Map([['en', 'gloss']] as const)],
-      ]),
+      from: listed({
+        'zh-Hans': { 'zh-Hant': 'translation', en: 'gloss' },
+        en: { es: 'translation' },
+        th: { en: 'gloss' },
+      }),
     },
   ],
   [2, { kind: 'any', sources: new Set(['en', 'de', 'th']), targets: new Set(['en', 'de', 'zh-Hans']) }],

@@ -3,10 +3,8 @@ import type zh from './texts.zh.js';
 export default {
   through: 'Through {{name}}',
   change: 'Change',
-  oneVoice: '1 voice use',
-  voices: '{{n}} voice uses',
-  oneImage: '1 image',
-  images: '{{n}} images',
+  voices: '{{n}} voice {{n, noun(one: use; many: uses)}}',
+  images: '{{n}} {{n, noun(one: image; many: images)}}',
   left: 'Left',
   lack: 'The balance is short by {{units}}.',
   expired: 'The package has expired. What is left becomes usable again after a recharge.',

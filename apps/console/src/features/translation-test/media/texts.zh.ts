@@ -1,9 +1,7 @@
 const zh = {
   through: '通道 {{name}}',
   change: '更换',
-  oneVoice: '1 次语音',
   voices: '{{n}} 次语音',
-  oneImage: '1 张图片',
   images: '{{n}} 张图片',
   left: '剩余',
   lack: '余额不足，还差 {{units}}。',
