@@ -11,7 +11,12 @@ import { Savings } from './cache/savings.js';
 import { TranslationCache } from './cache/translation-cache.js';
 import { ChannelChoice } from './channel-choice.js';
 import { canonicalLanguage } from './channels/language-codes.js';
+import { BoundedPrograms } from './engines/bounded-programs.js';
+import { Engines } from './engines/engines.js';
+import { MediaQueue } from './engines/media-queue.js';
 import { ExportTranslationLogsHandler } from './export-translation-logs.js';
+import { ImageController } from './image/image.controller.js';
+import { IMAGE_PROVIDERS } from './image/image-providers.js';
 import { ListChannelStatusHandler } from './list-channel-status.js';
 import { ListChannelsHandler } from './list-channels.js';
 import { ListLanguagesHandler } from './list-languages.js';
@@ -19,6 +24,7 @@ import { ListPairsHandler } from './list-pairs.js';
 import { ListTranslationLogsHandler } from './list-translation-logs.js';
 import { ManyTexts } from './many-texts.js';
 import { MemberChannels } from './member-channels.js';
+import { MeteredMedia } from './metered-media.js';
 import { MeteredTexts } from './metered-texts.js';
 import { OneText } from './one-text.js';
 import { RememberedTexts } from './remembered-texts.js';
@@ -29,6 +35,8 @@ import { TextChannels } from './text-channels.js';
 import { TranslateTextHandler } from './translate-text.js';
 import { TranslationController } from './translation.controller.js';
 import { TranslationLimits } from './translation-limits.js';
+import { VOICE_PROVIDERS } from './voice/voice-providers.js';
+import { VoiceController } from './voice/voice.controller.js';
 
 const router = {
   provide: Router,
@@ -39,7 +47,7 @@ const router = {
 
 @Module({
   imports: [LedgerModule, MembersModule, GlossaryModule],
-  controllers: [TranslationController, SavingsController],
+  controllers: [TranslationController, SavingsController, VoiceController, ImageController],
   providers: [
     TextChannels,
     Traffic,
@@ -63,6 +71,12 @@ const router = {
     GetSavingsHandler,
     ForgetTranslationsHandler,
     PruneTranslationsHandler,
+    BoundedPrograms,
+    Engines,
+    MediaQueue,
+    MeteredMedia,
+    ...VOICE_PROVIDERS,
+    ...IMAGE_PROVIDERS,
   ],
 })
 export class TranslationModule {

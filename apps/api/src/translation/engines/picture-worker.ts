@@ -73,7 +73,7 @@ export class PictureWorker {
         this.#waiting = resolve;
         this.#child.ref();
         this.#child.channel?.ref();
-        this.#child.send({ job, ask } as JobMessage, (error) => error && this.kill());
+        this.#child.send({ job, ask }, (error) => error && this.kill());
       });
       if (reply === null) throw new PictureFailure(signal.aborted ? 'stopped' : 'died');
       if ('fault' in reply) throw new PictureFailure(reply.fault);

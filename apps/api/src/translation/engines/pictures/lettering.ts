@@ -28,7 +28,7 @@ export async function letter(canvas: Canvas, text: Lettering): Promise<void> {
   const [left, top, width, height] = canvas.frame.around([
     ...[text.box[0] - em, text.middle - em],
     ...[text.box[2] + 2 * em, high],
-  ] as unknown as Box as [number, number, number, number]);
+  ] as unknown as Box);
   const svg = Buffer.from(drawing(canvas, text, { left, top, width, height }));
   const { data } = await sharp(svg).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   for (let i = 0; i < width * height; i++) {
