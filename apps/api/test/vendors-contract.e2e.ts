@@ -7,76 +7,7 @@ import { pack } from '../src/translation/text/pack.js';
 import { prepare } from '../src/translation/text/prepare.js';
 import { breakVendor, callsOf, mendVendor, sandboxAccount, type VendorFault } from './support/sandbox-vendors.js';
 import { asked, failureOf, kindOf } from './support/vendor-accounts.js';
-
-/** What is not the same for all of them. */
-type Manners = {
-  /** A pair that the vendor does not do, langCodes. */
-  stranger: [string, string] | null;
-  /** It finds out a source by itself. */
-  auto: boolean;
-  /** Used up: no such thing without a plan. */
-  quota: VendorFailureKind;
-  /** Its content policy, or what it says in place of one. */
-  block: VendorFailureKind;
-  /** It says how long it wants to be left alone. */
-  retryAfter: boolean;
-  /** More than it takes, past what our limits let through. */
-  tooMuch: string[] | null;
-};
-
-const MANNERS: Record<VendorCode, Manners> = {
-  google: {
-    stranger: ['en', 'sr-Latn'],
-    auto: true,
-    quota: 'quota',
-    // Of a value that it does not take, a language most of the time, it only says that it is invalid.
-    block: 'unsupported',
-    retryAfter: true,
-    tooMuch: Array.from({ length: 129 }, () => 'hello'),
-  },
-  microsoft: {
-    stranger: ['en', 'jv'],
-    auto: true,
-    quota: 'quota',
-    block: 'bad-request',
-    retryAfter: true,
-    tooMuch: Array.from({ length: 1001 }, () => 'hello'),
-  },
-  tencent: {
-    stranger: ['ja', 'fr'],
-    auto: false,
-    quota: 'quota',
-    block: 'bad-request',
-    retryAfter: false,
-    tooMuch: ['a'.repeat(2_001)],
-  },
-  youdao: {
-    stranger: ['en', 'ckb'],
-    auto: true,
-    quota: 'quota',
-    block: 'bad-request',
-    retryAfter: false,
-    tooMuch: ['a'.repeat(5_001)],
-  },
-  deepl: {
-    stranger: ['en', 'mww'],
-    auto: true,
-    quota: 'quota',
-    block: 'bad-request',
-    retryAfter: true,
-    tooMuch: ['a'.repeat(140_000)],
-  },
-  chatgpt: { stranger: null, auto: true, quota: 'quota', block: 'blocked', retryAfter: true, tooMuch: null },
-  libretranslate: {
-    stranger: ['en', 'lzh'],
-    auto: true,
-    // Whoever asks too much is banned.
-    quota: 'auth',
-    block: 'bad-request',
-    retryAfter: true,
-    tooMuch: ['a'.repeat(5_001)],
-  },
-};
+import { MANNERS, type Manners } from './support/vendor-ways.js';
 
 const HELLO = 'Hello';
 const SHIPPED = 'your parcel has been shipped and will arrive tomorrow';
@@ -277,38 +208,5 @@ describe.each(Object.entries(MANNERS) as [VendorCode, Manners][])('%s', (code, m
     expect(await through()).toEqual([]);
     await breakVendor(account, { kind: 'lose' });
     expect(await through()).not.toEqual([]);
-  });
-});
-
-describe('what only one of them has', () => {
-  const open: VendorClient[] = [];
-  afterEach(async () => {
-    for (const client of open.splice(0)) await client.close();
-  });
-  const ask = (account: VendorAccount) => {
-    const client = clientOf(account);
-    open.push(client);
-    return client.translate(asked({ texts: [HELLO] }));
-  };
-
-  it('is a region: a global resource of Microsoft is asked without one, a regional one with its own', async () => {
-    const global = sandboxAccount('microsoft', 'global-contract', { region: null });
-    expect(global.key).toContain('-global-');
-    expect((await ask(global)).texts).toHaveLength(1);
-    expect((await failureOf(ask(sandboxAccount('microsoft', 'contract', { region: null })))).kind).toBe('auth');
-    expect((await failureOf(ask(sandboxAccount('microsoft', 'contract', { region: 'westeurope' })))).kind).toBe('auth');
-  });
-
-  it('is a host for each plan of DeepL', async () => {
-    const paid = sandboxAccount('deepl', 'contract');
-    const free = { ...paid, key: `${paid.key}:fx`, baseUrl: `${paid.baseUrl}-free` };
-    expect((await ask(free)).texts).toHaveLength(1);
-    expect((await failureOf(ask({ ...free, baseUrl: paid.baseUrl }))).kind).toBe('auth');
-    expect((await failureOf(ask({ ...paid, baseUrl: free.baseUrl }))).kind).toBe('auth');
-  });
-
-  it('is a key that a LibreTranslate server may want', async () => {
-    const account = sandboxAccount('libretranslate', 'contract', { key: '' });
-    expect((await failureOf(ask(account))).kind).toBe('auth');
   });
 });

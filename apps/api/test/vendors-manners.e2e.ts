@@ -5,7 +5,7 @@ import { tc3Authorization } from '../src/translation/channels/tencent-signature.
 import type { VendorClient } from '../src/translation/channels/vendor.js';
 import { clientOf } from '../src/translation/channels/vendors.js';
 import { callsOf, sandboxAccount } from './support/sandbox-vendors.js';
-import { asked, kindOf } from './support/vendor-accounts.js';
+import { asked, failureOf, kindOf } from './support/vendor-accounts.js';
 
 const open: VendorClient[] = [];
 afterEach(async () => {
@@ -126,4 +126,29 @@ describe('the languages of the list', () => {
       expect(strange).toEqual([]);
     },
   );
+});
+
+describe('what only one of them has', () => {
+  const ask = (account: VendorAccount) => at(account).translate(asked({ texts: ['Hello'] }));
+
+  it('is a region: a global resource of Microsoft is asked without one, a regional one with its own', async () => {
+    const global = sandboxAccount('microsoft', 'global-contract', { region: null });
+    expect(global.key).toContain('-global-');
+    expect((await ask(global)).texts).toHaveLength(1);
+    expect((await failureOf(ask(sandboxAccount('microsoft', 'contract', { region: null })))).kind).toBe('auth');
+    expect((await failureOf(ask(sandboxAccount('microsoft', 'contract', { region: 'westeurope' })))).kind).toBe('auth');
+  });
+
+  it('is a host for each plan of DeepL', async () => {
+    const paid = sandboxAccount('deepl', 'contract');
+    const free = { ...paid, key: `${paid.key}:fx`, baseUrl: `${paid.baseUrl}-free` };
+    expect((await ask(free)).texts).toHaveLength(1);
+    expect((await failureOf(ask({ ...free, baseUrl: paid.baseUrl }))).kind).toBe('auth');
+    expect((await failureOf(ask({ ...paid, baseUrl: free.baseUrl }))).kind).toBe('auth');
+  });
+
+  it('is a key that a LibreTranslate server may want', async () => {
+    const account = sandboxAccount('libretranslate', 'contract', { key: '' });
+    expect((await failureOf(ask(account))).kind).toBe('auth');
+  });
 });

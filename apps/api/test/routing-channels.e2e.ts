@@ -1,0 +1,187 @@
+/** When a channel fails, what members are told, what they pay, and who may serve instead: over HTTP, at the sandbox. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
+import { listChannels, listLanguages, listTranslationPairs, translateText } from '@yiqiao/contracts/translation';
+import { changeFailover } from '@yiqiao/contracts/user';
+import { CHANNELS } from '@yiqiao/domain/channels';
+import { TestClient } from './support/client.js';
+import { sandboxAccount } from './support/sandbox-vendors.js';
+import { translateMany, translateOne } from './support/translate.js';
+import { until } from './support/until.js';
+import {
+  accountOf,
+  broken,
+  FRENCH,
+  freshText,
+  timesAsked,
+  type VendorHouse,
+  vendorHouse,
+} from './support/vendor-house.js';
+
+const google = sandboxAccount('google', 'only');
+const tencent = sandboxAccount('tencent', 'only');
+const youdao = sandboxAccount('youdao', 'only');
+const deepl = sandboxAccount('deepl', 'only');
+const chatgpt = sandboxAccount('chatgpt', 'only');
+const libretranslate = sandboxAccount('libretranslate', 'only');
+
+let house: VendorHouse;
+beforeAll(async () => {
+  house = await vendorHouse([google, tencent, youdao, deepl, chatgpt, libretranslate]);
+});
+afterAll(() => house.close());
+
+const memberOn: VendorHouse['memberOn'] = (code) => house.memberOn(code);
+const expectFree: VendorHouse['expectFree'] = (main, failed) => house.expectFree(main, failed);
+
+describe('when all fail', () => {
+  it.each([
+    ['error', 502, 'UPSTREAM_FAILED'],
+    ['auth', 502, 'UPSTREAM_FAILED'],
+  ] as const)('with %s: %i, and it costs nothing', async (kind, status, code) => {
+    const main = await memberOn('deepl');
+    await broken(deepl, { kind }, async () => {
+      expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
+        status,
+        body: { success: false, code, data: null },
+      });
+      await expectFree(main, 1);
+    });
+  });
+
+  it.each(['echo', 'script', 'empty'] as const)(
+    'by what is no translation (%s): 502 that says so, free',
+    async (kind) => {
+      const main = await memberOn('chatgpt');
+      await broken(chatgpt, { kind }, async () => {
+        expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
+          status: 502,
+          body: { success: false, code: 'NOT_TRANSLATED', msg: expect.stringMatching(/没有给出有效译文，本次未扣费/) },
+        });
+        await expectFree(main, 1);
+      });
+    },
+  );
+
+  it('by a content policy: 422 with what to do about it, and it costs nothing', async () => {
+    const main = await memberOn('chatgpt');
+    await broken(chatgpt, { kind: 'block' }, async () => {
+      expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
+        status: 422,
+        body: { success: false, code: 'CONTENT_REFUSED', msg: expect.stringMatching(/内容政策.*未扣费/) },
+      });
+      await expectFree(main, 1);
+      const { items } = await translateMany(main.client, { ...FRENCH, text: [freshText()] });
+      expect(items).toMatchObject([{ success: false, charged: 0, code: 'CONTENT_REFUSED' }]);
+    });
+  });
+
+  it('by hanging: 504 within the 15 seconds, and it costs nothing', async () => {
+    const main = await memberOn('chatgpt');
+    await broken(chatgpt, { kind: 'hang' }, async () => {
+      expect(await main.client.send(translateText, { ...FRENCH, text: freshText() })).toMatchObject({
+        status: 504,
+        body: { success: false, code: 'UPSTREAM_TIMEOUT', data: null },
+      });
+      await expectFree(main, 1);
+    });
+  });
+});
+
+describe('another channel', () => {
+  const ask = (more: object = {}) => ({ ...FRENCH, text: freshText(), channelId: CHANNELS.deepl.id, ...more });
+
+  it('serves only when the member allows it, and at the price of the one that served', async () => {
+    const main = await memberOn('offline');
+    await broken(deepl, { kind: 'error' }, async () => {
+      expect((await main.client.send(translateText, ask())).status).toBe(502);
+      await main.client.call(changeFailover, { channelFailover: 1 });
+      expect((await main.client.send(translateText, ask({ failover: false }))).status).toBe(502);
+      await expectFree(main, 2);
+      const text = freshText();
+      const answer = await translateOne(main.client, ask({ text }));
+      const served = Object.values(CHANNELS).find(({ id }) => id === answer.channelId);
+      expect(served?.price).toBeLessThanOrEqual(CHANNELS.deepl.price);
+      const cost = Math.ceil((text.length * (served?.price ?? 0)) / CHANNELS.offline.price);
+      expect(answer.charged).toBe(cost);
+      expect(answer.warning).toContain(served?.name);
+      expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 - cost });
+    });
+  });
+
+  it('does not serve in place of one that is cheaper', async () => {
+    const main = await memberOn('offline');
+    await main.client.call(changeFailover, { channelFailover: 1 });
+    await broken(tencent, { kind: 'auth' }, async () => {
+      await broken(youdao, { kind: 'auth' }, () =>
+        broken(libretranslate, { kind: 'auth' }, async () => {
+          const reply = await main.client.send(translateText, ask({ channelId: CHANNELS.tencent.id, target: 'de' }));
+          expect(reply.status).toBe(502);
+          await expectFree(main, 1);
+        }),
+      );
+    });
+  });
+});
+
+describe('equal requests at the same time', () => {
+  it('of one family share one call, and each pays', async () => {
+    const main = await memberOn('chatgpt');
+    const stranger = await memberOn('chatgpt');
+    const text = freshText();
+    await broken(chatgpt, { kind: 'delay', ms: 5_000 }, async () => {
+      const before = await timesAsked(chatgpt);
+      const asked = [1, 2, 3, 4].map(() => translateOne(main.client, { ...FRENCH, text }));
+      const batch = translateMany(main.client, { ...FRENCH, text: [text, text] });
+      const other = translateOne(stranger.client, { ...FRENCH, text });
+      const answers = await Promise.all([...asked, other]);
+      expect(new Set(answers.map(({ translated }) => translated)).size).toBe(1);
+      for (const { charged } of answers) expect(charged).toBe(text.length);
+      expect((await batch).items.map(({ charged }) => charged)).toEqual([text.length, text.length]);
+      // One for the family, one for the stranger.
+      expect((await timesAsked(chatgpt)) - before).toBe(2);
+      expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 - 6 * text.length });
+    });
+  });
+});
+
+describe('what is told of channels', () => {
+  it('marks those that speak to the sandbox, wherever the price list goes out', async () => {
+    const main = await memberOn('offline');
+    const list = await main.client.call(listChannels, {});
+    expect(list.find(({ id }) => id === CHANNELS.google.id)).toMatchObject({
+      name: '谷歌翻译（沙箱）',
+      enName: 'Google (sandbox)',
+      available: true,
+      reason: null,
+    });
+    expect(list.find(({ id }) => id === CHANNELS.offline.id)?.name).toBe('离线引擎');
+    const mapping = await main.client.call(listMapping, {});
+    expect(mapping.find(({ id }) => id === CHANNELS.deepl.id)?.name).toBe('DeepL（沙箱）');
+    expect(await main.client.call(changeChannel, { targetChannelId: CHANNELS.youdao.id })).toMatchObject({
+      enName: 'Youdao (sandbox)',
+    });
+  });
+
+  it('marks one that is switched off, too', async () => {
+    const enabled = (on: boolean) => house.api.db.query('UPDATE tran_channel SET enabled = $1 WHERE id = 6', [on]);
+    const listed = async () => (await new TestClient(house.api.url).call(listChannels, {})).find(({ id }) => id === 6);
+    await enabled(false);
+    const off = await until(listed, (one) => one?.available === false);
+    await enabled(true);
+    await until(listed, (one) => one?.available === true);
+    expect(off).toMatchObject({ name: 'DeepL（沙箱）', enName: 'DeepL (sandbox)', reason: '该通道已停用' });
+  });
+
+  it('lists the directions of those that have few, and the languages of all', async () => {
+    const visitor = new TestClient(house.api.url);
+    const pairs = await visitor.call(listTranslationPairs, {});
+    expect(new Set(pairs.map(({ channelId }) => channelId))).toEqual(
+      new Set([CHANNELS.offline.id, CHANNELS.tencent.id]),
+    );
+    expect(JSON.stringify(pairs).length).toBeLessThan(100_000);
+    const { sourceList, targetList } = await visitor.call(listLanguages, {});
+    for (const list of [sourceList, targetList])
+      expect(list.find(({ langCode }) => langCode === 'fr')?.channels).toContain(CHANNELS.google.id);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from '@jest/globals';
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { changeChannel } from '@yiqiao/contracts/plans';
+import { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { getUser } from '@yiqiao/contracts/user';
+import { CHANNELS } from '@yiqiao/domain/channels';
+import { auditLedger } from '../../src/ledger/audit/audit.js';
+import type { VendorAccount } from '../../src/translation/channels/account.js';
+import { startApi, type TestApi } from './api.js';
+import { makeMain, setChars } from './family.js';
+import type { Person } from './people.js';
+import { breakVendor, callsOf, mendVendor, type VendorFault } from './sandbox-vendors.js';
+import { upstreamsFile } from './upstreams-file.js';
+
+export const FRENCH = { source: 'en', target: 'fr' } as const;
+const FREE_AND_CLEAN = { usableCharNum: 1_000, usedCharTotal: 0 };
+
+/** What the members of a test may do as often as they like. */
+const UNLIMITED = { LIMIT_TRANSLATION_PER_SECOND: '10000', LIMIT_CHANNEL_CHANGES_PER_HOUR: '10000' };
+
+let texts = 0;
+/** A text that nobody has asked for before: equal ones would share a call. */
+export const freshText = (): string => `The ship number ${++texts} leaves the harbour`;
+
+export const accountOf = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount;
+export const timesAsked = async (account: VendorAccount): Promise<number> => (await callsOf(account)).count;
+
+/** The account is broken while `work` is done. */
+export const broken = async (account: VendorAccount, fault: VendorFault, work: () => Promise<void>): Promise<void> => {
+  await breakVendor(account, fault);
+  await work().finally(() => mendVendor(account));
+};
+
+export type VendorHouse = {
+  api: TestApi;
+  /** A main account with 1,000 characters of the channel. */
+  memberOn: (code: keyof typeof CHANNELS) => Promise<Person>;
+  /** Nothing was paid, nothing stays held, and the log says that it failed. */
+  expectFree: (main: Person, failed: number) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** An api that translates through these accounts. */
+export async function vendorHouse(accounts: readonly VendorAccount[]): Promise<VendorHouse> {
+  const file = await upstreamsFile(accounts);
+  const api = await startApi({ TRANSLATION_UPSTREAMS_FILE: file.file, ...UNLIMITED });
+  const memberOn: VendorHouse['memberOn'] = async (code) => {
+    const main = await makeMain(api);
+    if (code !== 'offline') await main.client.call(changeChannel, { targetChannelId: CHANNELS[code].id });
+    await setChars(api, main.session.userId, 1_000);
+    return main;
+  };
+  const expectFree: VendorHouse['expectFree'] = async (main, failed) => {
+    expect(await accountOf(main)).toMatchObject(FREE_AND_CLEAN);
+    const held = await api.db.query('SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL', [
+      main.session.userId,
+    ]);
+    expect(held.rowCount).toBe(0);
+    expect((await main.client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).total).toBe(0);
+    const { rows } = await main.client.call(listTranslationLogs, {});
+    expect(rows.map(({ status, charged }) => [status, charged])).toEqual(
+      Array.from({ length: failed }, () => ['failed', 0]),
+    );
+    expect((await auditLedger(api.db, {})).difference).toBeNull();
+  };
+  const close = async (): Promise<void> => {
+    await api.stop();
+    await Promise.all(accounts.map(mendVendor));
+    await file.remove();
+  };
+  return { api, memberOn, expectFree, close };
+}

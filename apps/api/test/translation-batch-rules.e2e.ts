@@ -1,0 +1,105 @@
+/** What a batch must be, and its idempotency key (decisions §1, §7). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { changeChannel } from '@yiqiao/contracts/plans';
+import { translateText } from '@yiqiao/contracts/translation';
+import { getUser } from '@yiqiao/contracts/user';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain, setChars } from './support/family.js';
+import type { Person } from './support/people.js';
+import { translateMany } from './support/translate.js';
+import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+
+const [OFFLINE, GOOGLE] = [1, 2] as const;
+
+let vendors: VendorWorld;
+let api: TestApi;
+
+beforeAll(async () => {
+  vendors = await vendorWorld(['google'], 'batch-rules');
+  api = await startApi({ ...vendors.env, LIMIT_TRANSLATION_PER_SECOND: '30' });
+});
+afterAll(async () => {
+  await api.stop();
+  await vendors.close();
+});
+
+const memberWith = async (chars: number, channel: number = OFFLINE): Promise<Person> => {
+  const main = await makeMain(api);
+  if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
+  await setChars(api, main.session.userId, chars);
+  return main;
+};
+const accountOf = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount;
+const openHolds = async ({ session }: Person): Promise<number> => {
+  const open = 'SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL';
+  return (await api.db.query(open, [session.userId])).rowCount ?? 0;
+};
+
+const french = { source: 'en', target: 'fr' };
+
+describe('what a batch must be', () => {
+  const many = (n: number): string[] => Array.from({ length: n }, () => '头');
+  it.each([
+    ['no text at all', [], [['text', 'TEXT_REQUIRED']]],
+    ['51 texts', many(51), [['text', 'TEXTS_MAX']]],
+    ['60,000 empty ones', Array.from({ length: 60_000 }, () => ''), [['text', 'TEXTS_MAX']]],
+    [
+      'an empty one among them',
+      ['头', '', '发', ''],
+      [
+        ['text.1', 'TEXT_REQUIRED'],
+        ['text.3', 'TEXT_REQUIRED'],
+      ],
+    ],
+    ['a number', ['头', 5], [['text.1', 'WRONG_TYPE']]],
+    ['nothing', ['头', null], [['text.1', 'WRONG_TYPE']]],
+    ['a list', [['头']], [['text.0', 'WRONG_TYPE']]],
+    ['half a character', ['头', 'a\ud800'], [['text.1', 'UNSAFE_TEXT']]],
+    ['5,001 code points together', ['头'.repeat(2_500), '𠮷'.repeat(2_501)], [['text', 'TEXT_MAX']]],
+    [
+      '5,001 in one',
+      ['头', '头'.repeat(5_001)],
+      [
+        ['text.1', 'TEXT_MAX'],
+        ['text', 'TEXT_MAX'],
+      ],
+    ],
+  ])('not %s', async (_, text, expected) => {
+    const main = await makeMain(api);
+    const { status, body } = await main.client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text });
+    if (body.success) throw new Error('it was taken');
+    expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect(body.errors?.map((error) => [error.path, error.code])).toEqual(expected);
+    expect(await openHolds(main)).toBe(0);
+  });
+
+  it.each([
+    ['none', undefined, 'TEXT_REQUIRED'],
+    ['an empty one', '', 'TEXT_REQUIRED'],
+    ['null', null, 'WRONG_TYPE'],
+    ['a number', 5, 'WRONG_TYPE'],
+    ['what looks like a list', { 0: '头', length: 1 }, 'WRONG_TYPE'],
+    ['half a character', 'a\ud800', 'UNSAFE_TEXT'],
+    ['5,001 code points', '头'.repeat(5_001), 'TEXT_MAX'],
+  ])('a single text is told what is wrong with it: %s', async (_, text, code) => {
+    const { client } = await makeMain(api);
+    expect(await client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text })).toMatchObject({
+      ...{ status: 422, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'text', code }] } },
+    });
+  });
+});
+
+describe('the idempotency key of a batch', () => {
+  it('charges once for twenty at the same time, and again later', async () => {
+    const main = await memberWith(1_000, GOOGLE);
+    const keyed = main.client.with({ 'Idempotency-Key': 'batch' });
+    const ask = { ...french, text: ['Hello', 'Thank you'] };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => keyed.send(translateText, ask)));
+    expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(await translateMany(keyed, ask)).toMatchObject({ charged: 14 });
+    expect((await accountOf(main)).usableCharNum).toBe(986);
+    expect(await keyed.send(translateText, { ...ask, text: 'Hello' })).toMatchObject({
+      ...{ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+    });
+  });
+});
