@@ -34,7 +34,7 @@ export const pages: readonly Page[] = [
   { path: '/term-and-condition', name: 'pageAgreement', who: 'public', layout: 'bare', texts: ['agreement'], page: () => import('../features/agreement/agreement-page.js') },
   { path: '/UserCenterExit', name: 'pageExit', who: 'public', layout: 'site', texts: ['exit'], page: () => import('../features/exit/exit-page.js') },
 
-  { path: '/UserCenterIndex', name: 'pageOverview', who: 'member', layout: 'console', texts: ['overview', 'nickname', 'ledger', 'channels'], menu: { group: 'member', icon: 'grid' }, page: () => import('../features/overview/overview-page.js') },
+  { path: '/UserCenterIndex', name: 'pageOverview', who: 'member', layout: 'console', texts: ['overview', 'savings', 'nickname', 'ledger', 'channels'], menu: { group: 'member', icon: 'grid' }, page: () => import('../features/overview/overview-page.js') },
   { path: '/UserCenterInfo', name: 'pageInfo', who: 'member', layout: 'console', texts: ['account', 'nickname'], menu: { group: 'member', icon: 'user' }, page: () => import('../features/account/info-page.js') },
   { path: '/UserCenterChangePassword', name: 'pageChangePassword', who: 'member', layout: 'console', texts: ['account'], menu: { group: 'member', icon: 'lock' }, page: () => import('../features/account/change-password-page.js') },
   { path: '/UserCenterLoginLog', name: 'pageLoginLog', who: 'member', layout: 'console', texts: ['login-log', 'logs'], menu: { group: 'member', icon: 'clock' }, resource: 'loginLogs', page: () => import('../features/login-log/login-log-page.js') },

@@ -15,6 +15,7 @@ import { LogOff } from './log-off.js';
 import { QuickActions } from './quick-actions.js';
 import { QuotaPanel } from './quota-panel.js';
 import { RecentEntries } from './recent-entries.js';
+import { SavingsCard } from './savings/savings-card.js';
 import { UsageCard } from './usage-card.js';
 import { UsageShare } from './usage-share.js';
 import { useUsage } from './use-usage.js';
@@ -67,6 +68,7 @@ export default function OverviewPage() {
         <AccountFacts user={user} />
         <RecentEntries />
         {main && <UsageShare query={usage} />}
+        <SavingsCard user={user} />
       </div>
       {main && <LogOff />}
       <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />
