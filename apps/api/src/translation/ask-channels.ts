@@ -17,7 +17,7 @@ export type Refused = { readonly item: Item; readonly refusal: Refusal };
 /** Asks for all the texts at once, those of one source together. One outcome for each, in their order; never throws for a text. */
 export async function askChannels(
   router: Router,
-  { caller: { familyId }, client: { requestId } }: Pick<Asking, 'caller' | 'client'>,
+  { caller: { familyId }, client: { requestId }, choice: { glossary } }: Pick<Asking, 'caller' | 'client' | 'choice'>,
   items: readonly Item[],
 ): Promise<readonly (Answered | Refused)[]> {
   const outcomes = new Map<Item, Answered | Refused>();
@@ -27,7 +27,12 @@ export async function askChannels(
     if (!first) return;
     const { route: channels, target } = first.languages;
     const texts = group.map(({ text }) => text);
-    const routed = await router.translate({ familyId, requestId, channels, texts, source, target });
+    // Where the channel is to find out the source, what is guessed says whose words they are.
+    const guessed =
+      source ??
+      (group.every(({ languages: { guess } }) => guess === first.languages.guess) ? first.languages.guess : null);
+    const terms = guessed === null ? null : glossary.terms(guessed, target);
+    const routed = await router.translate({ familyId, requestId, channels, texts, source, target, terms });
     for (const [at, item] of group.entries()) outcomes.set(item, judge(item, routed[at]));
   });
   await Promise.all(asking);

@@ -1,3 +1,5 @@
+import type { PairTerms } from '@yiqiao/domain/glossary';
+
 /** What a channel answers with: a translation, or a word-by-word gloss that must never be shown or billed as one (decisions §4). */
 export type Quality = 'translation' | 'gloss';
 
@@ -22,6 +24,8 @@ export type TextRequest = {
   readonly deadline: number;
   /** Whose request it is: where there is a queue, families have their turns one after the other. */
   readonly familyId?: number;
+  /** How the member wants some words translated. */
+  readonly terms?: PairTerms | null | undefined;
   /** Another channel stands by: this one need not wait until an account of its own works again. */
   readonly hasStandIn?: boolean;
 };

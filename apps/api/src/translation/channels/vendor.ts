@@ -1,3 +1,4 @@
+import type { PairTerms } from '@yiqiao/domain/glossary';
 import type { TextLimits } from '../text/text-size.js';
 import type { ChannelLanguages } from './channel.js';
 
@@ -21,7 +22,12 @@ export type VendorRequest = {
   readonly source: string | null;
   readonly target: string;
   readonly signal: AbortSignal;
+  /** To be used by a client that says that it {@link VendorClient.uses} them. */
+  readonly terms?: PairTerms | null | undefined;
 };
+
+/** `vendor`: the vendor sees to terms in its own way. `prompt`: it is asked to, and may forget. */
+export type TermsUse = 'vendor' | 'prompt';
 
 /** In the order of the texts. `detected`: langCodes, where the source was left to the vendor. */
 export type VendorAnswer = { readonly texts: readonly string[]; readonly detected: readonly (string | null)[] };
@@ -37,6 +43,11 @@ export interface VendorClient {
   languages(): ChannelLanguages;
   /** Throws {@link VendorFailure} and nothing else. As many texts as were asked. */
   translate(request: VendorRequest): Promise<VendorAnswer>;
+  /**
+   * How it would use these terms now; null: not at all, and they are to be protected. A vendor that must be told beforehand is told
+   * when this is first asked, and uses them once it knows.
+   */
+  uses?(terms: PairTerms): TermsUse | null;
   /** Closes its connections. */
   close(): Promise<void>;
 }

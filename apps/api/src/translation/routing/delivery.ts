@@ -104,7 +104,7 @@ export class Delivery {
   /** Asks for all that is open. In half of the time that it may take it is slow, from the moment that it is sent. */
   async #answerOf(leg: Leg): Promise<VendorAnswer | null> {
     const { upstream, stop } = leg;
-    const { source, target, signal, deadline, family, slow, attempts } = this.errand;
+    const { source, target, terms, signal, deadline, family, slow, attempts } = this.errand;
     const texts = this.#open.map((at) => this.#piece(at));
     let stopAlarm = (): void => undefined;
     const onSent = (): void => {
@@ -120,7 +120,7 @@ export class Delivery {
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     try {
-      return await upstream.ask({ texts, source, target, signal: stop.signal, deadline, family, onSent });
+      return await upstream.ask({ texts, source, target, terms, signal: stop.signal, deadline, family, onSent });
     } finally {
       stopAlarm();
       signal.removeEventListener('abort', leave);

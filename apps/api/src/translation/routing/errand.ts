@@ -1,3 +1,4 @@
+import type { PairTerms } from '@yiqiao/domain/glossary';
 import type { VendorFailure } from '../channels/vendor.js';
 import type { Time } from './time.js';
 import type { Upstream } from './upstream.js';
@@ -14,6 +15,8 @@ export type Errand = {
   readonly upstreams: readonly Upstream[];
   /** Whose it is. */
   readonly family: number;
+  /** What the vendor itself is to see to. */
+  readonly terms?: PairTerms | null | undefined;
   /** How long it may wait for upstreams whose breakers are open, in milliseconds. */
   readonly recoveryMs: number;
   /** Those that have failed this errand: they are asked for no part of it any more, unless that passes. */

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { PairTerms } from '@yiqiao/domain/glossary';
 import { TEXT_UPSTREAM_MS } from '@yiqiao/domain/limits';
 import { ChannelFailure, type TextAnswer, type TextChannel, type TextOutcome } from '../channels/channel.js';
 import { FailedLegs } from './failed-legs.js';
@@ -15,6 +16,8 @@ export type RouteRequest = {
   /** Null: left to the channel. */
   readonly source: string | null;
   readonly target: string;
+  /** How the family wants some words translated. */
+  readonly terms?: PairTerms | null | undefined;
   /** Ends the wait of this caller, and nobody else's. */
   readonly signal?: AbortSignal;
   /** For the log. */
@@ -82,8 +85,11 @@ export class Router {
   /** One channel's outcomes for these texts. */
   async #through(leg: Leg, request: RouteRequest): Promise<readonly RoutedOutcome[]> {
     // An array as JSON: whatever the texts hold, two different requests never have the same key.
+    const { familyId, source, target, terms } = request;
     const keys = request.texts.map((text) =>
-      JSON.stringify([request.familyId, leg.id, request.source, request.target, text]),
+      JSON.stringify(
+        terms ? [familyId, leg.id, source, target, text, terms.digest] : [familyId, leg.id, source, target, text],
+      ),
     );
     const begun = new Set<string>();
     const outcomes = [...(await this.#once(leg, request, { keys, begun }))];
@@ -126,7 +132,10 @@ export class Router {
     }
   }
 
-  async #ask(leg: Leg, { familyId, texts, source, target, signal }: RouteRequest): Promise<readonly TextOutcome[]> {
+  async #ask(
+    leg: Leg,
+    { familyId, texts, source, target, terms, signal }: RouteRequest,
+  ): Promise<readonly TextOutcome[]> {
     const { time, traffic } = this.surroundings;
     const { channel, deadline, hasStandIn } = leg;
     const upstream = new AbortController();
@@ -136,7 +145,7 @@ export class Router {
     const stopAlarm = time.after(deadline - begun, giveUp);
     try {
       const outcomes = await channel.translate({
-        ...{ texts, source, target, familyId, hasStandIn, deadline },
+        ...{ texts, source, target, terms, familyId, hasStandIn, deadline },
         signal: upstream.signal,
       });
       if (!signal?.aborted) traffic.note(leg.id, { ok: !outcomes.some(isFault), ms: time.now() - begun });

@@ -165,12 +165,12 @@ export class Upstream {
 
   /** What became of one request is known when it has ended or has had all of the time that the vendor may take; its caller may leave before. */
   async #send(request: UpstreamRequest, pass: Pass): Promise<VendorAnswer> {
-    const { texts, source, target } = request;
+    const { texts, source, target, terms } = request;
     const attempt = new AbortController();
     const stopAlarm = this.surroundings.time.after(this.limits.requestMs, () => attempt.abort());
     request.onSent?.();
     const answer = this.client
-      .translate({ texts, source, target, signal: attempt.signal })
+      .translate({ texts, source, target, terms, signal: attempt.signal })
       .then(
         (given) => {
           pass.succeeded();

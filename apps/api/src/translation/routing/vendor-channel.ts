@@ -1,3 +1,4 @@
+import type { PairTerms } from '@yiqiao/domain/glossary';
 import { codePoints } from '@yiqiao/domain/members';
 import {
   type Availability,
@@ -12,6 +13,7 @@ import {
 } from '../channels/channel.js';
 import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
 import { pack } from '../text/pack.js';
+import { findProtected } from '../text/find-protected.js';
 import { type Manner, prepare } from '../text/prepare.js';
 import type { TextLimits } from '../text/text-size.js';
 import { Delivery } from './delivery.js';
@@ -23,6 +25,13 @@ import { UpstreamChoice } from './upstream-choice.js';
 
 /** What became of a text at one try: `lost` is what had to survive and did not. */
 type Tried = { readonly translated: string; readonly lost: readonly string[]; readonly detected: string | null };
+
+/** A text and what is done to it at a try. */
+type Trial = { readonly text: string; readonly manner: Manner };
+
+/** How a text is tried, and how once more when something was lost. */
+type Manners = { readonly first: Manner; readonly second: Manner };
+const PLAINLY: Manners = { first: 'masked', second: 'plain' };
 
 type Tries = { readonly first: Tried | VendorFailure; readonly second: Tried | VendorFailure | undefined };
 
@@ -81,13 +90,17 @@ export class VendorChannel implements TextChannel {
       slow: new Set(),
       attempts: new Set(),
     };
-    const firsts = await this.#try(texts, errand, 'masked');
+    const { terms, mannersOf } = plan(request, upstreams);
+    const trials = texts.map((text) => ({ text, ...mannersOf(text) }));
+    const firsts = await this.#try(
+      trials.map(({ text, first }) => ({ text, manner: first })),
+      terms ? { ...errand, terms } : errand,
+    );
     // Free for the member, whose text is charged once, whatever it takes.
-    const damaged = [...texts.keys()].filter((at) => isDamaged(firsts[at]));
+    const damaged = [...texts.keys()].filter((at) => isDamaged(firsts[at], terms));
     const seconds = await this.#try(
-      damaged.map((at) => texts[at] ?? ''),
+      damaged.flatMap((at) => trials[at] ?? []).map(({ text, second }) => ({ text, manner: second })),
       errand,
-      'plain',
     );
     return firsts.map((first, at) => outcomeOf({ first, second: seconds[damaged.indexOf(at)] }, errand));
   }
@@ -96,10 +109,10 @@ export class VendorChannel implements TextChannel {
     await Promise.all(this.upstreams.map((upstream) => upstream.close()));
   }
 
-  async #try(texts: readonly string[], errand: Errand, manner: Manner): Promise<(Tried | VendorFailure)[]> {
+  async #try(trials: readonly Trial[], errand: Errand): Promise<(Tried | VendorFailure)[]> {
     // Read each time: a vendor may turn out to take less than it said.
     const limits = strictest(errand.upstreams);
-    const prepared = texts.map((text) => prepare(text, limits, manner));
+    const prepared = trials.map(({ text, manner }) => prepare(text, limits, manner));
     const pieces = prepared.flatMap((text) => text.pieces);
     const outcomes: PieceOutcome[] = [];
     const requests = pack(pieces, limits).map(async (indexes) => {
@@ -138,12 +151,36 @@ const joined = (parts: readonly ChannelLanguages[]): ChannelLanguages => ({
   auto: parts.some(({ auto }) => auto),
 });
 
-const isDamaged = (tried: Tried | VendorFailure | undefined): boolean =>
-  tried !== undefined && !(tried instanceof VendorFailure) && tried.lost.length > 0;
+/**
+ * What this request's terms make of it: who sees to them (`terms`: the vendor itself, when all of its accounts can), and how each text is
+ * tried. Without terms, and for texts that hold none, all is as ever.
+ */
+const plan = (
+  { terms }: TextRequest,
+  upstreams: readonly Upstream[],
+): { readonly terms: PairTerms | null; readonly mannersOf: (text: string) => Manners } => {
+  if (!terms) return { terms: null, mannersOf: () => PLAINLY };
+  const { index } = terms;
+  const uses = new Set(upstreams.map(({ client }) => client.uses?.(terms) ?? null));
+  const [use] = uses.size === 1 ? uses : [null];
+  const mask: Manner = { terms: index, by: 'mask' };
+  const manners: Manners = use
+    ? { first: { terms: index, by: use }, second: mask }
+    : { first: mask, second: { terms: index, by: 'plain' } };
+  const holdsOne = (text: string): boolean => index.find(text, findProtected(text)).length > 0;
+  return { terms: use ? terms : null, mannersOf: (text) => (holdsOne(text) ? manners : PLAINLY) };
+};
 
-/** The second try where there was one and it was answered; else the first. */
+/** `terms`: what the vendor was to see to. If that was the reason why it refused, the text is to be had without. */
+const isDamaged = (tried: Tried | VendorFailure | undefined, terms: PairTerms | null): boolean => {
+  if (tried instanceof VendorFailure)
+    return terms !== null && (tried.kind === 'bad-request' || tried.kind === 'bad-answer');
+  return tried !== undefined && tried.lost.length > 0;
+};
+
+/** The second try where there was one, it was answered and lost no more; else the first. */
 const outcomeOf = ({ first, second }: Tries, { attempts }: Errand): TextOutcome => {
-  const tried = second === undefined || second instanceof VendorFailure ? first : second;
+  const tried = isBetter(second, first) ? second : first;
   if (tried instanceof NoTurn && tried.crowdedForMs !== null)
     return new ChannelFailure('crowded', tried.message, { retryAfterMs: tried.crowdedForMs, attempts: [...attempts] });
   if (tried instanceof VendorFailure)
@@ -151,6 +188,11 @@ const outcomeOf = ({ first, second }: Tries, { attempts }: Errand): TextOutcome 
   const { translated, lost, detected } = tried;
   const warning: TextAnswer['warning'] = lost.length > 0 ? { code: 'LOST', lost } : null;
   return { translated, quality: 'translation', warning, detected };
+};
+
+const isBetter = (second: Tries['second'], first: Tries['first']): second is Tried => {
+  if (second === undefined || second instanceof VendorFailure) return false;
+  return first instanceof VendorFailure || second.lost.length <= first.lost.length;
 };
 
 const CHANNEL_KINDS: Readonly<Record<VendorFailureKind, ChannelFailureKind>> = {

@@ -37,12 +37,14 @@ const OPEN_END = /[/=?&#_.-]$/;
 const leftOf = (piece: string): Edge => {
   if (findLinks(piece)[0]?.start === 0) return 'link';
   if (/^[@＠]/u.test(piece)) return 'name';
+  if (lettersAt(STARTS, piece) === 'unspaced') return null;
   return /^[\p{L}\p{N}\p{Sc}+−±.%-]/u.test(piece) ? 'number' : null;
 };
 
 const rightOf = (piece: string): Edge => {
   if (findLinks(piece).at(-1)?.end === piece.length) return 'link';
   if (/[@＠][\p{L}\p{M}\p{N}_.·-]{1,64}$/u.test(piece)) return 'name';
+  if (lettersAt(ENDS, piece) === 'unspaced') return null;
   return /[\p{L}\p{N}\p{Sc}%％‰]$/u.test(piece) ? 'number' : null;
 };
 

@@ -1,12 +1,19 @@
+import { TermIndex } from '@yiqiao/domain/glossary';
 import { findProtected } from './find-protected.js';
 import { linesOf, withBreaksOf } from './line-breaks.js';
 import { masksOf } from './masks.js';
-import { hasWords, missingFrom, protect, restore } from './protect.js';
+import { hasWords, missingFrom, protect, type Protected, protectTerms, restore } from './protect.js';
 import { split, type Stretch } from './split.js';
 import type { TextLimits } from './text-size.js';
 
-/** `masked`: the first try. `plain`: the second one, unmasked and line by line. */
-export type Manner = 'masked' | 'plain';
+/** `masked`: the first try. `plain`: the second one, unmasked and line by line. Or one of them with the terms of a glossary. */
+export type Manner = 'masked' | 'plain' | WithTerms;
+
+/**
+ * Who sees to the terms: masks, that their translations stand for; the vendor, which knows how (`vendor`) or was only asked to, so that one
+ * has to look (`prompt`); or nobody any more (`plain`): then they may be missing, and are `lost`.
+ */
+export type WithTerms = { readonly terms: TermIndex; readonly by: 'mask' | 'vendor' | 'prompt' | 'plain' };
 
 /** A text on its way to a vendor and back. */
 export type Prepared = {
@@ -23,11 +30,34 @@ export type Prepared = {
 const LINES_MAX = 50;
 
 /** Well-formed text of any length and kind; limits of at least one character. Never throws for those. */
-export const prepare = (text: string, limits: TextLimits, manner: Manner): Prepared =>
-  manner === 'masked' ? prepareMasked(text, limits) : preparePlain(text, limits);
+export const prepare = (text: string, limits: TextLimits, manner: Manner): Prepared => {
+  if (manner === 'plain') return preparePlain(text, limits);
+  if (manner === 'masked') return prepareMasked(protect(text), limits);
+  const { terms, by } = manner;
+  if (by === 'mask') return prepareMasked(protectTerms(text, terms), limits);
+  if (by === 'vendor') return prepareMasked(protect(text), limits);
+  const prepared = by === 'plain' ? preparePlain(text, limits) : prepareMasked(protect(text), limits);
+  return { pieces: prepared.pieces, restore: (answers) => withMissing(prepared.restore(answers), text, terms) };
+};
 
-const prepareMasked = (text: string, limits: TextLimits): Prepared => {
-  const guarded = protect(text);
+/** Adds to what was lost the translations of terms that are not in the answer at all: it may well say "it" the second time. */
+const withMissing = (
+  { translated, lost }: ReturnType<Prepared['restore']>,
+  text: string,
+  terms: TermIndex,
+): ReturnType<Prepared['restore']> => {
+  const wanted = new Set(terms.find(text, findProtected(text)).map(({ translation }) => translation));
+  const missing = [...wanted].filter((translation) => !has(translated, translation));
+  return { translated, lost: [...lost, ...missing] };
+};
+
+/** Whatever case it was put into: sentences begin with capitals. */
+const has = (text: string, translation: string): boolean => {
+  const folded = (s: string): string => s.normalize('NFKC').toLowerCase();
+  return folded(text).includes(folded(translation));
+};
+
+const prepareMasked = (guarded: Protected, limits: TextLimits): Prepared => {
   const stretches = split(guarded.masked, limits, masksOf(guarded.masked));
   return {
     pieces: asked(stretches),

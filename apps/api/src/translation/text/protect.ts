@@ -1,21 +1,53 @@
+import type { TermIndex } from '@yiqiao/domain/glossary';
 import { findLinks, findProtected } from './find-protected.js';
 import { needsBlankAfter, needsBlankBefore, needsBlankBetween } from './joints.js';
-import { maskOf, masksOf, readMasks } from './masks.js';
+import { LIKE_A_MASK, maskOf, masksOf, readMasks } from './masks.js';
 import type { Span } from './spans.js';
 
-/** A text with masks in it (masks.ts), and what stands behind each: mask number i is `pieces[i]`. */
+/** A text with masks in it (masks.ts), and what is to stand for each in the answer: for mask number i `pieces[i]`. */
 export type Protected = { readonly masked: string; readonly pieces: readonly string[] };
 
-export const protect = (text: string): Protected => {
+export const protect = (text: string): Protected => masked(text, findProtected(text));
+
+/** The same with the terms of a glossary, for which their translations are to stand. */
+export const protectTerms = (text: string, terms: TermIndex): Protected => masked(text, spansWith(text, terms));
+
+/** The terms alone, and what could be taken for a mask: for engines that know by themselves what else must survive. */
+export const protectOnlyTerms = (text: string, terms: TermIndex): Protected => {
+  const like = Array.from(text.matchAll(LIKE_A_MASK), ({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
+  const kept = spansWith(text, terms);
+  return masked(
+    text,
+    kept.filter((span) => span.instead !== undefined || like.some((one) => overlap(one, span))),
+  );
+};
+
+/** `instead`: what is to stand in its place; itself otherwise. */
+type Kept = Span & { readonly instead?: string };
+
+const spansWith = (text: string, terms: TermIndex): readonly Kept[] => {
+  const fixed = findProtected(text);
+  const found = terms.find(text, fixed).map(({ start, end, translation }) => ({ start, end, instead: translation }));
+  // A term may hold all of what is protected: then it stands for that, too.
+  const others = fixed.filter((span) => !found.some((term) => overlap(term, span)));
+  return [...others, ...found].sort((a, b) => a.start - b.start);
+};
+
+const overlap = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end;
+
+const masked = (text: string, spans: readonly Kept[]): Protected => {
   const pieces: string[] = [];
-  let masked = '';
+  let written = '';
   let end = 0;
-  for (const span of findProtected(text)) {
-    masked += text.slice(end, span.start) + maskOf(pieces.length);
-    pieces.push(text.slice(span.start, span.end));
+  for (const span of spans) {
+    written += text.slice(end, span.start) + maskOf(pieces.length);
+    pieces.push(span.instead ?? text.slice(span.start, span.end));
     end = span.end;
   }
-  return { masked: masked + text.slice(end), pieces };
+  return { masked: written + text.slice(end), pieces };
 };
 
 /** Whether there is anything to translate around what is protected. */

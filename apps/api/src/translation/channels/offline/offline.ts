@@ -1,3 +1,4 @@
+import type { PairTerms } from '@yiqiao/domain/glossary';
 import type {
   Availability,
   ChannelLanguages,
@@ -9,7 +10,7 @@ import type {
 } from '../channel.js';
 import { ChannelFailure } from '../channel.js';
 import { type Direction, type Flaw, flawOf } from '../../text/flaw.js';
-import { hasWords, protect } from '../../text/protect.js';
+import { hasWords, protect, protectOnlyTerms, restore } from '../../text/protect.js';
 import { Apertium, type ApertiumOptions } from './apertium.js';
 import { LANG_CODES, type Route, routeOf } from './apertium-modes.js';
 import { gloss } from './gloss.js';
@@ -30,7 +31,12 @@ const PARTIAL: Availability = {
 /** How one pair is done: by converting the script, by a word gloss, or through Apertium. */
 type Way = { readonly by: 'script' } | { readonly by: 'gloss' } | { readonly by: 'apertium'; readonly route: Route };
 
-type OneText = { readonly text: string; readonly direction: Direction; readonly signal: AbortSignal };
+type OneText = {
+  readonly text: string;
+  readonly direction: Direction;
+  readonly signal: AbortSignal;
+  readonly terms: PairTerms | null;
+};
 
 /** The channel that needs no key and no network: OpenCC, the word gloss, and whatever of Apertium is installed. */
 export class OfflineChannel implements TextChannel {
@@ -64,20 +70,35 @@ export class OfflineChannel implements TextChannel {
   }
 
   /** The texts of a request fail one by one: what stops one of them leaves the others their answers. */
-  async translate({ texts, source, target, signal }: TextRequest): Promise<readonly TextOutcome[]> {
+  async translate({ texts, source, target, signal, terms = null }: TextRequest): Promise<readonly TextOutcome[]> {
     const way = source === null ? null : await this.way(source, target);
     if (way === null) {
       const failure = new ChannelFailure('unsupported', `no offline engine for ${source ?? 'auto'} to ${target}`);
       return texts.map(() => failure);
     }
     return Promise.all(
-      texts.map((text) => this.one(way, { text, direction: { source, target }, signal }).catch(asFailure)),
+      texts.map((text) => this.withTerms(way, { text, direction: { source, target }, signal, terms }).catch(asFailure)),
     );
   }
 
   close(): Promise<void> {
     this.apertium.close();
     return Promise.resolve();
+  }
+
+  /** Terms are hidden from the engines, which hand on what stands in braces; what holds nothing else needs none of them. */
+  private async withTerms(way: Way, asked: OneText): Promise<TextAnswer> {
+    const { text, terms } = asked;
+    if (terms === null || terms.index.find(text).length === 0) return this.one(way, asked);
+    const guarded = protectOnlyTerms(text, terms.index);
+    const found =
+      hasWords(guarded.masked) || way.by === 'gloss'
+        ? await this.one(way, { ...asked, text: guarded.masked })
+        : answer(guarded.masked);
+    const { text: translated, lost } = restore(found.translated, guarded);
+    const warning =
+      lost.length > 0 && found.quality === 'translation' ? { code: 'LOST' as const, lost } : found.warning;
+    return { ...found, translated, warning };
   }
 
   private async one(way: Way, { text, direction, signal }: OneText): Promise<TextAnswer> {
