@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** `dies`: hands on the first bytes of a text and is killed. `hangs`: reads nothing and hands on nothing. */
-export type StageFault = 'dies' | 'hangs';
+/** `dies`: hands on the first bytes of a text and is killed. `hangs`: reads nothing. `swallows`: reads all and hands on nothing. */
+export type StageFault = 'dies' | 'hangs' | 'swallows';
 
 export type FaultyEngine = {
   readonly folder: string;
@@ -50,6 +50,7 @@ const stage = (fault: string): string => `#!/bin/sh
 case "$(cat '${fault}' 2>/dev/null)" in
   dies) head -c 20; kill -KILL $$ ;;
   hangs) exec sleep 600 ;;
+  swallows) cat >/dev/null ;;
 esac
 exec cat
 `;
