@@ -6,7 +6,7 @@ import { Lane, type LaneLimits } from './lane.js';
 export type WriterOptions = LaneLimits & { lanes: number };
 
 export const WRITER_DEFAULTS: WriterOptions = {
-  lanes: 2,
+  lanes: 1,
   batch: 512,
   share: 64,
   queue: 4_096,
