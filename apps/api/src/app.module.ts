@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuthModule } from './auth/auth.module.js';
 import { GlossaryModule } from './glossary/glossary.module.js';
@@ -9,7 +9,7 @@ import { MembersModule } from './members/members.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { NoticesModule } from './notices/notices.module.js';
-import { Enveloper, FailureFilter } from './platform/answers.js';
+import { FailureFilter } from './platform/answers.js';
 import type { Config } from './platform/config.js';
 import { DatabaseModule } from './platform/database.js';
 import { HealthController } from './platform/health.controller.js';
@@ -18,7 +18,6 @@ import { InputPipe } from './platform/input-pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { RedisModule } from './platform/redis.js';
 import { SessionGuard } from './platform/session-guard.js';
-import { UploadReceiver } from './platform/upload-receiver.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SiteModule } from './site/site.module.js';
 import { TranslationModule } from './translation/translation.module.js';
@@ -48,10 +47,8 @@ export class AppModule {
       controllers: [HealthController],
       providers: [
         { provide: APP_GUARD, useClass: SessionGuard },
+        { provide: APP_GUARD, useClass: InputLess },
         { provide: APP_PIPE, useClass: InputPipe },
-        { provide: APP_INTERCEPTOR, useClass: UploadReceiver },
-        { provide: APP_INTERCEPTOR, useClass: InputLess },
-        { provide: APP_INTERCEPTOR, useClass: Enveloper },
         { provide: APP_FILTER, useClass: FailureFilter },
       ],
     };

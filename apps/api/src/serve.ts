@@ -7,7 +7,14 @@ import { BASE_PATH, languageOf } from '@yiqiao/contracts/envelope';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { Refusal } from '@yiqiao/domain/errors';
 import { JSON_BODY_BYTES } from '@yiqiao/domain/limits';
-import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { receiveNotifications } from './orders/notification-routes.js';
 import { failure } from './platform/answers.js';
@@ -28,6 +35,8 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors: refuseUnreadable,
     genReqId: () => uuid7(),
+    // One for all: to make a logger for each request would cost more than to write its line.
+    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     trustProxy: config.env.TRUSTED_PROXIES.length > 0 ? config.env.TRUSTED_PROXIES : false,
     bodyLimit: JSON_BODY_BYTES,
     requestTimeout: 65_000,
@@ -46,7 +55,8 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   fastify.removeContentTypeParser('text/plain');
   takeEmptyBodies(fastify);
   await takeForms(fastify);
-  traceRequests(fastify);
+  // Nothing of a request's line could be a secret, and to look for one takes longer than to write it.
+  traceRequests(fastify, log.child({}, { redact: { paths: [] } }));
   finishWhatIsInFlight(fastify);
   refuseWrongCalls(fastify);
   secureHeaders(fastify, config);
@@ -122,13 +132,14 @@ function finishWhatIsInFlight(fastify: FastifyInstance): void {
 }
 
 /** The same id in the answer and in the log line (decisions §1). The query string stays out: `/login?t=…` is a secret. */
-function traceRequests(fastify: FastifyInstance): void {
+function traceRequests(fastify: FastifyInstance, lines: Logger): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    request.log.info({
+    lines.info({
+      requestId: request.id,
       method: request.method,
       path: request.url.split('?', 1)[0],
       status: reply.statusCode,

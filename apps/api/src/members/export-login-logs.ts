@@ -6,7 +6,8 @@ import type { exportLoginLogs } from '@yiqiao/contracts/login-log';
 import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import type { Column } from '../platform/csv.js';
-import { CsvDownloads, type CsvFile, DOWNLOAD_STEP, type Reader } from '../platform/csv-downloads.js';
+import { CsvDownloads, DOWNLOAD_STEP, type Reader } from '../platform/csv-downloads.js';
+import type { CsvFile } from '../platform/csv-file.js';
 import { matchingLogins } from './list-login-logs.js';
 import { LoginLog } from './login-log.entity.js';
 

@@ -1,50 +1,10 @@
-import {
-  Catch,
-  HttpException,
-  Injectable,
-  Logger,
-  StreamableFile,
-  type ArgumentsHost,
-  type CallHandler,
-  type ExceptionFilter,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
-import { languageOf, type Failure, type Success } from '@yiqiao/contracts/envelope';
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { languageOf, type Failure } from '@yiqiao/contracts/envelope';
 import { errors, Refusal, statusOf, type ErrorCode } from '@yiqiao/domain/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { map, type Observable } from 'rxjs';
-import { CsvFile } from './csv-downloads.js';
-import { CONTRACT } from './endpoint.js';
 import { fieldText } from './input-pipe.js';
 import { plainly } from './logger.js';
 import { isOutage } from './outage.js';
-
-/** Wraps what a handler answers; a stream answers for itself. The response schema is the whitelist: what it does not name never leaves. */
-@Injectable()
-export class Enveloper implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const contract = this.reflector.get<Contract | undefined>(CONTRACT, context.getHandler());
-    if (!contract || contract.stream) return next.handle();
-    context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
-    return next.handle().pipe(map((data) => (contract.file ? fileOf(data) : envelope(contract, data))));
-  }
-}
-
-const envelope = (contract: Contract, data: unknown): Success<unknown> => ({
-  success: true,
-  data: contract.response.parse(data),
-  msg: '',
-});
-
-const fileOf = (data: unknown): StreamableFile => {
-  if (data instanceof CsvFile) return data.answer;
-  throw new Error('This endpoint answers a file.');
-};
 
 /** Turns whatever was thrown into the failure envelope. What is not a refusal is a bug, and says nothing of itself. */
 @Catch()

@@ -1,28 +1,16 @@
 import { Readable } from 'node:stream';
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { BoundedGate } from './bounded-gate.js';
 import { Clock } from './clock.js';
 import { type Column, csvHead, csvLines } from './csv.js';
+import { CsvFile } from './csv-file.js';
 import type { Caller } from './endpoint.js';
 import { RateLimits } from './rate-limits.js';
 import { SessionReader } from './session-guard.js';
 
 /** Rows of one reading: enough to be quick, few enough that a reader in between does not wait. */
 export const DOWNLOAD_STEP = 200;
-
-/** A file that an endpoint answers instead of the envelope (contracts: `file`). */
-export class CsvFile {
-  constructor(
-    private readonly name: string,
-    private readonly text: Readable,
-  ) {}
-
-  get answer(): StreamableFile {
-    const disposition = `attachment; filename="${this.name}"`;
-    return new StreamableFile(this.text, { type: 'text/csv; charset=utf-8', disposition });
-  }
-}
 
 /** Who takes it, and in which session. */
 export type Reader = Pick<Caller, 'userId' | 'sessionDigest'>;

@@ -5,10 +5,12 @@ import {
   createParamDecorator,
   Delete,
   Get,
+  Header,
   HttpCode,
   Post,
   Query,
   SetMetadata,
+  UseInterceptors,
   type ExecutionContext,
 } from '@nestjs/common';
 import type { Endpoint as Contract } from '@yiqiao/contracts/endpoint';
@@ -16,19 +18,22 @@ import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope
 import { Refusal } from '@yiqiao/domain/errors';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { FastifyRequest } from 'fastify';
-
-export const CONTRACT = 'yiqiao:contract';
-/** Marks the one route that has no contract and no session: the health check. */
-export const OPEN = 'yiqiao:open';
+import { CONTRACT } from './contract-of.js';
+import { enveloped } from './enveloped.js';
+import { UploadReceiver } from './upload-receiver.js';
 
 const verbs = { GET: Get, POST: Post, DELETE: Delete };
 
-/** Mounts a contract on a controller's method; the guard reads its access, the interceptor its response. */
+/** Mounts a contract on a controller's method: the guards read its access, what the method answers goes out as its response. */
 export const Endpoint = (contract: Contract): MethodDecorator =>
   applyDecorators(
+    // First: the others mark the method that it makes.
+    enveloped(contract),
     verbs[contract.method](`${BASE_PATH}${contract.path}`),
     HttpCode(200),
     SetMetadata(CONTRACT, contract),
+    ...(contract.stream ? [] : [Header('Cache-Control', 'no-store')]),
+    ...(contract.upload ? [UseInterceptors(UploadReceiver)] : []),
   );
 
 /** The validated request: query of a GET, body otherwise, with what stands in the path. */

@@ -1,6 +1,6 @@
 import { Controller, Get, Res, SetMetadata } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { OPEN } from './endpoint.js';
+import { OPEN } from './contract-of.js';
 import { Health } from './health.js';
 
 @Controller()

@@ -1,23 +1,27 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { nothing, type Endpoint as Contract } from '@yiqiao/contracts/endpoint';
+import { Refusal } from '@yiqiao/domain/errors';
 import type { FastifyRequest } from 'fastify';
-import type { Observable } from 'rxjs';
-import { CONTRACT } from './endpoint.js';
+import { CONTRACT } from './contract-of.js';
 import { refusalOf } from './input-pipe.js';
 
-/** Endpoints that take nothing have no `@Input` that would be validated: here whatever is sent to them all the same is refused. */
+/**
+ * What no `@Input` would see. Endpoints that take nothing have none that would be validated: here whatever is sent to them all the same is
+ * refused. So is a file where none is taken.
+ */
 @Injectable()
-export class InputLess implements NestInterceptor {
+export class InputLess implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  canActivate(context: ExecutionContext): boolean {
     const contract = this.reflector.get<Contract | undefined>(CONTRACT, context.getHandler());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (contract && !contract.upload && request.isMultipart()) throw new Refusal('UNSUPPORTED_MEDIA_TYPE');
     if (contract?.request === nothing) {
-      const { query, body } = context.switchToHttp().getRequest<FastifyRequest>();
-      const { error } = nothing.safeParse((contract.method === 'GET' ? query : body) ?? {});
+      const { error } = nothing.safeParse((contract.method === 'GET' ? request.query : request.body) ?? {});
       if (error) throw refusalOf(error.issues);
     }
-    return next.handle();
+    return true;
   }
 }

@@ -11,6 +11,7 @@ import { Outbox } from './outbox.js';
 import { Passwords } from './passwords.js';
 import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
+import { UploadPlaces } from './upload-receiver.js';
 import { Vault } from './vault.js';
 
 const services = [
@@ -24,6 +25,7 @@ const services = [
   Outbox,
   Passwords,
   RateLimits,
+  UploadPlaces,
   Vault,
 ];
 

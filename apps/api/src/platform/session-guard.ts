@@ -8,7 +8,8 @@ import { TIMESTAMP_WINDOW_MS } from '@yiqiao/domain/limits';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Clock } from './clock.js';
-import { CONTRACT, OPEN, type SignedRequest } from './endpoint.js';
+import { CONTRACT, OPEN } from './contract-of.js';
+import type { SignedRequest } from './endpoint.js';
 
 export type SessionState = 'live' | 'ended' | 'expired' | 'disabled' | 'closed';
 export type SessionView = {
