@@ -6,6 +6,8 @@ import { accountAt } from './vendor-accounts.js';
 const at = (path: string): string => `${process.env['SANDBOX_URL'] ?? 'http://127.0.0.1:1'}${path}`;
 
 export type VendorFault = {
+  /** What it meets: translations when absent. */
+  call?: 'translate' | 'transcribe' | 'speak' | 'read';
   kind:
     | 'delay'
     | 'hang'

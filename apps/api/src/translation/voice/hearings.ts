@@ -69,8 +69,13 @@ export class Hearings {
     const { sources, maxSeconds } = hearing;
     if (source !== null && !sources.has(source))
       throw new Refusal('MEDIA_LANGUAGE_NOT_SUPPORTED', { data: { source, sources: [...sources] } });
-    if (recording.seconds > maxSeconds) throw new Refusal('VOICE_TOO_LONG', { data: { maxSeconds } });
+    checkLength(recording, maxSeconds);
     return hearing;
+  }
+
+  /** The bound stays where a recording comes with its transcript. Throws VOICE_TOO_LONG. */
+  async checkLength({ channelId, recording }: HearingRequest): Promise<void> {
+    checkLength(recording, (await this.of(channelId))?.maxSeconds ?? VOICE_SECONDS_OFFLINE);
   }
 
   /** Throws what {@link needed} throws, NO_SPEECH_FOUND, or how the recogniser failed. */
@@ -100,6 +105,10 @@ export class Hearings {
       throw new Refusal(REFUSALS[error.kind]);
     }
   }
+}
+
+function checkLength({ seconds }: Recording, maxSeconds: number): void {
+  if (seconds > maxSeconds) throw new Refusal('VOICE_TOO_LONG', { data: { maxSeconds } });
 }
 
 const missing = (language: Language): Refusal =>

@@ -42,7 +42,9 @@ export class VoiceOrders {
   async translate(order: VoiceOrder, asking: Asking): Promise<Spoken | Refusal> {
     const { recording, transcript } = order;
     const { choice, pair } = asking;
-    const hearing = transcript === null ? await this.hearings.needed(this.#request(order, asking)) : null;
+    const request = this.#request(order, asking);
+    const hearing = transcript === null ? await this.hearings.needed(request) : null;
+    if (hearing === null) await this.hearings.checkLength(request);
     const known = { ...pair, source: pair.source ?? sourceOf(hearing) };
     // What the member has written is all there will be, so that everything about it can be refused now.
     const languages =
