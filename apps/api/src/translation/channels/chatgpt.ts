@@ -2,6 +2,7 @@
  * Any server that speaks OpenAI's chat completions, OpenAI's own first. The member's text is the user's message and nothing else; what to
  * do with it stands in the system's message alone (`chatgpt-prompt.ts`).
  */
+import type { PairTerms, Term } from '@yiqiao/domain/glossary';
 import { z } from 'zod';
 import type { VendorAccount } from './account.js';
 import { type Asked, readAnswer, systemMessage, userMessage, wantsJson } from './chatgpt-prompt.js';
@@ -10,6 +11,7 @@ import { adjusted, bodyOf, type Manners, MANNERS } from './chatgpt-manners.js';
 import { languageOf } from './languages.js';
 import {
   NoAnswer,
+  type TermsUse,
   type VendorAnswer,
   type VendorClient,
   VendorFailure,
@@ -63,13 +65,17 @@ class ChatGpt implements VendorClient {
     return vendorLanguages('chatgpt');
   }
 
+  uses(): TermsUse {
+    return 'prompt';
+  }
+
   async translate(request: VendorRequest): Promise<VendorAnswer> {
-    const { texts, source, target } = request;
+    const { texts, source, target, terms } = request;
     const to = languageOf(target);
     const from = source === null ? null : languageOf(source);
     if (to === null || (source !== null && from === null))
       throw new VendorFailure('unsupported', `${source ?? 'auto'} to ${target}`);
-    const asked: Asked = { texts, source: from, target: to };
+    const asked: Asked = { texts, source: from, target: to, terms: termsIn(texts, terms) };
     const content = contentOf(understood(completion, await this.#ask(asked, request.signal)));
     const read = readAnswer(asked, content);
     if (read === null) throw new NoAnswer('not the JSON that it was asked for');
@@ -110,6 +116,12 @@ class ChatGpt implements VendorClient {
       signal,
     });
   }
+}
+
+/** The terms that these texts hold, each once. */
+function termsIn(texts: readonly string[], terms: PairTerms | null | undefined): readonly Term[] {
+  const found = texts.flatMap((text) => terms?.index.find(text) ?? []);
+  return [...new Map(found.map(({ term, translation }) => [term, { term, translation }])).values()];
 }
 
 /** The text of a completion that ended by itself. */
