@@ -30,7 +30,6 @@ export function SourcePicture({ picture, problem, busy, onFile, children, send, 
       ref={ref}
       className="tt-pane tt-source"
       accept="image/png,image/jpeg,image/webp"
-      label={t('choose')}
       disabled={busy}
       onFile={(file) => onFile(file, file.name)}
     >

@@ -6,7 +6,6 @@ type FileDropProps = {
   className: string;
   /** As `<input accept>`. */
   accept: string;
-  label: string;
   disabled: boolean;
   onFile: (file: File) => void;
   children: ReactNode;
@@ -16,7 +15,7 @@ type FileDropProps = {
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
 /** A place that a file can be dropped on, or chosen for. One file: of several the first is taken. */
-export function FileDrop({ className, accept, label, disabled, onFile, children, ref }: FileDropProps) {
+export function FileDrop({ className, accept, disabled, onFile, children, ref }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   // Entering a child is leaving its parent: only as many as were entered are left.
   const [depth, setDepth] = useState(0);
@@ -50,10 +49,8 @@ export function FileDrop({ className, accept, label, disabled, onFile, children,
       <input
         ref={input}
         type="file"
-        className="vh"
+        hidden
         accept={accept}
-        aria-label={label}
-        tabIndex={-1}
         onChange={(event) => {
           take(event.target.files);
           event.target.value = ''; // the same file can be chosen again

@@ -35,7 +35,6 @@ export function SourceVoice({ desk, voice, maxSeconds, onChoose, children, known
       ref={ref}
       className="tt-pane tt-source"
       accept="audio/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac"
-      label={t('choose')}
       disabled={busy || recorder.status !== 'idle'}
       onFile={voice.take}
     >

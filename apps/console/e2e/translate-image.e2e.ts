@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { ownQuota } from './support/family.js';
+import { journey, withBrowser, type Language } from './support/journey.js';
+import { loseFirstAnswer, pictureOf } from './support/media.js';
+import { newMember, overflowsPhone, seen, signedIn } from './support/signed-in.js';
+import { pickLanguage } from './support/vendors.js';
+
+const TRIAL = 20;
+const ENGLISH = { typed: 'English', code: 'en' };
+const SPANISH = { typed: 'Spanish', code: 'es' };
+
+const SAYS = {
+  zh: {
+    tab: '图片',
+    source: '原文语言',
+    target: '译图语言',
+    choose: '选择图片',
+    cost: `剩余${TRIAL}${TRIAL - 1} 张图片`,
+    translate: '翻译',
+    drawn: '译图',
+    original: '原图',
+    found: /^2 处文字，用时 .+ 秒，扣 1 张图片$/,
+    blocks: '图中文字',
+    compare: '对照原图',
+    slider: '原图与译图的分界线',
+    download: '下载译图',
+    history: '本次测试记录',
+    ledger: '账变日志',
+    row: '−1 张图片',
+    notPicture: '无法读取这个文件',
+    noText: '图片中没有识别到文字，本次未扣费。',
+    other: '换一张图片',
+    network: '网络连接失败',
+    retry: '重试',
+    once: '原样重试不会重复扣费',
+  },
+  en: {
+    tab: 'Image',
+    source: 'Source language',
+    target: 'Language of the new picture',
+    choose: 'Choose a picture',
+    cost: `Left${TRIAL}${TRIAL - 1} images`,
+    translate: 'Translate',
+    drawn: 'Translated picture',
+    original: 'Original picture',
+    found: /^2 texts, .+ s, charged 1 image$/,
+    blocks: 'Text in the picture',
+    compare: 'Compare',
+    slider: 'Line between original and translation',
+    download: 'Download',
+    history: 'This session',
+    ledger: 'Account log',
+    row: '−1 image',
+    notPicture: 'This file cannot be read',
+    noText: 'No text was found in the picture. You were not charged.',
+    other: 'Another picture',
+    network: 'No connection',
+    retry: 'Try again',
+    once: 'Sending the same again never charges twice',
+  },
+} as const;
+
+withBrowser();
+
+/** The image tab, open, from English into Spanish. */
+async function open(page: Page, lang: Language): Promise<void> {
+  const say = SAYS[lang];
+  await page.goto('/UserCenterChangeTranslateTest?tab=image');
+  await page.getByRole('button', { name: say.choose }).waitFor();
+  await pickLanguage(page, say.source, ENGLISH);
+  await pickLanguage(page, say.target, SPANISH);
+}
+const file = (page: Page): Locator => page.locator('.md-work input[type=file]');
+const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+
+describe.each(['zh', 'en'] as const)('pictures on the translation test (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('says the cost, draws the picture again, and shows what became of each text', async () => {
+    const member = await newMember();
+    const page = await signedIn(member, lang);
+    await open(page, lang);
+    const label = await pictureOf(page, ['Material: polyester', 'Hand wash only']);
+    await file(page).setInputFiles(label);
+    await page.getByRole('img', { name: say.original }).waitFor();
+    const send = (await page.locator('.tt-send:visible').textContent()) ?? '';
+    expect(send.replaceAll(/变动[前后] ?|before ?|after ?/g, '')).toContain(say.cost);
+    await press(page, say.translate);
+
+    const drawn = page.getByRole('img', { name: say.drawn });
+    await drawn.waitFor();
+    expect(await page.getByTestId('charged').textContent()).toMatch(say.found);
+    const lines = page.getByRole('region', { name: say.blocks }).getByRole('listitem');
+    expect(await lines.first().textContent()).toMatch(/polyester.*poli[eé]ster/i);
+    expect((await ownQuota(member)).usableImageNum).toBe(TRIAL - 1);
+
+    // A line shows its place in both pictures, and a place its line.
+    await lines.nth(1).hover();
+    expect(await page.locator('.im-mark[data-chosen=true]').count()).toBe(2);
+    await page.locator('.tt-target .im-mark').first().hover();
+    expect(await lines.first().getAttribute('data-chosen')).toBe('true');
+
+    await press(page, say.compare);
+    const slider = page.getByRole('slider', { name: say.slider });
+    await slider.focus();
+    await page.keyboard.press('End');
+    expect(await slider.inputValue()).toBe('100');
+    await press(page, say.compare);
+
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, say.download)]);
+    expect(download.suggestedFilename()).toBe('label.es.png');
+    const saved = await readFile(await download.path());
+    expect(saved.subarray(1, 4).toString()).toBe('PNG');
+    expect(saved.equals(label.buffer)).toBe(false);
+
+    const visit = page.getByRole('region', { name: say.history }).getByRole('listitem').first();
+    expect(await visit.textContent()).toMatch(/polyester/);
+    expect(await overflowsPhone(page)).toBe(false);
+    await page.getByRole('tabpanel').getByRole('link', { name: say.ledger }).click();
+    await page.waitForURL(/UserCenterAccountLog/);
+    await page.locator('.ant-table-row', { hasText: say.row }).first().waitFor();
+  });
+});
+
+describe('pictures that do not work', () => {
+  const say = SAYS.zh;
+
+  journey('are refused for nothing, each with the way on', async () => {
+    const member = await newMember();
+    const page = await signedIn(member, 'zh');
+    await open(page, 'zh');
+    await file(page).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
+    await seen(page, say.notPicture);
+    expect(await page.getByRole('button', { name: say.translate, exact: true }).isDisabled()).toBe(true);
+
+    await file(page).setInputFiles(await pictureOf(page, []));
+    await page.getByRole('img', { name: say.original }).waitFor();
+    expect(await page.getByText(say.notPicture).count()).toBe(0);
+    await press(page, say.translate);
+    await seen(page, say.noText);
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, say.other)]);
+    await chooser.setFiles(await pictureOf(page, ['Made in China']));
+    await page.getByText(say.noText).waitFor({ state: 'detached' }); // it was about the picture before
+    expect((await ownQuota(member)).usableImageNum).toBe(TRIAL);
+  });
+
+  journey('come by pasting and dropping too, and are paid once when the first answer was lost', async () => {
+    const member = await newMember();
+    const page = await signedIn(member, 'zh');
+    const keys = await loseFirstAnswer(page, '/translation/image');
+    await open(page, 'zh');
+    const { buffer } = await pictureOf(page, ['Made in China']);
+    const give = (how: 'paste' | 'drop'): Promise<void> =>
+      page.evaluate(
+        ([content, kind]) => {
+          const data = new DataTransfer();
+          const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
+          data.items.add(new File([bytes], `${kind}.png`, { type: 'image/png' }));
+          const place = document.querySelector('.md-work .md-drop');
+          if (kind === 'paste')
+            document.body.dispatchEvent(new ClipboardEvent(kind, { clipboardData: data, bubbles: true }));
+          else place?.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+        },
+        [buffer.toString('base64'), how] as const,
+      );
+    await give('paste');
+    await seen(page, 'paste.png');
+    await give('drop');
+    await seen(page, 'drop.png');
+
+    await press(page, say.translate);
+    await seen(page, say.network);
+    await seen(page, say.once);
+    await press(page, say.retry);
+    await page.getByRole('img', { name: say.drawn }).waitFor();
+    expect(keys[0]).toBeDefined();
+    expect(keys[1]).toBe(keys[0]);
+    expect((await ownQuota(member)).usableImageNum).toBe(TRIAL - 1);
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { ownQuota, postAs } from './support/family.js';
+import { journey, withBrowser, type Language } from './support/journey.js';
+import { loseFirstAnswer, recordingOf } from './support/media.js';
+import { newMember, overflowsPhone, seen, signedIn, type SignedIn } from './support/signed-in.js';
+
+const TRIAL = 20;
+const CHATGPT_ID = 7;
+const SAID = '样品今天寄出，大概五天到。';
+
+const SAYS = {
+  zh: {
+    record: '开始录音',
+    live: '正在录音，说完请停止',
+    stop: '停止录音',
+    play: '播放原声',
+    transcribe: '识别文字',
+    transcript: '识别出的文字',
+    translate: '翻译',
+    charged: /^用时 .+ 秒，扣 1 次语音$/,
+    playSpeech: '播放译音',
+    download: '下载译音',
+    history: '本次测试记录',
+    ledger: '账变日志',
+    row: '−1 次语音',
+    experimental: '离线语音识别为实验功能',
+    denied: '麦克风未获允许',
+    notSound: '无法读取这个文件',
+    tooLong: '录音超过 30 秒',
+    noSpeech: '没有识别到语音，本次未扣费。',
+    other: '换一段录音',
+    network: '网络连接失败',
+    retry: '重试',
+  },
+  en: {
+    record: 'Record',
+    live: 'Recording. Stop when you are done',
+    stop: 'Stop recording',
+    play: 'Play the recording',
+    transcribe: 'Transcribe',
+    transcript: 'Transcript',
+    translate: 'Translate',
+    charged: /^.+ s, charged 1 voice use$/,
+    playSpeech: 'Play the translation',
+    download: 'Download speech',
+    history: 'This session',
+    ledger: 'Account log',
+    row: '−1 voice',
+  },
+} as const;
+
+// What Chromium takes for a microphone: a tone, over and over.
+const folder = mkdtempSync(path.join(tmpdir(), 'journey-voice-'));
+const microphone = path.join(folder, 'microphone.wav');
+writeFileSync(microphone, recordingOf(5).buffer);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+withBrowser(['--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${microphone}`]);
+
+const PAGE = '/UserCenterChangeTranslateTest?tab=voice';
+const file = (page: Page): Locator => page.locator('.md-work input[type=file]');
+const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+
+/** A member of the channel whose vendor hears everything; the sandbox plays it. */
+async function heardMember(): Promise<SignedIn> {
+  const member = await newMember();
+  await postAs(member, '/memberGroup/changeChannel', { targetChannelId: CHATGPT_ID });
+  return member;
+}
+
+/** Presses record, speaks for a second and stops. */
+async function speak(page: Page, lang: Language): Promise<void> {
+  const say = SAYS[lang];
+  await press(page, say.record);
+  await seen(page, say.live);
+  await page.locator('.vo-time', { hasText: /^0:0[1-9] \// }).waitFor();
+  await press(page, say.stop);
+  await page.getByRole('button', { name: say.play }).waitFor();
+}
+
+describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('are spoken, transcribed, set right, translated and heard', async () => {
+    const member = await heardMember();
+    const page = await signedIn(member, lang);
+    await page.context().grantPermissions(['microphone']);
+    await page.goto(PAGE);
+    await speak(page, lang);
+    await press(page, say.transcribe);
+    const transcript = page.getByLabel(say.transcript, { exact: true });
+    await transcript.waitFor();
+    expect(await transcript.inputValue()).not.toBe('');
+    expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL); // reading it costs nothing
+
+    await transcript.fill(SAID);
+    await transcript.press('Control+Enter');
+    const crossed = page.getByTestId('crossed');
+    await crossed.waitFor();
+    expect(await crossed.textContent()).not.toBe('');
+    expect(await crossed.getAttribute('lang')).toBe('en');
+    expect(await page.getByTestId('charged').textContent()).toMatch(say.charged);
+    expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL - 1);
+
+    await page.getByRole('button', { name: say.playSpeech }).waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, say.download)]);
+    expect(download.suggestedFilename()).toMatch(/^speech\.en\.(mp3|wav)$/);
+    const visit = page.getByRole('region', { name: say.history }).getByRole('listitem').first();
+    expect(await visit.textContent()).toContain(SAID);
+    expect(await overflowsPhone(page)).toBe(false);
+    await page.getByRole('tabpanel').getByRole('link', { name: say.ledger }).click();
+    await page.waitForURL(/UserCenterAccountLog/);
+    await page.locator('.ant-table-row', { hasText: say.row }).first().waitFor();
+  });
+});
+
+describe('recordings that do not work', () => {
+  const say = SAYS.zh;
+
+  journey('say why, cost nothing, and lead on', async () => {
+    const member = await newMember();
+    const page = await signedIn(member, 'zh');
+    await page.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    });
+    await page.goto(PAGE);
+    await seen(page, say.experimental);
+    await press(page, say.record);
+    await seen(page, say.denied);
+
+    await file(page).setInputFiles({ name: 'a.wav', mimeType: 'audio/wav', buffer: Buffer.from('not a recording') });
+    await seen(page, say.notSound);
+    await file(page).setInputFiles(recordingOf(31));
+    await seen(page, say.tooLong);
+    await file(page).setInputFiles(recordingOf(3, 0, 'silence.wav'));
+    await seen(page, 'silence.wav');
+    await press(page, say.transcribe);
+    await seen(page, say.noSpeech);
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, say.other)]);
+    await chooser.setFiles(recordingOf(2, 0.5, 'tone.wav'));
+    await page.getByText(say.noSpeech).waitFor({ state: 'detached' }); // it was about the recording before
+    expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL);
+  });
+
+  journey('keep what was corrected when the network fails, and are paid once', async () => {
+    const member = await heardMember();
+    const page = await signedIn(member, 'zh');
+    const keys = await loseFirstAnswer(page, '/translation/voice');
+    await page.goto(PAGE);
+    await file(page).setInputFiles(recordingOf(2));
+    await press(page, say.transcribe);
+    const transcript = page.getByLabel(say.transcript, { exact: true });
+    await transcript.fill(SAID);
+    await press(page, say.translate);
+    await seen(page, say.network);
+    expect(await transcript.inputValue()).toBe(SAID);
+    await press(page, say.retry);
+    await page.getByTestId('crossed').waitFor();
+    expect(keys[0]).toBeDefined();
+    expect(keys[1]).toBe(keys[0]);
+    expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL - 1);
+  });
+});
