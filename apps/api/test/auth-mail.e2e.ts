@@ -47,4 +47,4 @@ it('mails the code after the mail server failed, once', async () => {
   expect(await lettersTo(account)).toHaveLength(1);
   const { rows } = await api.db.query("SELECT done FROM outbox WHERE fact->>'type' = 'VerificationCodeIssued'");
   expect(rows).toEqual([{ done: ['verification-letter'] }]);
-}, 30_000);
+});

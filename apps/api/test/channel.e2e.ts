@@ -203,8 +203,9 @@ describe('a change', () => {
     expect(applied.children).toHaveLength(10_000);
     if (process.env['SHOW_TIMES'])
       process.stdout.write(`10,001 accounts: preview ${first?.toFixed(2)} s, change ${second?.toFixed(2)} s\n`);
-    expect(second).toBeLessThan(20);
-  }, 60_000);
+    // Two on a quiet machine.
+    expect(second).toBeLessThan(60);
+  }, 180_000);
 
   it('has a limit per hour', async () => {
     const slow = await startApi({ LIMIT_CHANNEL_CHANGES_PER_HOUR: '2' });

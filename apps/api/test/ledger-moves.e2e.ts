@@ -190,8 +190,8 @@ describe('movements by a rule', () => {
       recover: await timed(recoverAll(back), { cmdId: back }),
     };
     if (process.env['LEDGER_TIMES']) process.stdout.write(`${JSON.stringify(times)} ms\n`);
-    expect(Math.max(...Object.values(times))).toBeLessThan(15_000);
+    expect(Math.max(...Object.values(times))).toBeLessThan(60_000);
     // 6,000,000 stayed, became 1,500,000; 10,000 × 400 became 100 each.
     expect(await usable(main)).toBe(1_500_000 + 10_000 * 100);
-  }, 120_000);
+  }, 240_000);
 });

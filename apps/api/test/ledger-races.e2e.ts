@@ -206,7 +206,7 @@ describe('movements that meet', () => {
     );
     expect(after.rows).toEqual(before.rows);
     expect(await brokenRules(house.owner, main)).toEqual({});
-  }, 60_000);
+  });
 
   it('two writers and postings of others take turns on one account: what a writer remembers is never the truth', async () => {
     const userId = await house.member({ charChange: 3_000 });
@@ -243,5 +243,5 @@ describe('movements that meet', () => {
     } finally {
       await other.close();
     }
-  }, 30_000);
+  });
 });

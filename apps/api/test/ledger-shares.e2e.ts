@@ -154,5 +154,5 @@ describe('auto-distribution', () => {
     expect((await shares(main)).reduce((sum, n) => sum + n, 0)).toBe(
       -(await Promise.all(subs.map(shares))).flat().reduce((sum, n) => sum + n, 0),
     );
-  }, 30_000);
+  });
 });

@@ -179,8 +179,9 @@ describe('logging off', () => {
     await main.client.call(deleteUser, { userPassword: main.password });
     const seconds = (performance.now() - started) / 1000;
     if (process.env['SHOW_TIMES']) process.stdout.write(`log-off of 10,001 accounts: ${seconds.toFixed(1)} s\n`);
-    expect(seconds).toBeLessThan(20);
+    // Two on a quiet machine.
+    expect(seconds).toBeLessThan(60);
     expect(await count('member WHERE family_id = $1 AND closed_at IS NULL', familyId)).toBe(0);
     expect(await count('account_log WHERE family_id = $1 AND log_type = 4', familyId)).toBe(20_000);
-  }, 60_000);
+  }, 180_000);
 });

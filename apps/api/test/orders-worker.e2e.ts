@@ -51,7 +51,7 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
     await worker?.stop();
     await quick.stop();
   }
-}, 120_000);
+});
 
 it('a payment whose notification was lost is credited although Redis forgot everything', async () => {
   const forgetful = await startApi(onlyGateway(gateway.env));
@@ -82,4 +82,4 @@ it('a payment whose notification was lost is credited although Redis forgot ever
     await worker.stop();
     await forgetful.stop();
   }
-}, 120_000);
+});

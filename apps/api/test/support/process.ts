@@ -55,7 +55,7 @@ export async function freePort(): Promise<number> {
 }
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 300 && child.exitCode === null; tries++) {
+  for (let tries = 0; tries < 900 && child.exitCode === null; tries++) {
     const up = await fetch(`${url}/health`).then(
       (answer) => answer.ok,
       () => false,

@@ -10,7 +10,7 @@ const present = existsSync(join('/', folder, 'usr/share/apertium/modes/eng-spa.m
 const describeEngine = present ? describe : describe.skip;
 
 // Starting a mode takes a tenth of a second alone, and much longer on a machine that is busy.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const engines: Apertium[] = [];
 const start = (options: Partial<ApertiumOptions> = {}): Apertium => {
@@ -24,7 +24,7 @@ const faulty = async (): Promise<FaultyEngine> => {
   faults.push(engine);
   return engine;
 };
-const soon = (): AbortSignal => AbortSignal.timeout(50_000);
+const soon = (): AbortSignal => AbortSignal.timeout(100_000);
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);

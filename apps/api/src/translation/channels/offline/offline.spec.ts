@@ -11,7 +11,7 @@ const folder = process.env['APERTIUM_DIR'] ?? '';
 const present = existsSync(join('/', folder, 'usr/share/apertium/modes/eng-spa.mode'));
 const describeEngine = present ? describe : describe.skip;
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const open: OfflineChannel[] = [];
 const channel = (options: ApertiumOptions): OfflineChannel => {
@@ -23,8 +23,8 @@ const request = (source: string, target: string, ...texts: string[]): TextReques
   source,
   target,
   texts,
-  deadline: Date.now() + 50_000,
-  signal: AbortSignal.timeout(50_000),
+  deadline: Date.now() + 100_000,
+  signal: AbortSignal.timeout(100_000),
 });
 
 afterEach(async () => {
