@@ -71,7 +71,7 @@ export const saveTerm = endpoint({
 });
 
 /** So many terms may be deleted at once. */
-const TERMS_AT_ONCE = 100;
+export const TERMS_AT_ONCE = 100;
 
 /** All or none: an id that is not the family's is NOT_FOUND. */
 export const deleteTerms = endpoint({

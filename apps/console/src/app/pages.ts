@@ -43,6 +43,7 @@ export const pages: readonly Page[] = [
   { path: '/UserCenterAccountLog', name: 'pageAccountLog', who: 'member', layout: 'console', texts: ['account-log', 'logs', 'ledger'], menu: { group: 'function', icon: 'file' }, resource: 'accountLogs', page: () => import('../features/account-log/account-log-page.js') },
   { path: '/UserCenterChangeTranslateLog', name: 'pageTranslationLog', who: 'member', layout: 'console', texts: ['translation-log', 'logs'], menu: { group: 'function', icon: 'list' }, resource: 'translationLogs', page: () => import('../features/translation-log/translation-log-page.js') },
   { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', layout: 'console', texts: ['translation-test', 'channels', 'media', 'voice', 'image'], menu: { group: 'function', icon: 'translate' }, page: () => import('../features/translation-test/translation-test-page.js') },
+  { path: '/UserCenterGlossary', name: 'pageGlossary', who: 'member', layout: 'console', texts: ['glossary', 'logs'], menu: { group: 'function', icon: 'book' }, resource: 'terms', page: () => import('../features/glossary/glossary-page.js') },
   { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', layout: 'console', within: '/UserCenterRecharge', texts: ['orders', 'logs', 'ledger', 'payment'], resource: 'orders', page: () => import('../features/orders/orders-page.js') },
   { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', layout: 'console', texts: ['later'], page: later },
 

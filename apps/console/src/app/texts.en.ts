@@ -14,6 +14,7 @@ export default {
   pageAccountLog: 'Account log',
   pageTranslationLog: 'Translation log',
   pageTranslationTest: 'Translation test',
+  pageGlossary: 'Glossary',
   pageOrder: 'Recharge orders',
   pageWorkSpace: 'Workspace',
   pagePrice: 'Pricing',

@@ -12,6 +12,7 @@ const zh = {
   pageAccountLog: '账变日志',
   pageTranslationLog: '翻译日志',
   pageTranslationTest: '翻译测试',
+  pageGlossary: '术语表',
   pageOrder: '充值订单',
   pageWorkSpace: '工作空间',
   pagePrice: '价格标准',

@@ -5,6 +5,7 @@
 import type { BaseRecord, CrudFilter, DataProvider, GetListParams, GetListResponse } from '@refinedev/core';
 import simpleRest from '@refinedev/simple-rest';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { listTerms } from '@yiqiao/contracts/glossary';
 import { listLoginLogs } from '@yiqiao/contracts/login-log';
 import { listOrders } from '@yiqiao/contracts/orders';
 import { listChildUsers } from '@yiqiao/contracts/sub-accounts';
@@ -20,6 +21,7 @@ const LISTS = {
   loginLogs: listLoginLogs,
   childUsers: listChildUsers,
   orders: listOrders,
+  terms: listTerms,
 } as const;
 export type ResourceName = keyof typeof LISTS;
 
@@ -64,6 +66,7 @@ export const dataProvider: DataProvider = {
       },
       signal: (meta?.['queryContext'] as { signal?: AbortSignal } | undefined)?.signal,
     })) as Page;
-    return { data: page.rows, total: page.total } as GetListResponse<T>;
+    const { rows, ...rest } = page;
+    return { ...rest, data: rows } as GetListResponse<T>;
   },
 };

@@ -2,9 +2,9 @@ import { Checkbox, Switch, type TableColumnType } from 'antd';
 import type { HTMLAttributes } from 'react';
 import { useTexts, type T } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
+import type { Selection } from '../../shared/table/use-selection.js';
 import { wireNow } from '../../shared/wire-time.js';
 import { nicknameOf, shortTime, type ChildUser } from './child-user.js';
-import type { Selection } from './use-selection.js';
 import type { Task } from './use-tasks.js';
 
 type Column = TableColumnType<ChildUser> & { title: string };
@@ -53,7 +53,13 @@ function Operations({ child, start }: { child: ChildUser; start: Start }) {
   );
 }
 
-type ColumnsOf = { selection: Selection; firstIndex: number; start: Start; t: T<'sub-accounts'>; index: string };
+type ColumnsOf = {
+  selection: Selection<ChildUser>;
+  firstIndex: number;
+  start: Start;
+  t: T<'sub-accounts'>;
+  index: string;
+};
 
 /** The columns of specification §2, each cell knowing its heading for phones. */
 export function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): TableColumnType<ChildUser>[] {
@@ -130,7 +136,7 @@ export function childColumns({ selection, firstIndex, start, t, index }: Columns
       render: (_, child) => (
         <Checkbox
           aria-label={t('selectOne', { name: child.account })}
-          checked={selection.ticked.some(({ userId }) => userId === child.userId)}
+          checked={selection.isTicked(child)}
           onChange={() => selection.toggle(child)}
         />
       ),

@@ -2,6 +2,7 @@ import { Button, Drawer, Form, Skeleton } from 'antd';
 import { useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.js';
 import { refreshUser, useMember } from '../../shared/auth/user.js';
+import { refusalInto } from '../../shared/form/refusal-into.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
@@ -10,7 +11,6 @@ import { AutoOne } from './auto-one.js';
 import type { ChildFormFields } from './child-fields.js';
 import { ChildFormBody } from './child-form.js';
 import type { ChildUser } from './child-user.js';
-import { refusalInto } from './refusal.js';
 import { Upsell } from './upsell.js';
 import { useChildInfo } from './use-child-info.js';
 
@@ -38,7 +38,7 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
     if (error instanceof ApiError && error.code === 'SUB_ACCOUNTS_NOT_INCLUDED') {
       setRefused(true);
       refreshUser().catch(() => undefined);
-    } else refusalInto(form)(error);
+    } else refusalInto(form, { USERNAME_TAKEN: 'account' })(error);
   };
   const saved = (): void => {
     if (!edited) onAdded();

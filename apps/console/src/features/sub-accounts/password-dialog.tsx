@@ -4,12 +4,12 @@ import { Form, Input, Modal } from 'antd';
 import { call } from '../../shared/api/call.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
 import { byContract, type Rule } from '../../shared/form/rules.js';
+import { refusalInto } from '../../shared/form/refusal-into.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { useAction } from '../../shared/dialogs/use-action.js';
 import { toast } from '../../shared/ui/toast.js';
 import type { ChildUser } from './child-user.js';
-import { refusalInto } from './refusal.js';
 
 type Fields = { password: string; password2: string };
 

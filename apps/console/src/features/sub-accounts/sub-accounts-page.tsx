@@ -6,12 +6,13 @@ import { grouped } from '../../shared/ledger/amount-text.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
 import { toast } from '../../shared/ui/toast.js';
+import { SearchBox } from '../../shared/table/search-box.js';
+import { useSelection, type Selection } from '../../shared/table/use-selection.js';
 import { ChildList } from './child-list.js';
-import { SearchBox } from './search-box.js';
+import type { ChildUser } from './child-user.js';
 import { TaskDialog } from './task-dialog.js';
 import { useChildTable } from './use-child-table.js';
 import { useFamily } from './use-family.js';
-import { useSelection, type Selection } from './use-selection.js';
 import { useTasks, type Task } from './use-tasks.js';
 import './sub-accounts.css';
 
@@ -26,7 +27,7 @@ function FamilyNote() {
   return chars === null ? t('noteMany', { n, left }) : t('note', { n, held: grouped(chars), left });
 }
 
-function SelectionBar({ selection, start }: { selection: Selection; start: (task: Task) => void }) {
+function SelectionBar({ selection, start }: { selection: Selection<ChildUser>; start: (task: Task) => void }) {
   const t = useTexts('sub-accounts');
   const n = selection.ticked.length;
   const remove = (): void => {
@@ -57,7 +58,7 @@ function SelectionBar({ selection, start }: { selection: Selection; start: (task
 export default function SubAccountsPage() {
   const t = useTexts('sub-accounts');
   const table = useChildTable();
-  const selection = useSelection(table.search, table.rows);
+  const selection = useSelection({ question: table.search, rows: table.rows, idOf: ({ userId }) => userId });
   const { task, round, frame, start } = useTasks();
   const section = useRef<HTMLElement>(null);
   const gone = useRef(false);
@@ -95,7 +96,7 @@ export default function SubAccountsPage() {
         aria-busy={table.tableQuery.isFetching}
       >
         <div className="sa-bar">
-          <SearchBox asked={table.search} onAsk={table.ask} />
+          <SearchBox label={t('search')} asked={table.search} onAsk={table.ask} />
           <SelectionBar selection={selection} start={start} />
         </div>
         <ChildList table={table} selection={selection} start={start} />

@@ -6,9 +6,9 @@ import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../shared/ledger/channel-name.js';
+import { useLanguages } from '../../shared/languages/use-languages.js';
 import { LogPage } from '../../shared/logs/log-page.js';
 import { Icon } from '../../shared/ui/icon.js';
-import { useLanguageName } from './use-language-name.js';
 import './translation-log.css';
 
 type Row = Response<typeof listTranslationLogs>['rows'][number];
@@ -46,7 +46,7 @@ function Status({ status }: { status: Row['status'] }) {
 /** /UserCenterChangeTranslateLog: what was translated, without the text (specification §2, §3). */
 export default function TranslationLogPage() {
   const t = useTexts('translation-log');
-  const languageName = useLanguageName();
+  const { nameOf } = useLanguages();
   return (
     <LogPage<Row>
       title={t('title')}
@@ -59,7 +59,7 @@ export default function TranslationLogPage() {
         {
           key: 'direction',
           title: t('direction'),
-          render: (_, row) => <Direction row={row} languageName={languageName} />,
+          render: (_, row) => <Direction row={row} languageName={nameOf} />,
         },
         { key: 'words', title: t('words'), render: (_, row) => <span className="num">{grouped(row.wordCount)}</span> },
         { key: 'charged', title: t('charged'), render: (_, row) => <Charged row={row} /> },

@@ -1,14 +1,20 @@
 import { Input } from 'antd';
 import { useEffect, useRef, useState, type ChangeEvent, type CompositionEvent } from 'react';
-import { useTexts } from '../../shared/i18n/texts.js';
-import { Icon } from '../../shared/ui/icon.js';
+import { Icon } from '../ui/icon.js';
+import './search-box.css';
 
 const PAUSE_MS = 300;
-const LONGEST = 64; // names have 32; a pasted novel is no search
+const LONGEST = 64; // a pasted novel is no search
+
+type SearchBoxProps = {
+  /** What it looks for, as placeholder and label. */
+  label: string;
+  asked: string;
+  onAsk: (text: string) => void;
+};
 
 /** Searches as one types, after a short pause, or at once with Enter; not while an input method is still composing. */
-export function SearchBox({ asked, onAsk }: { asked: string; onAsk: (text: string) => void }) {
-  const t = useTexts('sub-accounts');
+export function SearchBox({ label, asked, onAsk }: SearchBoxProps) {
   const [{ of, text }, setTyped] = useState({ of: asked, text: asked });
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(pause.current), []);
@@ -28,11 +34,11 @@ export function SearchBox({ asked, onAsk }: { asked: string; onAsk: (text: strin
   return (
     <Input
       type="search"
-      className="sa-search"
+      className="search-box"
       value={shown}
       maxLength={LONGEST}
-      placeholder={t('search')}
-      aria-label={t('search')}
+      placeholder={label}
+      aria-label={label}
       autoComplete="off"
       spellCheck={false}
       allowClear={{ clearIcon: <Icon name="close" /> }}

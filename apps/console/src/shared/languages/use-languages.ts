@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { listLanguages } from '@yiqiao/contracts/translation';
+import { call } from '../api/call.js';
+import { language, locale } from '../i18n/language.js';
+
+const browserNames = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
+
+/** A language code in words where the browser knows it, else the code itself. */
+const byBrowser = (code: string): string => {
+  try {
+    return browserNames.of(code) ?? code;
+  } catch {
+    return code;
+  }
+};
+
+/** A language as a person picks it: found by its code and its names in both languages. */
+export type Language = { readonly code: string; readonly name: string; readonly names: string };
+
+/** All languages, named as the translation test does; with the browser's names, and none to pick, until the list is there. */
+export function useLanguages(): { nameOf: (code: string) => string; all: readonly Language[] } {
+  const { data } = useQuery({
+    queryKey: ['languages'],
+    queryFn: ({ signal }) => call(listLanguages, {}, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const rows = new Map([...(data?.sourceList ?? []), ...(data?.targetList ?? [])].map((row) => [row.langCode, row]));
+  const names = new Map(
+    Array.from(rows, ([code, row]) => [code, language === 'zh' ? row.chineseName : row.englishName]),
+  );
+  return {
+    nameOf: (code) => names.get(code) ?? byBrowser(code),
+    all: Array.from(rows.values(), ({ langCode: code, chineseName, englishName }) => ({
+      code,
+      name: names.get(code) ?? code,
+      names: `${chineseName} ${englishName} ${code}`.toLowerCase(),
+    })).filter(({ code }) => code !== 'auto'),
+  };
+}
