@@ -8,7 +8,7 @@ const MOST_KEPT = 50;
 const MOST_ACCOUNTS = 2000;
 
 /** What was asked: work, or one of the smaller things. */
-export type CallKind = WorkKind | 'detect' | 'languages' | 'usage' | 'models' | 'unknown';
+export type CallKind = WorkKind | 'detect' | 'languages' | 'usage' | 'glossary' | 'models' | 'unknown';
 
 /** One call as it came. */
 export interface CallAsked {

@@ -1,5 +1,6 @@
-import { isTexts, jsonIn } from '../request-body.js';
+import { isObject, isTexts, jsonIn } from '../request-body.js';
 import { translate, type Done } from '../translate.js';
+import type { Term } from '../translation/terms.js';
 import type { Spoil } from '../vendor-faults.js';
 import type { ChatRequest } from './chat-request.js';
 
@@ -13,6 +14,7 @@ export interface Task {
   readonly many: boolean;
   /** The source is to be named with each translation. */
   readonly named: boolean;
+  readonly terms: readonly Term[];
 }
 
 /** A language in the instructions: its name, then its code in parentheses. */
@@ -31,7 +33,18 @@ export function understood({ system, user }: ChatRequest): Task | null {
     target,
     many,
     named: system.includes('"source"'),
+    terms: termsIn(system),
   };
+}
+
+/** Lines of the instructions that are JSON objects of a term and its translation. */
+function termsIn(system: string): readonly Term[] {
+  return system.split('\n').flatMap((line) => {
+    const said = line.startsWith('{') ? jsonIn(Buffer.from(line)) : null;
+    if (!isObject(said)) return [];
+    const { term, translation } = said;
+    return typeof term === 'string' && typeof translation === 'string' ? [{ term, translation }] : [];
+  });
 }
 
 function isLanguage(code: string): boolean {
@@ -44,8 +57,8 @@ function isLanguage(code: string): boolean {
 
 /** What the model writes. */
 export function written(task: Task, spoils: readonly Spoil[]): string {
-  const { texts, source, target } = task;
-  const done = translate({ vendor: 'chatgpt', texts, source, target }, spoils);
+  const { texts, source, target, terms } = task;
+  const done = translate({ vendor: 'chatgpt', texts, source, target, terms }, spoils);
   const view = ({ text, found }: Done) => (task.named ? { source: found?.tag ?? source, translation: text } : text);
   if (task.many) return JSON.stringify({ translations: done.map(view) });
   const [only] = done;

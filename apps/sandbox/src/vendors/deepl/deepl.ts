@@ -5,9 +5,10 @@ import { exchange, type VendorWorld } from '../exchange.js';
 import { bytesOf, headerOf, isObject, isOfType, isTexts, jsonIn } from '../request-body.js';
 import { translate } from '../translate.js';
 import { languageOf } from '../translation/language.js';
-import { answered, VendorRefusal, type Deed } from '../vendor-answer.js';
+import { answered, VendorRefusal, type Deed, type VendorAnswer } from '../vendor-answer.js';
 import { codePoints, type CallKind } from '../vendor-calls.js';
 import { englishName } from '../vendor-languages.js';
+import { DeeplGlossaries } from './deepl-glossaries.js';
 import { DEEPL, FORBIDDEN, QUOTA, refuse } from './deepl-error.js';
 import { DEEPL_SOURCES, DEEPL_TARGETS } from './deepl-languages.js';
 
@@ -20,6 +21,7 @@ const PRO_LIMIT = 1_000_000_000_000;
 
 /** DeepL API v2, its two hosts as `/vendors/deepl` and, for keys that end in `:fx`, `/vendors/deepl-free`. */
 export function deeplRoutes(scope: FastifyInstance, world: VendorWorld): void {
+  const glossaries = new DeeplGlossaries();
   for (const host of ['deepl', 'deepl-free'] as const) {
     const serve =
       (call: CallKind, work: (request: FastifyRequest, account: Account) => Deed) =>
@@ -30,13 +32,14 @@ export function deeplRoutes(scope: FastifyInstance, world: VendorWorld): void {
     const used = ({ name }: Account) => world.calls.of(name).chars;
     scope.post(
       `/vendors/${host}/v2/translate`,
-      serve('translate', (request, account) => translation(request, { account, used: used(account) })),
+      serve('translate', (request, account) => translation(request, { account, used: used(account), glossaries })),
     );
     scope.get(
       `/vendors/${host}/v2/usage`,
       serve('usage', (_request, account) => usage(account, used(account))),
     );
     scope.get(`/vendors/${host}/v2/languages`, serve('languages', listing));
+    glossaryRoutes(scope, { path: `/vendors/${host}/v2/glossaries`, serve, glossaries });
   }
 }
 
@@ -56,6 +59,7 @@ interface Fields {
   readonly target: unknown;
   readonly source: unknown;
   readonly billed: boolean;
+  readonly glossary: unknown;
 }
 
 /** JSON, or a form in which `text` repeats. */
@@ -69,6 +73,7 @@ function fieldsIn(request: FastifyRequest): Fields {
       target: form.get('target_lang'),
       source: form.get('source_lang') ?? undefined,
       billed: form.get('show_billed_characters') === 'true',
+      glossary: form.get('glossary_id') ?? undefined,
     };
   }
   if (!isOfType(request, 'application/json')) throw refuse(415, 'Unsupported media type');
@@ -79,11 +84,18 @@ function fieldsIn(request: FastifyRequest): Fields {
     target: body['target_lang'],
     source: body['source_lang'],
     billed: body['show_billed_characters'] === true,
+    glossary: body['glossary_id'],
   };
 }
 
-function translation(request: FastifyRequest, { account, used }: { account: Account; used: number }): Deed {
-  const { texts, target: to, source: from, billed } = fieldsIn(request);
+interface Translating {
+  readonly account: Account;
+  readonly used: number;
+  readonly glossaries: DeeplGlossaries;
+}
+
+function translation(request: FastifyRequest, { account, used, glossaries }: Translating): Deed {
+  const { texts, target: to, source: from, billed, glossary } = fieldsIn(request);
   if (!isTexts(texts) || texts.length === 0) throw refuse(400, "Bad request. Reason: Parameter 'text' not specified.");
   if (texts.length > MOST_TEXTS) throw refuse(400, 'Bad request. Reason: Too many texts.');
   const target = typeof to === 'string' ? DEEPL_TARGETS.find(to) : null;
@@ -94,13 +106,14 @@ function translation(request: FastifyRequest, { account, used }: { account: Acco
   }
   const chars = texts.reduce((sum, text) => sum + codePoints(text), 0);
   if (used + chars > limitOf(account)) throw new VendorRefusal(QUOTA);
+  const terms = typeof glossary === 'string' ? glossaries.terms(account.name, glossary, { source, target }) : [];
   const same = source !== null && languageOf(source).base === languageOf(target).base;
   return {
     account,
     asked: { call: 'translate', texts, source, target },
     answer: (spoils) => {
       // From one variant of a language to another nothing changes here.
-      const done = translate({ vendor: 'deepl', texts, source, target }, same ? ['echo', ...spoils] : spoils);
+      const done = translate({ vendor: 'deepl', texts, source, target, terms }, same ? ['echo', ...spoils] : spoils);
       const translations = done.map(({ text, found }, index) => ({
         detected_source_language: source ?? DEEPL_SOURCES.codeFor(languageOf(found?.tag ?? 'en').base),
         text,
@@ -109,6 +122,43 @@ function translation(request: FastifyRequest, { account, used }: { account: Acco
       return answered({ translations });
     },
   };
+}
+
+type Serve = (
+  call: CallKind,
+  work: (request: FastifyRequest, account: Account) => Deed,
+) => (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+interface GlossaryWorld {
+  readonly path: string;
+  readonly serve: Serve;
+  readonly glossaries: DeeplGlossaries;
+}
+
+function glossaryRoutes(scope: FastifyInstance, { path, serve, glossaries }: GlossaryWorld): void {
+  const work = (make: (request: FastifyRequest, account: string) => VendorAnswer) =>
+    serve('glossary', (request, account) => {
+      const answer = make(request, account.name);
+      return { account, asked: { call: 'glossary', texts: [], source: null, target: null }, answer: () => answer };
+    });
+  scope.get(
+    path,
+    work((_request, account) => answered({ glossaries: glossaries.list(account) })),
+  );
+  scope.post(
+    path,
+    work((request, account) => {
+      const body = jsonIn(bytesOf(request));
+      if (!isObject(body)) throw refuse(400, 'Bad request. Reason: the body is not valid JSON');
+      return { ...answered(glossaries.add(account, body)), status: 201 };
+    }),
+  );
+  scope.delete<{ Params: { id: string } }>(`${path}/:id`, (request, reply) =>
+    work((_request, account) => {
+      glossaries.remove(account, request.params.id);
+      return { ...answered(''), status: 204 };
+    })(request, reply),
+  );
 }
 
 const usage = (account: Account, used: number): Deed => ({
