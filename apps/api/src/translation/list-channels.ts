@@ -4,6 +4,7 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import type { listChannels } from '@yiqiao/contracts/translation';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { TextChannels } from './text-channels.js';
+import { Hearings } from './voice/hearings.js';
 
 export class ListChannels extends Query<Answer<typeof listChannels>> {
   constructor(readonly language: Language) {
@@ -13,14 +14,22 @@ export class ListChannels extends Query<Answer<typeof listChannels>> {
 
 @QueryHandler(ListChannels)
 export class ListChannelsHandler implements IQueryHandler<ListChannels> {
-  constructor(private readonly channels: TextChannels) {}
+  constructor(
+    private readonly channels: TextChannels,
+    private readonly hearings: Hearings,
+  ) {}
 
   async execute({ language }: ListChannels): Promise<Answer<typeof listChannels>> {
     const views = await this.channels.views();
-    return views.map(({ code, reason, ...view }) => {
-      const { text, voice } = CHANNELS[code];
-      // Pictures are read and drawn by this machine where the vendor does not.
-      return { ...view, reason: reason?.[language] ?? null, text, voice, image: true };
-    });
+    return Promise.all(
+      views.map(async ({ code, reason, ...view }) => ({
+        ...view,
+        reason: reason?.[language] ?? null,
+        text: CHANNELS[code].text,
+        // What the vendor does not do itself this machine does for it, with the engines that it has.
+        voice: (await this.hearings.of(view.id)) !== null,
+        image: true,
+      })),
+    );
   }
 }

@@ -70,7 +70,7 @@ export class AccountCalls<C> {
       const post = this.#next(tried);
       if (post === null) {
         if (!this.isOffered) throw failure ?? new VendorFailure('unsupported', `nobody offers ${this.rules.name}`);
-        const again = failure !== null && FAILURE_RULES[failure.kind].passes && retries < RETRIES;
+        const again = failure !== null && mayPass(failure) && retries < RETRIES;
         if (!again || failure === null || !(await this.#pause(backoffMs(retries++, failure), call)))
           throw failure ?? new VendorFailure('transient', `nobody may be asked for ${this.rules.name} now`);
         tried.clear();
@@ -154,14 +154,18 @@ export class AccountCalls<C> {
   async #pause(ms: number, { signal, deadline }: Call<C, unknown>): Promise<boolean> {
     if (signal.aborted || this.time.now() + ms + LEAST_MS > deadline) return false;
     const over = Promise.withResolvers<void>();
-    const stop = this.time.after(ms, over.resolve);
-    signal.addEventListener('abort', over.resolve as () => void);
+    const leave = (): void => over.resolve();
+    const stop = this.time.after(ms, leave);
+    signal.addEventListener('abort', leave);
     await over.promise;
     stop();
-    signal.removeEventListener('abort', over.resolve as () => void);
+    signal.removeEventListener('abort', leave);
     return !signal.aborted;
   }
 }
+
+/** Too fast is too fast only for a while. */
+const mayPass = ({ kind }: VendorFailure): boolean => FAILURE_RULES[kind].passes || kind === 'rate';
 
 const unexpected = (error: unknown): VendorFailure =>
   new VendorFailure('transient', `unexpected: ${error instanceof Error ? error.name : typeof error}`, null, {
