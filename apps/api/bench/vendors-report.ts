@@ -1,10 +1,11 @@
+import { shownUse, type Used } from './processor.js';
 import { median, overRounds, rate, type Findings } from './verdicts.js';
 
 /** Of the answers of one stream, in ms. */
 export type Times = { median: number; p95: number; perSecond: number };
 
-/** `commit`: one durable commit by a single caller, ms. A translation waits for two. */
-export type AddedRound = { proxy: Times; service: Times; commit: number };
+/** `commit`: one durable commit by a single caller, ms. A translation waits for two. `cost`: processor time of one translation, µs. */
+export type AddedRound = { proxy: Times; service: Times; commit: number; cost: Used };
 /** Another channel's times: while all vendors answer, and while `code` never does. */
 export type DeadRound = { code: string; live: Times; dead: Times };
 
@@ -32,6 +33,7 @@ export function reportVendors({ added, dead }: { added: AddedRound[]; dead: Dead
       added.map((round) => round.service),
     ),
     `  a single durable commit meanwhile          ${ms(median(added.map((round) => round.commit)))}`,
+    `  processor time of a translation, ms: ${shownUse(medians(added.map((round) => round.cost)))}`,
     line(
       'the service, 50 in flight, all vendors alive',
       dead.map((round) => round.live),
@@ -43,5 +45,10 @@ export function reportVendors({ added, dead }: { added: AddedRound[]; dead: Dead
   ].join('\n');
   return { text, json: { added, dead }, targets };
 }
+
+const medians = (all: readonly Used[]): Used =>
+  Object.fromEntries(
+    Object.keys(all[0] ?? {}).map((name) => [name, median(all.map((one) => one[name] ?? Number.NaN))]),
+  );
 
 const ms = (n: number): string => `${n.toFixed(1)} ms`.padStart(9);
