@@ -6,5 +6,5 @@ export default jestConfig({
   roots: ['<rootDir>/e2e'],
   testMatch: ['**/*.e2e.ts'],
   maxWorkers: 2,
-  testTimeout: 120_000,
+  testTimeout: 180_000,
 });

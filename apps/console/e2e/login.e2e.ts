@@ -52,8 +52,9 @@ describe('log in, and reset a forgotten password', () => {
     await page.goto('/login?type=1');
     await page.getByLabel('用户名或邮箱').fill(member.email);
     await page.getByLabel('密码', { exact: true }).fill(member.password);
+    const welcomed = page.getByText('登录成功').waitFor();
     await page.getByRole('button', { name: '登录', exact: true }).dblclick();
-    await page.getByText('登录成功').waitFor();
+    await welcomed;
     await page.waitForURL('**/home');
     expect(sent).toBe(1);
   });

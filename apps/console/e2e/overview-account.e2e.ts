@@ -68,8 +68,7 @@ describe.each(['zh', 'en'] as const)('the own account (%s)', (lang) => {
     await page.getByRole('button', { name: say.submit }).click();
     await seen(page, say.differs);
     await page.getByLabel(say.repeat, { exact: true }).fill('another-2026');
-    await page.getByRole('button', { name: say.submit }).click();
-    await seen(page, say.changed);
+    await Promise.all([seen(page, say.changed), page.getByRole('button', { name: say.submit }).click()]);
     await page.waitForURL(/\/home$/);
     expect(await page.evaluate(() => sessionStorage.getItem('sk'))).toBeNull();
   });
@@ -91,8 +90,7 @@ describe('the password by a mailed code', () => {
     await form.getByLabel(say.code, { exact: true }).fill(await mailedCode(member.email, 1));
     await form.getByLabel(say.fresh, { exact: true }).fill('another-2026');
     await form.getByLabel(say.repeat, { exact: true }).fill('another-2026');
-    await form.getByRole('button', { name: say.submit }).click();
-    await seen(page, say.changed);
+    await Promise.all([seen(page, say.changed), form.getByRole('button', { name: say.submit }).click()]);
     await page.waitForURL(/\/home$/);
   });
 });

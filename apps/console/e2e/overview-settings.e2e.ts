@@ -113,8 +113,8 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     expect(await page.evaluate(() => sessionStorage.getItem('sk'))).not.toBeNull();
 
     await password.fill(member.password);
-    await dialog.getByRole('button', { name: say.confirm }).click();
-    await seen(page, say.done);
+    // A message of three seconds, while the page leaves.
+    await Promise.all([seen(page, say.done), dialog.getByRole('button', { name: say.confirm }).click()]);
     await page.waitForURL(/\/home$/);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     const response = await fetch(`${BASE_URL}/client-user/login/login`, {

@@ -27,8 +27,7 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     await seen(page, say.inTab);
     await tab.waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
     expect(await tab.evaluate(() => window.opener === null)).toBe(true);
-    const { returnUrl } = await payAtCashier(no);
-    await seen(page, say.paid);
+    const [{ returnUrl }] = await Promise.all([payAtCashier(no), seen(page, say.paid)]);
     await tab.goto(returnUrl ?? '');
     await seen(tab, say.paid);
     expect((await ordersOf(member))[0]).toMatchObject({ no, payChannel: 'ALI_NATIVE', payStatus: 'P' });

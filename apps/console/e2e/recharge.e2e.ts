@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/journey.js';
 import { accountOf, atRecharge, entriesOf, later, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
-import { newMember, noDialog, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
+import { newMember, noDialog, seen, signedIn, signedInAt, type SignedIn } from './support/signed-in.js';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -41,8 +41,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     const dialog = page.getByRole('dialog');
     await dialog.getByText('176.00').waitFor();
     await dialog.getByText(say.waiting).waitFor();
-    await payAtCashier(no);
-    await seen(page, say.paid);
+    await Promise.all([seen(page, say.paid), payAtCashier(no)]); // the page moves on after five seconds
     await seen(page, no);
     await leavesForOrders(page, no);
 
@@ -114,7 +113,9 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
   });
 
   journey('asks whether it was paid, and believes neither answer', async () => {
-    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    const page = await signedIn(member, lang);
+    await page.clock.install();
+    await page.goto('/UserCenterRecharge');
     await atRecharge(page);
     const no = await placeOrder(page, lang);
     const asked: string[] = [];
@@ -124,7 +125,8 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await page.getByRole('button', { name: say.notRecharged, exact: true }).click();
     await noDialog(page);
     asked.length = 0;
-    await page.waitForTimeout(1_500);
+    await page.clock.fastForward(6_000); // longer than the longest pause between two questions
+    await page.evaluate(() => fetch('/favicon.svg'));
     expect(asked.filter((path) => path.endsWith('/getPayInfo'))).toEqual([]);
     expect((await ordersOf(member)).find((order) => order.no === no)?.payStatus).toBe('W');
 
@@ -169,8 +171,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     expect(await quantity.inputValue()).toBe('3');
     expect(await page.getByRole('radio', { name: say.high }).isChecked()).toBe(true);
     expect(await payNow.isEnabled()).toBe(true);
-    await payNow.click();
-    await page.waitForTimeout(300);
+    await Promise.all([page.waitForResponse('**/orderByMemberGroup/pay'), payNow.click()]);
     expect(new Set(keys.filter((key) => /^[0-9a-f]{32}$/.test(key))).size).toBe(2);
     await page.unroute('**/orderByMemberGroup/pay');
 

@@ -65,7 +65,9 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     for (const all of [say.allOn, say.allOff]) {
       await button(page, say.autoAll).click();
       await page.getByRole('radio', { name: all }).check();
+      const changed = page.waitForResponse(/\/user\/changeAutoDistribution/); // the sentence may be the one of the round before
       await button(page, say.apply).click();
+      expect((await changed).status()).toBe(200);
       await seen(page, say.modifiedAll);
       await noDialog(page);
     }

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, describe, expect } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ownQuota, postAs } from './support/family.js';
 import { journey, withBrowser, type Language } from './support/journey.js';
-import { loseFirstAnswer, recordingOf } from './support/media.js';
+import { loseFirstAnswer, plugInMicrophone, recordingOf } from './support/media.js';
 import { newMember, overflowsPhone, seen, signedIn, type SignedIn } from './support/signed-in.js';
 
 const TRIAL = 20;
@@ -53,12 +50,7 @@ const SAYS = {
   },
 } as const;
 
-// What Chromium takes for a microphone: a tone, over and over.
-const folder = mkdtempSync(path.join(tmpdir(), 'journey-voice-'));
-const microphone = path.join(folder, 'microphone.wav');
-writeFileSync(microphone, recordingOf(5).buffer);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-withBrowser(['--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${microphone}`]);
+withBrowser();
 
 const PAGE = '/UserCenterChangeTranslateTest?tab=voice';
 const file = (page: Page): Locator => page.locator('.md-work input[type=file]');
@@ -87,7 +79,7 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
   journey('are spoken, transcribed, set right, translated and heard', async () => {
     const member = await heardMember();
     const page = await signedIn(member, lang);
-    await page.context().grantPermissions(['microphone']);
+    await plugInMicrophone(page);
     await page.goto(PAGE);
     await speak(page, lang);
     await press(page, say.transcribe);

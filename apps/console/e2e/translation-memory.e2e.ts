@@ -31,7 +31,7 @@ const SAYS = {
     saved: 'Saved in 30 days',
     savedChars: `${CHARS}chars`,
     kept: 'Remembered now',
-    keptTexts: '1texts',
+    keptTexts: '1text',
     forget: 'Forget all',
     asks: 'Forget remembered translations?',
     verb: 'Forget',

@@ -2,7 +2,7 @@ import { SANDBOX_URL } from './places.js';
 
 type Mail = { to: string; subject: string; text: string; at: string };
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 
 const mailsTo = async (address: string): Promise<Mail[]> => {

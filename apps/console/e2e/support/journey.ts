@@ -14,14 +14,14 @@ const PATIENCE_MS = 40_000;
 // Two browsers share a small machine with all of the product: what only came too late gets a second try, and the run names it.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
-/** One browser for the file, with more `switches` of Chromium's where a journey needs them; called at the top of a file or `describe`. */
-export function withBrowser(switches: readonly string[] = []): void {
+/** One browser for the file; called at the top of a file or `describe`. */
+export function withBrowser(): void {
   beforeAll(async () => {
     if (!CHROMIUM) return;
     // As root Chromium refuses to start its own sandbox.
     browser = await chromium.launch({
       executablePath: CHROMIUM,
-      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...switches],
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
   });
   beforeEach(() => {

@@ -34,6 +34,20 @@ export function recordingOf(seconds: number, loudness = 0.5, name = 'voice.wav')
   return { name, mimeType: 'audio/wav', buffer };
 }
 
+/** From the page's next load on it has a microphone that hears a tone: the shell of Chromium has none, not even a made up one. */
+export async function plugInMicrophone(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => {
+      const context = new AudioContext();
+      const tone = context.createOscillator();
+      const air = context.createMediaStreamDestination();
+      tone.connect(air);
+      tone.start();
+      return Promise.resolve(air.stream);
+    };
+  });
+}
+
 /**
  * From the page's next load on, the first answer of this call is lost on its way back, with everything done and paid. Answers the
  * Idempotency-Keys of its requests, as they are sent.

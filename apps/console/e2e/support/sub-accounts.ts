@@ -33,7 +33,7 @@ export function withFamily(): Family {
   };
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const PAUSE_MS = 200;
 
 /** A new member who has bought a package that includes sub-accounts. */

@@ -1,0 +1,84 @@
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { choose } from './support/choose.js';
+import { demoMain } from './support/family.js';
+import { journey, withBrowser } from './support/journey.js';
+import { noDialog, signedIn } from './support/signed-in.js';
+import { SAYS } from './support/sub-account-words.js';
+import { button } from './support/sub-accounts.js';
+
+withBrowser();
+
+/** Looks at every frame from now on, on every page, for whatever moves longer than the eye can see. */
+async function watchMotion(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const moving = new Set<string>();
+    const look = (): void => {
+      for (const { effect } of document.getAnimations()) {
+        const { target, pseudoElement } = effect as KeyframeEffect;
+        if (Number(effect?.getComputedTiming().endTime) > 20)
+          moving.add(`${target?.tagName} ${target?.getAttribute('class')} ${pseudoElement ?? ''}`);
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    Object.assign(window, { moving });
+  });
+  return () => page.evaluate(() => [...(window as unknown as { moving: Set<string> }).moving]);
+}
+
+/** Opens and closes one of each: drawer, dialog, tooltip, selection, range of days, menu. */
+async function openEverything(page: Page): Promise<string[]> {
+  const say = SAYS.zh;
+  const moved = await watchMotion(page);
+  await page.goto('/UserCenterChild');
+  const row = page.locator('.ant-table-row').first();
+  await row.waitFor();
+  await button(page, say.add).click();
+  await page.getByRole('dialog').getByLabel(say.account, { exact: true }).waitFor();
+  await button(page, say.cancel).click();
+  await noDialog(page);
+  await row.getByRole('button', { name: say.share }).click();
+  await page.getByRole('dialog').getByRole('tab', { name: say.voice }).click();
+  await page.keyboard.press('Escape');
+  await noDialog(page);
+  await button(page, say.batch).click();
+  await page.getByRole('status').getByText(say.noneSelected).waitFor(); // a message
+  const first = await moved();
+
+  await page.goto('/UserCenterAccountLog');
+  await choose(page, '日志类型', '其他');
+  await page.locator('.ant-picker').first().click();
+  await page.locator('.ant-picker-dropdown:visible').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '语言' }).click();
+  await page.getByRole('menuitemradio', { name: 'English' }).waitFor();
+  return [...first, ...(await moved())];
+}
+
+describe('motion', () => {
+  journey('nothing moves for a person who asks for less motion', async () => {
+    expect(await openEverything(await signedIn(await demoMain(), 'zh'))).toEqual([]);
+  });
+
+  journey('there is motion otherwise, and it is seen', async () => {
+    const page = await signedIn(await demoMain(), 'zh');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const moved = (await openEverything(page)).join('\n');
+    for (const part of ['ant-drawer', 'ant-modal', 'ant-select-dropdown']) expect(moved).toContain(part);
+  });
+
+  journey('whatever is put somewhere else is there at once for that person', async () => {
+    const page = await signedIn(await demoMain(), 'zh');
+    await page.goto('/home');
+    // What lists that open do: they are measured right after they were moved (a transition, however short, has not begun by then).
+    const left = await page.evaluate(() => {
+      const list = document.body.appendChild(document.createElement('div'));
+      list.style.cssText = 'position: fixed; left: -1000px';
+      const before = list.getBoundingClientRect().left;
+      list.style.left = '0px';
+      return [before, list.getBoundingClientRect().left];
+    });
+    expect(left).toEqual([-1000, 0]);
+  });
+});
