@@ -10,15 +10,16 @@ import { MemorySwitch } from './memory-switch.js';
 import { useSavings } from './use-savings.js';
 import './savings.css';
 
-type FigureProps = { label: string; value: number | undefined; unit: string };
+type FigureProps = { label: string; value: number | undefined; unit: 'chars' | 'texts' };
 
 function Figure({ label, value, unit }: FigureProps) {
+  const t = useTexts('savings');
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         {value === undefined ? <i className="sk" aria-hidden="true" /> : grouped(value)}
-        {value !== undefined && <small>{unit}</small>}
+        {value !== undefined && <small>{t(unit, { n: value })}</small>}
       </dd>
     </div>
   );
@@ -39,9 +40,9 @@ export function SavingsCard({ user }: { user: User }) {
       )}
       {used && !isError && (
         <dl className="ov-totals num">
-          <Figure label={t('saved', { n: USAGE_DAYS })} value={data?.charNum} unit={t('chars')} />
-          <Figure label={t('answered', { n: USAGE_DAYS })} value={data?.texts} unit={t('texts')} />
-          <Figure label={t('kept')} value={data?.kept} unit={t('texts')} />
+          <Figure label={t('saved', { n: USAGE_DAYS })} value={data?.charNum} unit="chars" />
+          <Figure label={t('answered', { n: USAGE_DAYS })} value={data?.texts} unit="texts" />
+          <Figure label={t('kept')} value={data?.kept} unit="texts" />
         </dl>
       )}
     </Card>
