@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import type { JobFault, JobMessage, JobName, JobReply, Jobs } from './pictures/jobs.js';
+import type { JobFault, JobName, JobReply, Jobs } from './pictures/jobs.js';
 
 /** Why a job has no answer. `died`: it brought the program down, or was too much for its memory. `stopped`: nobody waits any longer. */
 export class PictureFailure extends Error {
@@ -16,7 +16,7 @@ type Settings = { readonly env: Readonly<Record<string, string>>; readonly memor
 /** What Node reserves and never uses counts for the kernel. */
 const RESERVED_BYTES = 768 * 1024 * 1024;
 /** The limits are set by a shell that then becomes Node. */
-const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec nice -n 15 "$@"';
+const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec nice -n 10 "$@"';
 
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = `${import.meta.dirname}/pictures/program.${isSource ? 'ts' : 'js'}`;

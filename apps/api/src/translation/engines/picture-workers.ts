@@ -34,9 +34,14 @@ export class PictureWorkers implements OnApplicationShutdown {
     }
   }
 
+  /** What they are at fails. */
+  killAll(): void {
+    for (const worker of this.#all) this.#end(worker);
+  }
+
   async onApplicationShutdown(): Promise<void> {
     this.#isClosed = true;
-    for (const worker of this.#all) this.#end(worker);
+    this.killAll();
     const fonts = await this.#fonts?.catch(() => null);
     if (fonts) await rm(fonts, { recursive: true, force: true });
   }
@@ -56,6 +61,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     const { PATH = '' } = this.engines.install.environment;
     const env = {
       ...{ PATH, LC_ALL: 'C.UTF-8', HOME: homedir(), FONTCONFIG_FILE: path.join(fonts, 'fonts.conf') },
+      PICTURES_DIR: fonts,
       // What the library of pictures complains of may quote a file.
       ...{ VIPS_WARNING: '0', MALLOC_ARENA_MAX: '2' },
     };
@@ -77,9 +83,12 @@ export class PictureWorkers implements OnApplicationShutdown {
   }
 }
 
-/** A folder with the settings by which fonts are found: ours and the system's, and a bold for those that have none. */
+/**
+ * A folder for what the processes share, with the settings by which fonts are found: ours and the system's, and a bold for those that have
+ * none.
+ */
 async function fontSettings(folders: readonly string[]): Promise<string> {
-  const at = await mkdtemp(path.join(tmpdir(), 'yiqiao-fonts-'));
+  const at = await mkdtemp(path.join(tmpdir(), 'yiqiao-pictures-'));
   const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const xml = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

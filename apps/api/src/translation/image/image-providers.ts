@@ -6,11 +6,13 @@ import { OfflineReader } from './offline-reader.js';
 import { PictureReaders } from './picture-readers.js';
 import { Pictures } from './pictures.js';
 import { TranslateImageHandler } from './translate-image.js';
+import { VisionReader } from './vision-reader.js';
 
 /** What the translation module needs for pictures. */
 export const IMAGE_PROVIDERS = [
   PictureWorkers,
   OfflineReader,
+  VisionReader,
   PictureReaders,
   Pictures,
   ImageTexts,

@@ -14,7 +14,7 @@ import type { PictureReader, Reading, ReadRequest } from './reader.js';
 import { isCertain, tidy, turnOf } from './reading.js';
 
 /** Tesseract's letters want to be so large; what is larger only takes longer. */
-const [LEAST_SIDE, MOST_SIDE, MOST_SCALE] = [1_600, 2_400, 3];
+const [LEAST_SIDE, MOST_SIDE, MOST_SCALE] = [2_200, 2_400, 2.5];
 /** Below this part of ink nothing is left to be read. */
 const NOTHING = 0.0004;
 

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Bilingual } from '../channels/channel.js';
+import { languages } from '../channels/languages.js';
+import { VendorFailure } from '../channels/vendor.js';
 import { MediaQueue } from '../engines/media-queue.js';
 import { readable } from './ocr-languages.js';
 import { OfflineReader } from './offline-reader.js';
 import type { Reading, ReadRequest } from './reader.js';
+import { VisionReader } from './vision-reader.js';
 
 /** What a channel's pictures are read in. `reason`: what there is to know of it. */
 export type Literacy = { readonly sources: readonly string[]; readonly reason: Bilingual | null };
@@ -14,18 +17,18 @@ const BUILT_IN_ONLY: Bilingual = {
   en: 'Tesseract is not installed: only English and Simplified Chinese are read. Install it: sudo apt-get install -y tesseract-ocr tesseract-ocr-chi-sim',
 };
 
-/** Who reads the pictures of which channel: the engines of this machine, for every one of them. */
+/** Who reads the pictures of which channel: its vendor's model where it has one that sees, else the engines of this machine. */
 @Injectable()
 export class PictureReaders {
   constructor(
     private readonly offline: OfflineReader,
+    private readonly vision: VisionReader,
     private readonly queue: MediaQueue,
   ) {}
 
   async of(channelId: number): Promise<Literacy> {
-    void channelId;
-    const languages = await this.offline.languages();
-    return { sources: readable(languages), reason: (await this.offline.isComplete()) ? null : BUILT_IN_ONLY };
+    if (this.vision.reads(channelId)) return { sources: languages().map(({ langCode }) => langCode), reason: null };
+    return { sources: await this.#readableHere(), reason: (await this.offline.isComplete()) ? null : BUILT_IN_ONLY };
   }
 
   /** Throws MEDIA_LANGUAGE_NOT_SUPPORTED: known before anybody reads. Takes a langCode, or null for one that is to be found out. */
@@ -36,8 +39,27 @@ export class PictureReaders {
   }
 
   /** Throws what {@link PictureReader.read} throws. */
-  read(channelId: number, request: ReadRequest): Promise<Reading> {
-    void channelId;
-    return this.queue.run(request, () => this.offline.read(request));
+  async read(channelId: number, request: ReadRequest): Promise<Reading> {
+    const seen = this.vision.reads(channelId) ? await this.#byVendor(request) : null;
+    return seen ?? this.queue.run(request, () => this.offline.read(request));
+  }
+
+  /** Null when somebody else has to: it failed, its boxes cannot be true, or it saw nothing. */
+  async #byVendor(request: ReadRequest): Promise<Reading | null> {
+    try {
+      const seen = await this.vision.read(request);
+      return seen.lines.length > 0 ? seen : null;
+    } catch (error) {
+      if (!(error instanceof VendorFailure)) throw error;
+      if (error.kind === 'blocked') throw new Refusal('CONTENT_REFUSED');
+      if (request.signal.aborted) throw new Refusal('UPSTREAM_TIMEOUT');
+      if (request.source !== null && !(await this.#readableHere()).includes(request.source))
+        throw new Refusal(error.kind === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_FAILED');
+      return null;
+    }
+  }
+
+  async #readableHere(): Promise<readonly string[]> {
+    return readable(await this.offline.languages());
   }
 }

@@ -108,7 +108,7 @@ function alignOf({ box, space, em }: { box: Box; space: Space; em: number }, all
   const narrow = Math.min(space.left, space.right) > 0.04 * box[2];
   const even = Math.abs(space.left - space.right) <= Math.max(0.25 * em, 0.12 * (space.left + space.right));
   if (even && narrow && (centre || !left)) return 'centre';
-  if (right && !left && space.left > space.right) return 'right';
+  if (right && !left) return 'right';
   return !left && space.right < 1.5 * em && space.left > 3 * space.right && space.left > 2 * em ? 'right' : 'left';
 }
 

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { onWhite } from './contrast.js';
 import type { Box, Jobs } from './jobs.js';
 import { open } from './open.js';
+import { removeRules } from './rules.js';
 
 const WHITE = 255;
 /** Darker than this it is written. */
@@ -19,6 +20,7 @@ export async function lay(ask: Jobs['lay']['ask']): Promise<Jobs['lay']['answer'
   }
   const { data } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   const grey = await onWhite({ data, width, height });
+  removeRules(grey, { width, height });
   for (const box of without) blank(grey, { width, height }, box);
   await sharp(grey, { raw: { width, height, channels: 1 } })
     .png({ compressionLevel: 1 })

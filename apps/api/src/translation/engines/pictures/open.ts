@@ -39,5 +39,10 @@ export async function look({ path, pixelsMax }: { path: string; pixelsMax: numbe
   // The head is read without the limit, to tell a large picture from a broken one.
   const { width, height, autoOrient } = await sharp(path, { limitInputPixels: false, pages: 1 }).metadata();
   if (width * height > pixelsMax) throw new Fault('too-large');
+  // One that breaks off is found now, before anything is held for it.
+  await sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true })
+    .resize(8, 8, { fit: 'fill' })
+    .raw()
+    .toBuffer();
   return { format, width: autoOrient.width, height: autoOrient.height };
 }

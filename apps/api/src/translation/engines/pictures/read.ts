@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
 import type { Jobs, ReadLine, Word } from './jobs.js';
@@ -38,15 +39,19 @@ async function workerFor(names: readonly string[]): Promise<Worker> {
   return kept.worker;
 }
 
+/** Looked for elsewhere the data would be fetched from the internet: they lie in one folder, under the names that are expected there. */
 async function start(names: readonly string[]): Promise<Worker> {
-  // Handed over as data: looked for by name they would be fetched from the internet.
-  const data = await Promise.all(names.map(async (code) => ({ code, data: await readFile(dataOf(code)) })));
-  return createWorker(data, OEM.LSTM_ONLY, { cacheMethod: 'none', legacyCore: false, legacyLang: false });
+  const folder = process.env['PICTURES_DIR'] ?? tmpdir();
+  for (const name of names) await symlink(dataOf(name), path.join(folder, `${name}.traineddata.gz`)).catch(isThere);
+  const settings = { langPath: folder, gzip: true, cacheMethod: 'none', legacyCore: false, legacyLang: false };
+  return createWorker([...names], OEM.LSTM_ONLY, settings);
 }
 
-const dataOf = (code: string): string =>
-  path.join(
-    path.dirname(require.resolve(`@tesseract.js-data/${code}/package.json`)),
-    '4.0.0_best_int',
-    `${code}.traineddata.gz`,
-  );
+const isThere = (error: unknown): void => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+};
+
+const dataOf = (name: string): string => {
+  const folder = path.dirname(require.resolve(`@tesseract.js-data/${name}/package.json`));
+  return path.join(folder, '4.0.0_best_int', `${name}.traineddata.gz`);
+};

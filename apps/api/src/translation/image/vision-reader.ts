@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { channelCodeOf } from '@yiqiao/domain/channels';
+import { IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
+import { Config } from '../../platform/config.js';
+import { vendorAccounts } from '../channels/accounts.js';
+import { languageOf } from '../channels/languages.js';
+import { OpenAiVision } from '../channels/openai-vision.js';
+import { MediaQueue } from '../engines/media-queue.js';
+import { PictureWorkers } from '../engines/picture-workers.js';
+import type { Box } from '../engines/pictures/jobs.js';
+import { AccountCalls } from '../routing/account-calls.js';
+import { realTime } from '../routing/time.js';
+import { asRefusal } from './picture-refusals.js';
+import type { Reading, ReadRequest } from './reader.js';
+
+/** More does not help a model to read, and costs more. */
+const MOST_SIDE = 2_048;
+/** What is left of the 45 s is for whoever reads instead, and for drawing. */
+const PATIENCE_MS = 25_000;
+
+/** Reads the pictures of the channel whose vendor has models that see. */
+@Injectable()
+export class VisionReader implements OnApplicationShutdown {
+  readonly #clients: readonly OpenAiVision[];
+  readonly #calls: AccountCalls<OpenAiVision>;
+
+  constructor(
+    config: Config,
+    private readonly workers: PictureWorkers,
+    private readonly queue: MediaQueue,
+  ) {
+    const { OPENAI_VISION, OPENAI_VISION_MODEL } = config.env;
+    const accounts = OPENAI_VISION === 'off' ? [] : vendorAccounts(config).filter(({ code }) => code === 'chatgpt');
+    const posts = accounts.map((account) => ({
+      account,
+      client: new OpenAiVision(account, OPENAI_VISION_MODEL ?? null),
+    }));
+    this.#clients = posts.map(({ client }) => client);
+    this.#calls = new AccountCalls(posts, { name: 'vision', inFlight: 4, requestMs: PATIENCE_MS }, realTime);
+  }
+
+  reads(channelId: number): boolean {
+    return channelCodeOf(channelId) === 'chatgpt' && this.#calls.isOffered;
+  }
+
+  /** Throws VendorFailure, or the Refusal of what was done here. */
+  async read({ picture, source, family, signal }: ReadRequest): Promise<Reading> {
+    const scale = Math.min(1, MOST_SIDE / Math.max(picture.width, picture.height));
+    const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
+    // What the file says beside its picture (where it was taken, by what) stays here.
+    const at = path.join(path.dirname(picture.path), 'seen.png');
+    const ask = { path: picture.path, at, pixelsMax: IMAGE_PIXELS_MAX, turn: 0, contrast: false, without: [] };
+    await this.queue.run({ family, signal }, () =>
+      this.workers.run('lay', { ...ask, width, height }, signal).catch(asRefusal('NOT_AN_IMAGE')),
+    );
+    const png = await readFile(at);
+    const language = source === null ? null : languageOf(source);
+    const deadline = realTime.now() + PATIENCE_MS;
+    const lines = await this.#calls.ask({
+      ...{ family, signal, deadline },
+      work: (client, ending) => client.read({ png, width, height, language, signal: ending }),
+    });
+    const found = lines.map(({ text, box }) => {
+      const unscaled = box.map((n) => n / scale) as unknown as Box;
+      return { box: unscaled, text, words: [{ box: unscaled, text }], em: null, baseline: null };
+    });
+    return { turn: 0, lines: found };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()));
+  }
+}
