@@ -107,6 +107,9 @@ export const vendorSettings = {
   OPENAI_TRANSCRIBE_MODEL: word.default('whisper-1'),
   OPENAI_SPEECH_MODEL: word.default('tts-1'),
   OPENAI_VOICE: word.default('alloy'),
+  /** What reads pictures; by default each account's own model. Off: the engines of this machine do. */
+  OPENAI_VISION_MODEL: word.optional(),
+  OPENAI_VISION: z.enum(['on', 'off']).default('on'),
   LIBRETRANSLATE_URL: address.optional(),
   LIBRETRANSLATE_API_KEY: key.optional(),
   TRANSLATION_UPSTREAMS_FILE: upstreamsFile,
