@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { sleep } from '../processes.mjs';
+import { deliveredOf } from './spent.mjs';
 
 const outcomes = ['acknowledged', 'refused', 'failed', 'unknown'];
-const patience = 150_000;
+const patience = 150_000; // since the last one that was answered: a slow machine has more of them open
 const pace = 40; // so many ms apart, nobody is told to slow down: 50 a second are allowed (decisions §3)
 
 /** What an answer says about its request: what nobody answered, or nobody could finish, may have happened or not. */
@@ -39,12 +40,13 @@ export function createAsked(send, judge = outcomeOf) {
     async settle() {
       const open = entries.filter(({ outcome }) => outcome === 'unknown');
       const total = open.length;
-      const deadline = Date.now() + patience;
+      let deadline = Date.now() + patience;
       const one = async () => {
         for (let entry = open.pop(); entry; entry = open.pop()) {
           while (entry.outcome === 'unknown' && Date.now() < deadline) {
             await attempt(entry);
             if (entry.outcome === 'unknown') await sleep(500);
+            else deadline = Date.now() + patience;
           }
         }
       };
@@ -56,10 +58,11 @@ export function createAsked(send, judge = outcomeOf) {
   };
 }
 
-/** Sentences about the last keys that do not answer again as they did. */
+/** Sentences about the last keys that do not answer again as they did. A batch that delivered nothing is not kept (docs/decisions/0016). */
 export async function differentAgain({ account, asked }) {
   const found = [];
-  for (const entry of asked.tally().acknowledged.slice(-40)) {
+  const kept = asked.tally().acknowledged.filter((entry) => deliveredOf(entry).length > 0);
+  for (const entry of kept.slice(-40)) {
     const again = await asked.again(entry);
     if (again.outcome !== 'acknowledged' || !isDeepStrictEqual(again.data, entry.data))
       found.push(`${account}: key ${entry.key} answers differently (${again.outcome} ${again.code})`);
