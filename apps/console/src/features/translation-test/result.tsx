@@ -6,6 +6,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { AUTO } from './abilities.js';
+import { Crossed } from './crossed.js';
 import type { Done } from './visits.js';
 
 type ResultProps = {
@@ -67,9 +68,7 @@ export function Result({ alone, onAgain, ...rest }: ResultProps) {
     <>
       <div className="tt-result">
         <Marks {...rest} />
-        <p className="tt-crossed" lang={answer.target} dir="auto" data-testid="translated">
-          {answer.translated}
-        </p>
+        <Crossed done={rest.done} />
         {warning !== null && (
           <p className="tt-warning">
             <Icon name="info" />

@@ -110,4 +110,6 @@ export default {
   unavailableWhy: 'Your administrator has not connected this channel',
   yours: 'Your channel',
   loadFailed: 'The list of languages did not load',
+  terms: 'Terms used',
+  termPair: '{{term}} → {{translation}}',
 } as const satisfies Record<keyof typeof zh, string>;

@@ -103,6 +103,8 @@ const zh = {
   unavailableWhy: '管理员尚未接入这个通道',
   yours: '你的通道',
   loadFailed: '语言列表没有加载出来',
+  terms: '已用术语',
+  termPair: '{{term}} → {{translation}}',
 } as const;
 export default zh;
 
