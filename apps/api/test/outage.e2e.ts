@@ -75,5 +75,6 @@ it('told to end, the api answers what is in flight and then ends', async () => {
   await seconds(1);
   await unlock();
   expect((await reply).status).toBe(200);
-  expect(await leaving.exited).not.toBe(137);
+  // By an exit of its own, which writes down what is left of the log: not by the signal (null), not by a crash (137).
+  expect(await leaving.exited).toBe(0);
 });
