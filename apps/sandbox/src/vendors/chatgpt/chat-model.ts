@@ -55,6 +55,12 @@ function isLanguage(code: string): boolean {
   }
 }
 
+/** The language of a picture, as the instructions tell it; English when they do not. */
+export const languageToRead = ({ system }: ChatRequest): string =>
+  Array.from(system.matchAll(CODE), ([, code = '']) => code)
+    .filter(isLanguage)
+    .at(-1) ?? 'en';
+
 /** What the model writes. */
 export function written(task: Task, spoils: readonly Spoil[]): string {
   const { texts, source, target, terms } = task;

@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../request-body.js';
 import { refuse } from './chatgpt-error.js';
+import { pictureIn } from './sight.js';
 
 /** Models that stand here: one that takes everything, one that thinks, and one as local servers have them. */
 export const MODELS = ['sandbox-gpt', 'sandbox-reasoning', 'sandbox-local'] as const;
@@ -11,6 +12,8 @@ export interface ChatRequest {
   readonly model: (typeof MODELS)[number];
   readonly system: string;
   readonly user: string;
+  /** The picture that it is to look at; null: there is none. */
+  readonly picture: Buffer | null;
   readonly json: boolean;
   /** Tokens that the answer may have; null: no end. */
   readonly most: number | null;
@@ -35,6 +38,7 @@ export function readChat(body: Json): ChatRequest {
     model,
     system: said(['system', 'developer']),
     user: said(['user']),
+    picture: pictureOf(model, body['messages']),
     json: isObject(body['response_format']) && body['response_format']['type'] === 'json_object',
     most: mostTokens(body),
   };
@@ -49,6 +53,23 @@ function messagesIn(value: unknown): readonly { readonly role: string; readonly 
     }
     return { role: one['role'], content: contentIn(one['content']) };
   });
+}
+
+/** The first picture of the messages. The local model has no eyes. */
+function pictureOf(model: ChatRequest['model'], messages: unknown): Buffer | null {
+  const contents = Array.isArray(messages)
+    ? messages.map((one: unknown) => (isObject(one) ? one['content'] : null))
+    : [];
+  const parts = contents.flatMap((content): unknown[] => (Array.isArray(content) ? content : []));
+  const image = parts.find((part) => isObject(part) && part['type'] === 'image_url');
+  if (!isObject(image)) return null;
+  if (model === 'sandbox-local') {
+    throw refuse(400, { message: 'This model does not support image input.', param: 'messages', code: null });
+  }
+  const link = image['image_url'];
+  const picture = isObject(link) && typeof link['url'] === 'string' ? pictureIn(link['url']) : null;
+  if (!picture) throw refuse(400, { message: 'You uploaded an unsupported image.', code: 'invalid_image_format' });
+  return picture;
 }
 
 /** A text, or parts of which those of type text count. */

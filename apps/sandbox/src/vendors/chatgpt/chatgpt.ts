@@ -7,10 +7,11 @@ import type { VendorWorld } from '../exchange.js';
 import { bytesOf, isObject, isOfType, jsonIn } from '../request-body.js';
 import { answered, type Deed, type VendorAnswer } from '../vendor-answer.js';
 import type { Spoil } from '../vendor-faults.js';
-import { firstTokens, tokensOf, understood, written, type Task } from './chat-model.js';
+import { firstTokens, languageToRead, tokensOf, understood, written, type Task } from './chat-model.js';
 import { MODELS, readChat, type ChatRequest } from './chat-request.js';
 import { refuse } from './chatgpt-error.js';
 import { BASE, serving } from './serving.js';
+import { seenIn } from './sight.js';
 
 /** Tokens that the models can read and write in one call. */
 const CONTEXT = 16_384;
@@ -18,7 +19,9 @@ const CONTEXT = 16_384;
 /** OpenAI's chat completions, spoken by a model that can do nothing but translate. */
 export function chatgptRoutes(scope: FastifyInstance, world: VendorWorld): void {
   const serve = serving(world);
-  scope.post(`${BASE}/chat/completions`, serve('translate', completion));
+  scope.post(`${BASE}/chat/completions`, (request, reply) =>
+    serve(asksToLook(request) ? 'read' : 'translate', completion)(request, reply),
+  );
   scope.get(
     `${BASE}/models`,
     serve('models', (_request, account) => ({
@@ -44,6 +47,7 @@ function completion(request: FastifyRequest, account: Account): Deed {
       "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.";
     throw refuse(400, { message, param: 'messages', code: null });
   }
+  if (chat.picture) return look(account, chat, chat.picture);
   const task = understood(chat);
   return {
     account,
@@ -54,6 +58,19 @@ function completion(request: FastifyRequest, account: Account): Deed {
       target: task?.target ?? null,
     },
     answer: (spoils) => answerOf(chat, { task, spoils, prompted }),
+  };
+}
+
+/** Whether somebody sent a picture, as far as that can be seen before it is read. */
+const asksToLook = (request: FastifyRequest): boolean => bytesOf(request).includes('"image_url"');
+
+function look(account: Account, chat: ChatRequest, picture: Buffer): Deed {
+  const language = languageToRead(chat);
+  return {
+    account,
+    asked: { call: 'read', texts: [], source: language, target: null },
+    answer: (spoils) =>
+      completed(chat, seenIn(picture, language, spoils), { prompted: tokensOf(chat.system), finish: 'stop' }),
   };
 }
 
@@ -68,16 +85,26 @@ function answerOf({ model, most }: ChatRequest, { task, spoils, prompted }: Writ
   const whole = task ? written(task, spoils) : 'Into which language?';
   const ended = most === null || tokensOf(whole) <= most;
   const content = ended ? whole : firstTokens(whole, most);
-  const tokens = tokensOf(content);
   const finish = ended ? 'stop' : 'length';
+  const answer = completed({ model }, content, { prompted, finish });
   // A single text has no count to be wrong: the answer has no choice at all.
-  const choices = task && !task.many && spoils.includes('count') ? [] : [choiceOf(content, finish)];
+  const isWithout = task && !task.many && spoils.includes('count');
+  return isWithout ? { ...answer, body: { ...(answer.body as object), choices: [] } } : answer;
+}
+
+interface Ended {
+  readonly prompted: number;
+  readonly finish: 'stop' | 'length';
+}
+
+function completed({ model }: Pick<ChatRequest, 'model'>, content: string, { prompted, finish }: Ended): VendorAnswer {
+  const tokens = tokensOf(content);
   return answered({
     id: `chatcmpl-${randomUUID()}`,
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1000),
     model,
-    choices,
+    choices: [choiceOf(content, finish)],
     usage: { prompt_tokens: prompted, completion_tokens: tokens, total_tokens: prompted + tokens },
   });
 }
