@@ -12,6 +12,7 @@ import { CarryOutRefund } from './orders/carry-out-refund.js';
 import { TellOrder } from './orders/tell-order.js';
 import { TimeOutOrder } from './orders/time-out-order.js';
 import { Deliveries } from './platform/deliveries.js';
+import { TidyVendorTerms } from './translation/tidy-vendor-terms.js';
 
 type Follows<F> = (fact: F) => ICommand;
 /** `at`: when it is due, ms since 1970. */
@@ -36,7 +37,7 @@ const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | Follows
     'ask-gateway': { at: (fact) => fact.askAt, command: (fact) => new AskGateway(fact.orderId, fact.asked) },
   },
   OrderChanged: { 'tell-order': (fact) => new TellOrder(fact.orderId) },
-  GlossaryChanged: {},
+  GlossaryChanged: { 'tidy-vendor-terms': (fact) => new TidyVendorTerms(fact.familyId) },
   RefundStarted: { 'carry-out-refund': (fact) => new CarryOutRefund(fact.paymentId) },
 };
 

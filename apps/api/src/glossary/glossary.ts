@@ -8,11 +8,13 @@ import { RememberedReads } from '../platform/remembered-reads.js';
 /** The terms of a family as they were when it was asked for. `version` 0: it never had any. */
 export type FamilyGlossary = {
   readonly version: number;
+  /** All that it has. */
+  pairs(this: void): readonly PairTerms[];
   /** Null when the family has no terms for this pair (langCodes). */
   terms(source: string, target: string): PairTerms | null;
 };
 
-export const NO_TERMS: FamilyGlossary = { version: 0, terms: () => null };
+export const NO_TERMS: FamilyGlossary = { version: 0, pairs: () => [], terms: () => null };
 
 /** So many terms, of all families together, are kept ready. */
 const KEPT = 100_000;
@@ -55,6 +57,12 @@ export class Glossary {
     return kept.glossary;
   }
 
+  /** The same as it is now, also where another process has changed it. */
+  present(familyId: number): Promise<FamilyGlossary> {
+    this.#versions.forget(familyId);
+    return this.of(familyId);
+  }
+
   async #readVersions(familyIds: number[]): Promise<ReadonlyMap<number, number>> {
     const rows = await this.em
       .fork()
@@ -87,7 +95,10 @@ export class Glossary {
     if (!first) return NO_TERMS;
     const version = Number(first.version);
     const pairs = Map.groupBy(rows.filter(isTerm), ({ source, target }) => pairKey(source, target));
-    const glossary = { version, terms: termsBy(familyId, pairs) };
+    const terms = termsBy(familyId, pairs);
+    const all = (): PairTerms[] =>
+      [...pairs.values()].flatMap(([row]) => (row ? (terms(row.source, row.target) ?? []) : []));
+    const glossary = { version, pairs: all, terms };
     this.#keep(familyId, { version, count: rows.length, glossary });
     return glossary;
   }

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { CHANNEL_CODES, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
+import type { PairTerms } from '@yiqiao/domain/glossary';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { RememberedReads } from '../platform/remembered-reads.js';
@@ -96,6 +97,11 @@ export class TextChannels implements OnApplicationShutdown {
         }
     }
     return found;
+  }
+
+  /** Removes what vendors were told of a family's terms, but for `current`. Throws when that did not work everywhere. */
+  async keepOnlyTerms(familyId: number, current: readonly PairTerms[]): Promise<void> {
+    await Promise.all(Object.values(this.#open).map((channel) => channel.keepOnlyTerms?.(familyId, current)));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -35,6 +35,7 @@ import { TextChannels } from './text-channels.js';
 import { TranslateTextHandler } from './translate-text.js';
 import { TranslationController } from './translation.controller.js';
 import { TranslationLimits } from './translation-limits.js';
+import { TidyVendorTermsHandler } from './tidy-vendor-terms.js';
 import { VOICE_PROVIDERS } from './voice/voice-providers.js';
 import { VoiceController } from './voice/voice.controller.js';
 
@@ -62,6 +63,7 @@ const router = {
     ManyTexts,
     TranslationLimits,
     TranslateTextHandler,
+    TidyVendorTermsHandler,
     ListChannelsHandler,
     ListChannelStatusHandler,
     ListLanguagesHandler,

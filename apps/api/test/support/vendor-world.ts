@@ -18,8 +18,13 @@ export type VendorWorld = {
   mend: (code: VendorCode) => Promise<unknown>;
   /** What this vendor was asked to translate, newest first. */
   calls: (code: VendorCode) => Promise<VendorCalls['calls']>;
+  /** What DeepL keeps for this account. */
+  glossaries: (code: 'deepl') => Promise<DeeplGlossary[]>;
+  dropGlossary: (code: 'deepl', id: string) => Promise<void>;
   close: () => Promise<void>;
 };
+
+type DeeplGlossary = { glossary_id: string; name: string };
 
 /** Channels through the sandbox, one account each, which no other test touches. */
 export async function vendorWorld(codes: readonly VendorCode[], purpose: string): Promise<VendorWorld> {
@@ -41,6 +46,16 @@ export async function vendorWorld(codes: readonly VendorCode[], purpose: string)
     fail: (code, fault) => breakVendor(accountOf(code), fault),
     mend,
     calls: async (code) => (await callsOf(accountOf(code))).calls.filter(({ call }) => call === 'translate'),
+    glossaries: async (code) => {
+      const { baseUrl, key } = accountOf(code);
+      const answer = await fetch(`${baseUrl}/v2/glossaries`, { headers: { authorization: `DeepL-Auth-Key ${key}` } });
+      return ((await answer.json()) as { glossaries: DeeplGlossary[] }).glossaries;
+    },
+    dropGlossary: async (code, id) => {
+      const { baseUrl, key } = accountOf(code);
+      const headers = { authorization: `DeepL-Auth-Key ${key}` };
+      await fetch(`${baseUrl}/v2/glossaries/${id}`, { method: 'DELETE', headers });
+    },
     close: async () => {
       await Promise.all(codes.map(mend));
       await rm(folder, { recursive: true });

@@ -69,6 +69,8 @@ export interface TextChannel {
   languages(): Promise<ChannelLanguages>;
   /** One outcome per text, in their order; never throws. An answer is never blank for a text that is not. */
   translate(request: TextRequest): Promise<readonly TextOutcome[]>;
+  /** Removes what was told outside of a family's terms, but for `current`. Throws when that did not work everywhere. */
+  keepOnlyTerms?(familyId: number, current: readonly PairTerms[]): Promise<void>;
   /** Ends what the channel keeps running. Requests in flight fail as unavailable. */
   close(): Promise<void>;
 }

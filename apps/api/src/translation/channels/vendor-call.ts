@@ -84,6 +84,11 @@ export class VendorHttp {
     return { ...answer, bytes, json: undefined };
   }
 
+  /** Answers its status: nothing else comes of it. */
+  async delete(call: VendorCall): Promise<number> {
+    return (await this.#ask('DELETE', call)).status;
+  }
+
   /**
    * Ends its connections, and the requests on them as `transient`. Each by an error of its own: the pool would end all of them by one, on
    * which a library elsewhere in this process (urllib) marks the socket, and fails at the second.
@@ -101,7 +106,7 @@ export class VendorHttp {
     return client;
   }
 
-  async #ask(method: 'GET' | 'POST', call: VendorCall): Promise<Raw> {
+  async #ask(method: 'GET' | 'POST' | 'DELETE', call: VendorCall): Promise<Raw> {
     const { path, headers, body, signal } = call;
     if (signal.aborted) throw unanswered(null, signal);
     const answer = new WholeAnswer(signal);

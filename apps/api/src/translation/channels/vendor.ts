@@ -48,6 +48,8 @@ export interface VendorClient {
    * when this is first asked, and uses them once it knows.
    */
   uses?(terms: PairTerms): TermsUse | null;
+  /** Removes what this vendor was told of a family's terms, but for `current`. Throws VendorFailure. */
+  keepOnlyTerms?(familyId: number, current: readonly PairTerms[]): Promise<void>;
   /** Closes its connections. */
   close(): Promise<void>;
 }

@@ -105,6 +105,10 @@ export class VendorChannel implements TextChannel {
     return firsts.map((first, at) => outcomeOf({ first, second: seconds[damaged.indexOf(at)] }, errand));
   }
 
+  async keepOnlyTerms(familyId: number, current: readonly PairTerms[]): Promise<void> {
+    await Promise.all(this.upstreams.map(({ client }) => client.keepOnlyTerms?.(familyId, current)));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.upstreams.map((upstream) => upstream.close()));
   }
@@ -156,12 +160,14 @@ const joined = (parts: readonly ChannelLanguages[]): ChannelLanguages => ({
  * tried. Without terms, and for texts that hold none, all is as ever.
  */
 const plan = (
-  { terms }: TextRequest,
+  { terms, source }: TextRequest,
   upstreams: readonly Upstream[],
 ): { readonly terms: PairTerms | null; readonly mannersOf: (text: string) => Manners } => {
   if (!terms) return { terms: null, mannersOf: () => PLAINLY };
   const { index } = terms;
   const uses = new Set(upstreams.map(({ client }) => client.uses?.(terms) ?? null));
+  // A vendor's own glossary is for one language; a source that it finds out may be another.
+  if (source === null) uses.delete('vendor');
   const [use] = uses.size === 1 ? uses : [null];
   const mask: Manner = { terms: index, by: 'mask' };
   const manners: Manners = use
