@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ownQuota } from './support/family.js';
-import { journey, withBrowser, type Language } from './support/journey.js';
+import { journey, withBrowser } from './support/journey.js';
 import { loseFirstAnswer, pictureOf } from './support/media.js';
 import { newMember, overflowsPhone, seen, signedIn } from './support/signed-in.js';
 import { pickLanguage } from './support/vendors.js';
@@ -64,14 +64,7 @@ const SAYS = {
 
 withBrowser();
 
-/** The image tab, open, from English into Spanish. */
-async function open(page: Page, lang: Language): Promise<void> {
-  const say = SAYS[lang];
-  await page.goto('/UserCenterChangeTranslateTest?tab=image');
-  await page.getByRole('button', { name: say.choose }).waitFor();
-  await pickLanguage(page, say.source, ENGLISH);
-  await pickLanguage(page, say.target, SPANISH);
-}
+const PAGE = '/UserCenterChangeTranslateTest?tab=image';
 const file = (page: Page): Locator => page.locator('.md-work input[type=file]');
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
@@ -81,7 +74,10 @@ describe.each(['zh', 'en'] as const)('pictures on the translation test (%s)', (l
   journey('says the cost, draws the picture again, and shows what became of each text', async () => {
     const member = await newMember();
     const page = await signedIn(member, lang);
-    await open(page, lang);
+    await page.goto(PAGE);
+    await page.getByRole('button', { name: say.choose }).waitFor();
+    await pickLanguage(page, say.source, ENGLISH);
+    await pickLanguage(page, say.target, SPANISH);
     const label = await pictureOf(page, ['Material: polyester', 'Hand wash only']);
     await file(page).setInputFiles(label);
     await page.getByRole('img', { name: say.original }).waitFor();
@@ -130,7 +126,8 @@ describe('pictures that do not work', () => {
   journey('are refused for nothing, each with the way on', async () => {
     const member = await newMember();
     const page = await signedIn(member, 'zh');
-    await open(page, 'zh');
+    await page.goto(PAGE);
+    await page.getByRole('button', { name: say.choose }).waitFor();
     await file(page).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
     await seen(page, say.notPicture);
     expect(await page.getByRole('button', { name: say.translate, exact: true }).isDisabled()).toBe(true);
@@ -150,7 +147,8 @@ describe('pictures that do not work', () => {
     const member = await newMember();
     const page = await signedIn(member, 'zh');
     const keys = await loseFirstAnswer(page, '/translation/image');
-    await open(page, 'zh');
+    await page.goto(PAGE);
+    await page.getByRole('button', { name: say.choose }).waitFor();
     const { buffer } = await pictureOf(page, ['Made in China']);
     const give = (how: 'paste' | 'drop'): Promise<void> =>
       page.evaluate(

@@ -59,16 +59,17 @@ export async function loseFirstAnswer(page: Page, call: string): Promise<(string
   });
   await page.addInitScript((path) => {
     let lost = false;
-    const { open } = XMLHttpRequest.prototype;
-    XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, url: string | URL) {
-      const lose = (event: Event): void => {
-        if (lost) return;
-        lost = true;
-        event.stopImmediatePropagation();
-        this.dispatchEvent(new ProgressEvent('error'));
-      };
-      if (String(url).endsWith(path)) this.addEventListener('load', lose);
-      open.call(this, method, url, true);
+    window.XMLHttpRequest = class extends XMLHttpRequest {
+      override open(method: string, url: string | URL): void {
+        const lose = (event: Event): void => {
+          if (lost) return;
+          lost = true;
+          event.stopImmediatePropagation();
+          this.dispatchEvent(new ProgressEvent('error'));
+        };
+        if (String(url).endsWith(path)) this.addEventListener('load', lose);
+        super.open(method, url, true);
+      }
     };
   }, call);
   return keys;
