@@ -8,6 +8,7 @@ import path from 'node:path';
 import { benchLogs } from './logs.js';
 import { benchMetered } from './metered.js';
 import { targetLine, withVerdict, type Findings, type Setting, type Target } from './verdicts.js';
+import { benchUploads } from './uploads.js';
 import { benchVendors } from './vendors.js';
 import { benchWriter } from './writer.js';
 
@@ -16,6 +17,7 @@ const PARTS = new Map<string, (setting: Setting) => Promise<Findings>>([
   ['http', benchMetered],
   ['vendors', benchVendors],
   ['logs', benchLogs],
+  ['uploads', benchUploads],
 ]);
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Peaks of resident memory in MB, as the kernel tells: of a process, and of the largest that it started (at any depth). */
+export type Peaks = { own: number; largest: number };
+
+/** Watches until stopped; NaN where the kernel does not tell. */
+export function watchMemory(pid: number): { stop: () => Peaks } {
+  const peaks: Peaks = { own: Number.NaN, largest: 0 };
+  const look = async (): Promise<void> => {
+    peaks.own = Math.max(peaks.own || 0, await peakOf(pid)) || Number.NaN;
+    for (const child of await descendants(pid)) peaks.largest = Math.max(peaks.largest, (await peakOf(child)) || 0);
+  };
+  const timer = setInterval(() => void look(), 100);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return peaks;
+    },
+  };
+}
+
+async function peakOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return (Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1_000_000;
+}
+
+async function descendants(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
+  );
+  const own = lists.flatMap((list) => list.split(/\s+/).filter(Boolean).map(Number));
+  return [...own, ...(await Promise.all(own.map(descendants))).flat()];
+}

@@ -1,0 +1,170 @@
+/** What is uploaded is received whole and bounded, by who may, and is gone when the request is over. */
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { translateImage } from '@yiqiao/contracts/media';
+import { translateText } from '@yiqiao/contracts/translation';
+import { IMAGE_BYTES, UPLOADS_AT_ONCE, UPLOADS_PER_MEMBER } from '@yiqiao/domain/limits';
+import { startApi, type TestApi } from './support/api.js';
+import { headersOf } from './support/client.js';
+import { makeMain } from './support/family.js';
+import { freely } from './support/free.js';
+import type { Person } from './support/people.js';
+import { until } from './support/until.js';
+
+const PATH = `${BASE_PATH}${translateImage.path}`;
+const BOUNDARY = 'the-line-between';
+const FIELDS = { source: 'en', target: 'es' };
+
+let api: TestApi;
+let member: Person;
+let before: string[];
+
+beforeAll(async () => {
+  [api, before] = [await startApi(), await uploads()];
+  member = await makeMain(api);
+}, 120_000);
+afterAll(() => api.stop());
+afterEach(() => nothingIsLeft());
+
+const uploads = async (): Promise<string[]> =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith('yiqiao-upload-'));
+
+const nothingIsLeft = () => until(uploads, (names) => names.every((name) => before.includes(name)));
+
+const part = (name: string, content: string, file?: string): string => {
+  const named = file === undefined ? '' : `; filename="${file}"\r\nContent-Type: image/png`;
+  return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${named}\r\n\r\n${content}\r\n`;
+};
+const fields = Object.entries(FIELDS).map(([name, value]) => part(name, value));
+const END = `--${BOUNDARY}--\r\n`;
+
+/** Sends this body as a form, as it is. */
+async function sent(body: BodyInit, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+  const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  const init = { method: 'POST', body, headers: { ...headersOf(member.session), ...type, ...headers }, duplex: 'half' };
+  const answer = await fetch(`${api.url}${PATH}`, init as RequestInit);
+  return { status: answer.status, body: await answer.json() };
+}
+
+const refused = (work: () => Promise<{ status: number; body: unknown }>) => freely(api, member, work);
+
+describe('a form', () => {
+  const broken: [string, string, { status: number; code: string }][] = [
+    ['without a file', fields.join('') + END, { status: 422, code: 'VALIDATION_FAILED' }],
+    ['with two files', fields.join('') + part('file', 'x', 'a') + part('file', 'y', 'b') + END, malformed()],
+    ['with a file of another name', fields.join('') + part('picture', 'x', 'a') + END, unknown()],
+    ['with a field that nobody knows', fields.join('') + part('size', '3') + part('file', 'x', 'a') + END, unknown()],
+    ['with a field twice', fields.join('') + part('source', 'fr') + part('file', 'x', 'a') + END, unknown()],
+    ['that reaches for the prototype', part('__proto__', 'x') + part('file', 'x', 'a') + END, malformed()],
+    ['with too many fields', part('a', '1').repeat(20) + END, { status: 422, code: 'UNKNOWN_FIELD' }],
+    ['that breaks off', fields.join('') + part('file', 'x', 'a').slice(0, -20), malformed()],
+    ['of nothing', '', { status: 422, code: 'VALIDATION_FAILED' }],
+    ['of something else', 'this is no form at all', malformed()],
+  ];
+  function malformed() {
+    return { status: 400, code: 'MALFORMED_UPLOAD' };
+  }
+  function unknown() {
+    return { status: 422, code: 'UNKNOWN_FIELD' };
+  }
+  it.each(broken)('%s is refused', async (_, body, { status, code }) => {
+    const answer = await refused(() => sent(body));
+    expect(answer).toMatchObject({ status, body: { success: false, code } });
+  });
+
+  it('goes where forms are taken, and JSON where JSON is', async () => {
+    const json = await refused(() => member.client.send(translateImage, FIELDS));
+    expect(json).toMatchObject({ status: 415, body: { code: 'UPLOAD_EXPECTED' } });
+    const form = await refused(() => member.client.upload(translateText, { ...FIELDS, text: 'x' }, Buffer.from('x')));
+    expect(form).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+  });
+
+  it('is not read of who is not signed in', async () => {
+    const answer = await fetch(`${api.url}${PATH}`, {
+      method: 'POST',
+      body: fields.join('') + part('file', 'x', 'a') + END,
+      headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('a file that is too large', () => {
+  const head = `${fields.join('')}--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+
+  it('is refused before it is sent when its length is told', async () => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    const lines = Object.entries({
+      ...headersOf(member.session),
+      host: 'localhost',
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': String(IMAGE_BYTES * 20),
+    }).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`POST ${PATH} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${head}`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*FILE_TOO_LARGE/);
+  });
+
+  it.each([1, 200_000])('is refused while it is sent when its length is not told', async (more) => {
+    const body = new ReadableStream({
+      start(out) {
+        out.enqueue(Buffer.from(head));
+        const chunk = Buffer.alloc(64 * 1024, 'x');
+        for (let left = IMAGE_BYTES + more; left > 0; left -= chunk.length) out.enqueue(chunk.subarray(0, left));
+        out.enqueue(Buffer.from(`\r\n${END}`));
+        out.close();
+      },
+    });
+    expect(await refused(() => sent(body))).toMatchObject({ status: 413, body: { code: 'FILE_TOO_LARGE' } });
+  });
+
+  it('of exactly the size is read, and is no picture', async () => {
+    const answer = await refused(() => member.client.upload(translateImage, FIELDS, Buffer.alloc(IMAGE_BYTES, 'x')));
+    expect(answer).toMatchObject({ status: 422, body: { code: 'NOT_AN_IMAGE' } });
+  });
+});
+
+describe('places', () => {
+  /** A form that stays unfinished: it takes a place until it is cut off. */
+  async function begun(who: Person): Promise<{ cut: () => void; answer: Promise<string> }> {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    const lines = Object.entries({
+      ...headersOf(who.session),
+      host: 'localhost',
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': '100000',
+    }).map(([name, value]) => `${name}: ${value}`);
+    const answer = once(socket, 'data').then(([data]) => String(data));
+    answer.catch(() => undefined);
+    socket.write(`POST ${PATH} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${fields.join('')}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return { cut: () => socket.destroy(), answer };
+  }
+  const readable = () => member.client.upload(translateImage, FIELDS, Buffer.from('no picture'));
+
+  it('are left by whoever is cut off, with everything that was received', async () => {
+    const all = [];
+    for (let n = 0; n < UPLOADS_PER_MEMBER; n++) all.push(await begun(member));
+    await until(readable, ({ status }) => status === 429);
+    for (const { cut } of all) cut();
+    await until(readable, ({ status }) => status === 422);
+    await nothingIsLeft();
+  });
+
+  it(`are ${UPLOADS_AT_ONCE}: whoever comes then is told to come again`, async () => {
+    const people = [await makeMain(api), await makeMain(api)];
+    const all = [];
+    for (let n = 0; n < UPLOADS_AT_ONCE; n++) all.push(await begun(people[n % 2] as Person));
+    await until(readable, ({ status }) => status === 503);
+    const { body, headers } = await readable();
+    expect(body).toMatchObject({ code: 'SERVICE_BUSY' });
+    expect(headers['retry-after']).toBeDefined();
+    for (const { cut } of all) cut();
+    await until(readable, ({ status }) => status === 422);
+  });
+});
