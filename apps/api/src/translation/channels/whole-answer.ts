@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 
 /** What came back of one request. `status` null: nothing did. `error`: why it is not all there. */
-export type Answered = {
+type Answered = {
   readonly status: number | null;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
