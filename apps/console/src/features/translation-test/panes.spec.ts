@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../shared/api/api-error.js';
-import { answersTo, isShown, type Pane, type Question } from './panes.js';
+import { answersTo, isElsewhere, isShown, type Pane, type Question } from './panes.js';
 import type { Done } from './visits.js';
 
 const question = (text: string, source = 'zh-Hans', target = 'en'): Question => ({ source, target, text });
@@ -45,6 +45,15 @@ describe('the answers on the screen', () => {
 
   it('are none before anything was asked', () => {
     expect(ids([answered(1, asked)], [1], null)).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  it('is marked with its own direction once the bars above name another one, whatever the text is', () => {
+    const answer = done(1, question('您好'));
+    expect(isElsewhere(answer, { source: 'zh-Hans', target: 'en' })).toBe(false);
+    expect(isElsewhere(answer, { source: 'zh-Hans', target: 'ja' })).toBe(true);
+    expect(isElsewhere(answer, { source: 'auto', target: 'en' })).toBe(true);
   });
 });
 

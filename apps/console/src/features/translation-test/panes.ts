@@ -25,3 +25,7 @@ export const answersTo = (panes: Panes, shown: readonly number[], question: Ques
 /** Whether a pane still makes sense above `question`: a refusal is about its own text alone. */
 export const isShown = (pane: Pane, question: Question): boolean =>
   pane.status !== 'refused' || isTo(pane.asked, question);
+
+/** Whether an answer was asked for in another direction than the bars above it name now. */
+export const isElsewhere = ({ asked }: Done, { source, target }: Omit<Question, 'text'>): boolean =>
+  asked.source !== source || asked.target !== target;

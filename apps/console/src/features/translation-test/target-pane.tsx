@@ -1,11 +1,13 @@
 import { Button } from 'antd';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
-import type { Pane } from './panes.js';
+import type { Direction } from './abilities.js';
+import { isElsewhere, type Pane } from './panes.js';
 import { quoteText } from './quote-text.js';
 import { RefusalPane, type Steps } from './refusal-pane.js';
 import { Result } from './result.js';
 import type { Shown } from './use-desk.js';
+import type { Done } from './visits.js';
 import { Waiting } from './waiting.js';
 
 type TargetPaneProps = {
@@ -16,6 +18,8 @@ type TargetPaneProps = {
   /** The text can be sent through this channel by itself now. */
   askable: boolean;
   names: { languageName: (code: string) => string; channelName: (id: number) => string };
+  /** What the bars above name now. */
+  direction: Direction;
   /** The language that was found, as the bar above says. */
   found: string | null;
   steps: Omit<Steps, 'onRetry'>;
@@ -25,9 +29,20 @@ type TargetPaneProps = {
   onRemove: () => void;
 };
 
+/** An answer to what was asked before the direction changed says its own direction: the bar above it says another one. */
+function Late({ done: { answer }, languageName }: { done: Done; languageName: (code: string) => string }) {
+  return (
+    <p className="tt-marks">
+      <span className="tag">
+        {languageName(answer.source)} → {languageName(answer.target)}
+      </span>
+    </p>
+  );
+}
+
 /** What one channel makes of the text. Nothing that happens here touches the panes beside it. */
 export function TargetPane(props: TargetPaneProps) {
-  const { channel, pane, alone, askable, names, found, steps, onAsk, onRetry, onAgain, onRemove } = props;
+  const { channel, pane, alone, askable, names, direction, found, steps, onAsk, onRetry, onAgain, onRemove } = props;
   const t = useTexts('translation-test');
   return (
     <div
@@ -61,6 +76,9 @@ export function TargetPane(props: TargetPaneProps) {
         </Button>
       )}
       {pane?.status === 'busy' && <Waiting />}
+      {pane?.status === 'done' && isElsewhere(pane.done, direction) && (
+        <Late done={pane.done} languageName={names.languageName} />
+      )}
       {pane?.status === 'done' && <Result done={pane.done} alone={alone} found={found} onAgain={onAgain} {...names} />}
       {pane?.status === 'refused' && (
         <RefusalPane refused={pane} languageName={names.languageName} steps={{ ...steps, onRetry }} />

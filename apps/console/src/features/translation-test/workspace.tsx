@@ -93,6 +93,7 @@ export function Workspace({ catalogue, note, ref }: WorkspaceProps) {
         pane={pane}
         alone={alone}
         askable={begun && isSendable(desk) && channel.quote.kind !== 'cannot'}
+        direction={direction}
         found={direction.source === AUTO ? detected : null}
         names={{ languageName: desk.languageName, channelName }}
         steps={{
