@@ -94,4 +94,38 @@ describe('DeepL', () => {
     expect(json).toContainEqual({ language: 'JA', name: 'Japanese', supports_formality: false });
     expect((await trial.send('/vendors/deepl/v2/languages')).status).toBe(403);
   });
+
+  describe('glossaries', () => {
+    const path = '/vendors/deepl/v2/glossaries';
+    const mine = key('sandbox-deepl-glossaries');
+    const made = { name: 'mine', source_lang: 'en', target_lang: 'zh', entries: 'Hello\t哈喽', entries_format: 'tsv' };
+    const list = async (headers = mine) => (await trial.send(path, { headers })).json?.['glossaries'];
+
+    it('are made, listed, used and removed, each account its own', async () => {
+      const { status, json } = await trial.post(path, made, mine);
+      expect([status, json]).toMatchObject([201, { name: 'mine', ready: true, entry_count: 1 }]);
+      const id = String(json?.['glossary_id']);
+      expect(await list()).toMatchObject([{ glossary_id: id, source_lang: 'en', target_lang: 'zh' }]);
+      expect(await list(key())).toEqual([]);
+      const body = { text: ['Hello'], target_lang: 'ZH-HANS', source_lang: 'EN', glossary_id: id };
+      expect((await ask(body, mine)).json).toMatchObject({ translations: [{ text: '哈喽' }] });
+      expect((await ask(body)).status).toBe(404);
+      expect(await ask({ ...body, source_lang: undefined }, mine)).toMatchObject({ status: 400 });
+      expect(await ask({ ...body, target_lang: 'JA' }, mine)).toMatchObject({ status: 400 });
+      expect((await trial.send(`${path}/${id}`, { method: 'DELETE', headers: mine })).status).toBe(204);
+      expect((await trial.send(`${path}/${id}`, { method: 'DELETE', headers: mine })).status).toBe(404);
+      expect(await list()).toEqual([]);
+    });
+
+    it.each([
+      ['a pair that it does not do', { target_lang: 'tlh' }],
+      ['one language', { target_lang: 'en' }],
+      ['a term twice', { entries: 'a\tb\na\tc' }],
+      ['a term without translation', { entries: 'a' }],
+      ['no name', { name: '' }],
+      ['another format', { entries_format: 'xml' }],
+    ])('refuses %s', async (_what, wrong) => {
+      expect((await trial.post(path, { ...made, ...wrong }, mine)).status).toBe(400);
+    });
+  });
 });
