@@ -1,5 +1,5 @@
 import type { RefSelectProps } from 'antd';
-import type { ReactNode, Ref } from 'react';
+import type { Ref } from 'react';
 import { Link } from 'react-router';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { SourceBar } from '../language-bars.js';
@@ -9,13 +9,11 @@ import type { MediaDesk } from './use-media-desk.js';
 type MediaBarsProps = {
   desk: MediaDesk;
   targetLabel: string;
-  /** What there is to know of the target language. */
-  children?: ReactNode;
   ref: Ref<RefSelectProps>;
 };
 
 /** From which language into which, and through whose channel. */
-export function MediaBars({ desk, targetLabel, children, ref }: MediaBarsProps) {
+export function MediaBars({ desk, targetLabel, ref }: MediaBarsProps) {
   const t = useTexts('media');
   const { direction, setDirection, targets, channel, payer } = desk;
   return (
@@ -29,7 +27,6 @@ export function MediaBars({ desk, targetLabel, children, ref }: MediaBarsProps) 
           onChange={(target) => setDirection({ ...direction, target })}
         />
         <span className="tt-channel">
-          {children}
           <span>{t('through', { name: channel.name })}</span>
           {payer.own.main && (
             <Link className="link" to="/UserCenterIndex">

@@ -38,7 +38,7 @@ export default {
   hearing: 'Uploaded. Recognising speech',
   working: 'Uploaded. Translating and speaking',
   resultPlaceholder: 'The translation appears here, to read and to hear',
-  notSpoken: 'Text only, no voice yet',
+  notSpoken: 'The translation appears here, to read; nobody speaks this language yet',
   noSpeech: 'This time there is only text, no speech.',
   download: 'Download speech',
 } as const satisfies Record<keyof typeof zh, string>;

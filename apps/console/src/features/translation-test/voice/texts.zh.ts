@@ -34,7 +34,7 @@ const zh = {
   hearing: '已上传，正在识别语音',
   working: '已上传，正在翻译并合成译音',
   resultPlaceholder: '译文和译音会出现在这里',
-  notSpoken: '仅文字，暂无发音',
+  notSpoken: '译文会出现在这里；这种语言暂无译音',
   noSpeech: '这次只有文字，没有译音。',
   download: '下载译音',
 } as const;

@@ -47,9 +47,7 @@ export function VoiceWorkspace({ desk, abilities, note, active }: VoiceWorkspace
 
   return (
     <div className="tt-work md-work" data-panes="1">
-      <MediaBars ref={sourceSelect} desk={desk} targetLabel={t('target')}>
-        {!spoken && <span className="tag">{t('notSpoken')}</span>}
-      </MediaBars>
+      <MediaBars ref={sourceSelect} desk={desk} targetLabel={t('target')} />
       <SourceVoice
         ref={drop}
         desk={desk}
@@ -106,7 +104,9 @@ export function VoiceWorkspace({ desk, abilities, note, active }: VoiceWorkspace
           aria-live="polite"
           aria-busy={crossing.errand.status === 'busy'}
         >
-          {crossing.errand.status === 'none' && <p className="tt-nothing">{t('resultPlaceholder')}</p>}
+          {crossing.errand.status === 'none' && (
+            <p className="tt-nothing">{t(spoken ? 'resultPlaceholder' : 'notSpoken')}</p>
+          )}
           {crossing.errand.status === 'busy' && (
             <MediaWaiting sent={crossing.errand.sent} working={t('working')} onGiveUp={crossing.giveUp} />
           )}
