@@ -48,15 +48,19 @@ export class PictureReaders {
   async #byVendor(request: ReadRequest): Promise<Reading | null> {
     try {
       const seen = await this.vision.read(request);
-      return seen.lines.length > 0 ? seen : null;
+      return seen.lines.length > 0 || !(await this.#isReadableHere(request)) ? seen : null;
     } catch (error) {
       if (!(error instanceof VendorFailure)) throw error;
       if (error.kind === 'blocked') throw new Refusal('CONTENT_REFUSED');
       if (request.signal.aborted) throw new Refusal('UPSTREAM_TIMEOUT');
-      if (request.source !== null && !(await this.#readableHere()).includes(request.source))
+      if (!(await this.#isReadableHere(request)))
         throw new Refusal(error.kind === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_FAILED');
       return null;
     }
+  }
+
+  async #isReadableHere({ source }: ReadRequest): Promise<boolean> {
+    return source === null || (await this.#readableHere()).includes(source);
   }
 
   async #readableHere(): Promise<readonly string[]> {

@@ -37,7 +37,7 @@ export function pictureIn(url: string): Buffer | null {
 
 /**
  * What the model sees: the lines are really where it says, what it reads in them is a phrase of the book for each, in `language`. Of
- * pictures that are no grey PNG it sees nothing.
+ * pictures that are no PNG it sees nothing.
  */
 export function seenIn(picture: Buffer, language: string, spoils: readonly Spoil[]): string {
   const grey = greyIn(picture);
@@ -77,38 +77,45 @@ function inkOf(row: Buffer): { readonly first: number; readonly last: number } |
   return first < 0 ? null : { first, last: row.findLastIndex((shade) => shade < INK) };
 }
 
-/** The shades of a PNG of eight bits grey, not interlaced; null for any other. */
+/** Bytes of a pixel, by the colour types of PNG; the first is grey enough. */
+const BYTES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
+
+/** The shades of a PNG of eight bits a channel, not interlaced; null for any other. */
 function greyIn(png: Buffer): Grey | null {
   if (png.length < 33 || png.toString('latin1', 12, 16) !== 'IHDR') return null;
-  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-  if (png[24] !== 8 || png[25] !== 0 || png[28] !== 0 || width * height > 50_000_000) return null;
+  const [width, height, bytes] = [png.readUInt32BE(16), png.readUInt32BE(20), BYTES[png[25] ?? 9]];
+  if (png[24] !== 8 || bytes === undefined || png[28] !== 0 || width * height > 50_000_000) return null;
   const parts: Buffer[] = [];
   for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at)) {
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
       parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
   }
   try {
-    return { width, height, shades: unfiltered(inflateSync(Buffer.concat(parts)), width, height) };
+    const pixels = unfiltered(inflateSync(Buffer.concat(parts)), { stride: width * bytes, height, bytes });
+    return { width, height, shades: Buffer.from(pixels.filter((_, at) => at % bytes === 0)) };
   } catch {
     return null;
   }
 }
 
-/** Undoes what each row says was done to it (PNG specification, 9.2), one byte a pixel. */
-function unfiltered(rows: Buffer, width: number, height: number): Buffer {
-  const shades = Buffer.alloc(width * height);
+/** Undoes what each row says was done to it (PNG specification, 9.2). */
+function unfiltered(
+  rows: Buffer,
+  { stride, height, bytes }: { stride: number; height: number; bytes: number },
+): Buffer {
+  const pixels = Buffer.alloc(stride * height);
   for (let row = 0; row < height; row += 1) {
-    const filter = rows[row * (width + 1)] ?? 0;
-    for (let x = 0; x < width; x += 1) {
-      const at = row * width + x;
-      const left = x > 0 ? (shades[at - 1] ?? 0) : 0;
-      const up = row > 0 ? (shades[at - width] ?? 0) : 0;
-      const upLeft = x > 0 && row > 0 ? (shades[at - width - 1] ?? 0) : 0;
+    const filter = rows[row * (stride + 1)] ?? 0;
+    for (let x = 0; x < stride; x += 1) {
+      const at = row * stride + x;
+      const left = x >= bytes ? (pixels[at - bytes] ?? 0) : 0;
+      const up = row > 0 ? (pixels[at - stride] ?? 0) : 0;
+      const upLeft = x >= bytes && row > 0 ? (pixels[at - stride - bytes] ?? 0) : 0;
       const guess = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter] ?? 0;
-      shades[at] = ((rows[row * (width + 1) + 1 + x] ?? 0) + guess) & 0xff;
+      pixels[at] = ((rows[row * (stride + 1) + 1 + x] ?? 0) + guess) & 0xff;
     }
   }
-  return shades;
+  return pixels;
 }
 
 function paeth(left: number, up: number, upLeft: number): number {

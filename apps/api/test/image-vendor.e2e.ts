@@ -1,0 +1,92 @@
+/** Pictures through a channel whose vendor has a model that sees: its words, where they really are; else the engines here read. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { translateImage } from '@yiqiao/contracts/media';
+import { changeChannel } from '@yiqiao/contracts/plans';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain } from './support/family.js';
+import { accountOf, freely } from './support/free.js';
+import type { Person } from './support/people.js';
+import { picture, words } from './support/pictures.js';
+import type { VendorFault } from './support/sandbox-vendors.js';
+import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+
+const CHATGPT = 7;
+const WRITTEN = ['The house is big', 'Two old books'];
+
+let vendors: VendorWorld;
+let api: TestApi;
+let member: Person;
+let file: Buffer;
+
+beforeAll(async () => {
+  vendors = await vendorWorld(['chatgpt'], 'sight');
+  api = await startApi(vendors.env);
+  member = await makeMain(api);
+  await member.client.call(changeChannel, { targetChannelId: CHATGPT });
+  const lines = WRITTEN.map((text, at) => words({ x: 60, y: 120 + at * 200, size: 48, text }));
+  file = await picture(lines.join(''), { width: 900, height: 420 });
+});
+afterEach(() => vendors.mend('chatgpt'));
+afterAll(async () => {
+  await api.stop();
+  await vendors.close();
+});
+
+const ask = (fields: Record<string, string> = {}) =>
+  member.client.upload(translateImage, { source: 'en', target: 'de', ...fields }, file);
+
+async function blocks(fields: Record<string, string> = {}) {
+  const { status, body } = await ask(fields);
+  if (!body.success) throw new Error(`${status} ${JSON.stringify(body)}`);
+  expect(body.data).toMatchObject({ charged: 1, image: expect.stringMatching(/^data:image\/png;base64,/) });
+  return body.data.blocks;
+}
+
+describe('a model that sees', () => {
+  it('reads a picture, and its words stand where they are', async () => {
+    const found = await blocks();
+    // What it reads is its own: the sandbox sees where lines are, not what they say.
+    expect(found.map(({ text }) => text)).not.toEqual(WRITTEN);
+    expect(found).toHaveLength(2);
+    for (const [at, { box }] of found.entries()) {
+      const [left, top, width, height] = box;
+      expect([left > 50 && left < 80, width > 250 && width < 450]).toEqual([true, true]);
+      expect(top).toBeGreaterThan(60 + at * 200);
+      expect(top + height).toBeLessThan(145 + at * 200);
+    }
+  });
+
+  it('reads what no engine here does', async () => {
+    const [first] = await blocks({ source: 'am' });
+    expect(first?.text).toMatch(/\p{L}/u);
+  });
+
+  it.each<[string, VendorFault]>([
+    ['its boxes cannot be true', { kind: 'lines', call: 'read' }],
+    ['it sees nothing', { kind: 'empty', call: 'read' }],
+    ['it is out of money', { kind: 'quota', call: 'read' }],
+  ])('is replaced by the engine here when %s', async (_what, fault) => {
+    await vendors.fail('chatgpt', fault);
+    expect((await blocks()).map(({ text }) => text)).toEqual(WRITTEN);
+  });
+
+  it('that refuses a picture ends it, for nothing but a line', async () => {
+    // Its breaker is open since it ran out of money: another account of its own.
+    const others = await vendorWorld(['chatgpt'], 'sight-refused');
+    const other = await startApi(others.env);
+    try {
+      const main = await makeMain(other);
+      await main.client.call(changeChannel, { targetChannelId: CHATGPT });
+      await others.fail('chatgpt', { kind: 'block', call: 'read' });
+      const before = await accountOf(other, main);
+      const refused = await main.client.upload(translateImage, { source: 'en', target: 'de' }, file);
+      expect(refused).toMatchObject({ status: 422, body: { code: 'CONTENT_REFUSED' } });
+      expect(await accountOf(other, main)).toEqual({ ...before, lines: before.lines + 1 });
+      const same = () => main.client.upload(translateImage, { source: 'de', target: 'de' }, file);
+      expect(await freely(other, main, same)).toMatchObject({ status: 422, body: { code: 'SAME_LANGUAGE' } });
+    } finally {
+      await other.stop();
+      await others.close();
+    }
+  });
+});
