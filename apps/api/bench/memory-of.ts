@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 /** Peaks of resident memory in MB, as the kernel tells: of a process, and of the largest that it started (at any depth). */
 export type Peaks = { own: number; largest: number };
 
-/** Watches until stopped; NaN where the kernel does not tell. */
+/** Watches until stopped; 0 where the kernel does not tell. */
 export function watchMemory(pid: number): { stop: () => Peaks } {
-  const peaks: Peaks = { own: Number.NaN, largest: 0 };
+  const peaks: Peaks = { own: 0, largest: 0 };
   const look = async (): Promise<void> => {
-    peaks.own = Math.max(peaks.own || 0, await peakOf(pid)) || Number.NaN;
+    // A process that has just ended has no peak to tell.
+    peaks.own = Math.max(peaks.own, (await peakOf(pid)) || 0);
     for (const child of await descendants(pid)) peaks.largest = Math.max(peaks.largest, (await peakOf(child)) || 0);
   };
   const timer = setInterval(() => void look(), 100);
