@@ -15,8 +15,9 @@ import { toast } from '../../shared/ui/toast.js';
 import { ImportErrors, type LineErrors } from './import-errors.js';
 import { useRefreshTerms } from './use-term-table.js';
 
-const MODES = ['merge', 'replace'] as const;
-type Mode = (typeof MODES)[number];
+const WHY = { merge: 'mergeWhy', replace: 'replaceWhy' } as const;
+type Mode = keyof typeof WHY;
+const MODES: readonly Mode[] = ['merge', 'replace'];
 
 const TEMPLATE = '\uFEFFsource,target,term,translation\r\nzh-Hans,en,保温午餐包,insulated lunch bag\r\n';
 
@@ -100,7 +101,7 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
           {MODES.map((each) => (
             <Radio key={each} value={each}>
               {t(each)}
-              <small className="faint">{t(`${each}Why`)}</small>
+              <small className="faint">{t(WHY[each])}</small>
             </Radio>
           ))}
         </Radio.Group>

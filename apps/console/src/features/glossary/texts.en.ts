@@ -66,7 +66,7 @@ export default {
   replaceWhy: 'Only the terms of the file remain; all others are deleted',
   importVerb: 'Import',
   imported: 'Imported: {{added}} added, {{changed}} changed, {{unchanged}} unchanged, {{removed}} deleted',
-  invalidTitle: '{{n, noun(one: line has; many: lines have)}} errors, so nothing was imported',
+  invalidTitle: '{{n}} {{n, noun(one: line has; many: lines have)}} errors, so nothing was imported',
   invalidLine: 'Line {{line}}',
   invalidMore: 'Only the first {{n}} are listed',
 } satisfies Record<keyof typeof zh, string>;
