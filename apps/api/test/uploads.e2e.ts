@@ -43,7 +43,10 @@ const fields = Object.entries(FIELDS).map(([name, value]) => part(name, value));
 const END = `--${BOUNDARY}--\r\n`;
 
 /** Sends this body as a form, as it is. */
-async function sent(body: BodyInit, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+async function sent(
+  body: RequestInit['body'],
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: unknown }> {
   const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
   const init = { method: 'POST', body, headers: { ...headersOf(member.session), ...type, ...headers }, duplex: 'half' };
   const answer = await fetch(`${api.url}${PATH}`, init as RequestInit);

@@ -52,7 +52,8 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     await page.getByRole('region', { name: say.usage }).waitFor();
     await page.getByRole('link', { name: say.translate }).first().waitFor();
     expect(await page.getByRole('region', { name: say.shares }).count()).toBe(0);
-    expect(await page.getByRole('switch').count()).toBe(0);
+    // Whether its own translations are remembered is its own to say; nothing else is.
+    expect(await page.getByRole('main').getByRole('switch').count()).toBe(1);
     expect(await facts.getByRole('button', { name: say.change }).count()).toBe(0);
     const offered = await page.locator('main').locator('a, button, dt, small').allTextContents();
     expect(offered.filter((text) => say.mainOnly.some((only) => only === text.trim()))).toEqual([]);

@@ -101,7 +101,7 @@ export class TextChannels implements OnApplicationShutdown {
 
   /** Removes what vendors were told of a family's terms, but for `current`. Throws when that did not work everywhere. */
   async keepOnlyTerms(familyId: number, current: readonly PairTerms[]): Promise<void> {
-    await Promise.all(Object.values(this.#open).map((channel) => channel.keepOnlyTerms?.(familyId, current)));
+    await Promise.all(Object.values(this.#open).map(async (channel) => channel.keepOnlyTerms?.(familyId, current)));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -106,7 +106,7 @@ export class VendorChannel implements TextChannel {
   }
 
   async keepOnlyTerms(familyId: number, current: readonly PairTerms[]): Promise<void> {
-    await Promise.all(this.upstreams.map(({ client }) => client.keepOnlyTerms?.(familyId, current)));
+    await Promise.all(this.upstreams.map(async ({ client }) => client.keepOnlyTerms?.(familyId, current)));
   }
 
   async close(): Promise<void> {
