@@ -42,16 +42,17 @@ async function colourAt(file: Buffer, left: number, top: number): Promise<number
   return [...(await pixel.raw().toBuffer())];
 }
 
-/** How many of the characters of `expected` are there, in their order. */
+/** How much of `expected` was read in its order: the longest common subsequence, as a share. */
 function agreement(expected: string, read: string): number {
-  let [found, from] = [0, 0];
-  for (const character of expected) {
-    const at = read.indexOf(character, from);
-    if (at === -1 || at - from > 60) continue;
-    found++;
-    from = at + 1;
+  const characters = [...read];
+  let before = new Uint16Array(characters.length + 1);
+  for (const wanted of expected) {
+    const row = new Uint16Array(characters.length + 1);
+    for (const [at, character] of characters.entries())
+      row[at + 1] = character === wanted ? (before[at] ?? 0) + 1 : Math.max(before[at + 1] ?? 0, row[at] ?? 0);
+    before = row;
   }
-  return found / [...expected].length;
+  return (before.at(-1) ?? 0) / [...expected].length;
 }
 
 describe('a picture', () => {
