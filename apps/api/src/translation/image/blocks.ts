@@ -2,6 +2,7 @@ import { isWide } from '../engines/pictures/fonts.js';
 import type { Align, Box, DrawnBlock } from '../engines/pictures/jobs.js';
 import type { Line } from './reader.js';
 import { around, joined } from './reading.js';
+import { withStrays } from './strays.js';
 
 /** What is translated and drawn as one: a paragraph, a title, a cell of a table. */
 export type Block = { readonly box: Box; readonly text: string; readonly lines: readonly Line[]; readonly em: number };
@@ -14,7 +15,7 @@ export function blocksOf(lines: readonly Line[]): readonly Block[] {
     if (before) before.push(line);
     else open.push([line]);
   }
-  return evened(open.map(blockOf));
+  return evened(withStrays(open).map(blockOf));
 }
 
 /** Sizes that nearly agree are one: what recognition measures depends on which letters there are. */

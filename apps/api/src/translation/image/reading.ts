@@ -76,7 +76,8 @@ function emOf(line: ReadLine, { text, box }: { text: string; box: Box }): number
   const wide = characters.filter(isWide).length;
   if (wide >= 5 && wide >= characters.length * 0.9) {
     const byLength = box[2] / (characters.length - 0.1);
-    if (byLength > box[3] * 0.8 && byLength < box[3] * 1.6) return byLength;
+    // Lines set apart are measured with some of the space between them.
+    if (byLength > box[3] * 0.5 && byLength < box[3] * 1.6) return byLength;
   }
   return wide > characters.length / 2 ? box[3] / 0.93 : line.height;
 }
