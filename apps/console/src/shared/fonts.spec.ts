@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import glossary from '../features/glossary/texts.zh.js';
 import home from '../features/home/texts.zh.js';
 import paySuccess from '../features/pay-success/texts.zh.js';
 import price from '../features/price/texts.zh.js';
@@ -80,6 +81,7 @@ const headings = [
   ...Object.entries(paySuccess).filter(([key]) => /^(checking|paid|confirming|closed|visitor|unknown)$/.test(key)),
   ...Object.entries(price).filter(([key]) => /^title$|^(char|time)Title$/.test(key)),
   ...Object.entries(recharge).filter(([key]) => key === 'title'),
+  ...Object.entries(glossary).filter(([key]) => /title$/i.test(key) && !key.startsWith('invalid')),
   ...Object.entries(nickname).filter(([key]) => key === 'change'),
 ].map(([, text]) => text);
 
