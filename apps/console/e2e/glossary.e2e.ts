@@ -40,7 +40,7 @@ const SAYS = {
     added: 'Added',
     exists: 'This term exists already for this pair of languages.',
     search: 'Search terms and translations',
-    noMatch: 'No records match',
+    noMatch: 'No entries match',
     reset: 'Reset',
     import: 'Import',
     invalid: '2 lines have errors, so nothing was imported',
@@ -59,7 +59,7 @@ const SAYS = {
 withBrowser();
 
 async function pick(page: Page, label: string, option: string): Promise<void> {
-  const field = page.getByRole('dialog').getByLabel(label, { exact: true });
+  const field = page.getByRole('dialog').getByRole('combobox', { name: label, exact: true });
   await field.click();
   await field.fill(option);
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: option }).first().click();

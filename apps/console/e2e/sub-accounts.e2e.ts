@@ -42,7 +42,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await seen(page, say.added);
     await drawer.waitFor({ state: 'hidden' });
     const first = page.locator('.ant-table-row').first();
-    expect(await first.textContent()).toContain(name);
+    await first.filter({ hasText: name }).waitFor();
     expect(await first.textContent()).toContain(say.never);
     expect(await first.textContent()).toContain(say.usedUp);
   });
