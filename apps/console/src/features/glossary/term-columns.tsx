@@ -39,7 +39,7 @@ export function termColumns({ selection, start, t, languageName }: ColumnsOf): T
       key: 'direction',
       title: t('direction'),
       render: (_, { source, target }) => (
-        <span className="gl-direction">
+        <span className="gl-pair">
           {languageName(source)}
           <Icon name="forward" />
           {languageName(target)}
