@@ -1,6 +1,7 @@
-import { Checkbox, type TableColumnType } from 'antd';
+import type { TableColumnType } from 'antd';
 import type { HTMLAttributes } from 'react';
 import type { T } from '../../shared/i18n/texts.js';
+import { tickColumn } from '../../shared/table/tick-column.js';
 import type { Selection } from '../../shared/table/use-selection.js';
 import { Icon } from '../../shared/ui/icon.js';
 import type { Task } from './term-dialog.js';
@@ -81,25 +82,10 @@ export function termColumns({ selection, start, t, languageName }: ColumnsOf): T
     onCell: () => ({ 'data-label': column.title }) as HTMLAttributes<HTMLElement>,
   });
   if (!selection) return read.map(told);
-  return [ticks(selection, t), ...read.map(told), told(change)];
+  const ticks = tickColumn({
+    selection,
+    pageLabel: t('selectPage'),
+    rowLabel: ({ term }) => t('selectOne', { name: term }),
+  });
+  return [ticks, ...read.map(told), told(change)];
 }
-
-const ticks = (selection: Selection<TermRow>, t: T<'glossary'>): TableColumnType<TermRow> => ({
-  key: 'selection',
-  width: 56,
-  title: (
-    <Checkbox
-      aria-label={t('selectPage')}
-      checked={selection.page === 'all'}
-      indeterminate={selection.page === 'some'}
-      onChange={selection.togglePage}
-    />
-  ),
-  render: (_, term) => (
-    <Checkbox
-      aria-label={t('selectOne', { name: term.term })}
-      checked={selection.isTicked(term)}
-      onChange={() => selection.toggle(term)}
-    />
-  ),
-});

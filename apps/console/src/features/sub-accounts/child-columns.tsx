@@ -1,7 +1,8 @@
-import { Checkbox, Switch, type TableColumnType } from 'antd';
+import { Switch, type TableColumnType } from 'antd';
 import type { HTMLAttributes } from 'react';
 import { useTexts, type T } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
+import { tickColumn } from '../../shared/table/tick-column.js';
 import type { Selection } from '../../shared/table/use-selection.js';
 import { wireNow } from '../../shared/wire-time.js';
 import { nicknameOf, shortTime, type ChildUser } from './child-user.js';
@@ -122,25 +123,11 @@ export function childColumns({ selection, firstIndex, start, t, index }: Columns
     { key: 'operate', title: t('operate'), render: (_, child) => <Operations child={child} start={start} /> },
   ];
   return [
-    {
-      key: 'selection',
-      width: 56,
-      title: (
-        <Checkbox
-          aria-label={t('selectPage')}
-          checked={selection.page === 'all'}
-          indeterminate={selection.page === 'some'}
-          onChange={selection.togglePage}
-        />
-      ),
-      render: (_, child) => (
-        <Checkbox
-          aria-label={t('selectOne', { name: child.account })}
-          checked={selection.isTicked(child)}
-          onChange={() => selection.toggle(child)}
-        />
-      ),
-    },
+    tickColumn({
+      selection,
+      pageLabel: t('selectPage'),
+      rowLabel: ({ account }) => t('selectOne', { name: account }),
+    }),
     ...columns.map((column) => ({
       ...column,
       className: `sa-${String(column.key)}`,

@@ -1,0 +1,26 @@
+import { Checkbox, type TableColumnType } from 'antd';
+import type { Selection } from './use-selection.js';
+
+type TickColumn<Row> = {
+  selection: Selection<Row>;
+  /** What the box of the whole page is called, and that of one row. */
+  pageLabel: string;
+  rowLabel: (row: Row) => string;
+};
+
+/** The column in which rows are ticked. */
+export const tickColumn = <Row,>({ selection, pageLabel, rowLabel }: TickColumn<Row>): TableColumnType<Row> => ({
+  key: 'selection',
+  width: 56,
+  title: (
+    <Checkbox
+      aria-label={pageLabel}
+      checked={selection.page === 'all'}
+      indeterminate={selection.page === 'some'}
+      onChange={selection.togglePage}
+    />
+  ),
+  render: (_, row) => (
+    <Checkbox aria-label={rowLabel(row)} checked={selection.isTicked(row)} onChange={() => selection.toggle(row)} />
+  ),
+});
