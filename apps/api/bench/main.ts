@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- writer|http|vendors|logs …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
+ * `npm run bench [-- writer|http|vendors|logs|uploads …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
  * superuser's), REDIS_URL (for http and vendors) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
  * it measures.
  */
