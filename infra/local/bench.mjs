@@ -2,9 +2,11 @@
 // npm run bench -- writer|http|vendors|logs|uploads: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
 import path from 'node:path';
 import { spawn } from 'node:child_process';
+import { apertiumDir, findApertium, installApertium } from './apertium.mjs';
 import { build } from './build.mjs';
 import { Failure, printFailure } from './failure.mjs';
 import { installDependencies } from './install.mjs';
+import { installMedia, mediaDir } from './media.mjs';
 import { providePgbench } from './pgbench.mjs';
 import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
 import { startServices } from './services.mjs';
@@ -31,13 +33,18 @@ process.exitCode = await runSession(
     const services = startServices({ folder, toolsDir, steps, adopt, given: {}, fresh: true });
     const [stores] = await allOrFirstError([services, steps.run('build', build)]);
     let pgbench = '';
+    await steps.run('offline engines', async () => {
+      if (!findApertium(toolsDir)) await installApertium(toolsDir);
+      await installMedia(toolsDir);
+    });
     await steps.run(
       'pgbench',
       async () => (pgbench = await providePgbench(toolsDir)) || 'none: the ratios to it will be skipped',
     );
     console.log('');
     const out = process.env.BENCH_OUT || dataDir;
-    const env = { ...projectEnv(), NODE_ENV: 'development', ...stores, PGBENCH: pgbench, BENCH_OUT: out };
+    const engines = { APERTIUM_DIR: apertiumDir(toolsDir), MEDIA_DIR: mediaDir(toolsDir) };
+    const env = { ...projectEnv(), NODE_ENV: 'development', ...stores, ...engines, PGBENCH: pgbench, BENCH_OUT: out };
     const args = ['--enable-source-maps', program, ...chosen];
     const child = spawn(pinnedNode, args, { cwd: root, env, stdio: 'inherit' });
     onEnd(() => child.kill());

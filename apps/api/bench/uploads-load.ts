@@ -1,78 +1,53 @@
-/** Large pictures and recordings that come in without pause, beside texts: what the others feel of them. */
-import { randomBytes } from 'node:crypto';
-import { BASE_PATH } from '@yiqiao/contracts/envelope';
-import { translateImage } from '@yiqiao/contracts/media';
-import { translateText } from '@yiqiao/contracts/translation';
-import { IMAGE_BYTES } from '@yiqiao/domain/limits';
-import sharp from 'sharp';
-import { headersOf, type SignedIn } from './signed-in.js';
+/**
+ * The uploads of the bench, in a process of their own: whoever sends pictures without pause must not hold up the clock of those who wait
+ * for a text. Takes one `Uploads` after the other from its parent and answers how many uploads were answered with which status.
+ */
+import { readFile } from 'node:fs/promises';
+import { Agent } from 'undici';
 
-/** Near the largest that is taken, in bytes and in pixels: a photograph of nothing, full of grain. */
-export async function largePicture(): Promise<Buffer> {
-  const side = 3_600;
-  const grain = randomBytes(side * side * 3);
-  const picture = sharp(grain, { raw: { width: side, height: side, channels: 3 } });
-  for (const quality of [60, 40, 20]) {
-    const jpeg = await picture.clone().jpeg({ quality }).toBuffer();
-    if (jpeg.length <= IMAGE_BYTES) return jpeg;
-  }
-  throw new Error('the picture is too large whatever its quality');
+/** One upload at a time for each of `headers`, each followed at once by another, for so many seconds. */
+export type Uploads = {
+  url: string;
+  headers: readonly Record<string, string>[];
+  fields: Readonly<Record<string, string>>;
+  /** Path of the picture. */
+  file: string;
+  seconds: number;
+};
+
+/** How many were answered with which status. */
+export type Answered = Record<string, number>;
+
+const agent = new Agent({ headersTimeout: 90_000, bodyTimeout: 90_000 });
+const BOUNDARY = 'the-uploads-bench';
+const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+
+/** Made once: to put megabytes together for each upload would cost the machine more than to receive them. */
+async function formOf({ fields, file }: Uploads): Promise<Buffer> {
+  const head = (name: string): string => `--${BOUNDARY}\r\ncontent-disposition: form-data; ${name}\r\n`;
+  const texts = Object.entries(fields).map(([name, value]) => `${head(`name="${name}"`)}\r\n${value}\r\n`);
+  const begin = `${texts.join('')}${head('name="file"; filename="file"')}content-type: application/octet-stream\r\n\r\n`;
+  return Buffer.concat([Buffer.from(begin), await readFile(file), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
-/** Uploads `width` pictures at once, one after the other, until stopped; answers how many were answered. */
-export function uploading(
-  url: string,
-  { members, file, width }: { members: readonly SignedIn[]; file: Buffer; width: number },
-): { stop: () => Promise<number> } {
-  let [isOver, answered] = [false, 0];
-  const loops = Array.from({ length: width }, async (_, nth) => {
-    const member = members[nth % members.length];
-    while (!isOver && member) {
-      const form = new FormData();
-      form.set('source', 'en');
-      form.set('target', 'es');
-      form.set('file', new Blob([new Uint8Array(file)]), 'file');
-      const init = { method: 'POST', body: form, headers: headersOf(member) };
-      const answer = await fetch(`${url}${BASE_PATH}${translateImage.path}`, init);
-      await answer.arrayBuffer();
-      // Whatever becomes of it: there is nothing to read on it.
-      if (answer.status >= 500 && answer.status !== 503 && answer.status !== 504)
-        throw new Error(`an upload was answered ${answer.status}`);
-      answered++;
+async function upload(uploads: Uploads): Promise<Answered> {
+  const { origin, pathname } = new URL(uploads.url);
+  const body = await formOf(uploads);
+  const answered: Answered = {};
+  const end = performance.now() + uploads.seconds * 1_000;
+  const one = async (headers: Record<string, string>): Promise<void> => {
+    while (performance.now() < end) {
+      const request = { origin, path: pathname, method: 'POST', headers: { ...FORM, ...headers }, body } as const;
+      const answer = await agent.request(request);
+      await answer.body.dump();
+      answered[answer.statusCode] = (answered[answer.statusCode] ?? 0) + 1;
     }
-  });
-  return {
-    stop: async () => {
-      isOver = true;
-      await Promise.all(loops);
-      return answered;
-    },
   };
+  await Promise.all(uploads.headers.map(one));
+  return answered;
 }
 
-/** The 95th percentile of single texts, asked at an even pace, in milliseconds. */
-export async function textP95(url: string, member: SignedIn, seconds: number): Promise<number> {
-  const [each, body] = [
-    40,
-    JSON.stringify({ source: 'zh-Hans', target: 'zh-Hant', text: '头发很长，发现皇后在后面。' }),
-  ];
-  const taken: number[] = [];
-  const calls: Promise<void>[] = [];
-  const end = performance.now() + seconds * 1_000;
-  while (performance.now() < end) {
-    calls.push(
-      (async () => {
-        const begun = performance.now();
-        const headers = { 'content-type': 'application/json', ...headersOf(member) };
-        const answer = await fetch(`${url}${BASE_PATH}${translateText.path}`, { method: 'POST', body, headers });
-        await answer.arrayBuffer();
-        if (answer.status !== 200) throw new Error(`a text was answered ${answer.status}`);
-        taken.push(performance.now() - begun);
-      })(),
-    );
-    await new Promise((resolve) => setTimeout(resolve, each));
-  }
-  await Promise.all(calls);
-  taken.sort((a, b) => a - b);
-  return taken[Math.floor(taken.length * 0.95)] ?? Number.NaN;
-}
+process.on('message', (uploads: Uploads) => {
+  void upload(uploads).then((answered) => process.send?.(answered));
+});
+process.once('disconnect', () => process.exit());

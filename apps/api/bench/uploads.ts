@@ -1,46 +1,116 @@
 /** What texts feel of large uploads: their p95 alone and beside eight of them at once, and the memory that those take. */
-import { startServer } from './child.js';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { translateImage } from '@yiqiao/contracts/media';
+import { translateText } from '@yiqiao/contracts/translation';
+import { IMAGE_BYTES } from '@yiqiao/domain/limits';
+import sharp from 'sharp';
+import { startChild, startServer, type Child } from './child.js';
 import { prepareGround } from './ground.js';
 import { watchMemory, type Peaks } from './memory-of.js';
-import { apiEnv, signIn } from './signed-in.js';
-import { largePicture, textP95, uploading } from './uploads-load.js';
+import { apiEnv, headersOf, signIn } from './signed-in.js';
+import type { Answered, Uploads } from './uploads-load.js';
+import type { Found, Load } from './vendors-load.js';
 import { median, overRounds, ratios, targetLine, type Findings, type Setting } from './verdicts.js';
 
 const AT_ONCE = 8;
-const SECONDS = 6;
+const READERS = 8;
+const TEXTS_PER_SECOND = 40;
+const SECONDS = 10;
 
-type UploadsRound = { alone: number; beside: number; uploads: number };
+type UploadsRound = { alone: number; beside: number; uploads: Answered };
 
 export async function benchUploads({ server, rounds, say }: Setting): Promise<Findings> {
   const ground = await prepareGround(server);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'uploads-bench-'));
+  const running: Child[] = [];
   try {
-    const [reader, ...members] = await signIn(ground.owner, [1, 2, 3, 4, 5]);
-    if (!reader) throw new Error('nobody was signed in');
+    const members = await signIn(
+      ground.owner,
+      Array.from({ length: READERS + AT_ONCE }, (_, i) => i + 1),
+    );
     // Pictures that nobody can pay for are only looked at.
-    await ground.owner.query('UPDATE member_account SET usable_image_num = 100000 WHERE user_id <= 5');
+    await ground.owner.query('UPDATE member_account SET usable_image_num = 100000 WHERE user_id <= $1', [
+      members.length,
+    ]);
     const { MEDIA_DIR = '/', APERTIUM_DIR = '' } = process.env;
     const api = await startServer('http-server', apiEnv(ground.url, { MEDIA_DIR, APERTIUM_DIR }), ['vendors']);
+    const [reading, sending] = [startChild('vendors-load'), startChild('uploads-load')];
+    running.push(api, reading, sending);
+    const texts: Load['streams'][number] = {
+      name: 'texts',
+      url: api.url + BASE_PATH + translateText.path,
+      headers: members.slice(0, READERS).map(headersOf),
+      body: JSON.stringify({ source: 'en', target: 'es', text: 'I want to buy two of the NTH.' }),
+      pace: { perSecond: TEXTS_PER_SECOND },
+    };
+    const p95 = async (): Promise<number> =>
+      p95Of(await asked<Found[]>(reading, { streams: [texts], seconds: SECONDS } satisfies Load));
+    const uploads: Uploads = {
+      url: api.url + BASE_PATH + translateImage.path,
+      headers: members.slice(READERS).map(headersOf),
+      fields: { source: 'en', target: 'es' },
+      file: await largePicture(folder),
+      // Longer than the texts beside them: they end when the texts have been measured.
+      seconds: SECONDS + 1,
+    };
     const memory = watchMemory(api.process.pid ?? 0);
     const figures: UploadsRound[] = [];
-    try {
-      const file = await largePicture();
-      await textP95(api.url, reader, 2);
-      for (let round = 1; round <= rounds; round++) {
-        const alone = await textP95(api.url, reader, SECONDS);
-        const load = uploading(api.url, { members, file, width: AT_ONCE });
-        // Until the first are at work.
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-        const beside = await textP95(api.url, reader, SECONDS);
-        figures.push({ alone, beside, uploads: await load.stop() });
-        say(`round ${round}: p95 alone ${alone.toFixed(1)} ms · beside ${AT_ONCE} uploads ${beside.toFixed(1)} ms`);
-      }
-    } finally {
-      await api.stop();
+    // Compiled by their own traffic before anything counts.
+    await asked<Answered>(sending, { ...uploads, seconds: 1 });
+    await p95();
+    for (let round = 1; round <= rounds; round++) {
+      const alone = await p95();
+      const sent = asked<Answered>(sending, uploads);
+      // Until the first are at work.
+      await sleep(1_000);
+      const beside = await p95();
+      figures.push({ alone, beside, uploads: await sent });
+      say(
+        `round ${round}: p95 alone ${alone.toFixed(1)} ms · beside ${AT_ONCE} uploads ${beside.toFixed(1)} ms · uploads by status ${JSON.stringify(figures.at(-1)?.uploads)}`,
+      );
     }
     return reportUploads(figures, memory.stop());
   } finally {
+    await Promise.all(running.map((child) => child.stop()));
+    await rm(folder, { recursive: true, force: true });
     await ground.close();
   }
+}
+
+/** What the child answers to one message. */
+async function asked<Answer>({ process }: Child, message: Load | Uploads): Promise<Answer> {
+  process.send(message);
+  const [answer] = (await once(process, 'message')) as [Answer];
+  return answer;
+}
+
+/** Any answer but 200 ends the bench: what failed was not measured. */
+function p95Of([found]: Found[]): number {
+  const { ms, statuses } = found ?? { ms: [], statuses: {} };
+  if (ms.length === 0 || Object.keys(statuses).some((status) => status !== '200'))
+    throw new Error(`texts: answers by status ${JSON.stringify(statuses)}`);
+  return ms[Math.floor(ms.length * 0.95)] ?? Number.NaN;
+}
+
+/** Near the largest that is taken, in bytes and in pixels: a photograph of nothing, full of grain. */
+async function largePicture(folder: string): Promise<string> {
+  const side = 3_600;
+  const grain = randomBytes(side * side * 3);
+  const picture = sharp(grain, { raw: { width: side, height: side, channels: 3 } });
+  for (const quality of [60, 40, 20]) {
+    const jpeg = await picture.clone().jpeg({ quality }).toBuffer();
+    if (jpeg.length > IMAGE_BYTES) continue;
+    const file = path.join(folder, 'grain.jpg');
+    await writeFile(file, jpeg);
+    return file;
+  }
+  throw new Error('the picture is too large whatever its quality');
 }
 
 function reportUploads(rounds: UploadsRound[], { own, largest }: Peaks): Findings {
@@ -64,7 +134,6 @@ function reportUploads(rounds: UploadsRound[], { own, largest }: Peaks): Finding
     `text translation beside ${AT_ONCE} uploads of the largest kind at once`,
     `  p95 alone, ms            ${median(rounds.map((r) => r.alone)).toFixed(1)}`,
     `  p95 beside, ms           ${median(rounds.map((r) => r.beside)).toFixed(1)}`,
-    `  uploads answered         ${rounds.reduce((sum, r) => sum + r.uploads, 0)}`,
     `  peak memory, MB          api ${Math.round(own)}, the largest decoder ${Math.round(largest)}`,
     '',
     targetLine(ratio),

@@ -9,7 +9,7 @@ export type Stream = {
   /** Where every request goes, and with which headers: one of these after the other. */
   url: string;
   headers: readonly Record<string, string>[];
-  /** The body is this with a text of its own in place of `TEXT`. */
+  /** `NTH` in it becomes a number that never comes again: equal requests would share one call of the vendor. */
   body: string;
   /** So many at the same time, each followed at once by another; or so many per second whatever becomes of them. */
   pace: { flight: number } | { perSecond: number };
@@ -45,10 +45,6 @@ class Status implements Dispatcher.DispatchHandler {
 
 const agent = new Agent({ connections: 4_000, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
 let made = 0;
-
-/** No two texts are the same: equal requests would share one call of the vendor. */
-const nextText = (): string =>
-  `你好，第${made++}号的这件衣服还有货吗？我想要两件，蓝色和白色各一件，一共¥99.90，请问什么时候可以发货？谢谢！`;
 
 class Run {
   readonly found: Found;
@@ -101,7 +97,7 @@ class Run {
           ...this.#where,
           method: 'POST',
           headers: { 'content-type': 'application/json', ...headers[this.#next++ % headers.length] },
-          body: body.replace('TEXT', nextText()),
+          body: body.replace('NTH', `${made++}`),
         },
         new Status(resolve),
       ),

@@ -21,6 +21,8 @@ const BESIDE = 10;
 const IN_FLIGHT = 100;
 const BESIDE_PER_SECOND = 40;
 
+const TEXT = '你好，第NTH号的这件衣服还有货吗？我想要两件，蓝色和白色各一件，一共¥99.90，请问什么时候可以发货？谢谢！';
+
 const ADDED_SECONDS = 4;
 /** Long enough for what the dead vendor was asked to pile up, run out of time and open its breaker. */
 const DEAD_SECONDS = 20;
@@ -129,7 +131,7 @@ const throughService = ({ api, members }: Bench, flight: number): Stream => ({
   name: 'service',
   url: api,
   headers: members.slice(0, MEMBERS).map(headersOf),
-  body: JSON.stringify({ source: 'zh-Hans', target: 'en', text: 'TEXT' }),
+  body: JSON.stringify({ source: 'zh-Hans', target: 'en', text: TEXT }),
   pace: { flight },
 });
 
@@ -138,7 +140,7 @@ const throughProxy = ({ proxy }: Bench): Stream => ({
   name: 'proxy',
   url: `${proxy}/language/translate/v2`,
   headers: [{}],
-  body: JSON.stringify({ q: ['TEXT'], target: 'en', source: 'zh-CN', format: 'text' }),
+  body: JSON.stringify({ q: [TEXT], target: 'en', source: 'zh-CN', format: 'text' }),
   pace: { flight: IN_FLIGHT },
 });
 
@@ -146,7 +148,7 @@ const beside = ({ api, members }: Bench, code: ChannelCode): Stream => ({
   name: code,
   url: api,
   headers: members.slice(MEMBERS).map(headersOf),
-  body: JSON.stringify({ source: 'zh-Hans', target: 'en', text: 'TEXT', channelId: CHANNELS[code].id }),
+  body: JSON.stringify({ source: 'zh-Hans', target: 'en', text: TEXT, channelId: CHANNELS[code].id }),
   pace: { perSecond: BESIDE_PER_SECOND },
 });
 

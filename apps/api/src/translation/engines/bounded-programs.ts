@@ -34,7 +34,7 @@ export type ProgramOutcome =
 type Cut = Exclude<ProgramOutcome['kind'], 'ok' | 'failed'>;
 
 /** The limits are set by a shell that then becomes the program; what is run comes to it as arguments and is never read as a script. */
-const LIMITED = 'ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec nice -n 10 "$@"';
+const LIMITED = 'ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec nice -n 19 "$@"';
 const SAID_BYTES = 4096;
 const NO_MEMORY = /bad_alloc|out of memory|cannot allocate|failed to allocate|malloc|not enough memory/i;
 

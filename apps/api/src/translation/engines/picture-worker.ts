@@ -16,7 +16,7 @@ type Settings = { readonly env: Readonly<Record<string, string>>; readonly memor
 /** What Node reserves and never uses counts for the kernel. */
 const RESERVED_BYTES = 768 * 1024 * 1024;
 /** The limits are set by a shell that then becomes Node. */
-const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec nice -n 10 "$@"';
+const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec nice -n 19 "$@"';
 
 const isSource = import.meta.filename.endsWith('.ts');
 const PROGRAM = `${import.meta.dirname}/pictures/program.${isSource ? 'ts' : 'js'}`;

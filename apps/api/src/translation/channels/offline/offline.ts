@@ -41,6 +41,7 @@ type OneText = {
 /** The channel that needs no key and no network: OpenCC, the word gloss, and whatever of Apertium is installed. */
 export class OfflineChannel implements TextChannel {
   private readonly apertium: Apertium;
+  readonly #languages = new WeakMap<ReadonlySet<string>, ChannelLanguages>();
 
   constructor(options: ApertiumOptions) {
     this.apertium = new Apertium(options);
@@ -56,17 +57,12 @@ export class OfflineChannel implements TextChannel {
     return way === null ? null : way.by === 'gloss' ? 'gloss' : 'translation';
   }
 
+  /** Every request asks: worked out once for what is installed. */
   async languages(): Promise<ChannelLanguages> {
     const installed = await this.apertium.installed();
-    const sources = new Set(['zh-Hans', 'zh-Hant']);
-    const targets = new Set(['zh-Hans', 'zh-Hant', 'en']);
-    for (const source of LANG_CODES)
-      for (const target of LANG_CODES)
-        if (routeOf(installed, source, target) !== null) {
-          sources.add(source);
-          targets.add(target);
-        }
-    return { sources, targets, auto: false };
+    const known = this.#languages.get(installed) ?? languagesOf(installed);
+    this.#languages.set(installed, known);
+    return known;
   }
 
   /** The texts of a request fail one by one: what stops one of them leaves the others their answers. */
@@ -156,3 +152,15 @@ const asFailure = (error: unknown): ChannelFailure => {
   if (error instanceof ChannelFailure) return error;
   throw error;
 };
+
+function languagesOf(installed: ReadonlySet<string>): ChannelLanguages {
+  const sources = new Set(['zh-Hans', 'zh-Hant']);
+  const targets = new Set(['zh-Hans', 'zh-Hant', 'en']);
+  for (const source of LANG_CODES)
+    for (const target of LANG_CODES)
+      if (routeOf(installed, source, target) !== null) {
+        sources.add(source);
+        targets.add(target);
+      }
+  return { sources, targets, auto: false };
+}
