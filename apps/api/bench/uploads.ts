@@ -1,7 +1,7 @@
 /** What texts feel of large uploads: their p95 alone and beside eight of them at once, and the memory that those take. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,13 +15,13 @@ import { prepareGround } from './ground.js';
 import { watchMemory, type Peaks } from './memory-of.js';
 import { apiEnv, headersOf, signIn } from './signed-in.js';
 import type { Answered, Uploads } from './uploads-load.js';
-import type { Found, Load } from './vendors-load.js';
+import type { Found, Load, Stream } from './vendors-load.js';
 import { median, overRounds, ratios, targetLine, type Findings, type Setting } from './verdicts.js';
 
 const AT_ONCE = 8;
 const READERS = 8;
 const TEXTS_PER_SECOND = 40;
-const SECONDS = 10;
+const SECONDS = 15;
 
 type UploadsRound = { alone: number; beside: number; uploads: Answered };
 
@@ -42,31 +42,32 @@ export async function benchUploads({ server, rounds, say }: Setting): Promise<Fi
     const api = await startServer('http-server', apiEnv(ground.url, { MEDIA_DIR, APERTIUM_DIR }), ['vendors']);
     const [reading, sending] = [startChild('vendors-load'), startChild('uploads-load')];
     running.push(api, reading, sending);
-    const texts: Load['streams'][number] = {
+    // Signed anew each time: a signature is good for five minutes.
+    const texts = (): Stream => ({
       name: 'texts',
       url: api.url + BASE_PATH + translateText.path,
       headers: members.slice(0, READERS).map(headersOf),
       body: JSON.stringify({ source: 'en', target: 'es', text: 'I want to buy two of the NTH.' }),
       pace: { perSecond: TEXTS_PER_SECOND },
-    };
+    });
     const p95 = async (): Promise<number> =>
-      p95Of(await asked<Found[]>(reading, { streams: [texts], seconds: SECONDS } satisfies Load));
-    const uploads: Uploads = {
+      p95Of(await asked<Found[]>(reading, { streams: [texts()], seconds: SECONDS } satisfies Load));
+    const file = await largePicture(folder);
+    const uploads = (seconds: number): Uploads => ({
       url: api.url + BASE_PATH + translateImage.path,
       headers: members.slice(READERS).map(headersOf),
       fields: { source: 'en', target: 'es' },
-      file: await largePicture(folder),
-      // Longer than the texts beside them: they end when the texts have been measured.
-      seconds: SECONDS + 1,
-    };
+      file,
+      seconds,
+    });
     const memory = watchMemory(api.process.pid ?? 0);
     const figures: UploadsRound[] = [];
     // Compiled by their own traffic before anything counts.
-    await asked<Answered>(sending, { ...uploads, seconds: 1 });
+    await asked<Answered>(sending, uploads(1));
     await p95();
     for (let round = 1; round <= rounds; round++) {
       const alone = await p95();
-      const sent = asked<Answered>(sending, uploads);
+      const sent = asked<Answered>(sending, uploads(SECONDS + 1));
       // Until the first are at work.
       await sleep(1_000);
       const beside = await p95();
@@ -98,19 +99,22 @@ function p95Of([found]: Found[]): number {
   return ms[Math.floor(ms.length * 0.95)] ?? Number.NaN;
 }
 
-/** Near the largest that is taken, in bytes and in pixels: a photograph of nothing, full of grain. */
+/** Large in bytes and in pixels, and hard work for whoever looks for letters: a square of grain on an empty wall. */
 async function largePicture(folder: string): Promise<string> {
-  const side = 3_600;
-  const grain = randomBytes(side * side * 3);
-  const picture = sharp(grain, { raw: { width: side, height: side, channels: 3 } });
-  for (const quality of [60, 40, 20]) {
-    const jpeg = await picture.clone().jpeg({ quality }).toBuffer();
-    if (jpeg.length > IMAGE_BYTES) continue;
-    const file = path.join(folder, 'grain.jpg');
-    await writeFile(file, jpeg);
-    return file;
-  }
-  throw new Error('the picture is too large whatever its quality');
+  const [side, grained] = [3_600, 1_200];
+  const raw = { width: grained, height: grained, channels: 3 } as const;
+  const grain = await sharp(randomBytes(grained * grained * 3), { raw })
+    .png()
+    .toBuffer();
+  const wall = sharp({ create: { width: side, height: side, channels: 3, background: '#f2efe8' } });
+  const file = path.join(folder, 'grain.png');
+  await wall
+    .composite([{ input: grain }])
+    .png()
+    .toFile(file);
+  const { size } = await stat(file);
+  if (size > IMAGE_BYTES) throw new Error(`the picture has ${size} bytes, more than are taken`);
+  return file;
 }
 
 function reportUploads(rounds: UploadsRound[], { own, largest }: Peaks): Findings {

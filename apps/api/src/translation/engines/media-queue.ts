@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { FairQueue } from '../routing/fair-queue.js';
@@ -7,13 +8,13 @@ export type Turn = { readonly family: number; readonly signal: AbortSignal };
 
 type Waiting = { readonly family: number; readonly chars: number; readonly enter: () => void };
 
-/** So many work at once in this process: as many as leave the rest of the service room. */
-const WIDTH = 2;
+/** So many work at once in this process: one processor is left to the rest of the service. */
+const WIDTH = Math.min(2, Math.max(1, availableParallelism() - 1));
 /** Beyond what uploads let in, this only guards against mistakes of ours. */
 const QUEUE = 64;
 
 /**
- * The one gate to everything that decodes, recognises, draws or speaks: two at once, families one after the other. It is entered for
+ * The one gate to everything that decodes, recognises, draws or speaks: one or two at once, families one after the other. It is entered for
  * one step at a time, never while a vendor is waited for.
  */
 @Injectable()
