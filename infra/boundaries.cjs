@@ -9,7 +9,7 @@ const features = {
   glossary: ['members'],
   translation: ['plans', 'ledger', 'members', 'glossary'],
   site: [],
-  notices: ['sessions'],
+  notices: ['sessions', 'ledger'],
   orders: ['plans', 'ledger', 'members', 'site'],
 };
 const all = Object.keys(features).join('|');

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry, Movement } from '@yiqiao/domain/ledger';
+import { readAccountMarks } from './account-marks.js';
 import { readBalances, type Balance } from './balances.js';
 import type { Held, Hold, Note, Release, Released, Settle, Settled } from './writer/commands.js';
 import { type FromWhere, matchingLines } from './log/matching-lines.js';
@@ -111,5 +112,13 @@ export class Ledger {
   /** The balances of many members; those without an account are absent. */
   balancesOf(userIds: number[]): Promise<Map<number, Balance>> {
     return readBalances(this.em.fork(), userIds);
+  }
+
+  /**
+   * A mark for each of many members that changes when what they see of their account does, for a main account also when what one of
+   * its sub-accounts has does: so that whoever watches need not be told by whoever writes.
+   */
+  marksOf(userIds: number[]): Promise<Map<number, string>> {
+    return readAccountMarks(this.em.fork(), userIds);
   }
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../platform/endpoint.js';
 import { familyTopic, Live } from '../platform/live.js';
 import { networkOf, RateLimits } from '../platform/rate-limits.js';
 import { Vault } from '../platform/vault.js';
+import { AccountWatch } from './account-watch.js';
 import { EventStream, frameOf } from './event-stream.js';
 import { Streams } from './streams.js';
 
@@ -23,6 +24,7 @@ export class NoticeStreams {
     private readonly live: Live,
     private readonly rates: RateLimits,
     private readonly vault: Vault,
+    private readonly accounts: AccountWatch,
   ) {}
 
   /** Takes the connection over. Throws TOO_MANY_REQUESTS and SERVICE_BUSY before anything of it is answered. */
@@ -39,6 +41,8 @@ export class NoticeStreams {
       this.live.listen(`stream:${key}`, (message) => this.streams.end(key, (message as { except?: string }).except)),
       ...(caller ? [this.live.listen(familyTopic(caller.familyId), (message) => tell(stream, caller, message))] : []),
     ]);
+    // From what is known before it is said that the stream stands, every movement is seen.
+    if (caller) await this.accounts.begin(caller.userId);
     await alone;
     stream.whenOver(() => deaf.forEach((stop) => stop()));
     stream.begin(`retry: ${NOTICE_RECONNECT_MS}\n\n${frameOf('ready', { clientId }).toString()}`);
