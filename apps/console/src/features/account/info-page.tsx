@@ -26,7 +26,7 @@ export default function InfoPage() {
   const [renaming, setRenaming] = useState(false);
   const main = isMain(user);
   const copy = (value: string) => (
-    <button type="button" className="btn btn-t btn-sm" onClick={() => void copyText(value)}>
+    <button type="button" className="btn btn-t btn-sm" onClick={({ currentTarget }) => void copyText(value, currentTarget)}>
       {t('copy')}
     </button>
   );

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
-import { ledgerLink } from './ledger-link.js';
+import { rechargeLink } from '../../shared/logs/log-link.js';
 import type { Order } from './order.js';
 import type { OrderDeeds } from './order-actions.js';
 import { OrderFacts } from './order-facts.js';
@@ -65,7 +65,7 @@ export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
         paid && (
           <div className="od-foot">
             {credited !== null && (
-              <Link className="btn btn-d" to={ledgerLink(credited)}>
+              <Link className="btn btn-d" to={rechargeLink(credited)}>
                 {t('ledger')}
               </Link>
             )}

@@ -27,7 +27,7 @@ export function InviteCard({ code, count }: { code: string; count: number }) {
         </div>
       </div>
       <p className="ov-text">{text}</p>
-      <button type="button" className="btn btn-block" onClick={() => void copyText(text)}>
+      <button type="button" className="btn btn-block" onClick={({ currentTarget }) => void copyText(text, currentTarget)}>
         <Icon name="copy" />
         {t('copyInvite')}
       </button>

@@ -91,7 +91,7 @@ export function Result({ alone, onAgain, ...rest }: ResultProps) {
             {t('translateAgain')}
           </Button>
         )}
-        <Button size="small" className="tt-copy" onClick={() => void copyText(answer.translated)}>
+        <Button size="small" className="tt-copy" onClick={({ currentTarget }) => void copyText(answer.translated, currentTarget)}>
           <Icon name="copy" />
           {t('copyResult')}
         </Button>

@@ -25,7 +25,7 @@ export function BlockList({ blocks, all, direction, chosen, onChoose, idPrefix }
       <header>
         <b>{t('blocks')}</b>
         <small>{t('blocksNote')}</small>
-        <Button size="small" onClick={() => void copyText(all)}>
+        <Button size="small" onClick={({ currentTarget }) => void copyText(all, currentTarget)}>
           <Icon name="copy" />
           {t('copyAll')}
         </Button>
@@ -54,7 +54,7 @@ export function BlockList({ blocks, all, direction, chosen, onChoose, idPrefix }
               className="x"
               aria-label={t('copyBlock', { n: index + 1 })}
               title={t('copyBlock', { n: index + 1 })}
-              onClick={() => void copyText(translated)}
+              onClick={({ currentTarget }) => void copyText(translated, currentTarget)}
             >
               <Icon name="copy" />
             </button>

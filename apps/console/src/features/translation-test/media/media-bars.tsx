@@ -29,7 +29,7 @@ export function MediaBars({ desk, targetLabel, ref }: MediaBarsProps) {
         <span className="tt-channel">
           <span>{t('through', { name: channel.name })}</span>
           {payer.own.main && (
-            <Link className="link" to="/UserCenterIndex">
+            <Link className="link" to="/UserCenterIndex?channel=change">
               {t('change')}
             </Link>
           )}

@@ -28,7 +28,7 @@ function Step({ step, error, kind, main, steps }: StepProps) {
       );
     case 'channel':
       return main ? (
-        <Link className="btn btn-d" to="/UserCenterIndex">
+        <Link className="btn btn-d" to="/UserCenterIndex?channel=change">
           {t('otherChannel')}
         </Link>
       ) : (

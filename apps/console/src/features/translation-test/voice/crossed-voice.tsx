@@ -44,7 +44,7 @@ export function CrossedVoice({ asked, crossed, seconds, speech }: CrossedVoicePr
               {t('download')}
             </Button>
           )}
-          <Button size="small" onClick={() => void copyText(crossed.translated)}>
+          <Button size="small" onClick={({ currentTarget }) => void copyText(crossed.translated, currentTarget)}>
             <Icon name="copy" />
             {media('copyResult')}
           </Button>

@@ -1,0 +1,24 @@
+/** Links into the account log, narrowed to what they are about. */
+import { stringifyTableParams } from '@refinedev/core';
+import { MINUTE_MS, PAGE_SIZE } from '@yiqiao/domain/limits';
+import { wireMs } from '../wire-time.js';
+import { filtersOf, type LogQuery } from './log-query.js';
+
+/** `ms` of `wireMs` as it stands on the wire. */
+const wireOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+
+const accountLogLink = (query: LogQuery): string => {
+  const pagination = { currentPage: 1, pageSize: PAGE_SIZE };
+  return `/UserCenterAccountLog?${stringifyTableParams({ pagination, sorters: [], filters: filtersOf(query, 'createDateTime') })}`;
+};
+
+/** The recharge that was credited at the wire's time `at`. */
+export const rechargeLink = (at: string): string =>
+  accountLogLink({
+    range: { begin: wireOf(wireMs(at) - MINUTE_MS), end: wireOf(wireMs(at) + MINUTE_MS) },
+    values: { logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' },
+  });
+
+/** All of one day, `YYYY-MM-DD` on the server's clock. */
+export const dayLink = (date: string): string =>
+  accountLogLink({ range: { begin: `${date} 00:00:00`, end: `${date} 23:59:59` }, values: {} });
