@@ -4,7 +4,7 @@
  */
 import type { ComponentType } from 'react';
 import type { Namespace } from '../shared/i18n/texts.js';
-import type { ResourceName } from '../shared/data-provider.js';
+import type { ResourceName } from '../shared/resources.js';
 import type { IconName } from '../shared/ui/icon.js';
 import type zh from './texts.zh.js';
 
@@ -56,3 +56,6 @@ export const pages: readonly Page[] = [
 ];
 
 export type PageRow = Page;
+
+/** What Refine calls a page: its list, or else the key of its title. */
+export const nameOf = ({ resource, name }: PageRow): string => resource ?? name;

@@ -1,72 +1,59 @@
 /**
- * Refine's view of the API. simple-rest speaks REST; what differs here is said here: one gate for signature, envelope and
- * expired logins (`api/send.ts`), and lists that are paged by `pageNum`/`pageSize` and answer `{ rows, total }` (decisions §1).
+ * Refine's view of the API (decisions §1): resources go by their table (`resources.ts`), everything else by `custom`, which takes an
+ * endpoint's own path. All of it passes the one gate for signature, envelope and expired logins (`api/send.ts`), so failures are ApiErrors.
  */
-import type { BaseRecord, CrudFilter, DataProvider, GetListParams, GetListResponse } from '@refinedev/core';
-import simpleRest from '@refinedev/simple-rest';
-import { listAccountLogs } from '@yiqiao/contracts/account-log';
-import { listTerms } from '@yiqiao/contracts/glossary';
-import { listLoginLogs } from '@yiqiao/contracts/login-log';
-import { listOrders } from '@yiqiao/contracts/orders';
-import { listChildUsers } from '@yiqiao/contracts/sub-accounts';
-import { listTranslationLogs } from '@yiqiao/contracts/translation';
+import type { BaseRecord, CustomParams, DataProvider, GetListResponse, MetaQuery } from '@refinedev/core';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
-import axios, { type InternalAxiosRequestConfig } from 'axios';
+import { call } from './api/call.js';
 import { send } from './api/send.js';
+import { creating, deleting, editing, listing, showing, type Asked } from './resources.js';
 
-/** Where each resource's list lives. */
-const LISTS = {
-  accountLogs: listAccountLogs,
-  translationLogs: listTranslationLogs,
-  loginLogs: listLoginLogs,
-  childUsers: listChildUsers,
-  orders: listOrders,
-  terms: listTerms,
-} as const;
-export type ResourceName = keyof typeof LISTS;
+/** A read that nobody waits for any more is given up. */
+const signalOf = (meta: MetaQuery | undefined): { signal?: AbortSignal } => {
+  const signal = (meta?.['queryContext'] as { signal?: AbortSignal } | undefined)?.signal;
+  return signal ? { signal } : {};
+};
 
-const isResource = (name: string): name is ResourceName => Object.hasOwn(LISTS, name);
-
-/** simple-rest's axios, with our gate in the place of its network. */
-const client = axios.create({
-  adapter: async (config: InternalAxiosRequestConfig) => ({
-    data: await send({
-      method: (config.method ?? 'get').toUpperCase(),
-      path: config.url ?? '',
-      query: config.params as Record<string, unknown> | undefined,
-      // axios has already written the body as text; the gate writes it once more from the value.
-      ...(typeof config.data === 'string' ? { body: JSON.parse(config.data) as unknown } : {}),
-    }),
-    status: 200,
-    statusText: 'OK',
-    headers: {},
-    config,
-  }),
+const answered = async <T>({ endpoint, input }: Asked, meta?: MetaQuery): Promise<{ data: T }> => ({
+  data: (await call(endpoint, input, signalOf(meta))) as T,
 });
-
-/** Only equality: every filter of the API is one query parameter. `-1` means "all" and is dropped (specification §7). */
-const queryOf = (filters: CrudFilter[] = []): Record<string, unknown> =>
-  Object.fromEntries(
-    filters.flatMap((f) => ('field' in f && f.value !== -1 && f.value !== '' ? [[f.field, f.value as unknown]] : [])),
-  );
 
 type Page = { rows: BaseRecord[]; total: number };
 
 export const dataProvider: DataProvider = {
-  ...simpleRest('', client),
-  getList: async <T extends BaseRecord>({ resource, pagination, filters, meta }: GetListParams) => {
-    if (!isResource(resource)) throw new Error(`no list for ${resource}`);
-    const page = (await send({
-      method: 'GET',
-      path: LISTS[resource].path,
-      query: {
-        pageNum: pagination?.currentPage ?? 1,
-        pageSize: pagination?.pageSize ?? PAGE_SIZE,
-        ...queryOf(filters),
-      },
-      signal: (meta?.['queryContext'] as { signal?: AbortSignal } | undefined)?.signal,
-    })) as Page;
-    const { rows, ...rest } = page;
+  getList: async <T extends BaseRecord>({
+    resource,
+    pagination,
+    filters = [],
+    meta,
+  }: Parameters<DataProvider['getList']>[0]) => {
+    const { currentPage: pageNum = 1, pageSize = PAGE_SIZE } = pagination ?? {};
+    const { data } = await answered<Page>(listing(resource, { pageNum, pageSize, filters }), meta);
+    const { rows, ...rest } = data;
     return { ...rest, data: rows } as GetListResponse<T>;
   },
+  getOne: ({ resource, id, meta }) => answered(showing(resource, id), meta),
+  create: ({ resource, variables }) => answered(creating(resource, variables as object)),
+  update: ({ resource, id, variables }) => answered(editing(resource, id, variables as object)),
+  deleteOne: ({ resource, id }) => answered(deleting(resource, [id])),
+  deleteMany: ({ resource, ids }) => answered(deleting(resource, ids)),
+  custom: async <T extends BaseRecord>({
+    url,
+    method,
+    payload,
+    query,
+    headers,
+    meta,
+  }: CustomParams<unknown, unknown>) => ({
+    data: (await send({
+      method: method.toUpperCase(),
+      path: url,
+      query: query as Record<string, unknown>,
+      headers: headers as Record<string, string>,
+      ...(payload === undefined ? {} : { body: payload }),
+      ...signalOf(meta),
+    })) as T,
+  }),
+  getApiUrl: () => BASE_PATH,
 };

@@ -8,7 +8,7 @@ import { AUTO } from './abilities.js';
 import { BalanceLine } from './balance-line.js';
 import { sumText } from './quote-text.js';
 import type { Desk } from './use-desk.js';
-import { useOnline } from './use-online.js';
+import { useOnline } from '../../shared/online.js';
 
 type SourcePaneProps = { desk: Desk; busy: boolean; onSend: () => void; ref: Ref<TextAreaRef> };
 

@@ -4,7 +4,7 @@ import { EXPIRED_LOGIN_MS } from '@yiqiao/domain/limits';
 import { textsOf } from '../i18n/texts.js';
 import { toast } from '../ui/toast.js';
 import { ApiError } from './api-error.js';
-import { currentSession, endSession } from './session.js';
+import { currentSession, endSession, onEndedElsewhere } from './session.js';
 
 const say = textsOf('shared');
 const isExpired = (status: number): boolean => status >= 700 && status <= 777;
@@ -18,7 +18,7 @@ export const onLeave = (go: (path: string) => void): void => {
 let leaving = false;
 /** Several calls fail together when a session ends: one message, one journey. */
 function expire(): void {
-  endSession();
+  endSession('expired');
   if (leaving) return;
   leaving = true;
   toast.error(say('loginExpired'));
@@ -27,6 +27,11 @@ function expire(): void {
     goTo('/index');
   }, EXPIRED_LOGIN_MS);
 }
+
+// Whichever tab hears of it first: all that share the session say it and go.
+onEndedElsewhere((why) => {
+  if (why === 'expired') expire();
+});
 
 /** Turns a refused call into an ApiError, after doing what the specification asks for its status. */
 export function failureOf(http: number, body: Partial<Failure>, retryAfter: string | null): ApiError {

@@ -7,10 +7,13 @@
  */
 export type Session = { sk: string; userId: number };
 
+/** How a session ended: the person left, or the server has refused it. */
+export type Ending = 'left' | 'expired';
+
 type Message =
   | { kind: 'ask'; from: string }
   | { kind: 'offer'; to: string; session: Session; userInfo: string | null }
-  | { kind: 'ended'; sk: string };
+  | { kind: 'ended'; sk: string; why: Ending };
 
 /** How long an empty tab waits for one that says it is signed in, and where tabs cannot say so, for any. */
 const PATIENCE_MS = 2_000;
@@ -20,7 +23,7 @@ const SIGNED_IN = 'signed-in';
 const locks = 'locks' in navigator ? navigator.locks : null; // none outside secure contexts
 
 const listeners = new Set<() => void>();
-const farListeners = new Set<() => void>();
+const farListeners = new Set<(why: Ending) => void>();
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
 const announce = (): void => listeners.forEach((listener) => listener());
 
@@ -30,8 +33,8 @@ export function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Calls `listener` when another tab has ended the session of this one. Answers how to stop. */
-export function onEndedElsewhere(listener: () => void): () => void {
+/** Calls `listener` when another tab has ended the session of this one, with the reason. Answers how to stop. */
+export function onEndedElsewhere(listener: (why: Ending) => void): () => void {
   farListeners.add(listener);
   return () => farListeners.delete(listener);
 }
@@ -80,10 +83,10 @@ const forget = (): void => {
 };
 
 /** Forgets the session here and in every tab that shares it. Does not tell the server. */
-export function endSession(): void {
+export function endSession(why: Ending = 'left'): void {
   const session = currentSession();
   forget();
-  if (session) channel?.postMessage({ kind: 'ended', sk: session.sk } satisfies Message);
+  if (session) channel?.postMessage({ kind: 'ended', sk: session.sk, why } satisfies Message);
 }
 
 const me = Math.random().toString(36).slice(2);
@@ -103,7 +106,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   }
   if (data.kind === 'ended' && session?.sk === data.sk) {
     forget();
-    farListeners.forEach((listener) => listener());
+    farListeners.forEach((listener) => listener(data.why));
   }
 });
 

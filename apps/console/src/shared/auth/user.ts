@@ -1,7 +1,8 @@
 /** The signed-in member, for pages below the console shell. */
 import { getUser } from '@yiqiao/contracts/user';
 import { call } from '../api/call.js';
-import { storeUserInfo } from '../api/session.js';
+import { currentSession, storeUserInfo } from '../api/session.js';
+import { askOnce } from './ask-once.js';
 import { keepNewest } from './keep-newest.js';
 import { lastUser, useUser, type User } from './stored-user.js';
 
@@ -17,7 +18,16 @@ export function useMember(): User {
 /** Loads the member again after something changed (balance, nickname, channel). Throws ApiError. */
 export const refreshUser: () => Promise<User> = keepNewest(
   () => call(getUser, {}),
-  (user) => storeUserInfo(JSON.stringify(user)),
+  (user) => {
+    // An answer may come after somebody else has signed in.
+    if (user.userId === currentSession()?.userId) storeUserInfo(JSON.stringify(user));
+  },
 );
+
+/** The member as of a moment ago: who asks at the same time, or a second later, shares the answer. Throws ApiError. */
+export const freshUser: () => Promise<User> = askOnce(refreshUser, {
+  of: () => currentSession()?.sk ?? '',
+  freshMs: 1_000,
+});
 
 export const isMain = (user: User): boolean => user.parentUserId === null;

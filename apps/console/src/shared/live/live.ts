@@ -105,6 +105,9 @@ export function onLive<E extends keyof LiveEvents>(name: E, listener: (data: Liv
   };
 }
 
+/** Something that this tab did has changed the account: told here as the stream would, which may be away. */
+export const tellAccountChanged = (): void => tell('account', {});
+
 /** Whether the server can speak now. Who waits for something asks by itself as long as it cannot. */
 export const liveStands = (): boolean => stands;
 export function onLiveStands(listener: () => void): () => void {

@@ -13,7 +13,7 @@ import { useErrand } from '../media/use-errand.js';
 import { useFocusKept } from '../media/use-focus-kept.js';
 import type { MediaDesk } from '../media/use-media-desk.js';
 import { useNoStrayDrop } from '../media/use-no-stray-drop.js';
-import { useOnline } from '../use-online.js';
+import { useOnline } from '../../../shared/online.js';
 import type { Note } from '../visits.js';
 import { BlockList } from './block-list.js';
 import { DrawnPicture } from './drawn-picture.js';

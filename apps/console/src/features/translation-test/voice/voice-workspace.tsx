@@ -10,7 +10,7 @@ import { MediaRefusalPane } from '../media/media-refusal-pane.js';
 import { MediaWaiting } from '../media/media-waiting.js';
 import type { MediaDesk } from '../media/use-media-desk.js';
 import { useNoStrayDrop } from '../media/use-no-stray-drop.js';
-import { useOnline } from '../use-online.js';
+import { useOnline } from '../../../shared/online.js';
 import type { Note } from '../visits.js';
 import { CrossedVoice } from './crossed-voice.js';
 import { Player } from './player.js';

@@ -1,0 +1,79 @@
+/**
+ * What of the API is a resource to Refine, once: which call stands for which of its actions. The data provider sends by this table, and
+ * access control reads from it who may (`access` of the contract).
+ */
+import type { BaseKey, CrudFilter } from '@refinedev/core';
+import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import type { Endpoint } from '@yiqiao/contracts/endpoint';
+import { deleteTerms, listTerms, saveTerm } from '@yiqiao/contracts/glossary';
+import { getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
+import { listOrders } from '@yiqiao/contracts/orders';
+import { deleteChildUsers, getChildUser, listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
+import { listTranslationLogs } from '@yiqiao/contracts/translation';
+
+/** Refine's names for what can be done with a resource. */
+export type Action = 'list' | 'show' | 'create' | 'edit' | 'delete';
+
+type Resource = { list: Endpoint } & Partial<Record<Action, Endpoint>> & {
+    /** The field that names one row, and the one that names several. */
+    id: string;
+    ids?: string;
+  };
+
+const RESOURCES = {
+  accountLogs: { id: 'id', list: listAccountLogs },
+  translationLogs: { id: 'id', list: listTranslationLogs },
+  loginLogs: { id: 'id', list: listLoginLogs, show: getLoginLog },
+  childUsers: {
+    id: 'userId',
+    ids: 'childrenIds',
+    list: listChildUsers,
+    show: getChildUser,
+    create: saveChildUser,
+    edit: saveChildUser,
+    delete: deleteChildUsers,
+  },
+  orders: { id: 'id', list: listOrders },
+  terms: { id: 'id', ids: 'ids', list: listTerms, create: saveTerm, edit: saveTerm, delete: deleteTerms },
+} as const satisfies Record<string, Resource>;
+
+export type ResourceName = keyof typeof RESOURCES;
+
+const isResource = (name: string): name is ResourceName => Object.hasOwn(RESOURCES, name);
+const resourceOf = (name: string): Resource | undefined => (isResource(name) ? RESOURCES[name] : undefined);
+
+/** The call that an action of a resource is; undefined where there is none. */
+export const endpointOf = (name: string, action: Action): Endpoint | undefined => resourceOf(name)?.[action];
+
+/** A call with what it is given. */
+export type Asked = { endpoint: Endpoint; input: Record<string, unknown> };
+
+function asked(name: string, action: Action, inputOf: (resource: Resource) => Record<string, unknown>): Asked {
+  const resource = resourceOf(name);
+  const endpoint = resource?.[action];
+  if (!resource || !endpoint) throw new Error(`${name} has no ${action}`);
+  return { endpoint, input: inputOf(resource) };
+}
+
+/** Only equality: every filter of the API is one query parameter. `-1` means "all" and is dropped (specification §7). */
+const queryOf = (filters: readonly CrudFilter[]): Record<string, unknown> =>
+  Object.fromEntries(
+    filters.flatMap((f) => ('field' in f && f.value !== -1 && f.value !== '' ? [[f.field, f.value as unknown]] : [])),
+  );
+
+export type ListWish = { pageNum: number; pageSize: number; filters: readonly CrudFilter[] };
+
+export const listing = (name: string, { pageNum, pageSize, filters }: ListWish): Asked =>
+  asked(name, 'list', () => ({ pageNum, pageSize, ...queryOf(filters) }));
+
+export const showing = (name: string, id: BaseKey): Asked => asked(name, 'show', (r) => ({ [r.id]: id }));
+
+export const creating = (name: string, values: object): Asked => asked(name, 'create', () => ({ ...values }));
+
+/** Ids are numbers on the wire; Refine has them from the address bar, as texts. */
+export const editing = (name: string, id: BaseKey, values: object): Asked =>
+  asked(name, 'edit', (r) => ({ ...values, [r.id]: Number(id) }));
+
+/** All or none of them. */
+export const deleting = (name: string, ids: readonly BaseKey[]): Asked =>
+  asked(name, 'delete', (r) => ({ [r.ids ?? r.id]: ids.map(Number) }));
