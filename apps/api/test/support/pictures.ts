@@ -136,3 +136,24 @@ function chunk(name: string, data: Buffer): Buffer {
   check.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, check]);
 }
+
+/** What is dark in a picture, alone: everything else is transparent. */
+export async function onNothing(png: Buffer): Promise<Buffer> {
+  const { data, info } = await sharp(png).greyscale().removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const black = Buffer.alloc(info.width * info.height * 4);
+  for (let at = 0; at < info.width * info.height; at++) black[at * 4 + 3] = 255 - (data[at * info.channels] ?? 0);
+  return sharp(black, { raw: { width: info.width, height: info.height, channels: 4 } })
+    .png()
+    .toBuffer();
+}
+
+/** The same as a film of one picture, which every program shows that knows nothing of films. */
+export function animatedPng(png: Buffer): Buffer {
+  const [head, rest] = [png.subarray(0, 33), png.subarray(33)];
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(1, 0);
+  const frame = Buffer.alloc(26);
+  frame.writeUInt32BE(png.readUInt32BE(16), 4);
+  frame.writeUInt32BE(png.readUInt32BE(20), 8);
+  return Buffer.concat([head, chunk('acTL', control), chunk('fcTL', frame), rest]);
+}

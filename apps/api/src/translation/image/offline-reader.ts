@@ -15,6 +15,8 @@ import { isCertain, tidy, turnOf } from './reading.js';
 
 /** Tesseract's letters want to be so large; what is larger only takes longer. */
 const [LEAST_SIDE, MOST_SIDE, MOST_SCALE] = [2_200, 2_400, 2.5];
+/** Laid before Tesseract, in pixels: nothing can be read in what is narrower, and it fails at it. */
+const NARROWEST = 16;
 /** Below this part of ink nothing is left to be read. */
 const NOTHING = 0.0004;
 
@@ -54,6 +56,7 @@ export class OfflineReader implements PictureReader {
     const name = request.source === null ? null : ocrName(request.source);
     const languages = name === null ? UNTOLD : [name];
     const flat = passOf(request, languages, 0);
+    if (Math.min(flat.width, flat.height) < NARROWEST) return { turn: 0, lines: [] };
     const plain = await this.#recognise(flat, AS_IT_IS);
     const rest = await this.#rest(flat, plain);
     const turn = turnOf([...plain, ...rest]);

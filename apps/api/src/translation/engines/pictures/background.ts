@@ -55,6 +55,14 @@ export function backgroundOf(canvas: Canvas, box: Box, pad: number): Background 
     : found;
 }
 
+/** Whether what is written in `box` stands on nothing: then nothing is painted over it. */
+export function isOnNothing(canvas: Canvas, [left, top, width, height]: Box, pad: number): boolean {
+  const corners = [left - pad, left + width / 2, left + width + pad].flatMap((u) =>
+    [top - pad, top + height + pad].map((v) => canvas.frame.seen(u, v)),
+  );
+  return corners.every(([x, y]) => canvas.opacity(Math.floor(x), Math.floor(y)) < 0.5);
+}
+
 function ring(canvas: Canvas, [left, top, width, height]: Box, pad: number): readonly Sample[] {
   const found: Sample[] = [];
   const add = (u: number, v: number): void => {

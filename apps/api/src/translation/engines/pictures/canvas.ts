@@ -24,25 +24,45 @@ export class Canvas {
     return this.pixel(Math.floor(x), Math.floor(y));
   }
 
-  /** At a place of the seen picture; null outside. */
+  /** At a place of the seen picture, on white where it is transparent, as readers see it; null outside. */
   pixel(x: number, y: number): Colour | null {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return null;
     const { data } = this;
     const i = (y * this.width + x) * this.channels;
-    return [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0];
+    const opaque = this.opacity(x, y);
+    const colour = (at: number): number => (opaque === 1 ? (data[i + at] ?? 0) : mix(PAPER, data[i + at] ?? 0, opaque));
+    return [colour(0), colour(1), colour(2)];
   }
 
-  /** Lays `colour` over a pixel of the seen picture, `cover` of it (0–1). What was transparent there is not any more. */
+  /** From 0 to 1; outside of the picture nothing is. */
+  opacity(x: number, y: number): number {
+    if (x < 0 || y < 0 || x >= this.width || y >= this.height) return 0;
+    return this.channels === 4 ? (this.data[(y * this.width + x) * 4 + 3] ?? 0) / 255 : 1;
+  }
+
+  /** Lays `colour` over a pixel of the seen picture, `cover` of it (0–1). */
   blend(x: number, y: number, [red, green, blue]: Colour, cover: number): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return;
     const { data } = this;
     const i = (y * this.width + x) * this.channels;
-    data[i] = mix(data[i] ?? 0, red, cover);
-    data[i + 1] = mix(data[i + 1] ?? 0, green, cover);
-    data[i + 2] = mix(data[i + 2] ?? 0, blue, cover);
-    if (this.channels === 4) data[i + 3] = mix(data[i + 3] ?? 0, 255, cover);
+    const opaque = cover + this.opacity(x, y) * (1 - cover);
+    // Of what can be seen afterwards: a transparent pixel has no colour that could shine through.
+    const part = opaque === 0 ? 0 : cover / opaque;
+    data[i] = mix(data[i] ?? 0, red, part);
+    data[i + 1] = mix(data[i + 1] ?? 0, green, part);
+    data[i + 2] = mix(data[i + 2] ?? 0, blue, part);
+    if (this.channels === 4) data[i + 3] = Math.round(255 * opaque);
+  }
+
+  /** Makes a pixel of the seen picture transparent, where the picture can be. */
+  clear(x: number, y: number): void {
+    if (this.channels !== 4 || x < 0 || y < 0 || x >= this.width || y >= this.height) return;
+    this.data[(y * this.width + x) * 4 + 3] = 0;
   }
 }
+
+/** What transparent places are read on. */
+const PAPER = 255;
 
 const mix = (under: number, over: number, cover: number): number =>
   Math.max(0, Math.min(255, Math.round(under + (over - under) * cover)));

@@ -70,18 +70,20 @@ async function write(
   { language, all }: { language: string; all: readonly Seen[] },
 ): Promise<void> {
   const { block, box, ink, space } = seen;
-  const align = block.align ?? alignOf({ box, space, em: block.em }, all);
+  const seenAs = block.align ?? alignOf({ box, space, em: block.em }, all);
+  // A paragraph begins on the side where its script does; a line that stands alone stays where it was.
+  const isMirrored = isRightToLeft(language) && seenAs === 'left' && block.lines.length > 1;
+  const align: Align = isMirrored ? 'right' : seenAs;
   const room = roomOf(seen, align);
   const bold = ink.stroke / block.em > (block.wide ? BOLD.wide : BOLD.letters);
   const style = { language, bold };
   const layout = await layOut(block.text, style, { own: box, room, em: block.em, pitch: block.pitch });
   const wide = layout.lines.length > 1 ? room : box[2] < room[2] ? room : box;
-  const side: Align = isRightToLeft(language) && align === 'left' ? 'right' : align;
   const high = (layout.lines.length - 1) * layout.pitch;
   const [firstLine] = block.lines;
   const own = (firstLine?.middle ?? 0) + (block.lines.length === 1 ? -high / 2 : 0);
   const middle = Math.max(room[1] + layout.em * 0.5, own);
-  await letter(canvas, { ...layout, align: side, bold, colour: ink.colour, language, box: wide, middle });
+  await letter(canvas, { ...layout, align, bold, colour: ink.colour, language, box: wide, middle });
 }
 
 /** Where a text may go beyond what it took: not onto anything, and not close to it. */

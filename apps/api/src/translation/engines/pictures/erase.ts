@@ -1,10 +1,10 @@
-import type { Background } from './background.js';
+import { type Background, isOnNothing } from './background.js';
 import { apart, type Canvas } from './canvas.js';
 import type { Box } from './jobs.js';
 
 /**
  * Paints over what is written in `box` of the level picture, with the background and its grain. Only what is written: whatever else there
- * is of paper, light or a pattern stays.
+ * is of paper, light or a pattern stays. On nothing nothing is left.
  */
 export function erase(canvas: Canvas, box: Box, background: Background): void {
   const [left, top, width, height] = canvas.frame.around(box);
@@ -23,10 +23,15 @@ export function erase(canvas: Canvas, box: Box, background: Background): void {
     }
   const reach = Math.max(2, Math.round(box[3] / 12));
   const near = spread(spread(ink, width, { step: 1, reach }), width, { step: width, reach });
+  const onNothing = isOnNothing(canvas, box, reach);
   const grain = grainOf(background.noise, left * 7919 + top);
   for (let i = 0; i < near.length; i++) {
     if (near[i] === 0 || inside[i] === 0) continue;
     const [x, y] = [left + (i % width), top + Math.floor(i / width)];
+    if (onNothing) {
+      canvas.clear(x, y);
+      continue;
+    }
     const [u, v] = canvas.frame.level(x + 0.5, y + 0.5);
     const [red, green, blue] = background.at(u, v);
     const stray = grain();

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Background, isOnNothing } from './background.js';
+import { Canvas } from './canvas.js';
+import { erase } from './erase.js';
+import { Frame } from './frame.js';
+
+const [WIDTH, HEIGHT] = [40, 20];
+
+/** All of one colour, `opacity` of 255. */
+function canvasOf([red, green, blue, opacity]: readonly [number, number, number, number]): Canvas {
+  const data = Buffer.alloc(WIDTH * HEIGHT * 4);
+  for (let at = 0; at < data.length; at += 4) data.set([red, green, blue, opacity], at);
+  const size = { width: WIDTH, height: HEIGHT };
+  return new Canvas({ data, ...size, channels: 4 }, new Frame({ ...size, turn: 0 }));
+}
+
+const shade = fc.integer({ min: 0, max: 255 });
+const colour = fc.tuple(shade, shade, shade);
+
+describe('the pixels of a picture', () => {
+  it('are seen on white where they are transparent, whatever colour they hide', () => {
+    fc.assert(
+      fc.property(colour, ([red, green, blue]) => {
+        expect(canvasOf([red, green, blue, 0]).pixel(3, 3)).toEqual([255, 255, 255]);
+        expect(canvasOf([red, green, blue, 255]).pixel(3, 3)).toEqual([red, green, blue]);
+      }),
+    );
+  });
+
+  it('that are laid over each other are seen as if they were laid on white one after the other', () => {
+    fc.assert(
+      fc.property(colour, colour, shade, fc.double({ min: 0, max: 1, noNaN: true }), (under, over, opacity, cover) => {
+        const canvas = canvasOf([...under, opacity]);
+        const before = canvas.pixel(3, 3) ?? [0, 0, 0];
+        canvas.blend(3, 3, over, cover);
+        const after = canvas.pixel(3, 3) ?? [0, 0, 0];
+        for (const at of [0, 1, 2] as const) {
+          const expected = (before[at] ?? 0) * (1 - cover) + (over[at] ?? 0) * cover;
+          // Stored with eight bits and with as many of opacity: of what is hardly there less is known, and less is seen.
+          expect(Math.abs((after[at] ?? 0) - expected)).toBeLessThan(3);
+        }
+      }),
+    );
+  });
+
+  it('outside of it are nothing, and nothing happens to them', () => {
+    const canvas = canvasOf([1, 2, 3, 255]);
+    const before = Buffer.from(canvas.data);
+    for (const [x, y] of [
+      [-1, 0],
+      [0, -1],
+      [WIDTH, 0],
+      [0, HEIGHT],
+    ] as const) {
+      expect([canvas.pixel(x, y), canvas.opacity(x, y)]).toEqual([null, 0]);
+      canvas.blend(x, y, [9, 9, 9], 1);
+      canvas.clear(x, y);
+    }
+    expect(canvas.data).toEqual(before);
+  });
+});
+
+describe('what is painted over', () => {
+  const box = [10, 5, 20, 10] as const;
+  const background = new Background(
+    [
+      [255, 0, 0],
+      [255, 0, 0],
+      [255, 0, 0],
+    ],
+    [20, 10],
+    0,
+  );
+  const written = (ground: readonly [number, number, number, number]): Canvas => {
+    const canvas = canvasOf(ground);
+    for (let x = 12; x < 28; x++) canvas.blend(x, 9, [0, 0, 0], 1);
+    return canvas;
+  };
+
+  it('is transparent again where it stood on nothing', () => {
+    const canvas = written([0, 0, 0, 0]);
+    expect(isOnNothing(canvas, box, 2)).toBe(true);
+    erase(canvas, box, background);
+    for (let x = 0; x < WIDTH; x++) expect(canvas.opacity(x, 9)).toBe(0);
+  });
+
+  it('is the ground where there is one, and stays as it is beside it', () => {
+    const canvas = written([255, 255, 255, 255]);
+    canvas.blend(38, 9, [7, 7, 7], 1);
+    erase(canvas, box, background);
+    expect([canvas.pixel(20, 9), canvas.opacity(20, 9)]).toEqual([[255, 255, 255], 1]);
+    expect(canvas.pixel(38, 9)).toEqual([7, 7, 7]);
+  });
+});
