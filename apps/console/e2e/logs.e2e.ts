@@ -68,7 +68,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     '%s does not scroll sideways on a phone',
     async (path) => {
       const page = await signedInAt(path, member, lang);
-      await page.locator('.lg-card .ant-table-row, .lg-card .em').first().waitFor();
+      await page.locator('.lt-card .ant-table-row, .lt-card .em').first().waitFor();
       expect(await overflowsPhone(page)).toBe(false);
     },
   );

@@ -1,6 +1,7 @@
 /** Business constants, each with the place that fixes it. Units are in the names. */
 export const PAGE_SIZE = 10; // specification §9
 export const PAGE_SIZE_MAX = 100; // decisions §1
+export const TABLE_HEIGHT = 556; // px, specification §9
 export const PASSWORD_MIN = 6; // specification §5, decisions §3
 export const PASSWORD_MAX = 32;
 export const NAME_MIN = 2; // usernames and nicknames, specification §5
@@ -65,3 +66,14 @@ export const NOTIFICATION_BODY_BYTES = 64 * 1024;
 export const FORGED_NOTIFICATION_DAYS = 90; // how long operators can look at a forged message
 export const TIME_OUT_GRACE_MS = 3600_000; // so long after its time an order whose gateway cannot be asked ends all the same
 export const NOTICE_RECONNECT_MS = 1_000; // specification §9
+export const SESSIONS_SHOWN_MAX = 100; // of the list of one member's sign-ins, the newest use first
+/** When a member who never said otherwise is warned (docs/decisions/0022): so few characters, so many days before the end, by mail too. 0: never. */
+export const REMINDER_DEFAULTS = { lowCharNum: 1_000, expiryDays: 3, byMail: 1 } as const;
+export const REMINDER_DAYS_MAX = 90;
+
+export const DOCUMENT_BYTES = 128 * 1024; // of the data config: what a JSON body takes when each quote is escaped
+export const QR_SIDE_MIN = 40; // decisions §9
+export const QR_SIDE_MAX = 1000;
+export const QR_SIDE = 400; // when nobody says; what the footer asks for (specification §7)
+export const SERVICE_PLATFORM_MAX = 64;
+export const SERVICE_ACCOUNT_MAX = 128;

@@ -35,7 +35,7 @@ export default function AccountLogPage() {
         </Form.Item>
       }
       columns={[
-        { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.createDateTime}</time> },
+        { key: 'time', title: t('time'), render: (_, row) => <time className="lt-time">{row.createDateTime}</time> },
         { key: 'type', title: t('type'), render: (_, row) => <EntryKind row={row} /> },
         { key: 'change', title: t('change'), render: (_, row) => <ChangeTag change={changeTagOf(row)} /> },
         { key: 'amount', title: t('amount'), render: (_, row) => <EntryAmounts row={row} /> },

@@ -1,4 +1,4 @@
-import { exportTerms } from '@yiqiao/contracts/glossary';
+import { exportTerms, TERMS_AT_ONCE } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -6,12 +6,12 @@ import { isMain, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { DownloadButton } from '../../shared/logs/download-button.js';
+import { BulkBar, ListBar } from '../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../shared/table/search-box.js';
 import { useSelection } from '../../shared/table/use-selection.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { LanguageField } from './language-field.js';
-import { SelectionBar } from './selection-bar.js';
 import { TermDialog, type Task } from './term-dialog.js';
 import { TermList } from './term-list.js';
 import { useTermTable, type TermTable } from './use-term-table.js';
@@ -78,11 +78,19 @@ export default function GlossaryPage() {
           </>
         )}
       </PageHeader>
-      <section className="card lg-card" aria-label={t('tableLabel')} aria-busy={table.tableQuery.isFetching}>
-        <div className="gl-bar">
+      <section className="card lt-card" aria-label={t('tableLabel')} aria-busy={table.tableQuery.isFetching}>
+        <ListBar>
           <Filters table={table} />
-          {editable && <SelectionBar selection={selection} start={start} />}
-        </div>
+          {editable && (
+            <BulkBar
+              selection={selection}
+              most={TERMS_AT_ONCE}
+              none={t('noneSelected')}
+              tooMany={t('tooManySelected', { n: TERMS_AT_ONCE })}
+              onDelete={(terms) => start({ kind: 'remove', terms })}
+            />
+          )}
+        </ListBar>
         <TermList table={table} selection={editable ? selection : null} start={start} />
       </section>
       {task && (

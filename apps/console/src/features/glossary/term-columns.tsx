@@ -1,6 +1,6 @@
 import type { TableColumnType } from 'antd';
-import type { HTMLAttributes } from 'react';
 import type { T } from '../../shared/i18n/texts.js';
+import { labelled, type Column } from '../../shared/table/labelled.js';
 import { tickColumn } from '../../shared/table/tick-column.js';
 import type { Selection } from '../../shared/table/use-selection.js';
 import { Icon } from '../../shared/ui/icon.js';
@@ -13,11 +13,10 @@ type ColumnsOf = {
   t: T<'glossary'>;
   languageName: (code: string) => string;
 };
-type Column = TableColumnType<TermRow> & { title: string };
 
 /** The columns, each cell knowing its heading for phones; what changes terms only for who may. */
 export function termColumns({ selection, start, t, languageName }: ColumnsOf): TableColumnType<TermRow>[] {
-  const read: Column[] = [
+  const read: Column<TermRow>[] = [
     {
       key: 'term',
       title: t('term'),
@@ -50,14 +49,14 @@ export function termColumns({ selection, start, t, languageName }: ColumnsOf): T
     {
       key: 'updated',
       title: t('updated'),
-      render: (_, { updateDateTime }) => <time className="lg-time">{updateDateTime}</time>,
+      render: (_, { updateDateTime }) => <time className="lt-time">{updateDateTime}</time>,
     },
   ];
-  const change: Column = {
+  const change: Column<TermRow> = {
     key: 'operate',
     title: t('operate'),
     render: (_, term) => (
-      <div className="gl-ops">
+      <div className="row-ops">
         <button
           type="button"
           aria-label={t('editNamed', { name: term.term })}
@@ -76,16 +75,11 @@ export function termColumns({ selection, start, t, languageName }: ColumnsOf): T
       </div>
     ),
   };
-  const told = (column: Column): TableColumnType<TermRow> => ({
-    ...column,
-    className: `gl-${String(column.key)}`,
-    onCell: () => ({ 'data-label': column.title }) as HTMLAttributes<HTMLElement>,
-  });
-  if (!selection) return read.map(told);
+  if (!selection) return labelled(read, 'gl');
   const ticks = tickColumn({
     selection,
     pageLabel: t('selectPage'),
     rowLabel: ({ term }) => t('selectOne', { name: term }),
   });
-  return [ticks, ...read.map(told), told(change)];
+  return [ticks, ...labelled([...read, change], 'gl')];
 }

@@ -1,15 +1,14 @@
-import { Button, Table } from 'antd';
+import { Button } from 'antd';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useLanguages } from '../../shared/languages/use-languages.js';
-import { grouped } from '../../shared/ledger/amount-text.js';
 import { ListMessage } from '../../shared/logs/list-message.js';
+import { ListTable } from '../../shared/table/list-table.js';
 import type { Selection } from '../../shared/table/use-selection.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { termColumns } from './term-columns.js';
 import type { Task } from './term-dialog.js';
 import type { TermRow, TermTable } from './use-term-table.js';
-import '../../shared/logs/log-page.css';
 
 type TermListProps = {
   table: TermTable;
@@ -46,10 +45,9 @@ function NoTerms({ table, selection, start }: TermListProps) {
 /** The rows of the page, or what stands in their place. */
 export function TermList({ table, selection, start }: TermListProps) {
   const t = useTexts('glossary');
-  const say = useTexts('logs');
   const { nameOf } = useLanguages();
-  const { rows, total, tableQuery, currentPage, pageSize } = table;
-  if (tableQuery.isError || rows.length === 0)
+  const { rows, tableQuery } = table;
+  if (rows.length === 0)
     return (
       <ListMessage
         query={tableQuery}
@@ -61,24 +59,13 @@ export function TermList({ table, selection, start }: TermListProps) {
       </ListMessage>
     );
   return (
-    <Table<TermRow>
-      className={`lg-table gl-table ${tableQuery.isPlaceholderData ? 'stale' : ''}`}
-      aria-label={t('tableLabel')}
+    <ListTable<TermRow>
+      list={table}
+      label={t('tableLabel')}
+      className="gl-table"
       rowKey="id"
       rowClassName={(term) => (selection?.isTicked(term) ? 'ant-table-row-selected' : '')}
-      dataSource={rows}
       columns={termColumns({ selection, start, t, languageName: nameOf })}
-      pagination={{
-        current: currentPage,
-        pageSize,
-        total,
-        onChange: table.turnTo,
-        position: ['bottomRight'],
-        showSizeChanger: true,
-        showQuickJumper: total > 10 * pageSize,
-        pageSizeOptions: [10, 20, 50, 100],
-        showTotal: (n) => say('total', { n: grouped(n) }),
-      }}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { useInvalidate, type CrudFilter } from '@refinedev/core';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listTerms } from '@yiqiao/contracts/glossary';
-import { usePagedTable } from '../../shared/table/use-paged-table.js';
+import { useListTable } from '../../shared/table/use-list-table.js';
 
 export type TermRow = Response<typeof listTerms>['rows'][number];
 
@@ -24,7 +24,7 @@ const queryOf = (filters: readonly CrudFilter[]): TermQuery =>
 
 /** The family's terms as a Refine list. `count`: of all terms, whatever is looked for; null until it is known. */
 export function useTermTable() {
-  const table = usePagedTable<TermRow>('terms');
+  const table = useListTable<TermRow>({ resource: 'terms' });
   const query = queryOf(table.filters);
   const ask = (next: TermQuery): void => {
     table.setFilters(filtersOf(next), 'replace');

@@ -25,7 +25,7 @@ export default function LoginLogPage() {
           width: '26%',
           render: (_, row) => CLIENT_TYPES[row.clientType][language],
         },
-        { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.loginDateTime}</time> },
+        { key: 'time', title: t('time'), render: (_, row) => <time className="lt-time">{row.loginDateTime}</time> },
       ]}
       empty={{ title: t('emptyTitle'), why: t('emptyWhy') }}
     />

@@ -17,7 +17,7 @@ export function OrderActions({ order, deeds }: { order: Order; deeds: OrderDeeds
   const { no } = order;
   const busy = deeds.busy === order.id;
   return (
-    <div className="od-ops">
+    <div className="row-ops od-ops">
       {order.payStatus === 'W' && (
         <>
           <button type="button" aria-label={t('payNamed', { no })} disabled={busy} onClick={() => deeds.pay(order)}>

@@ -1,18 +1,16 @@
 import { BILLING_MODES } from '@yiqiao/domain/plans';
 import type { TableColumnType } from 'antd';
-import type { HTMLAttributes } from 'react';
 import { language } from '../../shared/i18n/language.js';
 import type { T } from '../../shared/i18n/texts.js';
 import { grouped, yuan } from '../../shared/ledger/amount-text.js';
 import { payChannelName } from '../../shared/payment/pay-channel-name.js';
 import { planSize } from '../../shared/payment/plan-text.js';
+import { labelled, type Column } from '../../shared/table/labelled.js';
 import { packageName, type Order } from './order.js';
 import { OrderActions, type OrderDeeds } from './order-actions.js';
 import { OrderNumber } from './order-number.js';
 import { StatusTag } from './status-tag.js';
 import { TimeLeft } from './time-left.js';
-
-type Column = TableColumnType<Order> & { title: string };
 
 function Moment({ at, t }: { at: string | null; t: T<'orders'> }) {
   if (at === null) return <span className="faint">{t('none')}</span>;
@@ -28,7 +26,7 @@ type ColumnsOf = { deeds: OrderDeeds; onOver: () => void; t: T<'orders'> };
 
 /** The columns of specification §2, each cell knowing its heading for phones. */
 export function orderColumns({ deeds, onOver, t }: ColumnsOf): TableColumnType<Order>[] {
-  const columns: Column[] = [
+  const columns: Column<Order>[] = [
     { key: 'no', title: t('no'), render: (_, { no }) => <OrderNumber no={no} /> },
     {
       key: 'package',
@@ -62,9 +60,5 @@ export function orderColumns({ deeds, onOver, t }: ColumnsOf): TableColumnType<O
     { key: 'paid', title: t('paid'), render: (_, { payDateTime }) => <Moment at={payDateTime} t={t} /> },
     { key: 'operate', title: t('operate'), render: (_, order) => <OrderActions order={order} deeds={deeds} /> },
   ];
-  return columns.map((column) => ({
-    ...column,
-    className: `od-c-${String(column.key)}`,
-    onCell: () => ({ 'data-label': column.title }) as HTMLAttributes<HTMLElement>,
-  }));
+  return labelled(columns, 'od-c');
 }

@@ -68,7 +68,7 @@ export default function OrdersPage() {
           </Link>
         )}
       </PageHeader>
-      <section className="card lg-card" aria-label={t('title')} aria-busy={table.tableQuery.isFetching}>
+      <section className="card lt-card" aria-label={t('title')} aria-busy={table.tableQuery.isFetching}>
         <OrderList table={table} deeds={deeds} />
       </section>
       {details.order && (

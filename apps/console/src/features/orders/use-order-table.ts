@@ -1,10 +1,9 @@
-import { useTable, type HttpError } from '@refinedev/core';
-import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { useEffect, useMemo, useRef } from 'react';
 import { refreshUser } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { oneAtATime } from '../../shared/live/one-at-a-time.js';
 import { useLive, useLiveStands } from '../../shared/live/use-live.js';
+import { useListTable } from '../../shared/table/use-list-table.js';
 import { toast } from '../../shared/ui/toast.js';
 import { paidSince, type Order } from './order.js';
 
@@ -28,31 +27,18 @@ function useSayPaid(rows: readonly Order[]): void {
 /** The orders as a Refine list, newest first; page and page size live in the URL. The list follows what the server says. */
 export function useOrderTable() {
   const stands = useLiveStands();
-  const table = useTable<Order, HttpError>({
+  const table = useListTable<Order>({
     resource: 'orders',
-    syncWithLocation: true,
-    pagination: { pageSize: PAGE_SIZE },
-    // The table itself says what went wrong, in its own place; trying again is the person's choice.
-    errorNotification: false,
-    queryOptions: {
-      retry: false,
-      refetchInterval: ({ state }) =>
-        !stands && state.data?.data.some(({ payStatus }) => payStatus === 'W') ? POLL_MS : false,
-    },
+    again: (orders) => !stands && orders.some(({ payStatus }) => payStatus === 'W') && POLL_MS,
   });
-  const { tableQuery, currentPage, pageSize } = table;
+  const { tableQuery, rows } = table;
   const { refetch } = tableQuery;
   const look = useMemo(() => oneAtATime(() => refetch().then(() => undefined)), [refetch]);
   useLive('order', look);
   useLive('ready', look);
 
-  const rows = tableQuery.data?.data ?? NO_ROWS;
   useSayPaid(tableQuery.isPlaceholderData ? NO_ROWS : rows);
-  const turnTo = (page: number, size: number): void => {
-    if (size !== pageSize) table.setPageSize(size);
-    table.setCurrentPage(size === pageSize ? page : 1);
-  };
-  return { tableQuery, rows, total: tableQuery.data?.total ?? 0, currentPage, pageSize, turnTo, look };
+  return { ...table, look };
 }
 
 export type OrderTable = ReturnType<typeof useOrderTable>;

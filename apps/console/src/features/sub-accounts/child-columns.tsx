@@ -1,14 +1,13 @@
 import { Switch, type TableColumnType } from 'antd';
-import type { HTMLAttributes } from 'react';
 import { useTexts, type T } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
+import { labelled, type Column } from '../../shared/table/labelled.js';
 import { tickColumn } from '../../shared/table/tick-column.js';
 import type { Selection } from '../../shared/table/use-selection.js';
 import { wireNow } from '../../shared/wire-time.js';
 import { nicknameOf, shortTime, type ChildUser } from './child-user.js';
 import type { Task } from './use-tasks.js';
 
-type Column = TableColumnType<ChildUser> & { title: string };
 type Start = (task: Task) => void;
 
 function LastLogin({ at, t }: { at: string | null; t: T<'sub-accounts'> }) {
@@ -28,7 +27,7 @@ function Operations({ child, start }: { child: ChildUser; start: Start }) {
   const t = useTexts('sub-accounts');
   const name = child.account;
   return (
-    <div className="sa-ops">
+    <div className="row-ops sa-ops">
       <button type="button" aria-label={t('shareNamed', { name })} onClick={() => start({ kind: 'share', child })}>
         {t('share')}
       </button>
@@ -64,7 +63,7 @@ type ColumnsOf = {
 
 /** The columns of specification §2, each cell knowing its heading for phones. */
 export function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): TableColumnType<ChildUser>[] {
-  const columns: Column[] = [
+  const columns: Column<ChildUser>[] = [
     {
       key: 'index',
       title: index,
@@ -128,10 +127,6 @@ export function childColumns({ selection, firstIndex, start, t, index }: Columns
       pageLabel: t('selectPage'),
       rowLabel: ({ account }) => t('selectOne', { name: account }),
     }),
-    ...columns.map((column) => ({
-      ...column,
-      className: `sa-${String(column.key)}`,
-      onCell: () => ({ 'data-label': column.title }) as HTMLAttributes<HTMLElement>,
-    })),
+    ...labelled(columns, 'sa'),
   ];
 }

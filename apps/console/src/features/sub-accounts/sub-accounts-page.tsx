@@ -5,15 +5,14 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
-import { toast } from '../../shared/ui/toast.js';
+import { BulkBar, ListBar } from '../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../shared/table/search-box.js';
-import { useSelection, type Selection } from '../../shared/table/use-selection.js';
+import { useSelection } from '../../shared/table/use-selection.js';
 import { ChildList } from './child-list.js';
-import type { ChildUser } from './child-user.js';
 import { TaskDialog } from './task-dialog.js';
 import { useChildTable } from './use-child-table.js';
 import { useFamily } from './use-family.js';
-import { useTasks, type Task } from './use-tasks.js';
+import { useTasks } from './use-tasks.js';
 import './sub-accounts.css';
 
 function FamilyNote() {
@@ -25,33 +24,6 @@ function FamilyNote() {
   if (count === 0) return t('noteNone', { left });
   const n = grouped(count);
   return chars === null ? t('noteMany', { n, left }) : t('note', { n, held: grouped(chars), left });
-}
-
-function SelectionBar({ selection, start }: { selection: Selection<ChildUser>; start: (task: Task) => void }) {
-  const t = useTexts('sub-accounts');
-  const n = selection.ticked.length;
-  const remove = (): void => {
-    if (n === 0) toast.info(t('noneSelected'));
-    else if (n > CHILDREN_AT_ONCE) toast.info(t('tooManySelected', { n: CHILDREN_AT_ONCE }));
-    else start({ kind: 'remove', children: selection.ticked });
-  };
-  return (
-    <div className="sa-selection">
-      {n > 0 && (
-        <>
-          <span className="muted" role="status">
-            {t('selected', { n })}
-          </span>
-          <button type="button" className="btn btn-t btn-sm" onClick={selection.clear}>
-            {t('unselect')}
-          </button>
-        </>
-      )}
-      <button type="button" className="btn btn-x btn-sm" onClick={remove}>
-        {t('batchDelete')}
-      </button>
-    </div>
-  );
 }
 
 /** /UserCenterChild: the sub-accounts of a main account (specification §2). */
@@ -91,14 +63,20 @@ export default function SubAccountsPage() {
       <section
         ref={section}
         tabIndex={-1}
-        className="card lg-card sa-list"
+        className="card lt-card sa-list"
         aria-label={t('tableLabel')}
         aria-busy={table.tableQuery.isFetching}
       >
-        <div className="sa-bar">
+        <ListBar>
           <SearchBox label={t('search')} asked={table.search} onAsk={table.ask} />
-          <SelectionBar selection={selection} start={start} />
-        </div>
+          <BulkBar
+            selection={selection}
+            most={CHILDREN_AT_ONCE}
+            none={t('noneSelected')}
+            tooMany={t('tooManySelected', { n: CHILDREN_AT_ONCE })}
+            onDelete={(children) => start({ kind: 'remove', children })}
+          />
+        </ListBar>
         <ChildList table={table} selection={selection} start={start} />
       </section>
       {task && (

@@ -1,5 +1,5 @@
 import type { CrudFilter } from '@refinedev/core';
-import { usePagedTable } from '../../shared/table/use-paged-table.js';
+import { useListTable } from '../../shared/table/use-list-table.js';
 import type { ChildUser } from './child-user.js';
 
 const SEARCH = 'account';
@@ -14,7 +14,7 @@ const searchOf = (filters: readonly CrudFilter[]): string => {
 
 /** The sub-accounts as a Refine list, searched by name. */
 export function useChildTable() {
-  const table = usePagedTable<ChildUser>('childUsers');
+  const table = useListTable<ChildUser>({ resource: 'childUsers' });
   const { setCurrentPage, setFilters, tableQuery } = table;
   const search = searchOf(table.filters);
   const ask = (text: string): void => {

@@ -55,7 +55,7 @@ export default function TranslationLogPage() {
       timeField="createDateTime"
       file={exportTranslationLogs}
       columns={[
-        { key: 'time', title: t('time'), render: (_, row) => <time className="lg-time">{row.createDateTime}</time> },
+        { key: 'time', title: t('time'), render: (_, row) => <time className="lt-time">{row.createDateTime}</time> },
         {
           key: 'direction',
           title: t('direction'),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../api/api-error.js';
 import { useTexts } from '../i18n/texts.js';
 import { grouped } from '../ledger/amount-text.js';
+import { ListPlace } from '../table/list-area.js';
 import { TableSkeleton } from '../ui/console/table-skeleton.js';
 import { Empty } from '../ui/empty.js';
 import { ErrorState } from '../ui/error-state.js';
@@ -20,8 +21,7 @@ type ListMessageProps = {
   children: ReactNode;
 };
 
-/** What stands in the place of the rows when there are none to show (DESIGN §4): of a list that knows its page numbers. */
-export function ListMessage({ query, skeleton, failed, toFirst, children }: ListMessageProps) {
+function Message({ query, skeleton, failed, toFirst, children }: ListMessageProps) {
   const t = useTexts('logs');
   if (query.isError) {
     const why = messageOf(query.error)?.replace(/[。.]$/, ''); // null: said already, above the page
@@ -41,3 +41,10 @@ export function ListMessage({ query, skeleton, failed, toFirst, children }: List
     );
   return children;
 }
+
+/** What stands in the place of the rows when there are none to show (DESIGN §4): of a list that knows its page numbers. */
+export const ListMessage = (props: ListMessageProps) => (
+  <ListPlace>
+    <Message {...props} />
+  </ListPlace>
+);

@@ -1,10 +1,13 @@
 import type { BaseRecord } from '@refinedev/core';
 import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
-import { Table, type FormInstance, type TableColumnType } from 'antd';
-import type { HTMLAttributes, ReactNode } from 'react';
+import { Table } from 'antd';
+import type { ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { grouped } from '../ledger/amount-text.js';
+import type { ResourceName } from '../resources.js';
+import { labelled, type Column } from '../table/labelled.js';
+import { ListTable } from '../table/list-table.js';
 import { PageHeader } from '../ui/console/page-header.js';
 import { DownloadButton } from './download-button.js';
 import { LogFilterForm } from './log-filter-form.js';
@@ -14,14 +17,12 @@ import { rowDetails } from './row-details.js';
 import { useLogTable } from './use-log-table.js';
 import './log-page.css';
 
-export type LogColumn<Row> = TableColumnType<Row> & { title: string };
-
 type LogPageProps<Row> = {
   title: string;
   note: string;
-  resource: string;
+  resource: ResourceName;
   timeField: TimeField;
-  columns: LogColumn<Row>[];
+  columns: Column<Row>[];
   /** Form.Items for the filters of this log alone. */
   filters?: ReactNode;
   /** The same table as a file. */
@@ -31,24 +32,17 @@ type LogPageProps<Row> = {
   details?: (row: Row) => ReactNode;
 };
 
-/** Each cell knows its heading, so that on a phone a row can be read as a list (log-page.css). */
-const labelled = <Row,>(columns: LogColumn<Row>[]): LogColumn<Row>[] =>
-  columns.map((column) => ({
-    ...column,
-    onCell: () => ({ 'data-label': column.title }) as HTMLAttributes<HTMLElement>,
-  }));
-
 /** A log of the member: filters, rows newest first, pages; every state in the place of the rows (DESIGN §4). */
 export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
   const { title, note, resource, timeField, columns, filters, file, empty, details } = props;
   const t = useTexts('logs');
   const table = useLogTable<Row>(resource, timeField);
-  const { tableProps, tableQuery, currentPage, pageSize } = table;
-  const rows = tableQuery.data?.data ?? [];
-  const bounded = isBounded(table.query, tableQuery.data?.total ?? 0);
+  const { tableQuery, rows, total, currentPage, pageSize } = table;
+  const bounded = isBounded(table.query, total);
   const most = grouped(FILTERED_ROWS_MAX);
-  const index: LogColumn<Row> = {
+  const index: Column<Row> = {
     key: 'index',
+    className: 'lt-index',
     title: t('index'),
     width: 72,
     render: (_value, _row, at) => <span className="num faint">{(currentPage - 1) * pageSize + at + 1}</span>,
@@ -63,28 +57,20 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
           note={bounded ? t('downloadBounded', { n: most }) : null}
         />
       </PageHeader>
-      <section className="card lg-card" aria-busy={tableQuery.isFetching}>
-        <LogFilterForm form={table.searchFormProps.form as FormInstance} query={table.query} onAsk={table.ask}>
+      <section className="card lt-card" aria-busy={tableQuery.isFetching}>
+        <LogFilterForm query={table.query} onAsk={table.ask}>
           {filters}
         </LogFilterForm>
-        {tableQuery.isError || rows.length === 0 ? (
+        {rows.length === 0 ? (
           <LogMessage table={table} columns={columns.length + 1} empty={empty} />
         ) : (
-          <Table<Row>
-            {...tableProps}
-            className={tableQuery.isPlaceholderData ? 'lg-table stale' : 'lg-table'}
+          <ListTable<Row>
+            list={table}
+            label={title}
             rowKey="id"
-            loading={false}
-            scroll={{}}
             columns={[...labelled<Row>([index, ...columns]), ...(details ? [Table.EXPAND_COLUMN] : [])]}
             {...(details ? { expandable: rowDetails(details) } : {})}
-            pagination={{
-              ...tableProps.pagination,
-              position: ['bottomRight'],
-              showSizeChanger: true,
-              pageSizeOptions: [10, 20, 50, 100],
-              showTotal: (total) => (bounded ? t('totalBounded', { n: most }) : t('total', { n: grouped(total) })),
-            }}
+            totalText={(n) => (bounded ? t('totalBounded', { n: most }) : t('total', { n: grouped(n) }))}
           />
         )}
       </section>

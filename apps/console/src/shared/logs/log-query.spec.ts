@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultQuery, filtersOf, isBounded, isNarrowed, parametersOf, queryOf } from './log-query.js';
+import { defaultQuery, filtersOf, isBounded, isNarrowed, parametersOf, queryOf, yesterday } from './log-query.js';
 
 const now = new Date('2026-11-20T06:32:08Z');
 const usual = { begin: '2026-11-10 00:00:00', end: '2026-11-20 23:59:59' };
@@ -7,6 +7,14 @@ const usual = { begin: '2026-11-10 00:00:00', end: '2026-11-20 23:59:59' };
 describe('the filters of a log', () => {
   it('are the last ten days to begin with', () => {
     expect(defaultQuery(now)).toEqual({ range: usual, values: {} });
+  });
+
+  it('can be all of yesterday, on the clock of the server', () => {
+    expect(yesterday(now)).toEqual({ begin: '2026-11-19 00:00:00', end: '2026-11-19 23:59:59' });
+    expect(yesterday(new Date('2026-11-20T17:00:00Z'))).toEqual({
+      begin: '2026-11-20 00:00:00',
+      end: '2026-11-20 23:59:59',
+    });
   });
 
   it('come back from the URL as they were', () => {

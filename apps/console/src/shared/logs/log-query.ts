@@ -15,6 +15,12 @@ export type TimeField = 'createDateTime' | 'loginDateTime';
 
 export const defaultQuery = (now?: Date): LogQuery => ({ range: lastDays(LOG_DAYS_DEFAULT, now), values: {} });
 
+/** All of yesterday, on the server's clock. */
+export const yesterday = (now?: Date): NonNullable<LogQuery['range']> => {
+  const { begin } = lastDays(1, now);
+  return { begin, end: begin.replace('00:00:00', '23:59:59') };
+};
+
 const eq = (field: string, value: string): CrudFilter => ({ field, operator: 'eq', value });
 
 export const filtersOf = ({ range, values }: LogQuery, timeField: TimeField): CrudFilter[] => [

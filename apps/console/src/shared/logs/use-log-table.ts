@@ -1,21 +1,13 @@
-import { useTable } from '@refinedev/antd';
-import type { BaseRecord, HttpError } from '@refinedev/core';
-import { PAGE_SIZE } from '@yiqiao/domain/limits';
+import type { BaseRecord } from '@refinedev/core';
 import { useMemo } from 'react';
+import type { ResourceName } from '../resources.js';
+import { useListTable } from '../table/use-list-table.js';
 import { defaultQuery, filtersOf, queryOf, type LogQuery, type TimeField } from './log-query.js';
 
-/** One log as a Refine list: filters, page and page size live in the URL, so reload and back keep them. */
-export function useLogTable<Row extends BaseRecord>(resource: string, timeField: TimeField) {
+/** One log as a Refine list, of the last days to begin with (specification §9). */
+export function useLogTable<Row extends BaseRecord>(resource: ResourceName, timeField: TimeField) {
   const initial = useMemo(() => filtersOf(defaultQuery(), timeField), [timeField]);
-  const table = useTable<Row, HttpError>({
-    resource,
-    syncWithLocation: true,
-    pagination: { pageSize: PAGE_SIZE },
-    filters: { initial, defaultBehavior: 'replace' },
-    // The table itself says what went wrong, in its own place; trying again is the person's choice.
-    errorNotification: false,
-    queryOptions: { retry: false },
-  });
+  const table = useListTable<Row>({ resource, initial });
   const ask = (query: LogQuery): void => {
     const filters = filtersOf(query, timeField);
     table.setFilters(filters, 'replace');

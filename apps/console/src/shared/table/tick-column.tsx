@@ -11,6 +11,7 @@ type TickColumn<Row> = {
 /** The column in which rows are ticked. */
 export const tickColumn = <Row,>({ selection, pageLabel, rowLabel }: TickColumn<Row>): TableColumnType<Row> => ({
   key: 'selection',
+  className: 'lt-tick',
   width: 56,
   title: (
     <Checkbox

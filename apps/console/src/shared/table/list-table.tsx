@@ -1,0 +1,66 @@
+import type { BaseRecord } from '@refinedev/core';
+import { Form, Pagination, Table, type FormInstance, type TableProps } from 'antd';
+import { useTexts } from '../i18n/texts.js';
+import { grouped } from '../ledger/amount-text.js';
+import { ListArea } from './list-area.js';
+import type { ListTable as List } from './use-list-table.js';
+
+const SIZES = [10, 20, 50, 100];
+
+type ListTableProps<Row> = Pick<TableProps<Row>, 'rowKey' | 'columns' | 'expandable' | 'rowClassName'> & {
+  list: List<Row & BaseRecord>;
+  /** What the rows are. */
+  label: string;
+  className?: string;
+  /** How many there are; left out: the number. */
+  totalText?: (total: number) => string;
+};
+
+/** Rows that stayed on screen although they could not be read again. */
+function Stale({ list }: { list: Pick<List<BaseRecord>, 'tableQuery'> }) {
+  const t = useTexts('logs');
+  return (
+    <p className="lt-stale" role="status">
+      {t('stale')}
+      <button type="button" className="link" onClick={() => void list.tableQuery.refetch()}>
+        {t('again')}
+      </button>
+    </p>
+  );
+}
+
+/** The rows of a Refine list and the way through its pages. Not for a list without rows: that is a ListMessage. */
+export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
+  const { list, label, className = '', totalText, ...table } = props;
+  const t = useTexts('logs');
+  const { tableProps, tableQuery, rows, total, currentPage, pageSize } = list;
+  const { itemRender, simple } = tableProps.pagination || {};
+  return (
+    <>
+      {tableQuery.isError && <Stale list={list} />}
+      <ListArea label={label}>
+        <Table<Row>
+          {...table}
+          className={`lt-table ${className} ${tableQuery.isPlaceholderData ? 'stale' : ''}`}
+          dataSource={[...rows]}
+          pagination={false}
+        />
+      </ListArea>
+      <Pagination
+        {...(itemRender ? { itemRender } : {})}
+        className="lt-pages"
+        simple={simple ?? false}
+        current={currentPage}
+        pageSize={pageSize}
+        total={total}
+        onChange={list.turnTo}
+        showSizeChanger
+        showQuickJumper={total > 10 * pageSize}
+        pageSizeOptions={SIZES}
+        showTotal={(n) => totalText?.(n) ?? t('total', { n: grouped(n) })}
+      />
+      {/* Refine makes a form with every list; ours ask by themselves, and antd complains about a form that nothing shows. */}
+      <Form form={list.searchFormProps.form as FormInstance} component={false} />
+    </>
+  );
+}
