@@ -82,6 +82,10 @@ const commands: Record<string, { usage: string; run: Run }> = {
     usage: '<id> <json|@file> [--private]       set a document; everybody may read it unless it is private',
     run: inside(async () => (await import('./operator/config-set.js')).configSet),
   },
+  token: {
+    usage: '[--by name]                         an hour’s leave to write over HTTP (POST /dataCus/save)',
+    run: inside(async () => (await import('./operator/token-issue.js')).tokenIssue),
+  },
   ledger: {
     usage: 'audit | replay | explain | verify-export …   prove, replay, explain balances',
     run: async (config, args) => (await import('./ledger/operator/ledger-command.js')).ledgerCommand(args, config),

@@ -22,6 +22,8 @@ import type { Config } from './platform/config.js';
 import { NestLog, openLog } from './platform/logger.js';
 import { takeForms } from './platform/uploads.js';
 import { uuid7 } from './platform/uuid7.js';
+import { serveCodes } from './site/code-routes.js';
+import { CustomerService } from './site/customer-service.js';
 import { compressText, secureHeaders, serveIndexes, serveSite } from './platform/web.js';
 
 /** The pages of the public site that exist (specification §2). */
@@ -62,6 +64,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   secureHeaders(fastify, config);
   await compressText(fastify);
   receiveNotifications(fastify, () => app.get(CommandBus));
+  serveCodes(fastify, () => app.get(CustomerService, { strict: false }));
   serveIndexes(fastify, { publicUrl: config.publicUrl, pages: PUBLIC_PAGES });
   serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
   // By an exit, which writes down the lines that are left of the log.

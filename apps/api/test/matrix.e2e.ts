@@ -7,6 +7,8 @@ import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { saveTerm } from '@yiqiao/contracts/glossary';
+import { changeReminders } from '@yiqiao/contracts/reminders';
+import { listSessions } from '@yiqiao/contracts/sessions';
 import { translateText } from '@yiqiao/contracts/translation';
 import { changeTranslationCache } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
@@ -15,7 +17,7 @@ import { makeMain, makeSub } from './support/family.js';
 import type { Person } from './support/people.js';
 import { openOrder } from './support/shop.js';
 
-type Victim = { main: Person; sub: Person; loginLogId: number; orderId: number; termId: number };
+type Victim = { main: Person; sub: Person; loginLogId: number; sessionId: number; orderId: number; termId: number };
 /** `names`: an id of the victim's family stands in the request, so any other family is told that there is no such thing. `family`: sub-accounts have it too. */
 type Row = { ask: (victim: Victim) => object; names?: true; ends?: true; family?: true };
 
@@ -36,6 +38,10 @@ const rows: Record<string, Row> = {
   '/user/delete': { ask: () => ({ userPassword: 'not the password' }) },
   '/user/changeFailover': { ask: () => ({ channelFailover: 1 }) },
   '/user/changeTranslationCache': { ask: () => ({ translationCache: 1 }) },
+  '/user/changeReminders': { ask: () => ({ lowCharNum: 7, expiryDays: 7, byMail: 0 }) },
+  '/user/sessions': { ask: () => ({}) },
+  '/user/endSession': { ask: ({ sessionId }) => ({ id: sessionId }), names: true },
+  '/user/signOutEverywhere': { ask: () => ({}), ends: true },
   '/user/usage': { ask: () => ({}) },
   '/user/page': { ask: ({ sub }) => ({ account: sub.username }) },
   '/user/getChildInfo': { ask: ({ sub }) => ({ userId: sub.session.userId }), names: true },
@@ -93,13 +99,17 @@ const rows: Record<string, Row> = {
   '/orderByMemberGroup/timeline': { ask: ({ orderId }) => ({ id: orderId }), names: true },
   '/payInfo/channel': { ask: () => ({}) },
   '/dataCus/get': { ask: () => ({ id: 'USDT_PAY_INFO' }) },
+  '/dataCus/save': { ask: () => ({ id: 'USDT_PAY_INFO', valued: '{}' }) },
+  '/customer-service/platform/list': { ask: () => ({}) },
+  '/customer-service/list': { ask: () => ({}) },
+  '/customer-service/get': { ask: () => ({ platform: 'WeChat', account: 'somebody' }) },
   '/notice/openSse/:clientId': { ask: () => ({ clientId: 'the-victims-stream' }) },
   '/notice/closeSse/:clientId': { ask: () => ({ clientId: 'the-victims-stream' }) },
 };
 
 const TABLES = [
   ...['member', 'identity', 'session', 'member_account', 'account_log', 'translation_log', 'login_log'],
-  'cached_translation',
+  ...['cached_translation', 'member_reminder'],
   ...['recharge_order', 'order_event', 'payment'],
   ...['glossary', 'glossary_term'],
 ];
@@ -121,8 +131,10 @@ beforeAll(async () => {
   const { rows: logs } = await api.db.query<{ id: number }>('SELECT id FROM login_log WHERE user_id = $1', [
     main.session.userId,
   ]);
+  const sessionId = (await main.client.call(listSessions, {}))[0]?.id ?? 0;
+  await main.client.call(changeReminders, { lowCharNum: 1, expiryDays: 1, byMail: 1 });
   const { id: termId } = await main.client.call(saveTerm, TERM);
-  victim = { main, sub, loginLogId: logs[0]?.id ?? 0, orderId: await openOrder(api, main), termId };
+  victim = { main, sub, loginLogId: logs[0]?.id ?? 0, sessionId, orderId: await openOrder(api, main), termId };
   stranger = await makeMain(api);
   strangerSub = await makeSub(api, stranger, 100);
 });
@@ -176,7 +188,15 @@ describe.each(answered.map((endpoint) => [endpoint.path, endpoint] as const))('%
   const signed = endpoint.access !== 'public';
   const row = rowOf(endpoint);
 
+  it('is refused to everybody when it is for operators', async () => {
+    if (endpoint.access !== 'operator') return;
+    const everybody = [new TestClient(api.url), stranger.client, strangerSub.client, victim.main.client];
+    for (const client of everybody)
+      expect(await client.send(endpoint, row.ask(victim))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  });
+
   it('is refused to a visitor unless it is public', async () => {
+    if (endpoint.access === 'operator') return;
     const { status, body } = await new TestClient(api.url).send(endpoint, row.ask(victim));
     if (signed) {
       expect(status).toBe(401);

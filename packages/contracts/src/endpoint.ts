@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Who may call: anybody · any signed-in member · main accounts only (specification §6). */
-export type Access = 'public' | 'member' | 'main';
+/** Who may call: anybody · any signed-in member · main accounts only (specification §6) · bearers of an operator's token. */
+export type Access = 'public' | 'member' | 'main' | 'operator';
 
 /**
  * One call of the API as a value: the server mounts it, the client calls it, the tests list it.

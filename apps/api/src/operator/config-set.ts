@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { configId } from '@yiqiao/contracts/site';
 import { Config } from '../platform/config.js';
+import { checkDocument, isAlwaysPrivate } from '../site/known-documents.js';
 import { Site } from '../site/site.js';
 import { readArguments, requireWords } from './command-line.js';
-import { checkDocument } from './known-configs.js';
 import type { Work } from './product.js';
 import { Impossible, Misuse } from '../platform/speech.js';
 
@@ -13,7 +13,6 @@ const PRIVATE = '--private';
 
 /** `config set <id> <json|@file> [--private]`: the whole document anew. Without `--private` everybody may read it. */
 export function configSet(args: string[]): Work {
-  const isPrivate = args.includes(PRIVATE);
   const typed = readArguments(
     args.filter((arg) => arg !== PRIVATE),
     {},
@@ -24,6 +23,7 @@ export function configSet(args: string[]): Work {
       zh: `编号为 1–64 位字母、数字或下划线，而不是 ${id}`,
       en: `An id has 1–64 letters, digits or _, not ${id}`,
     });
+  const isPrivate = args.includes(PRIVATE) || isAlwaysPrivate(id);
   const document = parse(given.startsWith('@') ? read(given.slice(1)) : given);
   return async ({ app, language, say }) => {
     const site = app.get(Site);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { usdtPayInfo } from '@yiqiao/contracts/site';
+import { usdtPayInfo } from '@yiqiao/contracts/site-documents';
 import { Refusal } from '@yiqiao/domain/errors';
 import { CancelOrder } from '../orders/cancel-order.js';
 import { FlushOrder } from '../orders/flush-order.js';

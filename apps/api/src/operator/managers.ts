@@ -18,10 +18,14 @@ export function motiveOf(typed: Typed): Motive {
   if (reason === undefined)
     throw new Misuse({ zh: '缺少 --reason "原因"', en: '--reason "…" is missing: the member will read why.' });
   return {
-    manager: sentence('--by', typed.options.get('by') ?? systemUser(), NAME_MOST),
+    manager: operatorName(typed),
     reason: sentence('--reason', reason, REASON_MOST),
   };
 }
+
+/** `--by`, else whoever is signed in to this machine. */
+export const operatorName = (typed: Typed): string =>
+  sentence('--by', typed.options.get('by') ?? systemUser(), NAME_MOST);
 
 function systemUser(): string {
   try {

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { usdtPayInfo } from '@yiqiao/contracts/site';
+import { usdtPayInfo } from '@yiqiao/contracts/site-documents';
 import type { PayChannel } from '@yiqiao/domain/orders';
 import { Site } from '../site/site.js';
 import { PayChannels } from './pay-channels/pay-channels.js';

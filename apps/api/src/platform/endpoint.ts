@@ -64,7 +64,7 @@ export type Caller = {
   sessionDigest: string;
 };
 
-export type SignedRequest = FastifyRequest & { caller?: Caller };
+export type SignedRequest = FastifyRequest & { caller?: Caller; operator?: string };
 
 const requestOf = (context: ExecutionContext): SignedRequest => context.switchToHttp().getRequest<SignedRequest>();
 
@@ -79,6 +79,13 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 export const MaybeCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Caller | null => requestOf(context).caller ?? null,
 );
+
+/** The name of the operator whose token the request bears. Anywhere but on an operators' endpoint there is none. */
+export const Operator = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { operator } = requestOf(context);
+  if (operator === undefined) throw new Error('This endpoint is not for operators only.');
+  return operator;
+});
 
 /** What the connection says of the client. `ip` is a proxy's word only when the proxy is trusted (decisions §1). */
 export type ClientInfo = { ip: string; language: Language; requestId: string; idempotencyKey: string | undefined };

@@ -7,6 +7,7 @@ import { Idempotency } from './idempotency.js';
 import { Live } from './live.js';
 import { Mailer } from './mail.js';
 import { Memories } from './memories.js';
+import { OperatorTokens } from './operator-token.js';
 import { Outbox } from './outbox.js';
 import { Passwords } from './passwords.js';
 import { PruneRecordsHandler } from './prune-records.js';
@@ -22,6 +23,7 @@ const services = [
   Live,
   Mailer,
   Memories,
+  OperatorTokens,
   Outbox,
   Passwords,
   RateLimits,

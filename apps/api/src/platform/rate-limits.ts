@@ -47,6 +47,8 @@ const LIMITS = {
   },
   streamOpens: { setting: 'LIMIT_STREAM_OPENS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   transcripts: { setting: 'LIMIT_TRANSCRIPTS_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
+  serviceChecks: { setting: 'LIMIT_SERVICE_CHECKS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  serviceChecksPerDay: { setting: 'LIMIT_SERVICE_CHECKS_PER_DAY', seconds: 24 * 3600, refusal: 'TOO_MANY_REQUESTS' },
   channelChanges: { setting: 'LIMIT_CHANNEL_CHANGES_PER_HOUR', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
 } as const satisfies Record<string, Row>;
 

@@ -10,6 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Clock } from './clock.js';
 import { CONTRACT, OPEN } from './contract-of.js';
 import type { SignedRequest } from './endpoint.js';
+import { OperatorTokens } from './operator-token.js';
 
 export type SessionState = 'live' | 'ended' | 'expired' | 'disabled' | 'closed';
 export type SessionView = {
@@ -46,12 +47,19 @@ export class SessionGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly sessions: SessionReader,
     private readonly clock: Clock,
+    private readonly operators: OperatorTokens,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const contract = this.reflector.get<Contract | undefined>(CONTRACT, context.getHandler());
     if (!contract) return this.reflector.get<boolean | undefined>(OPEN, context.getHandler()) === true;
     const request = context.switchToHttp().getRequest<SignedRequest>();
+    if (contract.access === 'operator') {
+      const operator = this.operators.bearer(request.headers.authorization);
+      if (operator === null) throw new Refusal('FORBIDDEN');
+      request.operator = operator;
+      return true;
+    }
     if (contract.access === 'public' && !(contract.mayBeSigned && isSigned(request.headers))) return true;
 
     const { token } = this.#verified(request.headers);

@@ -1,4 +1,4 @@
-import { usdtPayInfo } from '@yiqiao/contracts/site';
+import { usdtPayInfo } from '@yiqiao/contracts/site-documents';
 import type { User } from '../../shared/auth/user.js';
 import type { Plan } from './plan.js';
 

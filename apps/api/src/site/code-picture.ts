@@ -1,0 +1,33 @@
+import encodeQR from 'qr';
+import sharp from 'sharp';
+
+export type Size = { readonly width: number; readonly height: number };
+
+/** Light modules around a code, as readers want it (ISO/IEC 18004): one is drawn with the code, the others are left white. */
+const QUIET = 4;
+
+/** `text` as a QR code in a PNG of exactly `size` pixels, black on white. */
+export function drawCode(text: string, { width, height }: Size): Promise<Buffer> {
+  const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 1 });
+  const side = Math.min(width, height);
+  // Whole pixels for each module, or a reader stumbles; where there are too few, the rest of the picture stays white.
+  const scale = Math.max(1, Math.floor(side / (modules.length + 2 * (QUIET - 1))));
+  const drawn = Math.min(side, modules.length * scale);
+  const [left, top] = [(width - drawn) >> 1, (height - drawn) >> 1];
+  const pixels = Buffer.alloc(width * height, 0xff);
+  for (let y = 0; y < drawn; y++) {
+    const row = modules[Math.floor(y / scale)];
+    for (let x = 0; x < drawn; x++) if (row?.[Math.floor(x / scale)]) pixels[(top + y) * width + left + x] = 0;
+  }
+  return sharp(pixels, { raw: { width, height, channels: 1 } })
+    .png({ colours: 2 })
+    .toBuffer();
+}
+
+/** A code that somebody else drew, brought to exactly `size` pixels on white. Rejects what is no picture after all. */
+export const fitCode = (picture: Buffer, { width, height }: Size): Promise<Buffer> =>
+  sharp(picture, { limitInputPixels: 4_000_000 })
+    .flatten({ background: '#ffffff' })
+    .resize({ width, height, fit: 'contain', background: '#ffffff', kernel: 'nearest' })
+    .png()
+    .toBuffer();

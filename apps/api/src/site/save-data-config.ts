@@ -1,0 +1,54 @@
+import { Logger } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Input } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
+import type { saveDataConfig } from '@yiqiao/contracts/site';
+import { Refusal } from '@yiqiao/domain/errors';
+import { Config } from '../platform/config.js';
+import { checkDocument, isAlwaysPrivate } from './known-documents.js';
+import { Site } from './site.js';
+
+export class SaveDataConfig extends Command<true> {
+  constructor(
+    readonly input: Input<typeof saveDataConfig>,
+    readonly by: { readonly operator: string; readonly language: Language },
+  ) {
+    super();
+  }
+}
+
+/** The whole document anew (decisions §9). Whether everybody may read it stays as it was; a new one may be read. */
+@CommandHandler(SaveDataConfig)
+export class SaveDataConfigHandler implements ICommandHandler<SaveDataConfig> {
+  readonly #log = new Logger('Site');
+
+  constructor(
+    private readonly site: Site,
+    private readonly config: Config,
+  ) {}
+
+  async execute({ input: { id, valued }, by: { operator, language } }: SaveDataConfig): Promise<true> {
+    const checked = checkDocument(id, parse(valued), this.config);
+    if ('wrong' in checked)
+      throw new Refusal('VALIDATION_FAILED', {
+        errors: [{ path: 'valued', code: 'DOCUMENT_SHAPE' }],
+        data: { why: checked.wrong[language] },
+      });
+    const before = await this.site.find(id);
+    const isPublic = !isAlwaysPrivate(id) && (before?.public ?? true);
+    await this.site.set({ id, valued: checked.valued, public: isPublic });
+    this.#log.log({ dataConfigSet: id, operator });
+    return true;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    const document: unknown = JSON.parse(text);
+    // PostgreSQL keeps no NUL.
+    if (!JSON.stringify(document).includes('\\u0000')) return document;
+  } catch {
+    // Said below.
+  }
+  throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'valued', code: 'NOT_JSON' }] });
+}

@@ -1,0 +1,240 @@
+/** Whom visitors may write to, and what operators write over HTTP (specification §2, §7; decisions §6, §9). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import {
+  checkCustomerService,
+  getDataConfig,
+  listCustomerService,
+  listServicePlatforms,
+  saveDataConfig,
+} from '@yiqiao/contracts/site';
+import { decodeQR } from 'qr/decode.js';
+import sharp from 'sharp';
+import { configSet } from '../src/operator/config-set.js';
+import { tokenIssue } from '../src/operator/token-issue.js';
+import { OperatorTokens } from '../src/platform/operator-token.js';
+import { Site } from '../src/site/site.js';
+import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
+import { makeMain } from './support/family.js';
+
+let api: TestApi;
+let visitor: TestClient;
+let redSquare: string;
+
+const accounts = (): unknown => [
+  {
+    platform: 'Telegram',
+    accountList: [
+      { accountType: 0, account: 'yiqiao_sales', referUrl: 'https://t.me/yiqiao_sales' },
+      { accountType: 1, account: 'support', referUrl: 'https://t.me/support' },
+      { accountType: 0, account: 'on_leave', listed: false },
+    ],
+  },
+  { platform: 'WeChat', accountList: [{ accountType: 0, account: '译桥客服', qr: redSquare }] },
+  { platform: 'Line', accountList: [{ accountType: 0, account: 'nobody_sees', listed: false }] },
+  { platform: 'Empty', accountList: [] },
+];
+
+beforeAll(async () => {
+  api = await startApi({ LIMIT_SERVICE_CHECKS_PER_MINUTE: '12' });
+  visitor = new TestClient(api.url);
+  const png = await sharp({ create: { width: 50, height: 50, channels: 3, background: '#ff0000' } })
+    .png()
+    .toBuffer();
+  redSquare = `data:image/png;base64,${png.toString('base64')}`;
+});
+afterAll(() => api.stop());
+
+const configure = (id: string, document: unknown): Promise<void> =>
+  configSet([id, JSON.stringify(document)])({ app: api.app, language: 'en', say: () => undefined });
+
+describe('nothing configured', () => {
+  it('is answered as nothing', async () => {
+    expect(await visitor.call(listServicePlatforms, {})).toEqual([]);
+    expect(await visitor.call(listCustomerService, {})).toEqual([]);
+    expect(await visitor.call(checkCustomerService, { platform: 'Telegram', account: 'x' })).toBe(false);
+  });
+});
+
+describe('configured', () => {
+  beforeAll(async () => {
+    await configure('CUSTOMER_SERVICE', accounts());
+    // What was read before is believed for half a second.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+  });
+
+  it('lists platforms and accounts that are shown, in their order', async () => {
+    expect(await visitor.call(listServicePlatforms, {})).toEqual(['Telegram', 'WeChat', 'Line']);
+    const listed = await visitor.call(listCustomerService, { height: '160', width: '160' });
+    expect(listed.map(({ platform, accountList }) => [platform, accountList.map(({ account }) => account)])).toEqual([
+      ['Telegram', ['yiqiao_sales', 'support']],
+      ['WeChat', ['译桥客服']],
+    ]);
+    expect(listed[0]?.accountList[1]).toEqual({
+      ...{ accountType: 1, account: 'support', referUrl: 'https://t.me/support' },
+      qrCode: expect.stringMatching(/^\/qr\/[0-9a-f]{24}-160x160\.png$/),
+    });
+  });
+
+  it.each([
+    [{}, [400, 400]],
+    [{ height: '800', width: '800' }, [800, 800]],
+    [{ height: '40', width: '1000' }, [1000, 40]],
+    [{ height: '161', width: '97' }, [97, 161]],
+  ] as const)('draws codes of exactly the size of %j', async (size, [width, height]) => {
+    const listed = await visitor.call(listCustomerService, size);
+    for (const { qrCode } of listed.flatMap(({ accountList }) => accountList)) {
+      const answer = await fetch(new URL(qrCode, api.url));
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      const drawn = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      expect([drawn.format, drawn.width, drawn.height]).toEqual(['png', width, height]);
+    }
+  });
+
+  it('draws what a reader reads, and shows a given picture as it is', async () => {
+    const [telegram, wechat] = await visitor.call(listCustomerService, { height: '400', width: '400' });
+    const read = await Promise.all(
+      (telegram?.accountList ?? []).map(async ({ qrCode }) => decodeQR(await pixels(qrCode))),
+    );
+    expect(read).toEqual(['https://t.me/yiqiao_sales', 'https://t.me/support']);
+    const { data } = await pixels(wechat?.accountList[0]?.qrCode ?? '');
+    expect([...data.subarray(0, 3)]).toEqual([255, 0, 0]);
+  });
+
+  it.each([
+    ['another code', '0'.repeat(24) + '-400x400'],
+    ['too large', '1001x1001'],
+    ['too small', '39x40'],
+    ['no size', 'png'],
+  ])('a picture that nobody listed is not there: %s', async (_, rest) => {
+    const [first] = await visitor.call(listCustomerService, {});
+    const name = first?.accountList[0]?.qrCode.slice(4, 28) ?? '';
+    const file = rest.startsWith('0000') ? rest : `${name}-${rest}`;
+    const answer = await fetch(`${api.url}/qr/${file}.png`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND' });
+  });
+
+  it.each([
+    [{ height: '39' }, 422],
+    [{ width: '1001' }, 422],
+    [{ width: 'x' }, 422],
+    [{ height: '400', more: '1' }, 422],
+  ])('the list refuses %j', async (query, status) => {
+    expect((await visitor.send(listCustomerService, query)).status).toBe(status);
+  });
+
+  it.each([
+    ['Telegram', 'support', true],
+    ['Telegram', '  support ', true],
+    ['Telegram', 'on_leave', true],
+    ['WeChat', '译桥客服', true],
+    // The first letter of the second word is Cyrillic.
+    ['Telegram', 'supp\u043ert', false],
+    ['Telegram', 'Support', false],
+    ['WeChat', 'support', false],
+    ['telegram', 'support', false],
+  ])('%s %s is ours: %s', async (platform, account, ours) => {
+    const { status, body } = await visitor.send(checkCustomerService, { platform, account });
+    expect([status, body]).toEqual([200, expect.objectContaining({ success: true, data: ours })]);
+  });
+
+  it('says what is missing', async () => {
+    const { status, body } = await visitor.send(checkCustomerService, { platform: ' ' });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(JSON.stringify(body)).toContain('PLATFORM_REQUIRED');
+    expect(JSON.stringify(body)).toContain('SERVICE_ACCOUNT_REQUIRED');
+  });
+
+  it('lets nobody try names without end', async () => {
+    const asked = Array.from({ length: 14 }, () =>
+      visitor.send(checkCustomerService, { platform: 'Telegram', account: 'guess' }),
+    );
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses).toContain(429);
+  });
+
+  it('keeps the document itself to the product', async () => {
+    expect((await visitor.send(getDataConfig, { id: 'CUSTOMER_SERVICE' })).status).toBe(404);
+  });
+});
+
+async function pixels(address: string): Promise<{ width: number; height: number; data: Uint8Array }> {
+  const answer = await fetch(new URL(address, api.url));
+  const { data, info } = await sharp(Buffer.from(await answer.arrayBuffer()))
+    .flatten()
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data: new Uint8Array(data) };
+}
+
+describe('POST /dataCus/save', () => {
+  const save = async (authorization: string | undefined, input: object): Promise<{ status: number; body: unknown }> => {
+    const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) };
+    const init = { method: 'POST', headers, body: JSON.stringify(input) };
+    const answer = await fetch(`${api.url}${BASE_PATH}${saveDataConfig.path}`, init);
+    return { status: answer.status, body: await answer.json() };
+  };
+  const document = { id: 'SAVED', valued: '{"a":["中",1]}' };
+  const token = async (args: string[] = []): Promise<string> => {
+    const lines: string[] = [];
+    await tokenIssue(args)({ app: api.app, language: 'zh', say: (line) => void lines.push(line) });
+    return lines.join();
+  };
+
+  it('writes what an operator sends, and keeps what is private private', async () => {
+    const bearer = `Bearer ${await token(['--by', '小王'])}`;
+    expect(await save(bearer, document)).toMatchObject({ status: 200, body: { success: true, data: true } });
+    expect(await visitor.call(getDataConfig, { id: 'SAVED' })).toEqual({ id: 'SAVED', valued: document.valued });
+    await api.app.get(Site).set({ id: 'SAVED', valued: 1, public: false });
+    expect(await save(bearer, document)).toMatchObject({ status: 200 });
+    expect((await visitor.send(getDataConfig, { id: 'SAVED' })).status).toBe(404);
+    const hidden = { id: 'CUSTOMER_SERVICE', valued: JSON.stringify(accounts()) };
+    expect(await save(bearer, hidden)).toMatchObject({ status: 200 });
+    expect((await visitor.send(getDataConfig, { id: 'CUSTOMER_SERVICE' })).status).toBe(404);
+  });
+
+  it.each([
+    ['SITE_INFO', '{}'],
+    ['SOFT_DOWNLOAD_CONFIG', '{"id":1}'],
+    [
+      'CUSTOMER_SERVICE',
+      '[{"platform":"X","accountList":[{"accountType":1,"account":"a","referUrl":"javascript:alert(1)"}]}]',
+    ],
+    [
+      'CUSTOMER_SERVICE',
+      '[{"platform":"X","accountList":[{"accountType":1,"account":"a","referUrl":"//evil.example"}]}]',
+    ],
+    [
+      'CUSTOMER_SERVICE',
+      '[{"platform":"X","accountList":[{"accountType":1,"account":"a","referUrl":"https://ok@evil.example"}]}]',
+    ],
+    [
+      'CUSTOMER_SERVICE',
+      '[{"platform":"X","accountList":[{"accountType":1,"account":"a","qr":"data:image/svg+xml;base64,PHN2Zz4="}]}]',
+    ],
+    ['ANY', 'not json'],
+    ['ANY', '"\\u0000"'],
+    ['not an id', '1'],
+  ])('refuses %s %s and changes nothing', async (id, valued) => {
+    const before = await api.app.get(Site).config('CUSTOMER_SERVICE');
+    expect(await save(`Bearer ${await token()}`, { id, valued })).toMatchObject({ status: 422 });
+    expect(await api.app.get(Site).config('CUSTOMER_SERVICE')).toEqual(before);
+  });
+
+  it('is for operators: no token, a wrong one, an old one, a member', async () => {
+    const good = await token();
+    const tokens = api.app.get(OperatorTokens);
+    const [name = '', until = '', proof = ''] = good.split('.');
+    const longer = `${name}.${Number(until) + 1}.${proof}`;
+    const { sk } = (await makeMain(api)).session;
+    for (const header of [undefined, '', 'Bearer', `Bearer ${longer}`, `Basic ${good}`, good, `Bearer ${sk}`])
+      expect(await save(header, document)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(tokens.bearer(`Bearer ${good}`)).not.toBeNull();
+  });
+});

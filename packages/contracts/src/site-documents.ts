@@ -1,0 +1,62 @@
+/** The documents of the data config that the product itself reads (decisions §6, §9). Links and pictures are checked where they are set. */
+import { z } from 'zod';
+
+const inBoth = z.strictObject({ zh: z.string().max(2_000), en: z.string().max(2_000) });
+
+/** USDT_PAY_INFO: the external page, enabled until it says otherwise (decisions §5, §9). */
+export const usdtPayInfo = z.object({ enabled: z.boolean().default(true), url: z.string().default('') });
+
+/** SITE_INFO: what the site says of its owner. `logo`: a small picture as a data URL; without it the brand's name stands alone. */
+export const siteInfo = z.strictObject({
+  brand: inBoth,
+  company: inBoth,
+  copyright: inBoth,
+  record: z.strictObject({ text: z.string().min(1).max(200), url: z.string() }).nullable(),
+  logo: z.string().default(''),
+});
+export type SiteInfo = z.output<typeof siteInfo>;
+
+const childDownload = z.strictObject({
+  id: z.int(),
+  label: z.string().min(1).max(200),
+  enLabel: z.string().min(1).max(200),
+  version: z.string().max(64).default(''),
+  val: z.string().default(''),
+  childId: z.array(z.int()).default([]),
+});
+
+/** SOFT_DOWNLOAD_CONFIG: the first item's children are what is offered; `val` is the link, `childId` the ids of those in its dialog. */
+export const softDownloads = z
+  .array(
+    z.strictObject({
+      id: z.int(),
+      label: z.string().min(1).max(200),
+      enLabel: z.string().min(1).max(200),
+      children: z.array(childDownload).max(200),
+    }),
+  )
+  .max(20);
+
+/**
+ * CUSTOMER_SERVICE, never read from outside as it is. `referUrl` is what the code leads to; `qr` a picture of a code that somebody else made
+ * (WeChat's), as a data URL; an account that is not `listed` is ours and shown to nobody.
+ */
+export const customerService = z
+  .array(
+    z.strictObject({
+      platform: z.string().trim().min(1).max(64),
+      accountList: z
+        .array(
+          z.strictObject({
+            accountType: z.int(),
+            account: z.string().trim().min(1).max(128),
+            referUrl: z.string().default(''),
+            qr: z.string().default(''),
+            listed: z.boolean().default(true),
+          }),
+        )
+        .max(100),
+    }),
+  )
+  .max(50);
+export type CustomerServiceDocument = z.output<typeof customerService>;
