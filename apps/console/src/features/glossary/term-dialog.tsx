@@ -1,5 +1,5 @@
+import { lazy, Suspense } from 'react';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
-import { ImportDialog } from './import-dialog.js';
 import { RemoveDialog } from './remove-dialog.js';
 import { TermDrawer } from './term-drawer.js';
 import type { TermQuery, TermRow } from './use-term-table.js';
@@ -7,6 +7,9 @@ import type { TermQuery, TermRow } from './use-term-table.js';
 /** What the page can be asked to do; each opens its own dialog. */
 export type Task =
   { kind: 'add' | 'import' } | { kind: 'edit'; term: TermRow } | { kind: 'remove'; terms: readonly TermRow[] };
+
+/** Seldom needed, and with antd's upload heavier than the page: it comes when it is asked for. */
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.js')).ImportDialog }));
 
 type TermDialogProps = {
   task: Task;
@@ -26,6 +29,10 @@ export function TermDialog({ task, frame, suggested, onRemoved }: TermDialogProp
     case 'remove':
       return <RemoveDialog frame={frame} terms={task.terms} onRemoved={onRemoved} />;
     case 'import':
-      return <ImportDialog frame={frame} />;
+      return (
+        <Suspense>
+          <ImportDialog frame={frame} />
+        </Suspense>
+      );
   }
 }
