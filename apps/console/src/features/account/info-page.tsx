@@ -26,7 +26,11 @@ export default function InfoPage() {
   const [renaming, setRenaming] = useState(false);
   const main = isMain(user);
   const copy = (value: string) => (
-    <button type="button" className="btn btn-t btn-sm" onClick={({ currentTarget }) => void copyText(value, currentTarget)}>
+    <button
+      type="button"
+      className="btn btn-t btn-sm"
+      onClick={({ currentTarget }) => void copyText(value, currentTarget)}
+    >
       {t('copy')}
     </button>
   );

@@ -6,7 +6,12 @@ import { Icon } from '../../shared/ui/icon.js';
 export function OrderNumber({ no }: { no: string }) {
   const t = useTexts('orders');
   return (
-    <button type="button" className="od-no" aria-label={t('copyNamed', { no })} onClick={({ currentTarget }) => void copyText(no, currentTarget)}>
+    <button
+      type="button"
+      className="od-no"
+      aria-label={t('copyNamed', { no })}
+      onClick={({ currentTarget }) => void copyText(no, currentTarget)}
+    >
       <span className="num">{no}</span>
       <Icon name="copy" />
     </button>

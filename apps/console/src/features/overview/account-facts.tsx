@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
 import { isMain, type User } from '../../shared/auth/user.js';
 import { nameIn, useChannels } from '../../shared/channels/use-channels.js';
 import { useTexts } from '../../shared/i18n/texts.js';
@@ -15,25 +16,39 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
+/** The dialog has an address, `?channel=change`: other pages lead to it, and the back button closes it. */
+function useAddress() {
+  const [params, setParams] = useSearchParams();
+  const others = [...params].filter(([name]) => name !== 'channel');
+  return {
+    open: params.get('channel') === 'change',
+    show: () => setParams([...others, ['channel', 'change']]),
+    hide: () => setParams(others, { replace: true }),
+  };
+}
+
 /** The channel in use; a main account may change it (specification §2, §6). */
 function Channel({ user }: { user: User }) {
   const t = useTexts('overview');
   const channels = useChannels();
-  const [dialog, setDialog] = useState({ shown: false, open: false });
+  const { open, show, hide } = useAddress();
+  // While it closes it is still there.
+  const [shown, setShown] = useState(open);
+  if (open && !shown) setShown(true);
   return (
     <>
       {nameIn(channels.data, user.tranChannelId)}
       {isMain(user) && (
-        <button type="button" className="link" onClick={() => setDialog({ shown: true, open: true })}>
+        <button type="button" className="link" onClick={show}>
           {t('changeChannel')}
         </button>
       )}
-      {dialog.shown && (
+      {isMain(user) && shown && (
         <ChannelDialog
           frame={{
-            open: dialog.open,
-            onClose: () => setDialog({ shown: true, open: false }),
-            afterClose: () => setDialog({ shown: false, open: false }),
+            open,
+            onClose: hide,
+            afterClose: () => setShown(false),
           }}
         />
       )}

@@ -8,7 +8,11 @@ export function Copyable({ label, value }: { label: string; value: string }) {
   return (
     <span className="ov-copy">
       {label}
-      <button type="button" title={t('clickToCopy')} onClick={({ currentTarget }) => void copyText(value, currentTarget)}>
+      <button
+        type="button"
+        title={t('clickToCopy')}
+        onClick={({ currentTarget }) => void copyText(value, currentTarget)}
+      >
         <span className="dyn">{value}</span>
         <Icon name="copy" />
         <span className="vh">{t('clickToCopy')}</span>

@@ -27,7 +27,11 @@ export function InviteCard({ code, count }: { code: string; count: number }) {
         </div>
       </div>
       <p className="ov-text">{text}</p>
-      <button type="button" className="btn btn-block" onClick={({ currentTarget }) => void copyText(text, currentTarget)}>
+      <button
+        type="button"
+        className="btn btn-block"
+        onClick={({ currentTarget }) => void copyText(text, currentTarget)}
+      >
         <Icon name="copy" />
         {t('copyInvite')}
       </button>

@@ -1,14 +1,17 @@
 import { useList, type HttpError } from '@refinedev/core';
 import { Link } from 'react-router';
+import { messageOf } from '../../shared/api/api-error.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { EntryAmounts, EntryKind, EntryMovements } from '../../shared/ledger/entry-cells.js';
 import { changeTagOf } from '@yiqiao/contracts/account-log';
 import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
+import { dayLink } from '../../shared/logs/log-link.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { ChangeTag } from '../../shared/ui/console/change-tag.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { TableSkeleton } from '../../shared/ui/console/table-skeleton.js';
+import { lastDays } from '../../shared/wire-time.js';
 
 const SHOWN = 5;
 
@@ -43,18 +46,34 @@ export function RecentEntries() {
       className="ov-recent"
       title={t('recent')}
       note={
-        <Link className="link" to="/UserCenterAccountLog">
-          {t('recentAll')}
-        </Link>
+        <>
+          <Link className="link" to={dayLink(lastDays(1).begin.slice(0, 10))}>
+            {t('recentYesterday')}
+          </Link>
+          <Link className="link" to="/UserCenterAccountLog">
+            {t('recentAll')}
+          </Link>
+        </>
       }
     >
       {query.isError && (
         <ErrorState title={t('recentFailed')} onReload={() => void query.refetch()}>
-          {query.error.message}
+          {messageOf(query.error)}
         </ErrorState>
       )}
       {query.isPending && <TableSkeleton rows={SHOWN} />}
-      {rows?.length === 0 && <Empty title={t('recentEmpty')}>{t('recentEmptyWhy')}</Empty>}
+      {rows?.length === 0 && (
+        <Empty
+          title={t('recentEmpty')}
+          action={
+            <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
+              {t('translate')}
+            </Link>
+          }
+        >
+          {t('recentEmptyWhy')}
+        </Empty>
+      )}
       {rows && rows.length > 0 && <Entries rows={rows} />}
     </Card>
   );

@@ -1,4 +1,3 @@
-import { USAGE_DAYS } from '@yiqiao/domain/limits';
 import { Link } from 'react-router';
 import { messageOf } from '../../shared/api/api-error.js';
 import { useTexts } from '../../shared/i18n/texts.js';
@@ -7,10 +6,11 @@ import { Card } from '../../shared/ui/console/card.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { UsageChart } from './usage-chart.js';
+import { UsageDays } from './usage-days.js';
 import { isUnused, scaleOf, totalOf, type UsageDay } from './usage-scale.js';
 import { UsageSkeleton } from './usage-skeleton.js';
 import { meanText } from './usage-words.js';
-import type { UsageQuery } from './use-usage.js';
+import type { UsageProps } from './use-usage.js';
 import './usage.css';
 
 /** The same figures for whoever does not see the chart. */
@@ -44,7 +44,7 @@ function UsageTable({ days }: { days: readonly UsageDay[] }) {
 }
 
 /** What was used on each of the last days (specification §2; decisions §9: user/usage). */
-export function UsageCard({ query }: { query: UsageQuery }) {
+export function UsageCard({ days, query }: UsageProps) {
   const t = useTexts('overview');
   const { data, isPending, isError, error, refetch } = query;
   const used = data && !isUnused(data.days) ? data.days : null;
@@ -53,18 +53,23 @@ export function UsageCard({ query }: { query: UsageQuery }) {
   return (
     <Card
       className="ov-usage"
-      title={t('usage', { n: USAGE_DAYS })}
-      note={used && <span className="num">{t(scale.inThousands ? 'meanThousands' : 'mean', { mean })}</span>}
+      title={t('usage', { n: days })}
+      note={
+        <>
+          {used && <span className="num">{t(scale.inThousands ? 'meanThousands' : 'mean', { mean })}</span>}
+          <UsageDays />
+        </>
+      }
     >
       {isError && (
         <ErrorState title={t('usageFailed')} onReload={() => void refetch()}>
           {messageOf(error)}
         </ErrorState>
       )}
-      {isPending && <UsageSkeleton />}
+      {isPending && <UsageSkeleton days={days} />}
       {data && !used && (
         <Empty
-          title={t('usageEmpty', { n: USAGE_DAYS })}
+          title={t('usageEmpty', { n: days })}
           action={
             <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
               {t('translate')}

@@ -1,16 +1,18 @@
-import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useNavigate } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { dayLink } from '../../shared/logs/log-link.js';
 import { peakOf, totalOf, type Scale, type UsageDay } from './usage-scale.js';
 import { UsageLeader } from './usage-leader.js';
 import { dayText, tickText, usedText } from './usage-words.js';
 import { useWidth } from './use-width.js';
 
-/** Pixels. The room above the plot is the leader's label; every fifth day is named below it (every tenth where there is little room), today always. */
+/** Pixels. The room above the plot is the leader's label; as many days are named below it as there is room for, today always. */
 const AXIS = { least: 36, perSign: 7, gap: 8 } as const;
 const HEIGHT = 232;
 const PLOT = { top: 45, ground: 202 } as const;
-const NAMED = { every: 5, narrow: 10, least: 52 } as const;
-const BAR_SHARE = 0.75;
+const NAMED = { every: [1, 5, 10], least: 52 } as const;
+const BAR = { share: 0.75, most: 40 } as const;
 const LEAST_BAR = 2;
 
 type Step = (at: number, last: number) => number;
@@ -25,26 +27,36 @@ const STEPS: Readonly<Record<string, Step>> = {
 
 type UsageChartProps = { days: readonly UsageDay[]; scale: Scale };
 
-/** Characters per day. The day under the pointer or the keyboard is told in full; at rest it is the peak. */
+/**
+ * Characters per day. The day under the pointer or the keyboard is told in full; at rest it is the peak. A click or Enter leads to
+ * what moved the balance that day; a finger's first tap only chooses.
+ */
 export function UsageChart({ days, scale }: UsageChartProps) {
   const t = useTexts('overview');
   const [ref, width] = useWidth<HTMLDivElement>();
+  const navigate = useNavigate();
   const [chosen, setChosen] = useState<number | null>(null);
+  const leads = useRef(false);
   const last = days.length - 1;
   const at = Math.min(last, chosen ?? peakOf(days));
   const active = days[at];
   const longest = Math.max(...scale.ticks.map((tick) => tickText(tick, scale).length));
   const left = Math.max(AXIS.least, longest * AXIS.perSign + AXIS.gap);
   const slot = Math.max(0, width - left) / Math.max(1, days.length);
-  const every = slot * NAMED.every < NAMED.least ? NAMED.narrow : NAMED.every;
+  const every = NAMED.every.find((days) => slot * days >= NAMED.least) ?? 10;
+  const bar = Math.min(slot * BAR.share, BAR.most);
   const y = (chars: number): number => PLOT.ground - (chars / scale.top) * (PLOT.ground - PLOT.top);
   const middle = (day: number): number => left + (day + 0.5) * slot;
 
+  const open = (): void => void (active && navigate(dayLink(active.date)));
   const point = (event: PointerEvent<HTMLDivElement>): void => {
-    const day = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - left) / slot);
-    setChosen(Math.min(last, Math.max(0, day)));
+    const under = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - left) / slot);
+    const day = Math.min(last, Math.max(0, under));
+    if (event.type === 'pointerdown') leads.current = event.pointerType !== 'touch' || day === chosen;
+    setChosen(day);
   };
   const move = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') open();
     const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
@@ -59,6 +71,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
       tabIndex={0}
       role="slider"
       aria-label={t('chartLabel')}
+      title={t('chartHint')}
       aria-valuemin={1}
       aria-valuemax={days.length}
       aria-valuenow={at + 1}
@@ -67,7 +80,8 @@ export function UsageChart({ days, scale }: UsageChartProps) {
       onBlur={() => setChosen(null)}
       onPointerDown={point}
       onPointerMove={point}
-      onPointerLeave={() => setChosen(null)}
+      onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setChosen(null)}
+      onClick={() => leads.current && open()}
     >
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
         {scale.ticks.map((tick) => (
@@ -84,9 +98,9 @@ export function UsageChart({ days, scale }: UsageChartProps) {
             <g key={day.date}>
               <rect
                 className={index === at ? 'on' : ''}
-                x={middle(index) - (slot * BAR_SHARE) / 2}
+                x={middle(index) - bar / 2}
                 y={PLOT.ground - height}
-                width={slot * BAR_SHARE}
+                width={bar}
                 height={height}
               />
               {(last - index) % every === 0 && (

@@ -1,10 +1,12 @@
-import { USAGE_DAYS } from '@yiqiao/domain/limits';
 import { Link } from 'react-router';
 import { useTexts, type T } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
+import { messageOf } from '../../shared/api/api-error.js';
 import { Card } from '../../shared/ui/console/card.js';
+import { ErrorState } from '../../shared/ui/error-state.js';
 import { sharesOf, type ShareRow } from './usage-scale.js';
-import type { UsageQuery } from './use-usage.js';
+import { UsageDays } from './usage-days.js';
+import type { UsageProps } from './use-usage.js';
 
 const SHOWN = 6;
 
@@ -35,18 +37,21 @@ function Shares({ rows }: { rows: readonly ShareRow[] }) {
 const WAITING = ['78%', '54%', '66%'];
 
 /** Who in the family used how much of it, for main accounts. */
-export function UsageShare({ query }: { query: UsageQuery }) {
+export function UsageShare({ days, query }: UsageProps) {
   const t = useTexts('overview');
-  const { data, isPending, isError } = query;
+  const { data, isPending, isError, error, refetch } = query;
   const rows = data && data.children.length > 0 ? sharesOf(data, SHOWN) : [];
   return (
     <Card
       className="ov-share"
-      title={t('shareTitle', { n: USAGE_DAYS })}
+      title={t('shareTitle', { n: days })}
       note={
-        <Link className="link" to="/UserCenterChild">
-          {t('shareAll')}
-        </Link>
+        <>
+          <Link className="link" to="/UserCenterChild">
+            {t('shareAll')}
+          </Link>
+          <UsageDays />
+        </>
       }
     >
       {isPending && (
@@ -56,7 +61,12 @@ export function UsageShare({ query }: { query: UsageQuery }) {
           ))}
         </div>
       )}
-      {!isPending && rows.length === 0 && <p>{t(isError ? 'usageFailed' : 'shareNone')}</p>}
+      {isError && (
+        <ErrorState title={t('usageFailed')} onReload={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorState>
+      )}
+      {data && rows.length === 0 && <p>{t('shareNone')}</p>}
       {rows.length > 0 && <Shares rows={rows} />}
     </Card>
   );

@@ -91,7 +91,11 @@ export function Result({ alone, onAgain, ...rest }: ResultProps) {
             {t('translateAgain')}
           </Button>
         )}
-        <Button size="small" className="tt-copy" onClick={({ currentTarget }) => void copyText(answer.translated, currentTarget)}>
+        <Button
+          size="small"
+          className="tt-copy"
+          onClick={({ currentTarget }) => void copyText(answer.translated, currentTarget)}
+        >
           <Icon name="copy" />
           {t('copyResult')}
         </Button>
