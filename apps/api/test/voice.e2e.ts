@@ -3,17 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { transcribe, translateVoice } from '@yiqiao/contracts/media';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
-import { Ledger } from '../src/ledger/ledger.js';
-import { uuid7 } from '../src/platform/uuid7.js';
+import { adjust } from './support/adjust.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub } from './support/family.js';
 import { accountOf, freely } from './support/free.js';
-import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
 import { type Format, FORMATS, recorded, secondsOf, silentFilm, sound, spoken } from './support/recordings.js';
 
@@ -35,18 +32,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const bytesOf = (dataUrl: string | null): Buffer => Buffer.from(dataUrl?.split(',', 2)[1] ?? '', 'base64');
-
-/** An operator's change, as any: the audit at the end finds it explained. */
-async function adjust({ session: { userId } }: Person, change: { voiceChange?: number; expireAt?: number }) {
-  const cmdId = uuid7();
-  const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };
-  await api.app
-    .get(EntityManager)
-    .fork()
-    .transactional((em) =>
-      api.app.get(Ledger, { strict: false }).post(em, userId, { type: 'SYS_ADJUST', ...change, refs }, { cmdId }),
-    );
-}
 
 describe('a recording', () => {
   it('is heard, translated, spoken and charged by the minute; the ledger and the log tell', async () => {
@@ -181,9 +166,9 @@ describe('a transcript', () => {
       status: 200,
       body: { data: { seconds: expect.any(Number) } },
     });
-    await adjust(main, { voiceChange: -20 });
+    await adjust(api, main, { voiceChange: -20 });
     expect(await freely(api, main, ask)).toMatchObject({ status: 422, body: { code: 'QUOTA_NOT_ENOUGH' } });
-    await adjust(main, { voiceChange: 1, expireAt: Date.now() - 1_000 });
+    await adjust(api, main, { voiceChange: 1, expireAt: Date.now() - 1_000 });
     expect(await freely(api, main, ask)).toMatchObject({ status: 422, body: { code: 'PACKAGE_EXPIRED' } });
   });
 

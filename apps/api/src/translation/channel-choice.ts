@@ -16,6 +16,8 @@ export type Choice = {
   /** Whether that was read for this request; remembered, it may be the one before. */
   readonly present: boolean;
   readonly asked: number;
+  /** What translates for the one that is asked: another server or model of its vendor is another one. */
+  readonly servedBy: string;
   /** The one that is asked, then who may take over: never dearer, the nearest price first. Whether they do the pair is not said. */
   readonly candidates: Candidates;
   /** The words that the member's family wants translated its own way. */
@@ -67,6 +69,7 @@ export class ChannelChoice {
     return {
       ...{ own, present: false },
       asked: asked.id,
+      servedBy: this.channels.servedBy(asked.id),
       candidates: [first, ...others],
       glossary,
       remembers: settings.remembers,

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { type Balance, Ledger } from '../ledger/ledger.js';
+import { Clock } from '../platform/clock.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { plainly } from '../platform/logger.js';
 import { type Answer, type Answered, type Item, judge, type Refused } from './ask-channels.js';
@@ -23,6 +24,7 @@ export class RememberedTexts {
     private readonly cache: TranslationCache,
     private readonly savings: Savings,
     private readonly ledger: Ledger,
+    private readonly clock: Clock,
   ) {}
 
   /** One outcome per item, in their order. Throws like {@link MeteredTexts}. */
@@ -52,8 +54,11 @@ export class RememberedTexts {
   }
 
   /** Nothing is held: like a gloss, it leaves a line of the log and no entry. */
-  async #all(order: Order, { answers }: Known): Promise<readonly Outcome[]> {
+  async #all(order: Order, known: Known): Promise<readonly Outcome[]> {
+    const { answers } = known;
     const balance = await this.ledger.balanceOf(order.caller.userId);
+    // For the hold to refuse, unless this very request was paid while the package lasted.
+    if (balance.expireAt === null || balance.expireAt <= this.clock.now()) return this.#anew(order, known);
     // Without a hold nothing else would find out that the member has left this channel.
     if (!order.choice.present && (balance.tranChannelId ?? order.choice.own) !== order.choice.own)
       throw new Refusal('CHANNEL_CHANGED');
@@ -89,7 +94,7 @@ export class RememberedTexts {
   }
 
   #keyOf({ caller, choice }: Order, { text, languages: { source, target } }: Item): string {
-    const channel = `${choice.asked} ${choice.nameOf(choice.asked).enName}`;
+    const channel = `${choice.asked} ${choice.nameOf(choice.asked).enName} ${choice.servedBy}`;
     return this.cache.keyOf(caller, { channel, source, target, glossaryVersion: choice.glossary.version, text });
   }
 

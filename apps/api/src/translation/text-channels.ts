@@ -7,7 +7,8 @@ import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { RememberedReads } from '../platform/remembered-reads.js';
 import { type ChannelOffer, Plans } from '../plans/plans.js';
-import { vendorAccounts } from './channels/accounts.js';
+import type { VendorAccount } from './channels/account.js';
+import { servedBy, vendorAccounts } from './channels/accounts.js';
 import type { ChannelLanguages, Quality, TextChannel } from './channels/channel.js';
 import { UNAVAILABLE } from './channels/channels.js';
 import { OfflineChannel } from './channels/offline/offline.js';
@@ -22,6 +23,7 @@ const PAIRS_LISTED = 1_000;
 @Injectable()
 export class TextChannels implements OnApplicationShutdown {
   readonly #open: Partial<Record<ChannelCode, TextChannel>>;
+  readonly #accounts: readonly VendorAccount[];
   // What an operator changes in the price list counts here within half a second.
   readonly #offers = new RememberedReads<'all', ChannelOffer[]>(
     async () => new Map([['all', await this.plans.channelOffers()]]),
@@ -34,7 +36,8 @@ export class TextChannels implements OnApplicationShutdown {
   ) {
     const today = (): string => clock.day(clock.now());
     const offline = new OfflineChannel({ folder: config.env.APERTIUM_DIR });
-    this.#open = { offline, ...vendorChannels(vendorAccounts(config), today) };
+    this.#accounts = vendorAccounts(config);
+    this.#open = { offline, ...vendorChannels(this.#accounts, today) };
     for (const code of CHANNEL_CODES)
       plans.announce(
         code,
@@ -53,6 +56,11 @@ export class TextChannels implements OnApplicationShutdown {
   channel(id: number): TextChannel | null {
     const code = channelCodeOf(id);
     return (code === null ? null : this.#open[code]) ?? null;
+  }
+
+  /** What translates for the channel with this id, by the settings of this process. */
+  servedBy(id: number): string {
+    return servedBy(channelCodeOf(id), this.#accounts);
   }
 
   /**

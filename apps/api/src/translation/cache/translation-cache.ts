@@ -7,7 +7,7 @@ import type { TextAnswer } from '../channels/channel.js';
 
 /** What an answer depends on: whoever asks for the same in all of this may be given the same. */
 export type Question = {
-  /** The channel that is asked, as it is called: one that goes to the sandbox is another one. */
+  /** The channel that is asked, as it is called, with what translates for it: one that goes to the sandbox is another one. */
   readonly channel: string;
   /** Null: left to the channel. */
   readonly source: string | null;

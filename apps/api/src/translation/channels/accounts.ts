@@ -1,3 +1,4 @@
+import type { ChannelCode } from '@yiqiao/domain/channels';
 import type { Config } from '../../platform/config.js';
 import { SIMPLE, type UpstreamSettings } from '../../platform/vendor-settings.js';
 import type { VendorAccount, VendorCode } from './account.js';
@@ -17,6 +18,16 @@ export function vendorAccounts({ env }: Config): VendorAccount[] {
   return env.SANDBOX_VENDORS === '1' && env.SANDBOX_URL
     ? [...accounts, ...missing.flatMap((code) => sandboxAccounts(code, env.SANDBOX_URL ?? ''))]
     : accounts;
+}
+
+/** Channels that are as good as the server and the model that an operator has put behind them. */
+const AS_SET_UP: ReadonlySet<ChannelCode> = new Set<ChannelCode>(['chatgpt', 'libretranslate']);
+
+/** What translates for a channel: it changes when an operator has another server or model do it. */
+export function servedBy(code: ChannelCode | null, accounts: readonly VendorAccount[]): string {
+  if (code === null || !AS_SET_UP.has(code)) return '';
+  const servers = accounts.filter((account) => account.code === code);
+  return JSON.stringify([...new Set(servers.map(({ baseUrl, model }) => `${model ?? ''} ${baseUrl}`))].sort());
 }
 
 const VENDOR_CODES = Object.keys(VENDOR_CLIENTS) as VendorCode[];

@@ -1,0 +1,17 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Ledger } from '../../src/ledger/ledger.js';
+import { uuid7 } from '../../src/platform/uuid7.js';
+import type { TestApi } from './api.js';
+import { giveReason } from './operator.js';
+import type { Person } from './people.js';
+
+type Change = { charChange?: number; voiceChange?: number; expireAt?: number };
+
+/** An operator's change, as any: the audit at the end finds it explained. `expireAt`: milliseconds since 1970. */
+export async function adjust(api: TestApi, { session: { userId } }: Person, change: Change): Promise<void> {
+  const cmdId = uuid7();
+  const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };
+  const ledger = api.app.get(Ledger, { strict: false });
+  const em = api.app.get(EntityManager).fork();
+  await em.transactional((inside) => ledger.post(inside, userId, { type: 'SYS_ADJUST', ...change, refs }, { cmdId }));
+}
