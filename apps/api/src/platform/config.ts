@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { ORDER_MINUTES, TRANSCRIPTS_PER_HOUR } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { gatewaySettings, halfGateways } from './gateway-settings.js';
-import { halfVendors, openVendorAddresses, vendorSettings } from './vendor-settings.js';
+import { halfVendors, modelsOfNobody, openVendorAddresses, vendorSettings } from './vendor-settings.js';
 
 /** How many a client may do, and in which time; each is settable by environment (decisions §3). */
 const limit = (points: number) => z.coerce.number().int().min(1).default(points);
@@ -134,6 +134,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     .filter((issue) => !missing.some((name) => name === issue.path[0]))
     .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const halves = [...halfGateways(given), ...halfVendors(given)];
+  if (parsed.success) halves.push(...modelsOfNobody(given, parsed.data));
   const problems = [...halves, ...missing.map((name) => `${name}: required in production`), ...wrong];
   if (given['NODE_ENV'] === 'production' && given['SANDBOX_URL'])
     problems.push('SANDBOX_URL: the sandbox is for development only');

@@ -37,6 +37,22 @@ describe('the settings of the translation vendors', () => {
     expect(load(given)).toThrow(message);
   });
 
+  it.each(['OPENAI_VISION_MODEL', 'OPENAI_TRANSCRIBE_MODEL', 'OPENAI_SPEECH_MODEL'])(
+    'name no model that nobody would be asked for: %s',
+    (name) => {
+      const said = `OPENAI_MODEL, or a chatgpt row of TRANSLATION_UPSTREAMS_FILE: missing, while ${name} is set`;
+      expect(load({ [name]: 'a' })).toThrow(said);
+      expect(load({ [name]: 'a', ...rows({ code: 'google', name: 'a', key: 'k' }) })).toThrow(said);
+      const asked: Record<string, string>[] = [
+        { OPENAI_MODEL: 'm', OPENAI_API_KEY: 'k' },
+        rows({ code: 'chatgpt', name: 'a', key: 'k', model: 'm' }),
+        { SANDBOX_VENDORS: '1', SANDBOX_URL: 'http://127.0.0.1:1' },
+      ];
+      for (const settings of asked) expect(load({ [name]: 'a', ...settings })().env).toMatchObject({ [name]: 'a' });
+      expect(load({ [name]: '' })).not.toThrow();
+    },
+  );
+
   it('are optional, and may be given empty', () => {
     const { env } = load({ GOOGLE_TRANSLATE_KEY: '', TRANSLATION_UPSTREAMS_FILE: '', SANDBOX_VENDORS: '' })();
     expect([env.GOOGLE_TRANSLATE_KEY, env.TRANSLATION_UPSTREAMS_FILE, env.SANDBOX_VENDORS]).toEqual([

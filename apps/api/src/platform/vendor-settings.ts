@@ -139,6 +139,19 @@ export function halfVendors(given: Readonly<Record<string, unknown>>): string[] 
     : lines;
 }
 
+const MODELS = ['OPENAI_VISION_MODEL', 'OPENAI_TRANSCRIBE_MODEL', 'OPENAI_SPEECH_MODEL'] as const;
+
+/** One line for each model that is named while there is nobody to ask for it: whoever names one means it to be used. */
+export function modelsOfNobody(
+  given: Readonly<Record<string, unknown>>,
+  { OPENAI_MODEL, SANDBOX_VENDORS, TRANSLATION_UPSTREAMS_FILE: rows }: z.output<z.ZodObject<typeof vendorSettings>>,
+): string[] {
+  if (OPENAI_MODEL !== undefined || SANDBOX_VENDORS === '1' || rows.some(({ code }) => code === 'chatgpt')) return [];
+  return MODELS.filter((name) => given[name] !== undefined && given[name] !== 'off').map(
+    (name) => `OPENAI_MODEL, or a chatgpt row of TRANSLATION_UPSTREAMS_FILE: missing, while ${name} is set`,
+  );
+}
+
 /** Servers of one's own may be asked in the clear within one's own network; whatever else is asked goes out over https. */
 export function openVendorAddresses(env: z.output<z.ZodObject<typeof vendorSettings>>): string[] {
   const { OPENAI_BASE_URL, LIBRETRANSLATE_URL, TRANSLATION_UPSTREAMS_FILE: rows } = env;

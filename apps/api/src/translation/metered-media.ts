@@ -56,6 +56,7 @@ const NO_FAILURE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'LANGUAGE_NOT_DETECTED',
   'MEDIA_LANGUAGE_NOT_SUPPORTED',
   'ENGINE_MISSING',
+  'VOICE_TOO_LONG',
   'SERVICE_BUSY',
 ]);
 
