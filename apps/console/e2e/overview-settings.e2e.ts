@@ -13,6 +13,8 @@ const SAYS = {
     price: '¥0.20 / 万字符',
     preview: '2,500 字符',
     channelConfirm: '确认更换',
+    channelChanged: '翻译通道更换成功，现用谷歌翻译（沙箱）',
+    none: /^暂无可更换的翻译通道/,
     auto: '自动分配',
     turnOn: '开启',
     modified: /成功修改\[\d+\]个账号/,
@@ -32,6 +34,8 @@ const SAYS = {
     price: '¥0.20 per 10k characters',
     preview: '2,500 chars',
     channelConfirm: 'Change channel',
+    channelChanged: 'Channel changed. You now use Google (sandbox).',
+    none: /^No other channel is available/,
     auto: 'Auto-distribution',
     turnOn: 'Turn on',
     modified: /Successfully modified \[\d+\] accounts/,
@@ -75,6 +79,44 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await page.keyboard.press('Space');
     expect(await confirm.isEnabled()).toBe(true);
     expect(await overflowsPhone(page)).toBe(false);
+    await escape(page);
+  });
+
+  journey('changes the channel by an address of its own, and says what is used now', async () => {
+    const member = await newMember();
+    const page = await signedInAt('/UserCenterIndex?channel=change', member, lang);
+    const dialog = page.getByRole('dialog', { name: say.channelTitle });
+    await dialog.getByRole('radio', { name: say.google }).waitFor();
+    await escape(page);
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('button', { name: say.change, exact: true }).click();
+    await dialog.getByRole('radio', { name: say.google }).waitFor();
+    expect(new URL(page.url()).search).toBe('?channel=change');
+    await page.goBack();
+    await noDialog(page);
+    await page.goForward();
+    await dialog.getByRole('radio', { name: say.google }).check();
+    await Promise.all([
+      seen(page, say.channelChanged),
+      dialog.getByRole('button', { name: say.channelConfirm }).click(),
+    ]);
+    await noDialog(page);
+    await page.locator('.ov-facts').getByText(say.google).waitFor();
+    expect(await page.locator('.hero-n').textContent()).toBe('2,500');
+  });
+
+  journey('says that no other channel is available, and offers nothing to press', async () => {
+    const page = await signedInAt('/UserCenterIndex', await newMember(), lang);
+    await page.route('**/memberGroup/mappingList**', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...answer, data: [] } });
+    });
+    await page.getByRole('button', { name: say.change, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: say.channelTitle });
+    await dialog.getByText(say.none).waitFor();
+    expect(await dialog.getByRole('radio', { disabled: false }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: say.channelConfirm }).count()).toBe(0);
     await escape(page);
   });
 

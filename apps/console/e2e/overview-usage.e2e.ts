@@ -9,6 +9,8 @@ const CHARS = [...SENTENCE].length;
 const SAYS = {
   zh: {
     title: '近 30 天用量',
+    week: '近 7 天',
+    weekTitle: '近 7 天用量',
     empty: '近 30 天没有用量',
     failed: '用量没有加载出来',
     reload: '重新加载',
@@ -19,6 +21,8 @@ const SAYS = {
   },
   en: {
     title: 'Use in the last 30 days',
+    week: 'Last 7 days',
+    weekTitle: 'Use in the last 7 days',
     empty: 'Nothing used in the last 30 days',
     failed: 'The use did not load',
     reload: 'Reload',
@@ -75,6 +79,31 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     await page.mouse.move(box.x + box.width - 4, box.y + 100);
     expect(await chart(page).locator('rect.on').count()).toBe(1);
     expect(await chart(page).locator('.leader').textContent()).toContain(say.used);
+  });
+
+  journey('shows the last week when asked to, and leads from a day to what moved the balance that day', async () => {
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await page.locator('.ov-usage').getByRole('link', { name: say.week }).click();
+    const week = page.getByRole('region', { name: say.weekTitle });
+    await week.getByRole('slider').waitFor();
+    await page.reload();
+    await week.getByRole('slider').waitFor();
+    expect(await page.getByRole('table', { name: say.weekTitle }).locator('tbody tr').count()).toBe(7);
+    expect(await week.getByRole('slider').getAttribute('aria-valuemax')).toBe('7');
+
+    const today =
+      (await page.getByRole('table', { name: say.weekTitle }).locator('tbody th').last().textContent()) ?? '';
+    await week.getByRole('slider').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/UserCenterAccountLog\?/);
+    await page.locator('.ant-table-row').first().waitFor();
+    const times = await page.locator('.ant-table-row time').allTextContents();
+    expect(times.length).toBeGreaterThan(0);
+    expect(times.every((time) => time.startsWith(today))).toBe(true);
+    // The way back is the way one came.
+    await page.goBack();
+    await week.getByRole('slider').waitFor();
   });
 
   journey('says in its place that it did not load, and tries again', async () => {

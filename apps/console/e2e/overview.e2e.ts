@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { newMember, overflowsPhone, seen, signedIn, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
@@ -9,6 +9,10 @@ const SAYS = {
     balance: '剩余字符',
     copied: '复制成功',
     gift: '+5,000 字符',
+    copyInvite: '复制邀请文案',
+    rename: '修改昵称',
+    ok: '确定',
+    renamed: '修改成功',
   },
   en: {
     greeting: /Good (morning|day|afternoon|evening), /,
@@ -16,6 +20,10 @@ const SAYS = {
     balance: 'Characters left',
     copied: 'Copied',
     gift: '+5,000 chars',
+    copyInvite: 'Copy the invitation',
+    rename: 'Change nickname',
+    ok: 'OK',
+    renamed: 'Modified',
   },
 } as const;
 
@@ -35,6 +43,40 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     expect(await page.locator('.hero-n').textContent()).toBe('5,000');
     await page.locator('.ov-copy button', { hasText: member.username }).last().click();
     await seen(page, say.copied);
+  });
+
+  journey('says that it copied although the browser refused, and then selects the text', async () => {
+    const page = await signedIn(member, lang);
+    await page.addInitScript(() => {
+      const refuse = () => Promise.reject(new Error('not allowed'));
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText: refuse } });
+    });
+    await page.goto('/UserCenterIndex');
+    const selected = (): Promise<string> => page.evaluate(() => getSelection()?.toString() ?? '');
+    for (const value of [member.email, member.username]) {
+      await page.locator('.ov-copy button', { hasText: value }).click();
+      await seen(page, say.copied);
+      expect(await selected()).toBe(value);
+    }
+    await page.getByRole('button', { name: say.copyInvite }).click();
+    const invitation = (await page.locator('.ov-text').textContent()) ?? '';
+    expect(invitation).toMatch(/10,000.*inviteCode=/);
+    expect(await selected()).toBe(invitation);
+  });
+
+  journey('shows who it is, and changes the nickname beside it', async () => {
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await page
+      .locator('.ov-head .av')
+      .getByText(member.username[0]?.toUpperCase() ?? '')
+      .waitFor();
+    await page.getByRole('main').getByRole('button', { name: say.rename }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(`岚 ${lang}`);
+    await dialog.getByRole('button', { name: say.ok, exact: true }).click();
+    await seen(page, say.renamed);
+    await page.getByRole('heading', { level: 1, name: `岚 ${lang}` }).waitFor();
+    await page.locator('.ov-head .av').getByText('岚', { exact: true }).waitFor();
   });
 
   journey('fits a phone', async () => {

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { ownQuota, postAs, quotaOf, signIn, type Child } from './support/family.js';
+import { journey, withBrowser, type Language } from './support/journey.js';
+import { CHROMIUM } from './support/places.js';
+import { type SignedIn, signedIn } from './support/signed-in.js';
+import { PAGE, row, withFamily } from './support/sub-accounts.js';
+
+const TEXT = '您的订单已经发货，预计三天内送达。';
+const CHARS = [...TEXT].length;
+
+const grouped = (n: number): string => n.toLocaleString('en-US');
+
+withBrowser();
+const family = withFamily();
+
+/** That member's browser at `path`, with its stream standing: from here on the server speaks by itself. */
+async function listening(path: string, who: SignedIn, lang: Language): Promise<Page> {
+  const page = await signedIn(who, lang);
+  const stream = page.waitForResponse(/\/notice\/openSse\//);
+  await page.goto(path);
+  expect((await stream).status()).toBe(200);
+  return page;
+}
+
+/** Until the figure of the overview reads so. */
+const balance = (page: Page, chars: number): Promise<void> =>
+  page.locator('.ov-quota .hero-n').getByText(grouped(chars), { exact: true }).waitFor();
+
+const translate = (who: SignedIn): Promise<unknown> =>
+  postAs(who, '/translation/text', { source: 'zh-Hans', target: 'zh-Hant', text: TEXT });
+
+describe.each(['zh', 'en'] as const)('balances on the screen (%s)', (lang) => {
+  let child: Child;
+  let sub: SignedIn;
+  beforeAll(async () => {
+    if (!CHROMIUM) return;
+    child = await family.child();
+    sub = await signIn(child.account, child.password);
+    await postAs(family.main, '/user/all/distribution', { childUserId: child.userId, changeCharNum: 1_000 });
+  });
+
+  journey('move for both sides of a distribution made elsewhere, and nobody reloads', async () => {
+    const before = { main: (await ownQuota(family.main)).usableCharNum, sub: (await ownQuota(sub)).usableCharNum };
+    const [mains, subs] = [
+      await listening('/UserCenterIndex', family.main, lang),
+      await listening('/UserCenterIndex', sub, lang),
+    ];
+    await Promise.all([balance(mains, before.main), balance(subs, before.sub)]);
+    await postAs(family.main, '/user/all/distribution', { childUserId: child.userId, changeCharNum: 50_000 });
+    await Promise.all([balance(mains, before.main - 50_000), balance(subs, before.sub + 50_000)]);
+    // The ledger below it has the new line, too.
+    for (const [page, change] of [
+      [mains, '−50,000'],
+      [subs, '+50,000'],
+    ] as const)
+      await page.locator('.ov-recent li').first().getByText(change).waitFor();
+  });
+
+  journey('move with a translation: the own figure, its chart, and the main account’s list', async () => {
+    const before = (await ownQuota(sub)).usableCharNum;
+    const [own, list] = [await listening('/UserCenterIndex', sub, lang), await listening(PAGE, family.main, lang)];
+    await balance(own, before);
+    await row(list, child.account).getByText(grouped(before), { exact: true }).waitFor();
+    await translate(sub);
+    await balance(own, before - CHARS);
+    expect((await quotaOf(family.main, child)).usableCharNum).toBe(before - CHARS);
+    await row(list, child.account)
+      .getByText(grouped(before - CHARS), { exact: true })
+      .waitFor();
+    await own
+      .locator('.ov-usage tbody tr')
+      .last()
+      .locator('td')
+      .first()
+      .getByText(String(CHARS), { exact: true })
+      .waitFor();
+  });
+});

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import { journey, withBrowser } from './support/journey.js';
+import { placed } from './support/orders.js';
+import { CHROMIUM } from './support/places.js';
+import { accountOf, payAtCashier, type Account } from './support/shop.js';
+import { newMember, noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+
+const SAYS = {
+  zh: {
+    mode: /按时长计费/,
+    expiry: '到期时间',
+    free: /^剩 \d+ 天，期内不限字符$/,
+    strip: /^30 天中已过 \d+ 天$/,
+    renew: '续期',
+    distribute: '分配',
+    totals: ['已用字符', '剩余语音', '剩余图片', '累计充值'],
+    channelTitle: '更换翻译通道',
+    google: '谷歌翻译（沙箱）',
+  },
+  en: {
+    mode: /Billed per period/,
+    expiry: 'Valid until',
+    free: /^Days left: \d+, no limit on characters$/,
+    strip: /^\d+ of 30 days have passed$/,
+    renew: 'Renew',
+    distribute: 'Distribute',
+    totals: ['Characters used', 'Voice left', 'Images left', 'Total recharge'],
+    channelTitle: 'Change translation channel',
+    google: 'Google (sandbox)',
+  },
+} as const;
+
+const PATIENCE_MS = 60_000;
+
+withBrowser();
+
+describe.each(['zh', 'en'] as const)('the overview of who pays for time (%s)', (lang) => {
+  const say = SAYS[lang];
+  let member: SignedIn;
+  let account: Account;
+  beforeAll(async () => {
+    if (!CHROMIUM) return;
+    member = await newMember();
+    const { orderNo, plan } = await placed(member, { mode: 'time' });
+    await payAtCashier(orderNo);
+    for (const end = Date.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
+      account = await accountOf(member);
+      if (account.memberGroupId === plan.id) break;
+      if (Date.now() > end) throw new Error(`order ${orderNo} was paid, and its package did not arrive`);
+    }
+  });
+
+  journey('has the expiry as its figure, the days as its strip, and all the totals', async () => {
+    const page = await signedInAt('/UserCenterIndex', member, lang);
+    await page.locator('.ov-who').getByText(say.mode).waitFor();
+    const panel = page.locator('.ov-quota');
+    await panel.getByText(say.expiry, { exact: true }).waitFor();
+    const [date = '', time = ''] = account.memberAccount.expireDateTime.split(' ');
+    expect(await panel.locator('.hero-n').textContent()).toBe(date + time.slice(0, 5));
+    await panel.getByText(say.free).waitFor();
+    await panel.getByRole('img', { name: say.strip }).waitFor();
+    expect(await panel.locator('dt').allTextContents()).toEqual(say.totals);
+    expect(await panel.locator('dd').last().textContent()).toBe(
+      `¥${(account.memberAccount.rechargeAmountTotal / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
+    );
+    await panel.getByRole('link', { name: say.renew, exact: true }).waitFor();
+    // Characters cost nothing meanwhile: there are none to hand out.
+    expect(await panel.getByRole('link', { name: say.distribute, exact: true }).count()).toBe(0);
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+
+  journey('is shown, before the channel changes, what becomes of the expiry', async () => {
+    const page = await signedInAt('/UserCenterIndex?channel=change', member, lang);
+    const dialog = page.getByRole('dialog', { name: say.channelTitle });
+    const google = dialog.locator('.ant-radio-wrapper', { hasText: say.google });
+    await google.waitFor();
+    const dates = ((await google.textContent()) ?? '').match(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}/g) ?? [];
+    expect(dates[0]).toBe(account.memberAccount.expireDateTime.slice(0, 16));
+    expect(dates).toHaveLength(2);
+    expect((dates[1] ?? '') < (dates[0] ?? '')).toBe(true); // it is dearer
+    await page.keyboard.press('Escape');
+    await noDialog(page);
+    await seen(page, say.mode);
+  });
+});
