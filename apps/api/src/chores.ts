@@ -5,6 +5,8 @@ import type { Job, Queue } from 'bullmq';
 import { PruneCodes } from './auth/prune-codes.js';
 import { ReleaseStaleHolds } from './ledger/writer/release-stale-holds.js';
 import { EraseAddresses } from './members/erase-addresses.js';
+import { PruneReminders } from './members/reminders/prune-reminders.js';
+import { WatchBalances } from './members/reminders/watch-balances.js';
 import { RollUpUsage } from './ledger/usage/roll-up-usage.js';
 import { CarryOnRefunds } from './orders/carry-on-refunds.js';
 import { PruneNotifications } from './orders/prune-notifications.js';
@@ -18,6 +20,7 @@ import { PruneTranslations } from './translation/cache/prune-translations.js';
 /** What is done again and again, and how often. */
 const chores: Record<string, { everyMs: number; command: () => ICommand }> = {
   'release-stale-holds': { everyMs: 15_000, command: () => new ReleaseStaleHolds() },
+  'watch-balances': { everyMs: 30_000, command: () => new WatchBalances() },
   'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
   'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
   'prune-translations': { everyMs: 3600_000, command: () => new PruneTranslations() },
@@ -26,6 +29,7 @@ const chores: Record<string, { everyMs: number; command: () => ICommand }> = {
   'work-off-notifications': { everyMs: 30_000, command: () => new WorkOffNotifications() },
   'carry-on-refunds': { everyMs: 60_000, command: () => new CarryOnRefunds() },
   'prune-notifications': { everyMs: 3600_000, command: () => new PruneNotifications() },
+  'prune-reminders': { everyMs: 3600_000, command: () => new PruneReminders() },
   'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
 };
 

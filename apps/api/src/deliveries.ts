@@ -6,6 +6,7 @@ import { SendPasswordNotice } from './auth/send-password-notice.js';
 import { SendVerificationLetter } from './auth/send-verification-letter.js';
 import { EraseGlossary } from './glossary/erase-glossary.js';
 import { EraseAddresses } from './members/erase-addresses.js';
+import { SendReminder } from './members/reminders/send-reminder.js';
 import { AskGateway } from './orders/ask-gateway.js';
 import { CancelOpenOrders } from './orders/cancel-open-orders.js';
 import { CarryOutRefund } from './orders/carry-out-refund.js';
@@ -38,6 +39,7 @@ const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | Follows
   },
   OrderChanged: { 'tell-order': (fact) => new TellOrder(fact.orderId) },
   GlossaryChanged: { 'tidy-vendor-terms': (fact) => new TidyVendorTerms(fact.familyId) },
+  ReminderDue: { 'reminder-letter': (fact) => new SendReminder(fact.reminderId) },
   RefundStarted: { 'carry-out-refund': (fact) => new CarryOutRefund(fact.paymentId) },
 };
 

@@ -1,6 +1,7 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { login, register, sendVCode } from '@yiqiao/contracts/login';
+import { changeReminders } from '@yiqiao/contracts/reminders';
 import { deleteChildUsers, listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { EraseAddresses } from '../src/members/erase-addresses.js';
@@ -76,6 +77,8 @@ describe('logging off', () => {
     await ledger.hold({ ...pending, ask: { kind: 'text', codePoints: 3 } });
     await new TestClient(api.url).call(sendVCode, { account: main.account }).catch(() => undefined);
     await joinGroup(api, main, PROFESSIONAL);
+    await main.client.call(changeReminders, { lowCharNum: 0, expiryDays: 0, byMail: 0 });
+    expect(await count('session WHERE family_id = $1 AND login_ip IS NOT NULL', familyId)).toBe(3);
     const kept = main.client.with({ 'Idempotency-Key': 'kept' });
     await kept.send(saveChildUser, { account: 'x' });
 
@@ -101,10 +104,12 @@ describe('logging off', () => {
         familyId,
       ),
     ).toBe(0);
-    for (const table of ['identity', 'login_log'])
+    for (const table of ['identity', 'login_log', 'member_reminder'])
       expect(await count(`${table} WHERE family_id = $1`, familyId)).toBe(0);
     expect(await count('idempotency_key WHERE user_id = $1', familyId)).toBe(0);
     expect(await count('session WHERE family_id = $1 AND ended_at IS NULL', familyId)).toBe(0);
+    expect(await count('session WHERE family_id = $1', familyId)).toBe(3);
+    expect(await count('session WHERE family_id = $1 AND login_ip IS NOT NULL', familyId)).toBe(0);
     expect(await count('ledger_hold WHERE family_id = $1 AND released_at IS NULL', familyId)).toBe(0);
     // The sub-account that had nothing gave nothing back.
     expect(await count('account_log WHERE family_id = $1 AND log_type = 4', familyId)).toBe(2);

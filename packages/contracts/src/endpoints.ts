@@ -8,7 +8,9 @@ import * as media from './media.js';
 import * as notices from './notices.js';
 import * as orders from './orders.js';
 import * as plans from './plans.js';
+import * as reminders from './reminders.js';
 import * as savings from './savings.js';
+import * as sessions from './sessions.js';
 import * as site from './site.js';
 import * as subAccounts from './sub-accounts.js';
 import * as translation from './translation.js';
@@ -20,6 +22,8 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 export const endpoints: readonly Endpoint[] = [
   login,
   user,
+  reminders,
+  sessions,
   subAccounts,
   plans,
   orders,

@@ -2,6 +2,7 @@ import { USAGE_DAYS, USAGE_DAYS_MAX } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
 import { flag, nickname, oldPassword, password, queryInt } from './fields.js';
+import { reminders } from './reminders.js';
 
 export const memberAccount = z.object({
   usableCharNum: z.int(),
@@ -33,6 +34,8 @@ export const user = z.object({
   channelFailover: z.literal([0, 1]),
   /** Whether the member's translations are remembered for its family, and what is remembered is answered free. Not in the specification. */
   translationCache: z.literal([0, 1]),
+  /** When the member is warned. Not in the specification (docs/decisions/0022). */
+  reminders,
   enabled: z.literal([0, 1]),
 });
 

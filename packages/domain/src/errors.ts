@@ -173,6 +173,11 @@ export const errors = {
     en: 'The amount is larger than an account can hold.',
   },
   NOTHING_TO_CHANGE: { kind: 'refused', zh: '没有需要变更的数量', en: 'There is nothing to change.' },
+  NO_MAILBOX: {
+    kind: 'refused',
+    zh: '子账号没有邮箱，提醒只在页面上显示',
+    en: 'A sub-account has no mailbox: it is reminded on its pages alone.',
+  },
   SUB_ACCOUNTS_NOT_INCLUDED: {
     kind: 'forbidden',
     zh: '当前会员组不包含子账号功能，请选择包含子账号功能的会员组',

@@ -13,7 +13,8 @@ export type Fact =
   | { type: 'OrderStillUnpaid'; orderId: number; asked: number; askAt: number }
   | { type: 'OrderChanged'; orderId: number; familyId: number }
   | { type: 'RefundStarted'; paymentId: number }
-  | { type: 'GlossaryChanged'; familyId: number };
+  | { type: 'GlossaryChanged'; familyId: number }
+  | { type: 'ReminderDue'; reminderId: number };
 
 export type FactType = Fact['type'];
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;

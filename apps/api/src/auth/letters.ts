@@ -1,5 +1,6 @@
 import type { Language } from '@yiqiao/contracts/envelope';
 import { VCODE_MINUTES } from '@yiqiao/domain/limits';
+import { paragraph, sheet } from '../platform/letter-sheet.js';
 
 /** What stands in letters comes from these tables and from us, never from what somebody typed (no mail may carry another's words). */
 export type LetterText = { subject: string; text: string; html: string };
@@ -50,7 +51,7 @@ export function codeLetter({ language, purpose, code }: CodeLetter): LetterText 
     subject: words.subject,
     text: [words.lead, code, words.life, words.ignore, words.brand].join('\n\n'),
     html: sheet(
-      language,
+      language === 'zh' ? 'zh-CN' : 'en',
       paragraph(words.lead) +
         `<p style="margin:16px 0;font:600 32px/1.2 ui-monospace,Consolas,monospace;letter-spacing:6px;color:#086F7D">${code}</p>` +
         paragraph(words.life) +
@@ -98,14 +99,6 @@ export function passwordNotice(about: NoticeAbout, at: string): LetterText {
   return {
     subject: '译桥 密码修改提醒 / Yiqiao password changed',
     text: parts.join('\n\n'),
-    html: sheet('zh', parts.map((part) => paragraph(part.replaceAll('"', '&quot;'))).join('')),
+    html: sheet('zh-CN', parts.map((part) => paragraph(part.replaceAll('"', '&quot;'))).join('')),
   };
 }
-
-const paragraph = (text: string): string => `<p style="margin:0 0 12px">${text}</p>`;
-
-const sheet = (language: Language, body: string): string =>
-  `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"></head>` +
-  `<body style="margin:0;padding:24px;background:#F5F8F8"><div style="max-width:520px;margin:0 auto;padding:32px;background:#FFFFFF;` +
-  `border:1px solid #D5DEE1;border-radius:8px;font:16px/1.7 system-ui,'PingFang SC','Microsoft YaHei',sans-serif;color:#12242B">` +
-  `${body}</div></body></html>`;

@@ -53,7 +53,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
       if (member.passwordHash !== known.passwordHash) throw new Refusal('WRONG_PASSWORD');
       if (!member.enabled) throw new Refusal('ACCOUNT_DISABLED');
       await this.members.recordLogin(em, member, from);
-      return this.sessions.start(em, member, from.clientType);
+      return this.sessions.start(em, member, from);
     });
   }
 

@@ -50,8 +50,16 @@ export class Closures {
       [this.clock.now(), ids],
     );
     await this.sessions.endAllOf(em, userIds, 'closed');
+    await this.sessions.forgetAddresses(em, userIds);
     await this.#forgetCodes(em, ids);
-    for (const table of ['identity', 'login_log', 'idempotency_key', 'cached_translation'])
+    for (const table of [
+      'identity',
+      'login_log',
+      'idempotency_key',
+      'cached_translation',
+      'member_reminder',
+      'reminder',
+    ])
       await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
   }
 

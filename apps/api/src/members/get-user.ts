@@ -10,6 +10,7 @@ import { Plans } from '../plans/plans.js';
 import { Identity } from './identity.entity.js';
 import { LoginLogs } from './login-logs.js';
 import { Member } from './member.entity.js';
+import { remindersOf } from './reminders/reminder-settings.js';
 
 type User = Answer<typeof getUser>;
 
@@ -62,6 +63,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
       // A sub-account never leaves its main account's channel (decisions §4).
       channelFailover: member.isMain() && member.channelFailover ? 1 : 0,
       translationCache: member.translationCache ? 1 : 0,
+      reminders: await remindersOf(em, { id: userId, isMain: member.isMain() }),
       enabled: member.enabled ? 1 : 0,
     };
   }

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { exportLoginLogs, getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
+import { changeReminders } from '@yiqiao/contracts/reminders';
 import { changeFailover, changeTranslationCache, deleteUser, getUser, updateUser } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ChangeFailover } from './change-failover.js';
@@ -11,6 +12,7 @@ import { GetLoginLog } from './get-login-log.js';
 import { GetUser } from './get-user.js';
 import { ListLoginLogs } from './list-login-logs.js';
 import { LogOff } from './log-off.js';
+import { ChangeReminders } from './reminders/change-reminders.js';
 import { UpdateNickname } from './update-nickname.js';
 
 @Controller()
@@ -41,6 +43,11 @@ export class MembersController {
     @Input(changeTranslationCache) input: InputOf<typeof changeTranslationCache>,
   ) {
     return this.commands.execute(new ChangeTranslationCache(caller.userId, input.translationCache));
+  }
+
+  @Endpoint(changeReminders)
+  changeReminders(@Caller() caller: Caller, @Input(changeReminders) input: InputOf<typeof changeReminders>) {
+    return this.commands.execute(new ChangeReminders({ id: caller.userId, isMain: caller.isMain }, input));
   }
 
   @Endpoint(deleteUser)

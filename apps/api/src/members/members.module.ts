@@ -27,6 +27,10 @@ import { MembersController } from './members.controller.js';
 import { Members } from './members.js';
 import { OwnPassword } from './own-password.js';
 import { PasswordChanges } from './password-changes.js';
+import { ChangeRemindersHandler } from './reminders/change-reminders.js';
+import { PruneRemindersHandler } from './reminders/prune-reminders.js';
+import { SendReminderHandler } from './reminders/send-reminder.js';
+import { WatchBalancesHandler } from './reminders/watch-balances.js';
 import { ResetChildPasswordHandler } from './reset-child-password.js';
 import { SaveChildUserHandler } from './save-child-user.js';
 import { SubAccountsController } from './sub-accounts.controller.js';
@@ -67,6 +71,10 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     GetChildUserHandler,
     ListChildUsersHandler,
     ResetChildPasswordHandler,
+    ChangeRemindersHandler,
+    WatchBalancesHandler,
+    SendReminderHandler,
+    PruneRemindersHandler,
     SaveChildUserHandler,
   ],
   exports: [Members],

@@ -12,6 +12,8 @@ const schema = defineEntity({
     userId: p.bigint('number'),
     familyId: p.bigint('number'),
     clientType: p.smallint(),
+    /** From where it was started. Personal: `Sessions.forgetAddresses`. */
+    loginIp: p.string().columnType('inet').strictNullable(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime(),
     endedAt: p.datetime().strictNullable(),

@@ -1,12 +1,24 @@
 import { Global, Module } from '@nestjs/common';
 import { SessionReader } from '../platform/session-guard.js';
+import { EndSessionHandler } from './end-session.js';
+import { ListSessionsHandler } from './list-sessions.js';
 import { PruneSessionsHandler } from './prune-sessions.js';
+import { SessionsController } from './sessions.controller.js';
 import { Sessions } from './sessions.js';
+import { SignOutEverywhereHandler } from './sign-out-everywhere.js';
 
 /** Global, because the request guard of the platform reads sessions through `SessionReader`. */
 @Global()
 @Module({
-  providers: [Sessions, PruneSessionsHandler, { provide: SessionReader, useExisting: Sessions }],
+  controllers: [SessionsController],
+  providers: [
+    Sessions,
+    ListSessionsHandler,
+    EndSessionHandler,
+    SignOutEverywhereHandler,
+    PruneSessionsHandler,
+    { provide: SessionReader, useExisting: Sessions },
+  ],
   exports: [Sessions, SessionReader],
 })
 export class SessionsModule {}

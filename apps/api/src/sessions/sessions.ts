@@ -63,7 +63,7 @@ export class Sessions implements SessionReader {
   async start(
     em: EntityManager,
     member: { id: number; familyId: number },
-    clientType: ClientType,
+    from: { ip: string; clientType: ClientType },
   ): Promise<{ userId: number; sk: string }> {
     const sk = randomBytes(SK_BYTES).toString('hex');
     const now = this.clock.now();
@@ -71,7 +71,8 @@ export class Sessions implements SessionReader {
       tokenDigest: digestOf(tokenOf(sk, member.id, sha256)),
       userId: member.id,
       familyId: member.familyId,
-      clientType: CLIENT_TYPES[clientType].code,
+      clientType: CLIENT_TYPES[from.clientType].code,
+      loginIp: from.ip,
       createdAt: now,
       lastUsedAt: now,
     });
@@ -130,6 +131,36 @@ export class Sessions implements SessionReader {
     await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { endedAt, endReason: 'ended' });
     this.#endings++;
     this.#trusted.delete(tokenDigest);
+  }
+
+  /** Ends one of the member's own that lives; false when there is no such session. */
+  async endOwn(userId: number, id: number): Promise<boolean> {
+    return (await this.#endWhere('user_id = ? AND id = ?', [userId, id])) > 0;
+  }
+
+  /** Ends all of the member's own but the one of this digest, if any; how many lived. */
+  endOthers(userId: number, keptDigest: string | null): Promise<number> {
+    return this.#endWhere('user_id = ? AND token_digest IS DISTINCT FROM ?', [userId, keptDigest]);
+  }
+
+  /** The members are gone, inside the caller's transaction: from where they signed in is nobody's business any more. */
+  async forgetAddresses(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    await em.execute('UPDATE session SET login_ip = NULL WHERE user_id = ANY (?::bigint[]) AND login_ip IS NOT NULL', [
+      `{${userIds.join(',')}}`,
+    ]);
+  }
+
+  /** Not those that time has ended already: they go on saying so. */
+  async #endWhere(which: string, values: (number | string | null)[]): Promise<number> {
+    const now = this.clock.now();
+    const ended = await this.em.fork().execute<{ token_digest: string }[]>(
+      `UPDATE session SET ended_at = ?, end_reason = 'ended'
+         WHERE ${which} AND ended_at IS NULL AND last_used_at > ? RETURNING token_digest`,
+      [now, ...values, new Date(now.getTime() - LIFE_MS)],
+    );
+    this.#endings++;
+    for (const { token_digest: digest } of ended) this.#trusted.delete(digest);
+    return ended.length;
   }
 
   /** Seven days count from the last use; writing that at every request would make each read a write. */

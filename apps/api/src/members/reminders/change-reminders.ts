@@ -1,0 +1,42 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Input } from '@yiqiao/contracts/endpoint';
+import type { changeReminders } from '@yiqiao/contracts/reminders';
+import { Refusal } from '@yiqiao/domain/errors';
+import { REMINDER_DEFAULTS } from '@yiqiao/domain/limits';
+
+/** When a member wants to be warned. */
+export class ChangeReminders extends Command<true> {
+  constructor(
+    readonly member: { id: number; isMain: boolean },
+    readonly reminders: Input<typeof changeReminders>,
+  ) {
+    super();
+  }
+}
+
+/**
+ * What was told stays told, so that nobody is written to twice about one fall. Unless the balance was not below the old bound, or the
+ * expiry is not within the new days: then it has yet to cross what is wanted now.
+ */
+const CHANGE = `
+INSERT INTO member_reminder AS r (user_id, family_id, low_char_num, expiry_days, by_mail)
+SELECT id, family_id, ?, ?, ? FROM member WHERE id = ? AND closed_at IS NULL FOR SHARE
+ON CONFLICT (user_id) DO UPDATE SET
+  low_char_num = excluded.low_char_num, expiry_days = excluded.expiry_days, by_mail = excluded.by_mail,
+  low_told_seq = (SELECT CASE WHEN a.usable_char_num < coalesce(r.low_char_num, ${REMINDER_DEFAULTS.lowCharNum})
+    THEN r.low_told_seq END FROM member_account a WHERE a.user_id = r.user_id),
+  expiry_told_for = (SELECT CASE WHEN a.expire_at <= now() + make_interval(days => excluded.expiry_days)
+    THEN r.expiry_told_for END FROM member_account a WHERE a.user_id = r.user_id)`;
+
+@CommandHandler(ChangeReminders)
+export class ChangeRemindersHandler implements ICommandHandler<ChangeReminders> {
+  constructor(private readonly em: EntityManager) {}
+
+  async execute({ member, reminders }: ChangeReminders): Promise<true> {
+    const { lowCharNum, expiryDays, byMail } = reminders;
+    if (byMail === 1 && !member.isMain) throw new Refusal('NO_MAILBOX');
+    await this.em.fork().execute(CHANGE, [lowCharNum, expiryDays, byMail === 1, member.id]);
+    return true;
+  }
+}

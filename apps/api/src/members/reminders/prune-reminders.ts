@@ -1,0 +1,14 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+/** Forgets letters that nobody tries to send any more. A repeating job sends it. */
+export class PruneReminders extends Command<void> {}
+
+@CommandHandler(PruneReminders)
+export class PruneRemindersHandler implements ICommandHandler<PruneReminders> {
+  constructor(private readonly em: EntityManager) {}
+
+  async execute(): Promise<void> {
+    await this.em.fork().execute(`DELETE FROM reminder WHERE told_at < now() - interval '30 days'`);
+  }
+}

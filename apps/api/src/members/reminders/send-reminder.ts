@@ -1,0 +1,63 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
+import { Mailer } from '../../platform/mail.js';
+import { Members } from '../members.js';
+import { type About, reminderLetter } from './letters.js';
+
+/** Writes to the owner of an account that its balance is low or its package ends. Sent by a job. */
+export class SendReminder extends Command<void> {
+  constructor(readonly reminderId: number) {
+    super();
+  }
+}
+
+type Row = {
+  user_id: number;
+  told_at: Date;
+  char_num: number | null;
+  least: number | null;
+  expire_at: Date | null;
+};
+
+/** Nothing when it was sent before, or the member wants no letters any more. */
+const CLAIM = `
+UPDATE reminder SET mailed_at = now() WHERE id = ? AND mailed_at IS NULL
+  AND NOT EXISTS (SELECT FROM member_reminder r WHERE r.user_id = reminder.user_id AND r.by_mail IS FALSE)
+RETURNING user_id, told_at, char_num, least, expire_at`;
+
+/**
+ * Of one crossing one letter, whatever is repeated: it counts as sent before the mail server is asked, and no longer when that refuses. A
+ * crash in between costs the letter, which the pages say as well, rather than sending it twice.
+ */
+@CommandHandler(SendReminder)
+export class SendReminderHandler implements ICommandHandler<SendReminder> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly members: Members,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  async execute({ reminderId }: SendReminder): Promise<void> {
+    const em = this.em.fork();
+    const [row] = await em.execute<Row[]>(CLAIM, [reminderId]);
+    const member = row && (await this.members.find(row.user_id));
+    const to = member && (await this.members.mailboxOf(member));
+    if (!to) return;
+    try {
+      await this.mailer.send({ to, ...reminderLetter(this.#about(row), this.config.publicUrl) });
+    } catch (error) {
+      await em.execute('UPDATE reminder SET mailed_at = NULL WHERE id = ?', [reminderId]);
+      throw error;
+    }
+  }
+
+  #about({ told_at: toldAt, char_num: charNum, least, expire_at: expireAt }: Row): About {
+    const at = this.clock.toWire(new Date(toldAt));
+    if (expireAt !== null) return { expireAt: this.clock.toWire(new Date(expireAt)), at };
+    return { charNum: Number(charNum), least: Number(least), at };
+  }
+}

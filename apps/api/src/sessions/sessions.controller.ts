@@ -1,0 +1,32 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
+import { endSession, listSessions, signOutEverywhere } from '@yiqiao/contracts/sessions';
+import { Caller, Endpoint, Input } from '../platform/endpoint.js';
+import { EndSession } from './end-session.js';
+import { ListSessions } from './list-sessions.js';
+import { SignOutEverywhere } from './sign-out-everywhere.js';
+
+@Controller()
+export class SessionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint(listSessions)
+  list(@Caller() caller: Caller) {
+    return this.queries.execute(new ListSessions(caller.userId, caller.sessionDigest));
+  }
+
+  @Endpoint(endSession)
+  end(@Caller() caller: Caller, @Input(endSession) input: InputOf<typeof endSession>) {
+    return this.commands.execute(new EndSession(caller.userId, input.id));
+  }
+
+  @Endpoint(signOutEverywhere)
+  signOutEverywhere(@Caller() caller: Caller, @Input(signOutEverywhere) input: InputOf<typeof signOutEverywhere>) {
+    const kept = input.keepCurrent === 1 ? caller.sessionDigest : null;
+    return this.commands.execute(new SignOutEverywhere(caller.userId, kept));
+  }
+}

@@ -1,0 +1,158 @@
+/** Where a member is signed in, and how it ends that (docs/decisions/0022). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { login } from '@yiqiao/contracts/login';
+import { endSession, listSessions, signOutEverywhere } from '@yiqiao/contracts/sessions';
+import { getUser } from '@yiqiao/contracts/user';
+import { SESSIONS_SHOWN_MAX } from '@yiqiao/domain/limits';
+import { loadConfig } from '../src/platform/config.js';
+import { buildHttp } from '../src/serve.js';
+import { startApi, type TestApi } from './support/api.js';
+import { TestClient } from './support/client.js';
+import { makeMain, makeSub } from './support/family.js';
+import type { Person } from './support/people.js';
+
+let api: TestApi;
+/** A second process on the same database, which is asked for the same sessions. */
+let other: TestApi['app'];
+let otherUrl: string;
+
+beforeAll(async () => {
+  api = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
+  other = await buildHttp(loadConfig(api.env));
+  await other.listen(0, '127.0.0.1');
+  otherUrl = (await other.getUrl()).replace('[::1]', '127.0.0.1');
+});
+afterAll(async () => {
+  await other.close();
+  await api.stop();
+});
+
+const signIn = async (who: Person, from: { ip?: string; clientType?: 'windows' | 'ios' } = {}): Promise<TestClient> => {
+  const { ip, ...form } = from;
+  const visitor = new TestClient(api.url, null, ip === undefined ? {} : { 'X-Forwarded-For': ip });
+  const session = await visitor.call(login, { account: who.username, password: who.password, ...form });
+  return who.client.as(session);
+};
+const idsOf = async (client: TestClient): Promise<number[]> =>
+  (await client.call(listSessions, {})).map(({ id }) => id);
+const currentIdOf = async (client: TestClient): Promise<number> =>
+  (await client.call(listSessions, {})).find(({ current }) => current)?.id ?? 0;
+
+describe('the list of sessions', () => {
+  it('says of each from where, with what and when, and which one asks; nothing that signs in', async () => {
+    const person = await makeMain(api);
+    const phone = await signIn(person, { ip: '2001:db8::7', clientType: 'ios' });
+    await signIn(person, { ip: '192.0.2.44', clientType: 'windows' });
+    const rows = await phone.call(listSessions, {});
+    expect(rows.map(({ clientType, loginIp, current }) => [clientType, loginIp, current])).toEqual([
+      ['windows', '192.0.2.44', false],
+      ['ios', '2001:db8::7', true],
+      ['web', '127.0.0.1', false],
+    ]);
+    for (const row of rows) {
+      expect(Object.keys(row).sort()).toEqual(
+        ['clientType', 'current', 'id', 'lastUseDateTime', 'loginDateTime', 'loginIp'].sort(),
+      );
+      expect(row.loginDateTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+      expect(row.lastUseDateTime >= row.loginDateTime).toBe(true);
+    }
+    const { rows: stored } = await api.db.query<{ d: string }>('SELECT token_digest AS d FROM session');
+    const { body } = await phone.send(listSessions, {});
+    for (const { d } of stored) expect(JSON.stringify(body)).not.toContain(d);
+  });
+
+  it('holds the own ones only, and only those that live, the last use first', async () => {
+    const main = await makeMain(api);
+    const sub = await makeSub(api, main);
+    const [old, over, used] = [await signIn(main), await signIn(main), await signIn(main)];
+    const [oldId, overId, usedId] = [await currentIdOf(old), await currentIdOf(over), await currentIdOf(used)];
+    await api.db.query(`UPDATE session SET last_used_at = now() - interval '6 days' WHERE id = $1`, [oldId]);
+    await api.db.query(`UPDATE session SET last_used_at = now() - interval '8 days' WHERE id = $1`, [overId]);
+    await api.db.query(`UPDATE session SET last_used_at = now() + interval '1 second' WHERE id = $1`, [usedId]);
+    expect(await idsOf(main.client)).toEqual([usedId, await currentIdOf(main.client), oldId]);
+    expect(await idsOf(sub.client)).toEqual([await currentIdOf(sub.client)]);
+    expect(await main.client.send(endSession, { id: overId })).toMatchObject({ status: 404 });
+  });
+
+  it('ends somewhere', async () => {
+    const person = await makeMain(api);
+    await api.db.query(
+      `INSERT INTO session (token_digest, user_id, family_id, client_type)
+       SELECT 'many ' || n, $1::bigint, $1::bigint, 0 FROM generate_series(1, $2::int) n`,
+      [person.session.userId, SESSIONS_SHOWN_MAX + 20],
+    );
+    const rows = await person.client.call(listSessions, {});
+    expect(rows).toHaveLength(SESSIONS_SHOWN_MAX);
+    expect(rows[0]?.loginIp).toBeNull();
+    // Those that the list has no room for end, too.
+    expect(await person.client.call(signOutEverywhere, { keepCurrent: 1 })).toEqual({ count: SESSIONS_SHOWN_MAX + 20 });
+  });
+});
+
+describe('ending a session', () => {
+  it('signs that device out, on every process within a second, and no other', async () => {
+    const person = await makeMain(api);
+    const lost = await signIn(person);
+    const elsewhere = new TestClient(otherUrl, lost.session);
+    const id = await currentIdOf(lost);
+    const inUse = async (): Promise<number> => (await elsewhere.send(getUser, {})).status;
+    for (const end = Date.now() + 700; Date.now() < end;) expect(await inUse()).toBe(200);
+    expect(await person.client.call(endSession, { id })).toBe(true);
+    expect(await lost.send(getUser, {})).toMatchObject({ status: 401, body: { status: 702, code: 'SESSION_ENDED' } });
+    for (const end = Date.now() + 1_000; Date.now() < end;) await inUse();
+    expect(await inUse()).toBe(401);
+    expect((await person.client.send(getUser, {})).status).toBe(200);
+    expect(await idsOf(person.client)).not.toContain(id);
+    expect(await person.client.send(endSession, { id })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  it('reaches nobody else’s: not a stranger’s, not a sub-account’s, not the main account’s', async () => {
+    const main = await makeMain(api);
+    const sub = await makeSub(api, main);
+    const stranger = await makeMain(api);
+    const [mainId, subId] = [await currentIdOf(main.client), await currentIdOf(sub.client)];
+    for (const [who, id] of [
+      [stranger, mainId],
+      [main, subId],
+      [sub, mainId],
+    ] as const)
+      expect(await who.client.send(endSession, { id })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await sub.client.call(signOutEverywhere, {})).toEqual({ count: 1 });
+    expect((await main.client.send(getUser, {})).status).toBe(200);
+  });
+
+  it('may be the own one', async () => {
+    const person = await makeMain(api);
+    expect(await person.client.call(endSession, { id: await currentIdOf(person.client) })).toBe(true);
+    expect(await person.client.send(getUser, {})).toMatchObject({ status: 401, body: { status: 702 } });
+  });
+
+  it.each([[{}], [{ id: '1' }], [{ id: 0 }], [{ id: 1.5 }], [{ id: 1, userId: 2 }]])('refuses %j', async (input) => {
+    const person = await makeMain(api);
+    expect(await person.client.send(endSession, input)).toMatchObject({ status: 422 });
+    expect((await person.client.send(getUser, {})).status).toBe(200);
+  });
+});
+
+describe('signing out everywhere', () => {
+  it('ends all, this one included', async () => {
+    const person = await makeMain(api);
+    const devices = [person.client, await signIn(person), await signIn(person)];
+    for (const device of devices) await device.call(getUser, {});
+    expect(await person.client.call(signOutEverywhere, {})).toEqual({ count: 3 });
+    for (const device of devices)
+      expect(await device.send(getUser, {})).toMatchObject({ status: 401, body: { status: 702 } });
+    const back = await signIn(person);
+    expect(await idsOf(back)).toHaveLength(1);
+  });
+
+  it('or all others; asked again it finds none', async () => {
+    const person = await makeMain(api);
+    const devices = [await signIn(person), await signIn(person)];
+    expect(await person.client.call(signOutEverywhere, { keepCurrent: 1 })).toEqual({ count: 2 });
+    for (const device of devices) expect((await device.send(getUser, {})).status).toBe(401);
+    expect(await person.client.call(signOutEverywhere, { keepCurrent: 1 })).toEqual({ count: 0 });
+    expect(await idsOf(person.client)).toHaveLength(1);
+    expect(await person.client.send(signOutEverywhere, { keepCurrent: true })).toMatchObject({ status: 422 });
+  });
+});
