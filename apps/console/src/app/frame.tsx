@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
-import { NavigationType, Outlet, useLocation, useMatches, useNavigationType } from 'react-router';
+import { NavigationType, Outlet, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
 import { useTexts } from '../shared/i18n/texts.js';
 import type { PageRow } from './pages.js';
+import { useFocusOnPage } from './use-focus-on-page.js';
+import { useLate } from './use-late.js';
 
 /** The row of the page table that is on screen. */
 export const useRow = (): PageRow | undefined =>
@@ -21,7 +23,12 @@ function useTopOfPage(): void {
   }, [pathname, kind]);
 }
 
-/** Around every page: its title, and where it begins. */
+/** The next page is on its way, and takes its time. */
+function Going() {
+  return useLate() ? <div className="going" aria-hidden="true" /> : null;
+}
+
+/** Around every page: its title, where it begins, and the way to the next one. */
 export function Frame() {
   const t = useTexts('app');
   const brand = useTexts('shared')('brand');
@@ -31,5 +38,12 @@ export function Frame() {
     document.title = title;
   }, [title]);
   useTopOfPage();
-  return <Outlet />;
+  useFocusOnPage();
+  const { state } = useNavigation();
+  return (
+    <>
+      {state === 'loading' && <Going />}
+      <Outlet />
+    </>
+  );
 }

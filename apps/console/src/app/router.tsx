@@ -9,15 +9,26 @@ import {
 import { currentSession, sessionSettled } from '../shared/api/session.js';
 import { rememberWayBack } from '../shared/auth/way-back.js';
 import { loadTexts } from '../shared/i18n/texts.js';
-import { BrokenPage } from './broken-page.js';
-import { pages, type PageRow } from './pages.js';
+import { BrokenPage, BrokenPart } from './broken-page.js';
+import { loadConsoleLocale } from './console/console-locale.js';
+import { FirstLoad } from './first-load.js';
 import { Frame } from './frame.js';
+import { pages, type PageRow } from './pages.js';
 import { SiteLayout } from './site/site-layout.js';
+
+/** Asks who is here while the code of the console is still on its way; whoever shows the member shares the answer. */
+async function askForMember(): Promise<void> {
+  const [{ freshUser }] = await Promise.all([import('../shared/auth/user.js'), loadTexts('shared')]);
+  await freshUser();
+}
 
 /** A console page without a session goes to login, which brings the person back here afterwards (decisions §2, §6). */
 async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | null> {
   await sessionSettled();
-  if (currentSession()) return null;
+  if (currentSession()) {
+    askForMember().catch(() => undefined); // the shell asks once more, and says what is wrong
+    return null;
+  }
   const { pathname, search } = new URL(request.url);
   rememberWayBack(pathname + search);
   return redirect('/login?type=1');
@@ -30,6 +41,8 @@ const isAnotherPage = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): b
 const routeOf = (row: PageRow): RouteObject => ({
   path: row.path,
   handle: row,
+  // What breaks a page of the console leaves the top bar and the menu alone.
+  ...(row.layout === 'console' ? { errorElement: <BrokenPart /> } : {}),
   ...(row.who === 'public' ? {} : { loader: membersOnly, shouldRevalidate: isAnotherPage }),
   lazy: async () => {
     const [file] = await Promise.all([row.page(), loadTexts(...row.texts)]);
@@ -63,13 +76,20 @@ export const createRouter = () =>
     {
       element: <Frame />,
       errorElement: <BrokenPage />,
-      HydrateFallback: () => null,
+      HydrateFallback: FirstLoad,
       children: [
         withFrame(<SiteLayout />, rowsIn('site')),
         ...rowsIn('bare'),
         {
           // antd and Refine live in this chunk and in nothing that a visitor loads.
-          lazy: async () => ({ Component: (await import('./console/console.js')).Console }),
+          lazy: async () => {
+            const [{ Console }] = await Promise.all([
+              import('./console/console.js'),
+              loadConsoleLocale(),
+              loadTexts('standing'),
+            ]);
+            return { Component: Console };
+          },
           children: rowsIn('console'),
         },
         ...redirects,

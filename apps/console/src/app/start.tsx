@@ -8,8 +8,9 @@ import { createRouter } from './router.js';
 /** What must be there before the first pixel: a clean address bar, the texts of the shell, the router. */
 export async function startApp() {
   readHandedSession(); // first of all: no request may carry the address as its referrer (decisions §2)
-  await startTexts();
-  const router = createRouter();
+  const texts = startTexts();
+  const router = createRouter(); // begins to fetch the page beside the texts
+  await texts;
   onLeave((path) => void router.navigate(path));
   return (
     <>

@@ -1,20 +1,40 @@
+/** antd, dayjs and Refine in the page's language: only that one is ever downloaded. */
 import type { I18nProvider } from '@refinedev/core';
-import enUS from 'antd/es/locale/en_US.js';
-import zhCN from 'antd/es/locale/zh_CN.js';
-import dayjs from 'dayjs';
-import 'dayjs/locale/zh-cn.js';
+import type { ConfigProviderProps } from 'antd';
 import i18next from 'i18next';
 import { changeLanguage, language } from '../../shared/i18n/language.js';
 
-dayjs.locale(language === 'zh' ? 'zh-cn' : 'en');
+const REFINE = 'refine';
+type Antd = NonNullable<ConfigProviderProps['locale']>;
+type Loaded = readonly [{ default: Antd }, { default: Record<string, string> }, ...unknown[]];
 
-export const antdLocale = language === 'zh' ? zhCN : enUS;
+let antd: Antd | null = null;
 
-/** Refine asks for its own keys; whatever we have no text for keeps Refine's default. */
-export const refineTexts: I18nProvider = {
+const loadChinese = (): Promise<Loaded> =>
+  Promise.all([import('antd/es/locale/zh_CN.js'), import('./refine-words.zh.js'), import('./dayjs-zh.js')]);
+// dayjs speaks English by itself.
+const loadEnglish = (): Promise<Loaded> =>
+  Promise.all([import('antd/es/locale/en_US.js'), import('./refine-words.en.js')]);
+
+/** Awaited before anything of the console is drawn. */
+export async function loadConsoleLocale(): Promise<void> {
+  if (antd) return;
+  const [locale, words] = await (language === 'zh' ? loadChinese() : loadEnglish());
+  i18next.addResourceBundle(language, REFINE, words.default);
+  antd = locale.default;
+}
+
+export function antdLocale(): Antd {
+  if (!antd) throw new Error('the console was drawn before its texts came');
+  return antd;
+}
+
+/** Refine asks by its own keys (`refine-words`); what it makes up from the names of resources keeps its default. */
+export const i18nProvider: I18nProvider = {
   translate: (key: string, options?: unknown, defaultMessage?: string) => {
+    const values = typeof options === 'object' && options !== null ? options : {};
     const fallback = defaultMessage ?? (typeof options === 'string' ? options : key);
-    return i18next.exists(key, { ns: 'app' }) ? i18next.t(key, { ns: 'app' }) : fallback;
+    return i18next.exists(key, { ns: REFINE }) ? i18next.t(key, { ...values, ns: REFINE }) : fallback;
   },
   changeLocale: (to: string) => Promise.resolve(changeLanguage(to === 'en' ? 'en' : 'zh')),
   getLocale: () => language,

@@ -1,55 +1,51 @@
-import { useEffect, useState } from 'react';
+import './shell-signs.css';
+import { useGetIdentity, useOnError } from '@refinedev/core';
+import { useEffect } from 'react';
 import { Outlet, useNavigate } from 'react-router';
-import { ApiError } from '../../shared/api/api-error.js';
 import { onEndedElsewhere } from '../../shared/api/session.js';
-import { lastUser, useUser } from '../../shared/auth/stored-user.js';
-import { isMain, refreshUser } from '../../shared/auth/user.js';
+import { lastUser, useUser, type User } from '../../shared/auth/stored-user.js';
 import { rememberWayBack } from '../../shared/auth/way-back.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useLiveAccount } from '../../shared/live/use-live-account.js';
+import { StandingBanner } from '../../shared/standing/banner.js';
+import { useListsSoon } from '../../shared/table/lists-soon.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { useRow } from '../frame.js';
+import { nameOf } from '../pages.js';
+import { PageSkeleton } from '../page-skeleton.js';
+import { useMaySee } from './access-provider.js';
 import { NoPermission } from './no-permission.js';
 import { SideMenu } from './side-menu.js';
 import { TopBar } from './top-bar.js';
 
-/** Loads the member once per visit of the console. */
+/** Loads the member once per visit of the console; what is stored is good enough to begin with. */
 function useLoadedUser() {
+  const { data, error, refetch } = useGetIdentity<User>();
+  const { mutate: onError } = useOnError();
+  useEffect(() => {
+    if (error) onError(error);
+  }, [error, onError]);
   const known = useUser();
-  const user = known ?? lastUser(); // a page stays on screen while its session's end is announced
-  const [failed, setFailed] = useState(false);
-  const load = (): void => {
-    setFailed(false);
-    refreshUser().catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      setFailed(true);
-    });
-  };
-  useEffect(load, []);
-  return { user, failed: failed && !user, load };
+  const user = known ?? lastUser() ?? data; // a page stays on screen while its session's end is announced
+  return { user, failed: error !== null && !user, load: () => void refetch() };
 }
 
 function Body() {
   const { user, failed, load } = useLoadedUser();
-  const t = useTexts('shared');
   const row = useRow();
+  const may = useMaySee(row ? nameOf(row) : '');
   if (failed) return <ErrorState onReload={load} />;
-  if (!user)
-    return (
-      <div className="page-wait" role="status">
-        <span className="faint">{t('loading')}</span>
-      </div>
-    );
-  if (row?.who === 'main' && !isMain(user)) return <NoPermission />;
-  return <Outlet />;
+  if (!user || may === null) return <PageSkeleton />;
+  return may ? <Outlet /> : <NoPermission />;
 }
 
-/** Signed out in another tab: this one goes to login, and back here afterwards. */
+/** Signed out in another tab: this one goes to login, and back here afterwards. An expired session is left by the gate itself. */
 function useLeaveWhenEndedElsewhere(): void {
   const navigate = useNavigate();
   useEffect(
     () =>
-      onEndedElsewhere(() => {
+      onEndedElsewhere((why) => {
+        if (why !== 'left') return;
         rememberWayBack(location.pathname + location.search);
         void navigate('/login?type=1');
       }),
@@ -62,6 +58,7 @@ export function Shell() {
   const t = useTexts('app');
   useLeaveWhenEndedElsewhere();
   useLiveAccount();
+  useListsSoon();
   return (
     <div className="console">
       <a className="skip" href="#main">
@@ -71,6 +68,7 @@ export function Shell() {
       <div className="shell">
         <SideMenu />
         <main id="main" className="cm" tabIndex={-1}>
+          <StandingBanner />
           <Body />
         </main>
       </div>

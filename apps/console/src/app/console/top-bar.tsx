@@ -1,3 +1,4 @@
+import { useLogout } from '@refinedev/core';
 import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useUser } from '../../shared/auth/stored-user.js';
@@ -6,6 +7,7 @@ import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
 import { Logo } from '../../shared/ui/logo.js';
 import { Menu, MenuItem } from '../../shared/ui/menu.js';
+import { ConnectionSign } from './connection-sign.js';
 import { SideMenu } from './side-menu.js';
 
 const LINKS = [
@@ -33,6 +35,7 @@ function AvatarMenu() {
   const t = useTexts('app');
   const user = useUser();
   const navigate = useNavigate();
+  const { mutate: logOut } = useLogout();
   const name = user?.nickname ?? '';
   return (
     <Menu
@@ -57,7 +60,7 @@ function AvatarMenu() {
         {t('pageChangePassword')}
       </MenuItem>
       <hr />
-      <MenuItem onSelect={() => void navigate('/UserCenterExit')}>
+      <MenuItem onSelect={() => logOut()}>
         <Icon name="signOut" />
         {t('exit')}
       </MenuItem>
@@ -100,6 +103,7 @@ export function TopBar() {
       </Link>
       <MainLinks />
       <div className="r">
+        <ConnectionSign />
         <LanguageSwitch />
         <AvatarMenu />
       </div>

@@ -7,8 +7,8 @@ function stream() {
   const listeners = new Map<string, Set<(data: never) => void>>();
   const on = <E extends keyof LiveEvents>(name: E, listener: (data: LiveEvents[E]) => void): (() => void) => {
     const set = listeners.get(name) ?? new Set();
-    listeners.set(name, set.add(listener as (data: never) => void));
-    return () => set.delete(listener as (data: never) => void);
+    listeners.set(name, set.add(listener));
+    return () => set.delete(listener);
   };
   const say = <E extends keyof LiveEvents>(name: E, data: LiveEvents[E]): void =>
     listeners.get(name)?.forEach((listener) => listener(data as never));
