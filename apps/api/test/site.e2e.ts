@@ -10,6 +10,7 @@ import { configSet } from '../src/operator/config-set.js';
 import type { Work } from '../src/operator/product.js';
 import { Impossible, Misuse } from '../src/platform/speech.js';
 import { loadConfig } from '../src/platform/config.js';
+import { firstDocuments } from '../src/site/first-documents.js';
 import { checkDocument } from '../src/site/known-documents.js';
 import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -111,6 +112,19 @@ describe('config set', () => {
     expect(checkDocument('USDT_PAY_INFO', document, production)).toHaveProperty('wrong');
   });
 });
+
+it.each([true, false])(
+  'what a database begins with would be taken from an operator, too (production: %s)',
+  async (production) => {
+    const config = { production };
+    for (const { id, valued } of firstDocuments(config)) expect(checkDocument(id, valued, config)).toEqual({ valued });
+    const site = api.app.get(Site);
+    await site.set({ id: 'SITE_INFO', valued: 'of an operator', public: true });
+    await site.seed(firstDocuments(config));
+    expect(await site.config('SITE_INFO')).toBe('of an operator');
+    expect(await site.find('CUSTOMER_SERVICE')).toMatchObject({ public: false });
+  },
+);
 
 it('config list shows all of them, in either language', async () => {
   await says(configSet(['LONG', JSON.stringify('长'.repeat(500))]));

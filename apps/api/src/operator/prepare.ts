@@ -1,6 +1,8 @@
 import { migrate } from '../migrate.js';
 import type { Config } from '../platform/config.js';
 import { Plans } from '../plans/plans.js';
+import { firstDocuments } from '../site/first-documents.js';
+import { Site } from '../site/site.js';
 import { seedDemo } from './demo.js';
 import { withProduct } from './product.js';
 
@@ -14,6 +16,7 @@ export async function seed(config: Config, demo: boolean): Promise<number> {
   if (demo && config.production) throw new Error('Demo accounts never exist in production.');
   await withProduct(config, async (app) => {
     await app.get(Plans).seed();
+    await app.get(Site).seed(firstDocuments(config));
     if (demo) process.stdout.write(`${JSON.stringify({ demo: await seedDemo(app) })}\n`);
   });
   return 0;

@@ -29,6 +29,18 @@ export class Site {
     return rows.map(dataConfigOf);
   }
 
+  /** Writes what is not there yet, and leaves what is. */
+  async seed(documents: readonly Omit<DataConfig, 'changedAt'>[]): Promise<void> {
+    for (const { id, valued, public: isPublic } of documents)
+      await this.em
+        .fork()
+        .execute(`INSERT INTO data_config (id, valued, public) VALUES (?, ?::jsonb, ?) ON CONFLICT (id) DO NOTHING`, [
+          id,
+          JSON.stringify(valued),
+          isPublic,
+        ]);
+  }
+
   /** `valued` has been checked by whoever sets it. */
   async set({ id, valued, public: isPublic }: Omit<DataConfig, 'changedAt'>): Promise<void> {
     await this.em.fork().execute(
