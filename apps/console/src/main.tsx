@@ -1,3 +1,4 @@
+import './shared/fonts.css';
 import './shared/tokens.css';
 import './shared/base.css';
 import './shared/pieces.css';

@@ -11,6 +11,7 @@ import login from '../features/login/texts.zh.js';
 import orders from '../features/orders/texts.zh.js';
 import overview from '../features/overview/texts.zh.js';
 import subAccounts from '../features/sub-accounts/texts.zh.js';
+import { pages } from '../app/pages.js';
 import app from '../app/texts.zh.js';
 import nickname from './nickname/texts.zh.js';
 
@@ -69,6 +70,10 @@ function charactersOf(font: Buffer): Set<number> {
   return found;
 }
 
+/** What the overview begins with. */
+const { morning, noon, afternoon, evening, greeting } = overview;
+const greetings = { morning, noon, afternoon, evening, greeting: greeting.replace(/\{\{.*\}\}/, '') };
+
 /** Texts that are set in the display face: page titles, the headings of public pages and the titles of dialogs (DESIGN §2). */
 const headings = [
   ...Object.entries(app).filter(([key]) => key.startsWith('page')),
@@ -85,14 +90,56 @@ const headings = [
   ...Object.entries(nickname).filter(([key]) => key === 'change'),
 ].map(([, text]) => text);
 
+type Face = { family: string; file: string; characters: Set<number> };
+
+/** What the style sheet says of its faces: which file has which characters. */
+const faces: Face[] = readFileSync(new URL('./fonts.css', import.meta.url), 'utf8')
+  .split('@font-face')
+  .slice(1)
+  .map((rule) => {
+    const said = (pattern: RegExp): string => pattern.exec(rule)?.[1] ?? '';
+    const ranges = [...said(/unicode-range:([^;]+);/).matchAll(/U\+([0-9A-F]+)(?:-([0-9A-F]+))?/g)];
+    const characters = new Set<number>();
+    for (const [, from = '', to = from] of ranges)
+      for (let code = parseInt(from, 16); code <= parseInt(to, 16); code++) characters.add(code);
+    return { family: said(/font-family: '([^']+)'/), file: said(/url\('\.\/fonts\/([^']+)'\)/), characters };
+  });
+const partsOf = (family: string): Face[] => faces.filter((face) => face.family === family);
+const display = partsOf('YQ Display');
+
 describe('the display face', () => {
   it('has every Chinese character of the headings', () => {
-    const files = readdirSync(FOLDER).filter((name) => name.startsWith('yq-display'));
-    const known = new Set(files.flatMap((name) => [...charactersOf(readFileSync(new URL(name, FOLDER)))]));
+    const known = new Set(display.flatMap(({ characters }) => [...characters]));
     const missing = headings
       .flatMap((text) => [...text])
       .filter((c) => c > '\u2fff' && !known.has(c.codePointAt(0) ?? 0));
     expect(known.size).toBeGreaterThan(400);
     expect(missing).toEqual([]);
+  });
+
+  it.each(display)('has in $file what the style sheet says', ({ file, characters }) => {
+    expect([...charactersOf(readFileSync(new URL(file, FOLDER)))].sort()).toEqual([...characters].sort());
+  });
+
+  it('has the titles of console pages in one part', () => {
+    const part = display.find(({ file }) => file.includes('console'));
+    const titles = pages.filter(({ layout }) => layout === 'console').map(({ name }) => app[name]);
+    const missing = [...titles, ...Object.values(greetings)]
+      .flatMap((text) => [...text])
+      .filter((c) => c > '\u2fff' && !part?.characters.has(c.codePointAt(0) ?? 0));
+    expect(titles.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('every face', () => {
+  it.each([...new Set(faces.map(({ family }) => family))])('%s has each character in one part only', (family) => {
+    const all = partsOf(family).flatMap(({ characters }) => [...characters]);
+    expect(all.length).toBe(new Set(all).size);
+  });
+
+  it('lies in the files of the folder, all of them', () => {
+    const files = readdirSync(FOLDER).filter((name) => name.endsWith('.woff2'));
+    expect([...new Set(faces.map(({ file }) => file))].sort()).toEqual(files.sort());
   });
 });

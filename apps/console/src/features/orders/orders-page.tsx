@@ -1,5 +1,5 @@
 import { continueOrder } from '@yiqiao/contracts/orders';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../shared/api/call.js';
 import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
@@ -7,14 +7,15 @@ import { sayRefusal } from '../../shared/dialogs/use-action.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { usePayment } from '../../shared/payment/use-payment.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
-import { CancelDialog } from './cancel-dialog.js';
 import { packageName, type Order } from './order.js';
 import type { OrderDeeds } from './order-actions.js';
-import { OrderDrawer } from './order-drawer.js';
 import { OrderList } from './order-list.js';
 import { useFlush } from './use-flush.js';
 import { useOrderTable } from './use-order-table.js';
 import './orders.css';
+
+const OrderDrawer = lazy(async () => ({ default: (await import('./order-drawer.js')).OrderDrawer }));
+const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.js')).CancelDialog }));
 
 type Shown = { order: Order; open: boolean };
 
@@ -71,18 +72,20 @@ export default function OrdersPage() {
       <section className="card lt-card" aria-label={t('title')} aria-busy={table.tableQuery.isFetching}>
         <OrderList table={table} deeds={deeds} />
       </section>
-      {details.order && (
-        <OrderDrawer
-          key={details.order.id}
-          frame={details.frame}
-          order={details.order}
-          deeds={deeds}
-          look={table.look}
-        />
-      )}
-      {cancelling.order && (
-        <CancelDialog key={cancelling.order.id} frame={cancelling.frame} order={cancelling.order} look={table.look} />
-      )}
+      <Suspense>
+        {details.order && (
+          <OrderDrawer
+            key={details.order.id}
+            frame={details.frame}
+            order={details.order}
+            deeds={deeds}
+            look={table.look}
+          />
+        )}
+        {cancelling.order && (
+          <CancelDialog key={cancelling.order.id} frame={cancelling.frame} order={cancelling.order} look={table.look} />
+        )}
+      </Suspense>
       {dialog}
     </>
   );

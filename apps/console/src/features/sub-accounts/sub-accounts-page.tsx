@@ -1,5 +1,5 @@
 import { CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { refreshUser, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
@@ -9,11 +9,13 @@ import { BulkBar, ListBar } from '../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../shared/table/search-box.js';
 import { useSelection } from '../../shared/table/use-selection.js';
 import { ChildList } from './child-list.js';
-import { TaskDialog } from './task-dialog.js';
 import { useChildTable } from './use-child-table.js';
 import { useFamily } from './use-family.js';
 import { useTasks } from './use-tasks.js';
 import './sub-accounts.css';
+
+/** Forms, sliders and drawers come when the first of them is opened. */
+const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.js')).TaskDialog }));
 
 function FamilyNote() {
   const t = useTexts('sub-accounts');
@@ -80,7 +82,9 @@ export default function SubAccountsPage() {
         <ChildList table={table} selection={selection} start={start} />
       </section>
       {task && (
-        <TaskDialog key={round} task={task} frame={{ ...frame, afterClose }} table={table} onRemoved={removed} />
+        <Suspense>
+          <TaskDialog key={round} task={task} frame={{ ...frame, afterClose }} table={table} onRemoved={removed} />
+        </Suspense>
       )}
     </>
   );

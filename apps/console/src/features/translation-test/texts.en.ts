@@ -1,6 +1,7 @@
 import type zh from './texts.zh.js';
 
 export default {
+  translatedWell: 'Translation successful',
   title: 'Translation test',
   noteVoice:
     'First the transcript, which you correct, then the translation: one voice use per started minute. The transcript itself is free.',

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { isMain, useMember } from '../../shared/auth/user.js';
 import { nameIn } from '../../shared/channels/use-channels.js';
 import { useTexts } from '../../shared/i18n/texts.js';
@@ -8,15 +8,17 @@ import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { ChannelPanel } from './channel-panel.js';
 import { History } from './history.js';
-import { ImageDesk } from './image/image-desk.js';
 import { KindTabs } from './kind-tabs.js';
 import { useCatalogue } from './use-catalogue.js';
 import { useTab } from './use-tab.js';
 import { useVisits } from './use-visits.js';
-import { VoiceDesk } from './voice/voice-desk.js';
 import type { Kind } from './visits.js';
 import { Workspace, type WorkspaceHandle } from './workspace.js';
 import './translation-test.css';
+
+// Each comes with its tab: most come for the text.
+const VoiceDesk = lazy(async () => ({ default: (await import('./voice/voice-desk.js')).VoiceDesk }));
+const ImageDesk = lazy(async () => ({ default: (await import('./image/image-desk.js')).ImageDesk }));
 
 const NOTES = {
   text: { main: 'note', sub: 'noteSub' },
@@ -58,8 +60,16 @@ export default function TranslationTestPage() {
             onOpen={open}
             panels={{
               text: <Workspace ref={workspace} catalogue={catalogue} note={note} />,
-              voice: <VoiceDesk catalogue={catalogue} note={note} active={tab === 'voice'} />,
-              image: <ImageDesk catalogue={catalogue} note={note} active={tab === 'image'} />,
+              voice: (
+                <Suspense fallback={<TableSkeleton rows={7} columns={2} />}>
+                  <VoiceDesk catalogue={catalogue} note={note} active={tab === 'voice'} />
+                </Suspense>
+              ),
+              image: (
+                <Suspense fallback={<TableSkeleton rows={7} columns={2} />}>
+                  <ImageDesk catalogue={catalogue} note={note} active={tab === 'image'} />
+                </Suspense>
+              ),
             }}
           />
           <History

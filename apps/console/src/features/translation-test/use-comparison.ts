@@ -2,6 +2,8 @@ import { useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.js';
 import { freshKey } from '../../shared/api/fresh-key.js';
 import { refreshUser } from '../../shared/auth/user.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { toast } from '../../shared/ui/toast.js';
 import type { Pane, Panes, Question } from './panes.js';
 import { keyOf, readRefusal, type Attempt } from './refusal.js';
 import { translateOne, type Asked } from './translate-one.js';
@@ -12,14 +14,18 @@ import type { Note } from './visits.js';
  * attempt goes under an Idempotency-Key of its own. A channel is asked one thing at a time.
  */
 export function useComparison(note: Note) {
+  const t = useTexts('translation-test');
   const [panes, setPanes] = useState<Panes>(new Map());
   const [latest, setLatest] = useState<Question | null>(null);
   const last = useRef(new Map<number, Attempt & { outcome: 'known' | 'unknown' }>());
   const running = useRef(new Set<number>());
+  /** Success is said with the first answer to a press of the button, however many channels were asked. */
+  const said = useRef(false);
   const put = (id: number, pane: Pane): void => setPanes((before) => new Map(before).set(id, pane));
 
   const ask = async (channelId: number, asked: Asked): Promise<void> => {
     if (running.current.has(channelId)) return;
+    if (running.current.size === 0) said.current = false;
     running.current.add(channelId);
     put(channelId, { status: 'busy', asked });
     setLatest(asked);
@@ -32,6 +38,8 @@ export function useComparison(note: Note) {
       last.current.set(channelId, { ...attempt, outcome: 'known' });
       put(channelId, { status: 'done', done });
       note(done, 'text');
+      if (!said.current) toast.success(t('translatedWell'));
+      said.current = true;
       // The new balance; the translation stands even if this fails.
       refreshUser().catch(() => undefined);
     } catch (error) {

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { toast } from '../../../shared/ui/toast.js';
 import { AUTO } from '../abilities.js';
 import type { FileDropHandle } from '../media/file-drop.js';
 import { MediaBars } from '../media/media-bars.js';
@@ -36,6 +37,7 @@ type ImageWorkspaceProps = {
 export function ImageWorkspace({ desk, note, active, known }: ImageWorkspaceProps) {
   const t = useTexts('image');
   const media = useTexts('media');
+  const say = useTexts('translation-test');
   const online = useOnline();
   const drop = useRef<FileDropHandle>(null);
   const sourceSelect = useRef<RefSelectProps>(null);
@@ -52,6 +54,7 @@ export function ImageWorkspace({ desk, note, active, known }: ImageWorkspaceProp
       const read = { translated, source, target, channelId: channel.id, charged, warning: null };
       const done = { channelId: channel.id, asked: { source, target, text }, seconds };
       note({ ...done, answer: { ...read, quality: 'translation' } }, 'image');
+      toast.success(say('translatedWell'));
       // The new balance; the translation stands even if this fails.
       refreshUser().catch(() => undefined);
     },

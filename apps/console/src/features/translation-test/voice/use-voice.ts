@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { refreshUser } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { toast } from '../../../shared/ui/toast.js';
 import { useErrand } from '../media/use-errand.js';
 import type { MediaDesk } from '../media/use-media-desk.js';
 import type { Note } from '../visits.js';
@@ -18,6 +20,7 @@ type Use = { desk: MediaDesk; note: Note; maxSeconds: number };
 
 /** A recording on its way: heard, transcribed, set right, translated. */
 export function useVoice({ desk, note, maxSeconds }: Use) {
+  const t = useTexts('translation-test');
   const { direction, channel } = desk;
   const [transcript, setTranscript] = useState<string | null>(null);
 
@@ -33,6 +36,7 @@ export function useVoice({ desk, note, maxSeconds }: Use) {
       const answer = { translated, source, target, channelId: channel.id, charged, warning: null };
       const done = { channelId: channel.id, asked: { source, target, text }, seconds };
       note({ ...done, answer: { ...answer, quality: 'translation' } }, 'voice');
+      toast.success(t('translatedWell'));
       // The new balance; the translation stands even if this fails.
       refreshUser().catch(() => undefined);
     },
