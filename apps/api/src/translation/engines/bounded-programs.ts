@@ -33,8 +33,12 @@ export type ProgramOutcome =
 
 type Cut = Exclude<ProgramOutcome['kind'], 'ok' | 'failed'>;
 
-/** The limits are set by a shell that then becomes the program; what is run comes to it as arguments and is never read as a script. */
-const LIMITED = 'ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; shift 2; exec nice -n 19 "$@"';
+/**
+ * The limits are set by a shell that then becomes the program; what is run comes to it as arguments and is never read as a script. A program
+ * that has had its processor time is told so, which is how we know; one that goes on all the same is killed.
+ */
+const LIMITED =
+  'ulimit -c 0; ulimit -d "$1"; ulimit -S -t "$2"; ulimit -H -t "$(($2 + 5))"; shift 2; exec nice -n 19 "$@"';
 const SAID_BYTES = 4096;
 const NO_MEMORY = /bad_alloc|out of memory|cannot allocate|failed to allocate|malloc|not enough memory/i;
 

@@ -1,0 +1,137 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../../../test/support/until.js';
+import { type Bounds, BoundedPrograms } from './bounded-programs.js';
+
+const MB = 1024 * 1024;
+// Node alone reserves most of a gigabyte; what is tested here needs hardly any.
+const BOUNDS: Bounds = { wallMs: 60_000, cpuSeconds: 60, memoryBytes: 2_048 * MB, outputBytes: MB };
+const env = { PATH: '/usr/bin:/bin' };
+
+const programs = new BoundedPrograms();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'bounded-'));
+});
+afterEach(() => programs.onApplicationShutdown());
+afterAll(() => rm(folder, { recursive: true }));
+
+const shell = (script: string, bounds: Partial<Bounds> = {}, input?: string) =>
+  programs.run(
+    { path: '/bin/sh', args: ['-c', script], env, ...(input !== undefined && { input }) },
+    { ...BOUNDS, ...bounds },
+  );
+const node = (script: string, bounds: Partial<Bounds> = {}) =>
+  programs.run({ path: process.execPath, args: ['-e', script], env }, { ...BOUNDS, ...bounds });
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The process of which a script wrote the number into a file, once it has. */
+const pidIn = (file: string): Promise<number> =>
+  until(
+    async () => Number(await readFile(file, 'utf8').catch(() => '')),
+    (pid) => pid > 0,
+  );
+
+/** What ends of itself is gone at once; what was killed may still wait to be buried. */
+const isGone = async (pid: number): Promise<boolean> => {
+  const said = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return said === null ? !isAlive(pid) : / Z /.test(said);
+};
+
+describe('a program', () => {
+  it('gets its input and its own environment, and nothing of ours', async () => {
+    process.env['A_SECRET_OF_OURS'] = 'hidden';
+    const outcome = await shell('cat; echo "[$A_SECRET_OF_OURS]"; echo said >&2', {}, 'given ');
+    delete process.env['A_SECRET_OF_OURS'];
+    expect(outcome).toEqual({ kind: 'ok', output: Buffer.from('given []\n'), said: 'said\n' });
+  });
+
+  it('gets its arguments as they are, whatever a shell would make of them', async () => {
+    const args = ['%s|', '$(id)', '`id`', '"', "'", ';id', '-n', '*', 'a b', ''];
+    const outcome = await programs.run({ path: '/usr/bin/printf', args, env }, BOUNDS);
+    expect(outcome).toMatchObject({ kind: 'ok', output: Buffer.from(`${args.slice(1).join('|')}|`) });
+  });
+
+  it('comes after everything else that wants the processor', async () => {
+    const outcome = await shell('nice');
+    expect(outcome.kind === 'ok' && outcome.output.toString().trim()).toBe('19');
+  });
+
+  it('that does not read its input is no trouble', async () => {
+    expect(await shell('exit 0', {}, 'x'.repeat(4 * MB))).toMatchObject({ kind: 'ok' });
+  });
+
+  it('that fails says how, and only the end of what it complained of', async () => {
+    expect(await shell('echo why >&2; exit 3')).toEqual({ kind: 'failed', code: 3, said: 'why\n' });
+    const long = await shell(
+      'i=0; while [ $i -lt 9000 ]; do echo complaint >&2; i=$((i+1)); done; echo end >&2; exit 1',
+    );
+    expect(long.kind === 'failed' && [long.said.length <= 4_096, long.said.endsWith('end\n')]).toEqual([true, true]);
+    expect(await shell('kill -9 $$')).toMatchObject({ kind: 'failed', code: null });
+  });
+
+  it('that is not there is missing', async () => {
+    expect(await programs.run({ path: '/no/such/program', args: [], env }, BOUNDS)).toEqual({ kind: 'missing' });
+    expect(await programs.run({ path: '/etc/hostname', args: [], env }, BOUNDS)).toEqual({ kind: 'missing' });
+  });
+});
+
+describe('the bounds', () => {
+  it('of time end it, with everything that it started', async () => {
+    const file = path.join(folder, 'timeout');
+    const outcome = shell(`sleep 300 & echo $! > ${file}; wait`, { wallMs: 1_500 });
+    const pid = await pidIn(file);
+    expect(await outcome).toEqual({ kind: 'timeout' });
+    await until(() => isGone(pid), Boolean);
+  });
+
+  it('of the processor end it', async () => {
+    expect(await shell('while :; do :; done', { cpuSeconds: 1 })).toEqual({ kind: 'timeout' });
+  });
+
+  it('of memory end it', async () => {
+    const script = 'const all = []; for (;;) all.push(Buffer.alloc(8_000_000, 1));';
+    const outcome = await node(script, { memoryBytes: 1_024 * MB });
+    expect(outcome.kind === 'too-much-memory' || (outcome.kind === 'failed' && outcome.code !== 0)).toBe(true);
+  });
+
+  it('of what it may say end it', async () => {
+    expect(await shell('while :; do echo yes; done', { outputBytes: 10_000 })).toEqual({ kind: 'too-much-output' });
+    expect(await shell('printf 12345', { outputBytes: 5 })).toMatchObject({ kind: 'ok' });
+    expect(await shell('printf 123456', { outputBytes: 5 })).toEqual({ kind: 'too-much-output' });
+  });
+});
+
+describe('nobody who waits', () => {
+  it('any longer ends it, and whoever comes too late starts nothing', async () => {
+    const file = path.join(folder, 'stopped');
+    const giveUp = new AbortController();
+    const outcome = shell(`echo $$ > ${file}; sleep 300`, { signal: giveUp.signal });
+    const pid = await pidIn(file);
+    giveUp.abort();
+    expect(await outcome).toEqual({ kind: 'stopped' });
+    await until(() => isGone(pid), Boolean);
+    const late = path.join(folder, 'late');
+    expect(await shell(`touch ${late}`, { signal: giveUp.signal })).toEqual({ kind: 'stopped' });
+    await expect(readFile(late)).rejects.toThrow();
+  });
+
+  it('when the service ends, whatever runs ends with it', async () => {
+    const file = path.join(folder, 'shutdown');
+    const outcome = shell(`echo $$ > ${file}; sleep 300`);
+    const pid = await pidIn(file);
+    programs.onApplicationShutdown();
+    expect(await outcome).toMatchObject({ kind: 'failed', code: null });
+    await until(() => isGone(pid), Boolean);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Box, ReadLine, Word } from '../engines/pictures/jobs.js';
+import { around, isCertain, joined, tidy, turnOf } from './reading.js';
+
+const word = (text: string, left: number, width = 40, confidence = 95): Word => ({
+  ...{ text, confidence },
+  box: [left, 100, width, 20],
+});
+const line = (words: readonly Word[], more: Partial<ReadLine> = {}): ReadLine => ({
+  ...{ words, height: 20, baseline: 118, slope: 0, turned: 0 },
+  ...more,
+});
+
+describe('a line that was read', () => {
+  it('is one when its words are believed, and neither a rule nor a barcode', () => {
+    expect(isCertain(line([word('The', 0), word('house', 50)]))).toBe(true);
+    expect(isCertain(line([word('The', 0, 40, 57), word('house', 50, 40, 58)]))).toBe(false);
+    for (const strokes of ['|||', 'l1Il', '— _ ~', '///', '...'])
+      expect(isCertain(line(strokes.split(' ').map((text, at) => word(text, at * 50))))).toBe(false);
+    // Signs are believed blindly, and say nothing of the words beside them.
+    expect(isCertain(line([word('***', 0, 40, 99), word('rn', 50, 40, 20)]))).toBe(false);
+    expect(isCertain(line([]))).toBe(false);
+  });
+
+  it('is parted where another column begins, and loses its smudges', () => {
+    const parts = tidy([
+      line([word('Material', 0, 80), word('Cotton', 300, 60), word('|', 380, 4), word('x', 390, 8, 12)]),
+    ]);
+    expect(parts.map(({ text }) => text)).toEqual(['Material', 'Cotton']);
+    expect(parts[1]?.box).toEqual([300, 100, 60, 20]);
+  });
+
+  it('keeps together what only stands apart as words do', () => {
+    expect(tidy([line([word('Two', 0), word('old', 50), word('books', 105)])])).toMatchObject([
+      { text: 'Two old books', em: 20, baseline: 118 },
+    ]);
+  });
+
+  it('of wide characters tells their size by its length', () => {
+    const characters = [...'头发很长发现'].map((text, at) => ({
+      ...word(text, at * 30, 28),
+      box: [at * 30, 100, 28, 33],
+    }));
+    const [only] = tidy([line(characters as unknown as Word[], { height: 33 })]);
+    expect(only?.text).toBe('头发很长发现');
+    expect(only?.em).toBeCloseTo(30, 0);
+  });
+});
+
+describe('words beside each other', () => {
+  const write = (...texts: string[]): string => joined(texts.map((text) => ({ text })));
+
+  it('have spaces where their scripts have', () => {
+    expect(write('The', 'house')).toBe('The house');
+    expect(write('头发', '很长', '。')).toBe('头发很长。');
+    expect(write('请用', 'USB', '线')).toBe('请用 USB 线');
+    expect(write('안녕', '하세요')).toBe('안녕 하세요');
+    expect(write()).toBe('');
+  });
+
+  it('lose nothing and gain only spaces', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (texts) => {
+        const bare = (text: string): string => text.replaceAll(' ', '');
+        expect(bare(write(...texts))).toBe(bare(texts.join('')));
+      }),
+    );
+  });
+});
+
+describe('a picture', () => {
+  const long = (slope: number, turned = 0): ReadLine => line([word('a long line', 0, 400)], { slope, turned });
+
+  it('is turned by what most of its long lines say', () => {
+    expect(turnOf([long(0.05), long(0.05), line([word('a', 0, 10)], { slope: 0.9 })])).toBe(-2.9);
+    expect(turnOf([long(-0.05)])).toBe(2.9);
+    expect(turnOf([long(0.05, 90), long(0, 90)])).toBe(90);
+  });
+
+  it('stays as it is when it is level, hardly askew, or nothing is read', () => {
+    for (const lines of [[], [long(0)], [long(0.005)], [line([word('a', 0, 10)], { slope: 0.5 })]])
+      expect(turnOf(lines)).toBe(0);
+  });
+
+  it('whose lines all fall alike is turned back by just that', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -0.5, max: 0.5, noNaN: true }), fc.integer({ min: 1, max: 9 }), (slope, count) => {
+        const turn = turnOf(Array.from({ length: count }, () => long(slope)));
+        const degrees = (-Math.atan(slope) * 180) / Math.PI;
+        expect(Math.abs(turn - degrees)).toBeLessThan(Math.abs(degrees) < 0.4 ? 0.4 : 0.051);
+      }),
+    );
+  });
+});
+
+it('what lies around boxes holds each of them and ends with them', () => {
+  const box = fc.tuple(...[500, 500, 90, 90].map((max) => fc.integer({ min: 0, max }))) as fc.Arbitrary<unknown>;
+  fc.assert(
+    fc.property(fc.array(box as fc.Arbitrary<Box>, { minLength: 1, maxLength: 8 }), (boxes) => {
+      const [left, top, width, height] = around(boxes);
+      expect(
+        boxes.every(([x, y, w, h]) => x >= left && y >= top && x + w <= left + width && y + h <= top + height),
+      ).toBe(true);
+      expect(boxes.some(([x]) => x === left) && boxes.some(([, y]) => y === top)).toBe(true);
+      expect(boxes.some(([x, , w]) => x + w === left + width)).toBe(true);
+    }),
+  );
+});

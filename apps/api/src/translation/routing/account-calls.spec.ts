@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { HandClock, settled } from '../../../test/support/hand-clock.js';
+import { accountAt } from '../../../test/support/vendor-accounts.js';
+import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
+import { AccountCalls } from './account-calls.js';
+
+/** What an account does when it is asked: fail, answer, or nothing until it is given up. */
+type Deed = VendorFailureKind | VendorFailure | 'ok' | 'hang';
+type Client = { readonly name: string; readonly asked: number[]; deeds: Deed[]; always: Deed };
+
+const RULES = { name: 'hearing', inFlight: 2, requestMs: 20_000 };
+
+let clock: HandClock;
+Logger.overrideLogger(false);
+beforeEach(() => {
+  clock = new HandClock();
+});
+
+const client = (name: string, always: Deed = 'ok', ...deeds: Deed[]): Client => ({ name, asked: [], deeds, always });
+
+const callsTo = (...clients: readonly Client[]): AccountCalls<Client> =>
+  new AccountCalls(
+    clients.map((each) => ({ account: accountAt('chatgpt', { name: each.name }), client: each })),
+    RULES,
+    clock,
+  );
+
+async function work(one: Client, signal: AbortSignal): Promise<string> {
+  one.asked.push(clock.now());
+  const deed = one.deeds.shift() ?? one.always;
+  if (deed === 'hang')
+    await new Promise((_, reject) =>
+      signal.addEventListener('abort', () => reject(new VendorFailure('timeout', 'given up'))),
+    );
+  if (deed instanceof VendorFailure) throw deed;
+  if (deed !== 'ok' && deed !== 'hang') throw new VendorFailure(deed, 'scripted');
+  return one.name;
+}
+
+/** What became of a request that has so much time; the clock goes on until it is over. */
+async function asked(calls: AccountCalls<Client>, ms = 45_000, signal = new AbortController().signal): Promise<string> {
+  let said: string | null = null;
+  const over = calls
+    .ask({ family: 1, signal, deadline: clock.now() + ms, work })
+    .catch((error: unknown) => (error instanceof VendorFailure ? error.kind : 'another error'))
+    .then((what) => (said = what));
+  await settled();
+  for (let step = 0; said === null && step < 1_000; step++) await clock.pass(100);
+  return over;
+}
+
+describe('an account', () => {
+  it('that passes something off is asked again, twice at most', async () => {
+    const one = client('one', 'ok', 'transient', 'timeout');
+    expect(await asked(callsTo(one))).toBe('one');
+    expect(one.asked).toHaveLength(3);
+    const other = client('other', 'transient');
+    expect(await asked(callsTo(other))).toBe('transient');
+    expect(other.asked).toHaveLength(3);
+  });
+
+  it.each(['auth', 'quota', 'bad-answer', 'bad-request'] as const)('is not asked again: %s', async (kind) => {
+    const one = client('one', kind);
+    expect(await asked(callsTo(one))).toBe(kind);
+    expect(one.asked).toHaveLength(1);
+  });
+
+  it('is given the time that it asks for, if there is so much', async () => {
+    const wait = new VendorFailure('rate', 'slower', 4_000);
+    const patient = client('one', 'ok', wait);
+    expect(await asked(callsTo(patient))).toBe('one');
+    expect((patient.asked[1] ?? 0) - (patient.asked[0] ?? 0)).toBeGreaterThanOrEqual(4_000);
+    const hurried = client('two', 'ok', wait);
+    expect(await asked(callsTo(hurried), 4_000)).toBe('rate');
+    expect(hurried.asked).toHaveLength(1);
+  });
+
+  it('that hangs costs no more than one request may take, and the next one is asked', async () => {
+    const [one, two] = [client('one', 'hang'), client('two')];
+    const calls = callsTo(one, two);
+    const began = clock.now();
+    const first = await asked(calls);
+    const second = await asked(calls);
+    expect([first, second]).toEqual(['two', 'two']);
+    expect(one.asked.length).toBeGreaterThan(0);
+    expect(clock.now() - began).toBeLessThanOrEqual(2 * RULES.requestMs + 1_000);
+  });
+
+  it('is not asked by who has no time left', async () => {
+    const one = client('one');
+    expect(await asked(callsTo(one), 400)).toBe('rate');
+    expect(one.asked).toEqual([]);
+  });
+
+  it('works on so much at once and no more; the others wait', async () => {
+    const one = client('one', 'hang');
+    const calls = callsTo(one);
+    const given = Array.from({ length: 3 }, () => new AbortController());
+    const all = given.map(({ signal }) => asked(calls, 15_000, signal));
+    await settled();
+    expect(one.asked).toHaveLength(RULES.inFlight);
+    one.always = 'ok';
+    given[0]?.abort();
+    await Promise.all(all.slice(0, 1));
+    expect(await all[2]).toBe('one');
+    given[1]?.abort();
+    await all[1];
+  });
+});
+
+describe('several accounts', () => {
+  it('share the work, and stand in for each other', async () => {
+    const [one, two] = [client('one'), client('two')];
+    const calls = callsTo(one, two);
+    for (let n = 0; n < 10; n++) await asked(calls);
+    expect([one.asked.length, two.asked.length]).toEqual([5, 5]);
+    one.always = 'auth';
+    for (let n = 0; n < 6; n++) expect(await asked(calls)).toBe('two');
+    // What an account is to blame for itself gives it up after a while, instead of being met by every request.
+    expect(one.asked.length).toBeLessThan(5 + 6);
+  });
+
+  it.each(['blocked', 'too-long'] as const)('are not asked for another verdict: %s', async (kind) => {
+    const [one, two] = [client('one', kind), client('two', kind)];
+    expect(await asked(callsTo(one, two))).toBe(kind);
+    expect(one.asked.length + two.asked.length).toBe(1);
+  });
+
+  it('are told of by what happened first, unless that was only a lack', async () => {
+    expect(await asked(callsTo(client('one', 'quota'), client('two', 'auth')))).toMatch(/^(quota|auth)$/);
+    expect(await asked(callsTo(client('one', 'unsupported'), client('two', 'quota')))).toBe('quota');
+  });
+});
+
+describe('what a server has not', () => {
+  it('it is not asked for again for ten minutes, and then it is', async () => {
+    const one = client('one', 'ok', 'unsupported');
+    const calls = callsTo(one);
+    expect(calls.isOffered).toBe(true);
+    expect(await asked(calls)).toBe('unsupported');
+    expect(calls.isOffered).toBe(false);
+    expect(await asked(calls)).toBe('unsupported');
+    expect(one.asked).toHaveLength(1);
+    await clock.pass(10 * 60_000);
+    expect(calls.isOffered).toBe(true);
+    expect(await asked(calls)).toBe('one');
+  });
+
+  it('another one may have', async () => {
+    const [one, two] = [client('one', 'unsupported'), client('two')];
+    const calls = callsTo(one, two);
+    for (let n = 0; n < 4; n++) expect(await asked(calls)).toBe('two');
+    expect(one.asked.length).toBeLessThanOrEqual(1);
+    expect(calls.isOffered).toBe(true);
+  });
+
+  it('is not offered without any account', async () => {
+    const calls = callsTo();
+    expect(calls.isOffered).toBe(false);
+    expect(await asked(calls)).toBe('unsupported');
+  });
+});
+
+it('what nobody waits for any more is given up, and no fault of the account', async () => {
+  const one = client('one', 'ok', 'hang', 'hang', 'hang', 'hang', 'hang', 'hang');
+  const calls = callsTo(one);
+  for (let n = 0; n < 6; n++) {
+    const leaving = new AbortController();
+    const outcome = asked(calls, 45_000, leaving.signal);
+    await settled();
+    leaving.abort();
+    expect(await outcome).toBe('timeout');
+  }
+  expect(await asked(calls)).toBe('one');
+  expect(clock.set).toBe(0);
+});
+
+it('what goes wrong otherwise is told as a failure that may pass', async () => {
+  const calls = callsTo(client('one'));
+  const broken = (): Promise<string> => Promise.reject(new TypeError('of ours'));
+  const call = { family: 1, signal: new AbortController().signal, deadline: clock.now() + 600, work: broken };
+  await expect(calls.ask(call)).rejects.toMatchObject({ name: 'VendorFailure', kind: 'transient' });
+});
