@@ -21,7 +21,10 @@ const client = (name: string, always: Deed = 'ok', ...deeds: Deed[]): Client => 
 
 const callsTo = (...clients: readonly Client[]): AccountCalls<Client> =>
   new AccountCalls(
-    clients.map((each) => ({ account: accountAt('chatgpt', { name: each.name }), client: each })),
+    clients.map((each) => ({
+      account: accountAt('chatgpt', { name: each.name, baseUrl: 'http://127.0.0.1:1' }),
+      client: each,
+    })),
     RULES,
     clock,
   );
