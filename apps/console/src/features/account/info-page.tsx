@@ -1,85 +1,42 @@
-import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
-import { isMain, useMember } from '../../shared/auth/user.js';
-import { copyText } from '../../shared/clipboard.js';
-import { language } from '../../shared/i18n/language.js';
+import { lazy, Suspense, useState } from 'react';
+import { useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { NicknameDialog } from '../../shared/nickname/nickname-dialog.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
+import { FactsCard } from './facts-card.js';
+import { RemindersCard } from './reminders-card.js';
+import { SessionsCard } from './sessions-card.js';
 import './account.css';
 
-function Fact({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-      <dd className="ac-act">{action}</dd>
-    </div>
-  );
+const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog.js')).PasswordDialog }));
+
+/** A dialog that is fetched when it is first opened, and gone after it has closed. */
+function usePasswordDialog() {
+  const [shown, setShown] = useState<'no' | 'open' | 'closing'>('no');
+  const frame = {
+    open: shown === 'open',
+    onClose: () => setShown('closing'),
+    afterClose: () => setShown('no'),
+  };
+  return { open: () => setShown('open'), dialog: shown !== 'no' && <PasswordDialog frame={frame} /> };
 }
 
-/** /UserCenterInfo: who the member is, and what of it can be changed (specification §2). */
+/** /UserCenterInfo: who the member is, when it is warned, and where it is signed in (specification §2, docs/decisions/0022). */
 export default function InfoPage() {
   const t = useTexts('account');
-  const rename = useTexts('nickname');
   const user = useMember();
   const [renaming, setRenaming] = useState(false);
-  const main = isMain(user);
-  const copy = (value: string) => (
-    <button
-      type="button"
-      className="btn btn-t btn-sm"
-      onClick={({ currentTarget }) => void copyText(value, currentTarget)}
-    >
-      {t('copy')}
-    </button>
-  );
+  const password = usePasswordDialog();
   return (
     <>
       <PageHeader title={t('infoTitle')} note={t('infoNote')} />
-      <section className="card ac-info" aria-label={t('infoTitle')}>
-        <div className="ac-face" aria-hidden="true">
-          {[...user.nickname][0]?.toUpperCase()}
-        </div>
-        <dl>
-          <Fact
-            label={t('nickname')}
-            action={
-              <button type="button" className="btn btn-d btn-sm" onClick={() => setRenaming(true)}>
-                {rename('change')}
-              </button>
-            }
-          >
-            <span className="dyn">{user.nickname}</span>
-          </Fact>
-          <Fact label={t('username')} action={copy(user.username)}>
-            <span className="dyn">{user.username}</span>
-          </Fact>
-          {main && (
-            <Fact label={t('email')} action={copy(user.account)}>
-              <span className="dyn">{user.account}</span>
-            </Fact>
-          )}
-          <Fact label={t('kind')}>
-            <span className="tag mov">{t(main ? 'mainAccount' : 'subAccount')}</span>
-          </Fact>
-          <Fact label={t('memberGroup')}>{language === 'zh' ? user.memberGroup.name : user.memberGroup.enName}</Fact>
-          <Fact label={t('registered')}>
-            <span className="num">{user.registerDateTime}</span>
-          </Fact>
-          <Fact
-            label={t('password')}
-            action={
-              <Link className="btn btn-d btn-sm" to="/UserCenterChangePassword">
-                {t('changePassword')}
-              </Link>
-            }
-          >
-            <span className="faint">{t('hidden')}</span>
-          </Fact>
-        </dl>
-      </section>
+      <div className="ac-cards">
+        <FactsCard user={user} onRename={() => setRenaming(true)} onPassword={password.open} />
+        <RemindersCard />
+        <SessionsCard />
+      </div>
       <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />
+      <Suspense>{password.dialog}</Suspense>
     </>
   );
 }

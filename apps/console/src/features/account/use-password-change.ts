@@ -1,8 +1,8 @@
 import type { FormInstance } from 'antd';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf, type ApiError } from '../../shared/api/api-error.js';
 import { endSession } from '../../shared/api/session.js';
+import { useAction } from '../../shared/dialogs/use-action.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { toast } from '../../shared/ui/toast.js';
 
@@ -24,25 +24,24 @@ const showRefusal = (error: unknown, form: FormInstance): void => {
 };
 
 /**
- * Runs a change of the password: on success every session has ended, so the member is told, signed out here, and led home
- * (specification §4, §8). A refusal stays in the form.
+ * Runs a change of the password, one at a time: on success every session has ended, so the member is told, signed out here, and led
+ * home (specification §4, §8). A refusal stays in the form.
  */
 export function usePasswordChange(form: FormInstance) {
   const t = useTexts('account');
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
-  const run = async (change: () => Promise<unknown>): Promise<void> => {
-    setBusy(true);
-    try {
-      await change();
-      toast.success(t('done'));
-      endSession();
-      await navigate('/home');
-    } catch (error) {
-      showRefusal(error, form);
-    } finally {
-      setBusy(false);
-    }
+  const { busy, run } = useAction();
+  const changed = async (): Promise<void> => {
+    toast.success(t('done'));
+    endSession();
+    await navigate('/home');
   };
-  return { busy, run: (change: () => Promise<unknown>) => void run(change) };
+  return {
+    busy,
+    run: (change: () => Promise<unknown>): void =>
+      run(
+        () => change().then(changed),
+        (error) => showRefusal(error, form),
+      ),
+  };
 }

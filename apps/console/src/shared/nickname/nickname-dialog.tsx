@@ -1,10 +1,11 @@
 import { nickname as nicknameRule } from '@yiqiao/contracts/fields';
 import { updateUser } from '@yiqiao/contracts/user';
 import { Form, Input, Modal } from 'antd';
-import { useState } from 'react';
 import { messageOf } from '../api/api-error.js';
 import { call } from '../api/call.js';
 import { refreshUser, useMember } from '../auth/user.js';
+import { useAction } from '../dialogs/use-action.js';
+import { whileBusy } from '../dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../form/antd-rule.js';
 import { byContract } from '../form/rules.js';
 import { useTexts } from '../i18n/texts.js';
@@ -15,22 +16,18 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
   const t = useTexts('nickname');
   const { nickname } = useMember();
   const [form] = Form.useForm<{ nickname: string }>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
 
   const save = async (values: { nickname: string }): Promise<void> => {
-    setBusy(true);
-    try {
-      await call(updateUser, { nickname: values.nickname });
-      // Changed it is, even if the new name cannot be fetched right now.
-      await refreshUser().catch(() => undefined);
-      toast.success(t('changed'));
-      onClose();
-    } catch (error) {
-      const why = messageOf(error);
-      if (why !== null) toast.error(`${t('failed')}: ${why}`);
-    } finally {
-      setBusy(false);
-    }
+    await call(updateUser, { nickname: values.nickname });
+    // Changed it is, even if the new name cannot be fetched right now.
+    await refreshUser().catch(() => undefined);
+    toast.success(t('changed'));
+    onClose();
+  };
+  const sayFailed = (error: unknown): void => {
+    const why = messageOf(error);
+    if (why !== null) toast.error(`${t('failed')}: ${why}`);
   };
 
   return (
@@ -39,11 +36,7 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
       title={<span className="display">{t('change')}</span>}
       width={440}
       destroyOnHidden
-      confirmLoading={busy}
-      closable={!busy}
-      keyboard={!busy}
-      maskClosable={!busy}
-      cancelButtonProps={{ disabled: busy }}
+      {...whileBusy(busy)}
       onCancel={onClose}
       onOk={() => form.submit()}
       afterOpenChange={(shown) => shown && form.focusField('nickname')}
@@ -54,7 +47,7 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
         layout="vertical"
         requiredMark={false}
         initialValues={{ nickname }}
-        onFinish={(v) => void save(v)}
+        onFinish={(values) => run(() => save(values), sayFailed)}
       >
         <Form.Item
           name="nickname"

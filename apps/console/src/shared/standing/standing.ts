@@ -12,13 +12,16 @@ export type Standing =
   | { kind: 'ending'; trial: boolean; date: string; time: string; days: number }
   | { kind: 'low'; trial: boolean; left: number; least: number };
 
-/** Of a member that was stored before there were reminders, the proposals count. */
 type Standee = Pick<User, 'parentUserId' | 'memberGroupId' | 'memberGroup' | 'memberAccount' | 'autoDistribution'> &
   Partial<Pick<User, 'reminders'>>;
 
+/** When the member is warned: of one that was stored before there were reminders, the proposals count. */
+export const remindersOf = ({ reminders }: Partial<Pick<User, 'reminders'>>): User['reminders'] =>
+  reminders ?? REMINDER_DEFAULTS;
+
 /** The worst of it, or null when all is well. `now` as on the wire. */
 export function standingOf(user: Standee, now: string): Standing | null {
-  const { lowCharNum: least, expiryDays } = user.reminders ?? REMINDER_DEFAULTS;
+  const { lowCharNum: least, expiryDays } = remindersOf(user);
   const { expireDateTime, usableCharNum: left } = user.memberAccount;
   const trial = user.memberGroupId === TRIAL_GROUP_ID;
   if (expireDateTime !== null) {
