@@ -45,7 +45,7 @@ export const pages: readonly Page[] = [
   { path: '/UserCenterChangeTranslateTest', name: 'pageTranslationTest', who: 'member', layout: 'console', texts: ['translation-test', 'channels', 'media', 'voice', 'image'], menu: { group: 'function', icon: 'translate' }, page: () => import('../features/translation-test/translation-test-page.js') },
   { path: '/UserCenterGlossary', name: 'pageGlossary', who: 'member', layout: 'console', texts: ['glossary', 'logs'], menu: { group: 'function', icon: 'book' }, resource: 'terms', page: () => import('../features/glossary/glossary-page.js') },
   { path: '/UserCenterOrder', name: 'pageOrder', who: 'main', layout: 'console', within: '/UserCenterRecharge', texts: ['orders', 'logs', 'ledger', 'payment'], resource: 'orders', page: () => import('../features/orders/orders-page.js') },
-  { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', layout: 'console', texts: ['later'], page: later },
+  { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', layout: 'console', texts: ['workspace'], page: () => import('../features/workspace/workspace-page.js') },
 
   { path: '/price', name: 'pagePrice', who: 'public', layout: 'site', texts: ['price', 'payment'], page: () => import('../features/price/price-page.js') },
   { path: '/useDoc', name: 'pageUseDoc', who: 'public', layout: 'site', texts: ['later'], page: later },

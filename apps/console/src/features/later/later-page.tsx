@@ -9,7 +9,6 @@ const NAMES = {
   '/contactus': 'contactUs',
   '/download': 'download',
   '/productdesc': 'productDesc',
-  '/userworkspace': 'workSpace',
 } as const;
 type Known = keyof typeof NAMES;
 
@@ -20,16 +19,15 @@ export default function LaterPage() {
   const t = useTexts('later');
   const signedIn = useSignedIn();
   const path = useLocation().pathname.toLowerCase();
-  const inConsole = path.startsWith('/user');
   return (
-    <div className={inConsole ? 'card' : 'later'}>
+    <div className="later">
       <Empty
         level="h1"
         title={t('title', { page: isKnown(path) ? t(NAMES[path]) : '' })}
         action={
           <>
-            <Link className="btn btn-d" to={inConsole ? '/UserCenterIndex' : '/home'}>
-              {t(inConsole ? 'back' : 'backHome')}
+            <Link className="btn btn-d" to="/home">
+              {t('backHome')}
             </Link>
             <Link className="btn btn-p" to={signedIn ? '/UserCenterChangeTranslateTest' : '/login?type=2'}>
               {t(signedIn ? 'test' : 'signUp')}

@@ -4,7 +4,6 @@ export default {
   title: '{{page}}: coming with the next version',
   why: 'This page opens with the next version. Meanwhile, try a translation, or see every unit of your quota in the account log.',
   whyVisitor: 'This page opens with the next version. Meanwhile, sign up and try a translation on a real engine.',
-  back: 'Back to overview',
   backHome: 'Back to home',
   test: 'Try a translation',
   signUp: 'Sign up free',
@@ -12,5 +11,4 @@ export default {
   contactUs: 'Contact',
   download: 'Download',
   productDesc: 'Product tutorial',
-  workSpace: 'Workspace',
 } satisfies Record<keyof typeof zh, string>;

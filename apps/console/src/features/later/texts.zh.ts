@@ -2,7 +2,6 @@ const zh = {
   title: '{{page}}即将上线',
   why: '此页随下一版本开放。现在可以先试翻译，或查看账变日志里的每一笔额度。',
   whyVisitor: '此页随下一版本开放。现在可以注册账号，用真实的引擎试译。',
-  back: '返回总览',
   backHome: '返回首页',
   test: '去试翻译',
   signUp: '免费注册',
@@ -10,7 +9,6 @@ const zh = {
   contactUs: '联系我们',
   download: '下载',
   productDesc: '产品教程',
-  workSpace: '工作空间',
 } as const;
 export default zh;
 

@@ -46,6 +46,7 @@ const PATHS = {
   stop: 'M8 7h8a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1z',
   swap: 'M4 8h14m-4-4 4 4-4 4M20 16H6m4-4-4 4 4 4',
   translate: 'M5 6V4h14v2M12 4v16M9 20h6',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
   upload: 'M12 16V5m-4.5 4.5L12 5l4.5 4.5M5 20h14',
   user: 'M16 8a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM4 20c1-4 4-6 8-6s7 2 8 6',
   users:
