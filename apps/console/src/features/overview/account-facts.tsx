@@ -1,11 +1,11 @@
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { isMain, type User } from '../../shared/auth/user.js';
 import { nameIn, useChannels } from '../../shared/channels/use-channels.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { AutoDistribution } from './auto-distribution.js';
-import { ChannelDialog } from './channel-dialog.js';
+import { ChannelDialog } from './brought.js';
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -44,13 +44,9 @@ function Channel({ user }: { user: User }) {
         </button>
       )}
       {isMain(user) && shown && (
-        <ChannelDialog
-          frame={{
-            open,
-            onClose: hide,
-            afterClose: () => setShown(false),
-          }}
-        />
+        <Suspense>
+          <ChannelDialog frame={{ open, onClose: hide, afterClose: () => setShown(false) }} />
+        </Suspense>
       )}
     </>
   );

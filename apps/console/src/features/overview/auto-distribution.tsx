@@ -6,8 +6,8 @@ import { call } from '../../shared/api/call.js';
 import { refreshUser, type User } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
-import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
 import { toast } from '../../shared/ui/toast.js';
+import { Brought, ConfirmDialog } from './brought.js';
 
 /** Whether sub-accounts draw on the main account when they run dry; toggled after confirmation (specification §4). */
 export function AutoDistribution({ user }: { user: User }) {
@@ -26,14 +26,16 @@ export function AutoDistribution({ user }: { user: User }) {
   return (
     <>
       <Switch checked={on} aria-label={t('autoDistribution')} onChange={() => setAsking(true)} />
-      <ConfirmDialog
-        frame={{ open: asking, onClose: () => setAsking(false), afterClose: () => undefined }}
-        title={t(on ? 'autoOffTitle' : 'autoOnTitle')}
-        verb={t(on ? 'turnOff' : 'turnOn')}
-        onConfirm={toggle}
-      >
-        <p>{t(on ? 'autoOffWhat' : 'autoOnWhat', { step: grouped(AUTO_SHARE_STEP) })}</p>
-      </ConfirmDialog>
+      <Brought open={asking}>
+        <ConfirmDialog
+          frame={{ open: asking, onClose: () => setAsking(false), afterClose: () => undefined }}
+          title={t(on ? 'autoOffTitle' : 'autoOnTitle')}
+          verb={t(on ? 'turnOff' : 'turnOn')}
+          onConfirm={toggle}
+        >
+          <p>{t(on ? 'autoOffWhat' : 'autoOnWhat', { step: grouped(AUTO_SHARE_STEP) })}</p>
+        </ConfirmDialog>
+      </Brought>
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { deleteUser } from '@yiqiao/contracts/user';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../shared/api/call.js';
 import { endSession } from '../../shared/api/session.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { toast } from '../../shared/ui/toast.js';
-import { LogOffDialog } from './log-off-dialog.js';
+import { LogOffDialog } from './brought.js';
 
 /** The way out for good: a quiet line below everything else (specification §2, main accounts only). */
 export function LogOff() {
@@ -28,14 +28,16 @@ export function LogOff() {
       </button>
       {t('offWhat')}
       {dialog.shown && (
-        <LogOffDialog
-          frame={{
-            open: dialog.open,
-            onClose: () => setDialog({ shown: true, open: false }),
-            afterClose: () => setDialog({ shown: false, open: false }),
-          }}
-          onLogOff={logOff}
-        />
+        <Suspense>
+          <LogOffDialog
+            frame={{
+              open: dialog.open,
+              onClose: () => setDialog({ shown: true, open: false }),
+              afterClose: () => setDialog({ shown: false, open: false }),
+            }}
+            onLogOff={logOff}
+          />
+        </Suspense>
       )}
     </p>
   );

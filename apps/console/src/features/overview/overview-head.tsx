@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { isMain, type User } from '../../shared/auth/user.js';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { NicknameDialog } from '../../shared/nickname/nickname-dialog.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { billingModeOf } from './billing-mode.js';
+import { Brought, NicknameDialog } from './brought.js';
 import { Copyable } from './copyable.js';
 import { greetingOf } from './greeting.js';
 
@@ -44,7 +44,9 @@ export function OverviewHead({ user }: { user: User }) {
         {main && <Copyable label={t('email')} value={user.account} />}
         <Copyable label={t('username')} value={user.username} />
       </div>
-      <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />
+      <Brought open={renaming}>
+        <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />
+      </Brought>
     </header>
   );
 }

@@ -6,6 +6,7 @@ import { Figure } from '../../shared/ui/console/figure.js';
 import { wireMs, wireNow } from '../../shared/wire-time.js';
 import { billingModeOf } from './billing-mode.js';
 import { packageDays, type PackageDays } from './package-days.js';
+import { PackageOver } from './standing-words.js';
 
 /** Whole per cent of characters that are left, of those left and those used. */
 const shareLeft = (left: number, used: number): number =>
@@ -26,14 +27,14 @@ function CharMode({ user, days }: ModeProps) {
       <p className="num">
         <span>{t('share', { left })}</span>
         {expireDateTime === null && <span>{t('noExpiry')}</span>}
-        {expireDateTime !== null && days.expired && <span className="ov-expired">{t('expired')}</span>}
+        {expireDateTime !== null && days.expired && <PackageOver user={user} />}
         {expireDateTime !== null && !days.expired && <span>{t('expiresOn', { date, days: days.daysLeft })}</span>}
       </p>
     </div>
   );
 }
 
-function TimeMode({ days }: { days: PackageDays }) {
+function TimeMode({ user, days }: ModeProps) {
   const t = useTexts('overview');
   const used = days.cells.filter((cell) => cell === 'used').length;
   return (
@@ -44,9 +45,7 @@ function TimeMode({ days }: { days: PackageDays }) {
         ))}
       </div>
       <p className="num">
-        <span className={days.expired ? 'ov-expired' : ''}>
-          {days.expired ? t('expired') : t('daysLeft', { days: days.daysLeft })}
-        </span>
+        {days.expired ? <PackageOver user={user} /> : <span>{t('daysLeft', { days: days.daysLeft })}</span>}
       </p>
     </div>
   );
@@ -88,7 +87,7 @@ export function QuotaPanel({ user }: { user: User }) {
           )}
         </div>
       </div>
-      {timed ? <TimeMode days={days} /> : <CharMode user={user} days={days} />}
+      {timed ? <TimeMode user={user} days={days} /> : <CharMode user={user} days={days} />}
       <dl className="ov-totals">
         <Total label={t('usedChars')} value={grouped(account.usedCharTotal)} />
         <Total

@@ -18,7 +18,6 @@ export default {
   expiry: 'Valid until',
   quota: 'Quota',
   expiresOn: 'Valid until {{date}}, days left: {{days}}',
-  expired: 'The package has expired. What is left becomes usable again after a recharge.',
   noExpiry: 'No package yet',
   share: '{{left}}% left',
   shareLabel: '{{left}}% of used and remaining characters are left',

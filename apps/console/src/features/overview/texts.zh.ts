@@ -16,7 +16,6 @@ const zh = {
   expiry: '到期时间',
   quota: '额度',
   expiresOn: '{{date}} 到期，剩 {{days}} 天',
-  expired: '套餐已过期，充值后剩余额度恢复可用',
   noExpiry: '套餐未开通',
   share: '剩余 {{left}}%',
   shareLabel: '剩余字符占剩余与已用之和的 {{left}}%',

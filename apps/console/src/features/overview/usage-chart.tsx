@@ -45,6 +45,8 @@ export function UsageChart({ days, scale }: UsageChartProps) {
   const slot = Math.max(0, width - left) / Math.max(1, days.length);
   const every = NAMED.every.find((days) => slot * days >= NAMED.least) ?? 10;
   const bar = Math.min(slot * BAR.share, BAR.most);
+  /** The last name would stand out over the edge. */
+  const atEdge = (day: number): boolean => day === last && slot < NAMED.least;
   const y = (chars: number): number => PLOT.ground - (chars / scale.top) * (PLOT.ground - PLOT.top);
   const middle = (day: number): number => left + (day + 0.5) * slot;
 
@@ -107,8 +109,8 @@ export function UsageChart({ days, scale }: UsageChartProps) {
                 <text
                   x={middle(index)}
                   y={HEIGHT - 10}
-                  textAnchor={index === last ? 'end' : 'middle'}
-                  dx={index === last ? slot / 2 : 0}
+                  textAnchor={atEdge(index) ? 'end' : 'middle'}
+                  dx={atEdge(index) ? slot / 2 : 0}
                 >
                   {index === last ? t('today') : day.date.slice(5)}
                 </text>

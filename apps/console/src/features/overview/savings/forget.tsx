@@ -3,10 +3,10 @@ import { forgetTranslations } from '@yiqiao/contracts/savings';
 import { useState } from 'react';
 import { call } from '../../../shared/api/call.js';
 import { isMain, type User } from '../../../shared/auth/user.js';
-import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { toast } from '../../../shared/ui/toast.js';
+import { Brought, ConfirmDialog } from '../brought.js';
 
 /** Forgets for good: a main account all that its family has remembered, a sub-account what itself had translated. */
 export function Forget({ user }: { user: User }) {
@@ -27,15 +27,17 @@ export function Forget({ user }: { user: User }) {
       <button type="button" className="link" onClick={() => setAsking(true)}>
         {t(main ? 'forget' : 'forgetOwn')}
       </button>
-      <ConfirmDialog
-        frame={{ open: asking, onClose: () => setAsking(false), afterClose: () => undefined }}
-        title={t('forgetTitle')}
-        verb={t('forgetVerb')}
-        look="danger"
-        onConfirm={forget}
-      >
-        <p>{t(main ? 'forgetWhat' : 'forgetOwnWhat')}</p>
-      </ConfirmDialog>
+      <Brought open={asking}>
+        <ConfirmDialog
+          frame={{ open: asking, onClose: () => setAsking(false), afterClose: () => undefined }}
+          title={t('forgetTitle')}
+          verb={t('forgetVerb')}
+          look="danger"
+          onConfirm={forget}
+        >
+          <p>{t(main ? 'forgetWhat' : 'forgetOwnWhat')}</p>
+        </ConfirmDialog>
+      </Brought>
     </>
   );
 }
