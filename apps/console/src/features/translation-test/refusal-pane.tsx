@@ -6,6 +6,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { useTimeLeft } from '../../shared/payment/use-time-left.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { detectedIn, readRefusal, stepsFor, type NextStep } from './refusal.js';
+import { refusalText } from './sub-words.js';
 import type { Asked } from './translate-one.js';
 
 const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
@@ -68,7 +69,7 @@ export function RefusalPane({ refused, languageName, steps }: RefusalPaneProps) 
     <div className="tt-refusal" role="alert">
       <Icon name="alert" />
       <div>
-        <b>{error.message}</b>
+        <b>{refusalText(error, { main, t })}</b>
         {detected !== null && <p>{t('refusedDetected', { name: languageName(detected) })}</p>}
         {details.length > 0 && <p>{details.join(' ')}</p>}
         <p>{t(CHARGED[reading.charged])}</p>

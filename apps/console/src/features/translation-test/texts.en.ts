@@ -87,6 +87,15 @@ export default {
   refusedKept: 'Your text is kept.',
   refusedUnknown: 'No answer came back. Sending the same text again never charges twice; your text is kept.',
   toRecharge: 'Recharge',
+  subPair: 'Your main account’s channel cannot translate this pair. Choose another language, or ask your main account.',
+  subGloss:
+    'This pair has only a word-by-word gloss, which is not used for pictures and voice. Choose another language, or ask your main account.',
+  subFailed: 'The translation channel failed. You were not charged. Try again later, or ask your main account.',
+  subTimeout: 'The translation channel timed out. You were not charged. Try again later, or ask your main account.',
+  subNotTranslated:
+    'The channel gave no valid translation. You were not charged. Check the source language, or ask your main account.',
+  subContent:
+    'The content policy of the channel refused the text. You were not charged. Change the text, or ask your main account.',
   askMain: 'Ask your main account for quota.',
   chooseLanguage: 'Change the language',
   otherChannel: 'Change the channel',

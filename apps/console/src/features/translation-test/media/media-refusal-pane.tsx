@@ -4,6 +4,7 @@ import type { ApiError } from '../../../shared/api/api-error.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Retry } from '../refusal-pane.js';
+import { refusalText } from '../sub-words.js';
 import { mediaSteps, readMediaRefusal, type MediaStep } from './media-refusal.js';
 import type { MediaKind } from './media-abilities.js';
 
@@ -48,6 +49,7 @@ type MediaRefusalPaneProps = { error: ApiError; kind: MediaKind; main: boolean; 
 /** Why there is no translation, what it cost, and how to go on. The file and what was written stay as they are. */
 export function MediaRefusalPane({ error, kind, main, steps }: MediaRefusalPaneProps) {
   const t = useTexts('media');
+  const test = useTexts('translation-test');
   const reading = readMediaRefusal(error.code);
   const reason = typeof error.data['reason'] === 'string' ? [error.data['reason']] : [];
   const details = [...reason, ...error.errors.map(({ msg }) => msg)].filter((msg) => msg !== error.message);
@@ -55,7 +57,7 @@ export function MediaRefusalPane({ error, kind, main, steps }: MediaRefusalPaneP
     <div className="tt-refusal" role="alert">
       <Icon name="alert" />
       <div>
-        <b>{error.code === 'ABORTED' ? t('givenUp') : error.message}</b>
+        <b>{error.code === 'ABORTED' ? t('givenUp') : refusalText(error, { main, t: test })}</b>
         {details.length > 0 && <p>{details.join(' ')}</p>}
         <p>{t(CHARGED[reading.charged])}</p>
         <div className="tt-steps">
