@@ -141,6 +141,16 @@ describe('a glossary as a file', () => {
       expect((await bringIn(again)).body.data).toEqual({ added: 0, changed: 0, unchanged: 3, removed: 0, version: 1 });
   });
 
+  it.each([
+    ['says first what separates its cells', 'sep=;\r\nsource;target;term;translation\r\nzh;xx;a,b,c,d;e\r\n', '3'],
+    ['begins with empty lines', '\r\n\r\nsource;target;term;translation\r\nzh;xx;a;b', '4'],
+    ['has line ends of its own', 'source\ttarget\tterm\ttranslation\rzh\txx\ta\tb', '2'],
+    ['has cells of several lines', 'source,target,term,translation\nzh,en,"好\n看","nice"\nzh,xx,a,b', '4'],
+  ])('that %s is read, and its lines are numbered as an editor does', async (_, file, line) => {
+    const { body } = await bringIn(file);
+    expect('errors' in body ? body.errors : []).toMatchObject([{ path: `${line}.target`, code: 'LANGUAGE_UNKNOWN' }]);
+  });
+
   it('adds and changes, or replaces all', async () => {
     const file = 'source\ttarget\tterm\ttranslation\nzh\ten\t数据线\tcable\nzh\ten\t新\tnew\n';
     expect((await bringIn(file)).body.data).toEqual({ added: 1, changed: 1, unchanged: 0, removed: 0, version: 2 });

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { translateImage } from '@yiqiao/contracts/media';
 import { translateText } from '@yiqiao/contracts/translation';
@@ -11,8 +12,9 @@ import { IMAGE_BYTES, UPLOADS_AT_ONCE, UPLOADS_PER_MEMBER } from '@yiqiao/domain
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
 import { makeMain } from './support/family.js';
-import { freely } from './support/free.js';
+import { accountOf, freely } from './support/free.js';
 import type { Person } from './support/people.js';
+import { picture, words } from './support/pictures.js';
 import { until } from './support/until.js';
 
 const PATH = `${BASE_PATH}${translateImage.path}`;
@@ -130,6 +132,36 @@ describe('a file that is too large', () => {
     const answer = await refused(() => member.client.upload(translateImage, FIELDS, Buffer.alloc(IMAGE_BYTES, 'x')));
     expect(answer).toMatchObject({ status: 422, body: { code: 'NOT_AN_IMAGE' } });
   });
+});
+
+describe('an answer that nobody takes any more', () => {
+  it('is paid like any, and is no fault of ours', async () => {
+    const faults: unknown[] = [];
+    const quiet = () => undefined;
+    Logger.overrideLogger({ log: quiet, warn: quiet, error: (what: unknown) => void faults.push(what) });
+    const file = await picture(words({ x: 40, y: 90, size: 48, text: 'The house is big' }), {
+      width: 600,
+      height: 160,
+    });
+    const form = new FormData();
+    for (const [name, value] of Object.entries(FIELDS)) form.set(name, value);
+    form.set('file', new Blob([new Uint8Array(file)]), 'a.png');
+    const leaving = new AbortController();
+    const before = await accountOf(api, member);
+    const init = { method: 'POST', body: form, headers: headersOf(member.session), signal: leaving.signal };
+    const answer = fetch(`${api.url}${PATH}`, init).catch(() => 'gone');
+    const account = () => accountOf(api, member);
+    await until(account, ({ holds }) => holds === 1);
+    leaving.abort();
+    expect(await answer).toBe('gone');
+    const after = await until(account, ({ holds }) => holds === 0);
+    expect([after.entries, after.lines]).toEqual([before.entries + 1, before.lines + 1]);
+    await nothingIsLeft();
+    // The answer is written when the folder goes.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    Logger.overrideLogger(false);
+    expect(faults).toEqual([]);
+  }, 60_000);
 });
 
 describe('places', () => {

@@ -58,15 +58,20 @@ function textOf(file: Buffer): string {
   }
 }
 
+const SEPARATOR = /^sep=([,;\t])(?=[\r\n])/i;
+
 /** As spreadsheets write them: whichever separator the headings have. Numbered as an editor numbers them; empty lines are left out. */
 function linesOf(text: string): Line[] {
-  const [first = ''] = text.split(/[\r\n]/, 1);
-  const delimiter = [',', ';', '\t'].reduce((best, each) =>
+  // Some programs say first what separates the cells, in a line that is none of the table's; its place is kept for the numbers.
+  const [, told] = SEPARATOR.exec(text) ?? [];
+  const table = text.replace(SEPARATOR, '');
+  const [first = ''] = table.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1);
+  const counted = [',', ';', '\t'].reduce((best, each) =>
     occurrences(first, each) > occurrences(first, best) ? each : best,
   );
   try {
-    const found: unknown = parse(text, {
-      delimiter,
+    const found: unknown = parse(table, {
+      delimiter: told ?? counted,
       info: true,
       relax_column_count: true,
       skip_records_with_empty_values: true,

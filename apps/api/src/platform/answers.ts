@@ -15,6 +15,8 @@ export class FailureFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
+    // Whoever asked has gone: what could not be written is no fault of ours, and there is nobody to tell.
+    if (reply.raw.destroyed && isCutOff(thrown)) return;
     const refusal = this.#refusalFor(thrown, request);
     const { http: status, body } = failure(refusal, languageOf(request.headers['accept-language']));
     if (reply.sent) return;
@@ -36,6 +38,9 @@ export class FailureFilter implements ExceptionFilter {
     return new Refusal('SERVER_ERROR');
   }
 }
+
+const isCutOff = (thrown: unknown): boolean =>
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /** The framework's own refusals: JSON that does not parse, a body too large, a route that is not there. */
 const CODE_BY_STATUS: Record<number, ErrorCode> = {
