@@ -21,3 +21,14 @@ export async function mailedCode(address: string, seen = 0): Promise<string> {
   }
   throw new Error(`no code for ${address}`);
 }
+
+/** The letters to `address` that say `words`, once there is one. */
+export async function lettersAbout(address: string, words: string): Promise<{ subject: string; text: string }[]> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
+    const mails = (await mailsTo(address)).filter(({ text }) => text.includes(words));
+    if (mails.length > 0) return mails;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`no letter about ${words} for ${address}`);
+}

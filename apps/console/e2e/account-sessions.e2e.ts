@@ -1,0 +1,163 @@
+/** /UserCenterInfo of a main account and of a sub-account: who one is, the password, the devices that are signed in. */
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { isSignedIn, signInOn } from './support/devices.js';
+import { demoMain, newChild, removeChildren, signIn } from './support/family.js';
+import { journey, withBrowser } from './support/journey.js';
+import { CHROMIUM } from './support/places.js';
+import { newMember, noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+
+const SAYS = {
+  zh: {
+    devices: '登录设备',
+    here: '当前设备',
+    end: /^退出 Windows/,
+    endOne: '退出',
+    others: '退出其他设备',
+    all: '全部退出',
+    cancel: '取消',
+    ended: '已退出',
+    signedOut: '你已退出登录',
+    change: '修改密码',
+    byEmail: '用邮箱修改',
+    old: '旧密码',
+    fresh: '新密码',
+    repeat: '确认新密码',
+    submit: '确认修改',
+    changed: '修改成功,请重新登陆',
+    kind: '子账号',
+  },
+  en: {
+    devices: 'Signed-in devices',
+    here: 'This device',
+    end: /^Sign out Windows/,
+    endOne: 'Sign out',
+    others: 'Sign out other devices',
+    all: 'Sign out everywhere',
+    cancel: 'Cancel',
+    ended: 'Signed out',
+    signedOut: 'You have logged out',
+    change: 'Change password',
+    byEmail: 'By email',
+    old: 'Old password',
+    fresh: 'New password',
+    repeat: 'New password again',
+    submit: 'Change password',
+    changed: 'Password changed. Please log in again.',
+    kind: 'Sub-account',
+  },
+} as const;
+
+withBrowser();
+
+let main: SignedIn;
+const children: string[] = [];
+beforeAll(async () => {
+  if (CHROMIUM) main = await demoMain();
+});
+afterAll(async () => {
+  if (CHROMIUM) await removeChildren(main, children);
+});
+
+/** A member of that kind that nobody else uses. */
+const someone = async (kind: 'main' | 'sub'): Promise<SignedIn> => {
+  if (kind === 'main') return newMember();
+  const { account, password } = await newChild(main);
+  children.push(account);
+  return signIn(account, password);
+};
+const account = (who: SignedIn) => ({ account: who.username, password: who.password });
+
+describe.each([
+  ['zh', 'main'],
+  ['en', 'sub'],
+] as const)('the devices that are signed in (%s, %s)', (lang, kind) => {
+  const say = SAYS[lang];
+
+  journey('are listed, and one of them is signed out after a question', async () => {
+    const who = await someone(kind);
+    const [windows, phone] = [await signInOn('windows', account(who)), await signInOn('ios', account(who))];
+    const page = await signedInAt('/UserCenterInfo', who, lang);
+    const devices = page.getByRole('list', { name: say.devices });
+    await devices.getByRole('listitem').nth(2).waitFor();
+    expect(await devices.getByRole('listitem').count()).toBe(3);
+    expect(await devices.getByText(say.here).count()).toBe(1);
+
+    await devices.getByRole('button', { name: say.end }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: say.cancel }).click();
+    await noDialog(page);
+    expect(await isSignedIn(windows)).toBe(true);
+    await devices.getByRole('button', { name: say.end }).click();
+    await Promise.all([seen(page, say.ended), dialog.getByRole('button', { name: say.endOne, exact: true }).click()]);
+    await devices.getByRole('listitem').nth(2).waitFor({ state: 'detached' });
+    expect([await isSignedIn(windows), await isSignedIn(phone)]).toEqual([false, true]);
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+
+  journey('are all signed out but this one', async () => {
+    const who = await someone(kind);
+    const phone = await signInOn('ios', account(who));
+    const page = await signedInAt('/UserCenterInfo', who, lang);
+    await page.getByRole('button', { name: say.others }).click();
+    await page.getByRole('dialog').getByRole('button', { name: say.endOne, exact: true }).click();
+    await page.getByRole('button', { name: say.others }).waitFor({ state: 'detached' });
+    expect(await isSignedIn(phone)).toBe(false);
+    await page.reload();
+    await page.getByText(say.here).waitFor();
+  });
+
+  journey('are all signed out, this one included, which goes through the exit', async () => {
+    const who = await someone(kind);
+    const phone = await signInOn('ios', account(who));
+    const page = await signedInAt('/UserCenterInfo', who, lang);
+    await page.getByRole('button', { name: say.all }).click();
+    await page.getByRole('dialog').getByRole('button', { name: say.all }).click();
+    await page.waitForURL('**/UserCenterExit');
+    await seen(page, say.signedOut);
+    expect(await page.evaluate(() => ({ ...sessionStorage }))).toEqual({});
+    expect([await isSignedIn(who), await isSignedIn(phone)]).toEqual([false, false]);
+    await page.waitForURL('**/home');
+  });
+});
+
+describe('the password in a dialog', () => {
+  journey('of a main account has both ways, and is given back to the button when it closes', async () => {
+    const say = SAYS.zh;
+    const who = await someone('main');
+    const page = await signedInAt('/UserCenterInfo', who, 'zh');
+    const button = page.getByRole('button', { name: say.change });
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('tab', { name: say.byEmail }).waitFor();
+    await page.keyboard.press('Escape');
+    await noDialog(page);
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  journey('of a sub-account wants the old password and nothing else; changed, it signs out', async () => {
+    const say = SAYS.en;
+    const who = await someone('sub');
+    const page = await signedInAt('/UserCenterInfo', who, 'en');
+    await seen(page, say.kind);
+    await page.getByRole('button', { name: say.change }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(say.old, { exact: true }).fill(who.password);
+    expect(await dialog.getByRole('tab').count()).toBe(0);
+    await dialog.getByLabel(say.fresh, { exact: true }).fill('another-2026');
+    await dialog.getByLabel(say.repeat, { exact: true }).fill('another-2026');
+    const sent: string[] = [];
+    page.on('request', (request) => void (request.url().endsWith('/user/changePassword') && sent.push(request.url())));
+    await Promise.all([seen(page, say.changed), dialog.getByRole('button', { name: say.submit }).dblclick()]);
+    await page.waitForURL('**/home');
+    expect(sent).toHaveLength(1);
+    expect(await isSignedIn(who)).toBe(false);
+  });
+
+  journey('has a page of its own, which offers a sub-account no code by email', async () => {
+    const say = SAYS.zh;
+    const page = await signedInAt('/UserCenterChangePassword', await someone('sub'), 'zh');
+    await page.getByLabel(say.old, { exact: true }).waitFor();
+    expect(await page.getByText(say.byEmail).count()).toBe(0);
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+});
