@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { fileURLToPath } from 'node:url';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 // The API serves the built site from its own origin; while developing, Vite stands in front of it (decisions §1).
 const api = process.env['API_URL'] ?? 'http://localhost:8080';
@@ -8,8 +9,16 @@ const api = process.env['API_URL'] ?? 'http://localhost:8080';
 const UNUSED_IS_LEFT_OUT =
   /node_modules\/(react-markdown|remark-gfm|sunflower-antd|papaparse|error-stack-parser|pluralize)\//;
 
+const NO_FILTER_MENU = fileURLToPath(new URL('./src/shared/table/no-filter-menu.ts', import.meta.url));
+const noFilterMenus: Plugin = {
+  name: 'no-filter-menus',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === './FilterDropdown' && importer?.includes('/antd/es/table/') ? NO_FILTER_MENU : null,
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), noFilterMenus],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   server: { proxy: { '/client-user': api } },
   preview: { proxy: { '/client-user': api } },

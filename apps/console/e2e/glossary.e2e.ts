@@ -148,7 +148,7 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     try {
       const page = await signedInAt('/UserCenterGlossary', await signIn(child.account, child.password), lang);
       await page.getByRole('heading', { name: say.menu, level: 1 }).waitFor();
-      await page.locator('.gl-bar').waitFor();
+      await page.getByLabel(say.search).waitFor();
       expect(await page.getByRole('button', { name: say.add }).count()).toBe(0);
       expect(await page.getByRole('button', { name: say.import, exact: true }).count()).toBe(0);
     } finally {

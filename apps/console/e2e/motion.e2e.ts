@@ -48,7 +48,7 @@ async function openEverything(page: Page): Promise<string[]> {
 
   await page.goto('/UserCenterAccountLog');
   await choose(page, '日志类型', '其他');
-  await page.locator('.ant-picker').first().click();
+  await page.locator('.lg-range button, .lg-range .ant-picker').first().click();
   await page.locator('.ant-picker-dropdown:visible').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: '语言' }).click();

@@ -143,7 +143,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     const page = await signedInAt(PAGE, who, lang);
     await seen(page, say.noPermission);
     expect(await page.locator(`a[href="${PAGE}"]`).count()).toBe(0);
-    expect(await page.locator('.ant-table, .sa-bar').count()).toBe(0);
+    expect(await page.locator('.ant-table, .lt-bar').count()).toBe(0);
   });
 });
 

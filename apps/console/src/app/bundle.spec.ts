@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pages, type PageRow } from './pages.js';
 
 const CONSOLE = fileURLToPath(new URL('../..', import.meta.url));
 const VITE = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
@@ -41,8 +42,10 @@ function filesOf(...names: string[]): string[] {
 }
 const codeOf = (files: string[]): string => files.map((file) => readFileSync(join(out, file), 'utf8')).join('\n');
 
-// Strings that survive minifying: antd's style engine and forms, Refine, and the axios below its data provider.
-const HEAVY = ['data-css-hash', 'RC_FORM_INTERNAL_HOOKS', 'refine.dev', 'AxiosError'];
+// Strings that survive minifying: antd's style engine and forms, Refine.
+const HEAVY = ['data-css-hash', 'RC_FORM_INTERNAL_HOOKS', 'refine.dev'];
+// Comes with what Refine's `custom` needs, and with nothing else.
+const AXIOS = 'AxiosError';
 const PUBLIC_PAGES = [
   'home/home-page',
   'login/login-page',
@@ -56,17 +59,129 @@ const PUBLIC_PAGES = [
 describe('what visitors download', () => {
   it.each(PUBLIC_PAGES)('%s loads neither antd nor Refine', (page) => {
     const code = codeOf(filesOf('index.html', `src/features/${page}.tsx`));
-    expect(HEAVY.filter((mark) => code.includes(mark))).toEqual([]);
+    expect([...HEAVY, AXIOS].filter((mark) => code.includes(mark))).toEqual([]);
   });
 
   it('the console does load them, so the marks mean something', () => {
     const code = codeOf(filesOf('index.html', 'src/app/console/console.tsx'));
     expect(HEAVY.filter((mark) => !code.includes(mark))).toEqual([]);
+    expect(code).not.toContain(AXIOS);
+    expect(codeOf(filesOf('src/shared/rest.ts'))).toContain(AXIOS);
   });
 
   it('the home page stays below 180 kB of compressed script', () => {
     const files = filesOf('index.html', 'src/features/home/home-page.tsx');
     const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, file))).length, 0);
     expect(bytes).toBeLessThan(180_000);
+  });
+});
+
+type Language = 'zh' | 'en';
+
+/** What the console fetches at its start beside its own chunk: the page's language, and the table that comes while one reads. */
+const ALWAYS = [
+  'index.html',
+  'src/app/console/console.tsx',
+  'src/shared/auth/user.ts',
+  'src/shared/table/list-table.tsx',
+];
+const SHELL_TEXTS = ['app', 'shared', 'standing'];
+const ANTD_LOCALE = { zh: 'antd/es/locale/zh_CN.js', en: 'antd/es/locale/en_US.js' };
+const WORDS: Record<Language, readonly string[]> = {
+  zh: [ANTD_LOCALE.zh, 'src/app/console/refine-words.zh.ts', 'src/app/console/dayjs-zh.ts'],
+  en: [ANTD_LOCALE.en, 'src/app/console/refine-words.en.ts'],
+};
+/** The parts of the faces that the head of every console page needs (fonts.spec.ts). */
+const FONTS: Record<Language, readonly string[]> = {
+  zh: ['inter-base', 'source-serif-4-base', 'yq-display-sc-console'],
+  en: ['inter-base', 'source-serif-4-base'],
+};
+
+/** The chunk whose name ends so. */
+function chunkOf(end: string): string {
+  const [name, ...others] = Object.keys(manifest).filter((key) => key.endsWith(`/${end}`));
+  if (name === undefined || others.length > 0) throw new Error(`${end}: ${name ?? 'none'} ${others.join(' ')}`);
+  return name;
+}
+const textsIn = (language: Language, namespaces: readonly string[]): string[] =>
+  namespaces.map((namespace) => chunkOf(`${namespace}/texts.${language}.ts`));
+const pageFile = ({ page }: PageRow): string =>
+  chunkOf(`${/features\/([\w/-]+)\.js/.exec(String(page))?.[1] ?? ''}.tsx`);
+
+/** Scripts and styles of these chunks, and what they import statically. */
+function scriptsAndStyles(names: readonly string[]): string[] {
+  const files = new Set<string>();
+  const visit = (name: string): void => {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`no chunk ${name}`);
+    if (files.has(chunk.file)) return;
+    [chunk.file, ...(chunk.css ?? [])].forEach((file) => files.add(file));
+    chunk.imports?.forEach(visit);
+  };
+  names.forEach(visit);
+  return [...files];
+}
+
+/** All that a browser fetches when `row` is the first page of the console that it opens. */
+function firstLoad(row: PageRow, language: Language): Set<string> {
+  const words = WORDS[language].map((name) => (name.startsWith('src/') ? name : chunkOf(name)));
+  const names = [...ALWAYS, pageFile(row), ...words, ...textsIn(language, [...SHELL_TEXTS, ...row.texts])];
+  const fonts = FONTS[language].map((part) => manifest[`src/shared/fonts/${part}.woff2`]?.file ?? `no ${part}`);
+  return new Set(['index.html', ...scriptsAndStyles(names), ...fonts]);
+}
+
+const weights = new Map<string, number>();
+/** Bytes on the way: compressed, except fonts, which are already. */
+function weightOf(files: Iterable<string>): number {
+  let sum = 0;
+  for (const file of files) {
+    const bytes = readFileSync(join(out, file));
+    const weight = weights.get(file) ?? (file.endsWith('.woff2') ? bytes.length : gzipSync(bytes).length);
+    weights.set(file, weight);
+    sum += weight;
+  }
+  return sum;
+}
+
+const rows = pages.filter(({ layout }) => layout === 'console');
+
+describe.each(['zh', 'en'] as const)('what members download (%s)', (language) => {
+  it.each(rows)('$path as the first page stays within 600 kB: script, styles, texts and fonts', (row) => {
+    const weight = weightOf(firstLoad(row, language));
+    expect(weight).toBeLessThanOrEqual(600_000);
+    expect(weight).toBeGreaterThan(300_000); // else something was not counted
+  });
+
+  it.each(rows)('from any other page $path brings 60 kB at most', (row) => {
+    const needed = firstLoad(row, language);
+    const heaviest = rows
+      .map((before) => {
+        const there = firstLoad(before, language);
+        return { from: before.path, weight: weightOf([...needed].filter((file) => !there.has(file))) };
+      })
+      .reduce((most, next) => (next.weight > most.weight ? next : most));
+    expect([heaviest, heaviest.weight <= 60_000]).toEqual([heaviest, true]);
+  });
+
+  it('brings no texts of the other language', () => {
+    const other = language === 'zh' ? 'en' : 'zh';
+    const foreign = Object.entries(manifest).filter(
+      ([name]) => name.endsWith(`texts.${other}.ts`) || name.endsWith(`refine-words.${other}.ts`),
+    );
+    const brought = rows.flatMap((row) => [...firstLoad(row, language)]);
+    expect(foreign.length).toBeGreaterThan(10);
+    expect(foreign.filter(([, { file }]) => brought.includes(file)).map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('what nobody uses', () => {
+  it('is not built: filter menus of table heads, the markdown of a field', () => {
+    const code = codeOf(
+      Object.values(manifest)
+        .map(({ file }) => file)
+        .filter((file) => file.endsWith('.js')),
+    );
+    // class names and errors that survive minifying
+    expect(['-filter-dropdown-tree', 'micromark'].filter((mark) => code.includes(mark))).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ export function Contacts({ space, first, onChoose }: ContactsProps) {
       key: 'tags',
       title: t('tags'),
       render: (_, { tags }) => (
-        <span className="ws-tags">
+        <span className="ws-labels">
           {tags.length === 0 && <span className="faint">{t('none')}</span>}
           {tags.map((tag) => (
             <span key={tag} className="tag">
@@ -61,7 +61,7 @@ export function Contacts({ space, first, onChoose }: ContactsProps) {
               className="lt-table ws-table"
               rowKey="id"
               dataSource={contacts.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
-              columns={labelled(columns, 'ws')}
+              columns={labelled(columns)}
               pagination={false}
             />
           </ListArea>

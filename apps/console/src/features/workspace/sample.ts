@@ -43,7 +43,7 @@ export const spacesOf = ({ userId, username, parentUserId }: User): readonly Spa
 
 /** Who works in a space, its owner first. */
 export const usersOf = ({ id, ownerName }: Space): readonly string[] =>
-  [ownerName, 'Noah Becker', 'lin.sales', 'Amélie Laurent', 'chen.support', 'Jack Turner']
+  [ownerName, 'Noah Becker', 'lin.sales', 'Amelie Laurent', 'chen.support', 'Jack Turner']
     .filter((name, at, all) => all.indexOf(name) === at)
     .slice(0, 2 + (id % 4));
 
@@ -51,18 +51,18 @@ const TITLES = [
   'Emma Whitfield',
   'Lucas Moreau',
   'Oliver Hargreaves',
-  'Elsa Nyström',
+  'Elsa Nordin',
   'Mia Thornton',
   'Hugo Fontaine',
   'Ava Calloway',
-  'Nils Bergström',
+  'Nils Bergman',
   'Charlotte Reyes',
   'Liam Ashdown',
-  'Camille Perrin',
+  'Camille Leroy',
   'Ethan Maddox',
   'Freja Sandell',
 ] as const;
-const COMPANIES = ['Harbor & Pine', 'Maison Clairière', 'Northgate Supply', 'Lykta Handel', 'Redgum Outdoor'] as const;
+const COMPANIES = ['Harbor & Pine', 'Maison Perrin', 'Northgate Supply', 'Lykta Handel', 'Redgum Outdoor'] as const;
 const PLACES = [
   { country: 'US', cellphone: (n: string) => `+1 202 555 01${n}` },
   { country: 'FR', cellphone: (n: string) => `+33 6 39 98 10 ${n}` },

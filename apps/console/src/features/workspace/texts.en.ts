@@ -40,7 +40,7 @@ export default {
   step_ordered: 'Ordered',
   step_lost: 'Lost',
   tag_retail: 'Retail',
-  tag_wholesale: 'Wholesale',
+  tag_wholesale: 'Bulk',
   tag_vip: 'Key',
-  tag_sample: 'Wants samples',
+  tag_sample: 'Samples',
 } satisfies Record<keyof typeof zh, string>;
