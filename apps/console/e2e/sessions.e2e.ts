@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { journey, newPerson, withBrowser } from './support/journey.js';
 import { logIn } from './support/people.js';
 import { CHROMIUM } from './support/places.js';
-import { newMember, type SignedIn } from './support/signed-in.js';
+import { newMember, signedInAt, type SignedIn } from './support/signed-in.js';
 
 const stored = (page: Page) => page.evaluate<Record<string, string>>(() => ({ ...sessionStorage }));
 
@@ -32,16 +32,44 @@ describe('sessions', () => {
     await tab.waitForURL('**/home'); // after three seconds
   });
 
-  journey('an expired login says so, forgets everything and goes home after a second', async () => {
-    const { page } = await newPerson();
-    await logIn(page, first);
-    await page.goto('/UserCenterIndex');
-    await page.getByText(first.email).first().waitFor();
-    await page.evaluate(() => sessionStorage.setItem('sk', '0'.repeat(64)));
-    await page.getByRole('link', { name: '翻译日志' }).first().click();
-    await page.getByRole('alert').getByText('登陆失效 即将跳转首页').waitFor();
-    await page.waitForURL('**/home');
-    expect(await stored(page)).toEqual({});
+  journey.each([
+    ['zh', '翻译日志', '登陆失效 即将跳转首页'],
+    ['en', 'Translation log', 'Login expired. Returning to the home page.'],
+  ] as const)(
+    'an expired login says so, forgets everything and goes home after a second (%s)',
+    async (lang, link, says) => {
+      const page = await signedInAt('/UserCenterIndex', first, lang);
+      await page.getByText(first.email).first().waitFor();
+      await page.evaluate(() => sessionStorage.setItem('sk', '0'.repeat(64)));
+      await page.getByRole('link', { name: link }).first().click();
+      await page.getByRole('alert').getByText(says).waitFor();
+      await page.waitForURL('**/home');
+      expect(await stored(page)).toEqual({});
+    },
+  );
+
+  journey.each([
+    ['zh', '登陆失效 即将跳转首页'],
+    ['en', 'Login expired. Returning to the home page.'],
+  ] as const)('an expired login is said in every tab, each goes home by itself (%s)', async (lang, says) => {
+    const page = await signedInAt('/UserCenterInfo', await newMember(), lang);
+    await page.locator('h1').waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/UserCenterAccountLog');
+    await other.locator('h1').waitFor();
+    const site = await page.context().newPage();
+    await site.goto('/price');
+    await site.locator('h1').first().waitFor();
+    const tabs = [page, other, site];
+    for (const tab of tabs) {
+      await tab.waitForFunction(() => sessionStorage.getItem('sk') !== null);
+      // The secret that the server has forgotten is theirs in common.
+      await tab.evaluate(() => sessionStorage.setItem('sk', '0'.repeat(64)));
+    }
+    await page.locator('.shell > .sd a[href="/UserCenterLoginLog"]').click();
+    await Promise.all(tabs.map((tab) => tab.getByRole('alert').getByText(says).waitFor()));
+    await Promise.all(tabs.map((tab) => tab.waitForURL('**/home')));
+    for (const tab of tabs) expect(await stored(tab)).toEqual({});
   });
 
   journey('signing out on one device leaves the other signed in', async () => {
