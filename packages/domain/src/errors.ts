@@ -34,7 +34,7 @@ export const errors = {
   MALFORMED_JSON: { kind: 'malformed', zh: '请求内容不是有效的 JSON', en: 'The request body is not valid JSON.' },
   UNAUTHORIZED: {
     kind: 'signedOut',
-    zh: '未登录，请先登录！',
+    zh: '未授权，请重新登录！',
     en: 'Unauthorized, please log in again!',
   },
   SESSION_UNKNOWN: { kind: 'signedOut', bodyStatus: 701, zh: '登录已失效，请重新登录', en: 'Your login has expired.' },

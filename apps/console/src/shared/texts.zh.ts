@@ -8,7 +8,7 @@ const zh = {
   hidePassword: '隐藏密码',
   copied: '复制成功',
   loginExpired: '登陆失效 即将跳转首页',
-  unauthorized: '未登录，请先登录！',
+  unauthorized: '未授权，请重新登录！',
   serverError: '服务器异常，请联系工作人员',
   network: '网络连接失败，请检查网络后重试',
   timeout: '请求超时，请稍后再试',

@@ -24,10 +24,10 @@ export const refreshUser: () => Promise<User> = keepNewest(
   },
 );
 
-/** The member as of a moment ago: who asks at the same time, or a second later, shares the answer. Throws ApiError. */
+/** The member as of a moment ago: who asks at the same time, or a few seconds later, shares the answer. Throws ApiError. */
 export const freshUser: () => Promise<User> = askOnce(refreshUser, {
   of: () => currentSession()?.sk ?? '',
-  freshMs: 1_000,
+  freshMs: 5_000, // the code of a page may take so long to come
 });
 
 export const isMain = (user: User): boolean => user.parentUserId === null;
