@@ -6,14 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { listMediaAbilities, translateImage } from '@yiqiao/contracts/media';
+import { changeChannel } from '@yiqiao/contracts/plans';
 import { listChannels, listTranslationLogs } from '@yiqiao/contracts/translation';
 import sharp from 'sharp';
+import { Engines } from '../src/translation/engines/engines.js';
 import { PictureWorkers } from '../src/translation/engines/picture-workers.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub } from './support/family.js';
 import { accountOf, freely } from './support/free.js';
 import type { Person } from './support/people.js';
 import { chinesePage, label, photographOf, picture, pngHead, words } from './support/pictures.js';
+import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
 
 const toSpanish = { source: 'en', target: 'es' };
 
@@ -223,14 +226,19 @@ describe('free of charge and without a trace', () => {
 });
 
 describe('without engines', () => {
+  const GOOGLE = 2;
+  const NATIVE: Record<string, string> = { th: 'ไทย', my: 'မြန်မာ', am: 'አማርኛ', 'zh-Hant': '繁體中文' };
+  let vendors: VendorWorld;
   let bare: TestApi;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'no-media-'));
-    bare = await startApi({ MEDIA_DIR: folder });
+    vendors = await vendorWorld(['google'], 'image-bare');
+    bare = await startApi({ ...vendors.env, MEDIA_DIR: folder });
   }, 120_000);
   afterAll(async () => {
     await bare.stop();
+    await vendors.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -243,9 +251,32 @@ describe('without engines', () => {
       width: 700,
       height: 160,
     });
-    // The system may have a Tesseract of its own, or have none: both read this.
-    expect((await shown(main, toSpanish, shop)).translated).toMatch(/casa es grande/i);
+    // The system may have a Tesseract of its own, or have none: both read this. Fonts nothing brings along.
+    if (await bare.app.get(Engines, { strict: false }).canDraw('español'))
+      expect((await shown(main, toSpanish, shop)).translated).toMatch(/casa es grande/i);
   }, 180_000);
+
+  it('a language whose letters no font has is refused in both languages, for nothing', async () => {
+    const engines = bare.app.get(Engines, { strict: false });
+    const fontless = await Promise.all(
+      ['th', 'my', 'am', 'zh-Hant'].map(async (code) => ((await engines.canDraw(NATIVE[code] ?? '')) ? [] : [code])),
+    );
+    const [target] = fontless.flat();
+    // A system may have fonts for all of them.
+    if (target === undefined) return;
+    const main = await makeMain(bare);
+    await main.client.call(changeChannel, { targetChannelId: GOOGLE });
+    const file = await picture(words({ x: 40, y: 90, size: 48, text: 'The house' }), { width: 700, height: 160 });
+    const said = async (language: string): Promise<unknown> => {
+      const client = main.client.with({ 'Accept-Language': language });
+      const ask = () => client.upload(translateImage, { source: 'en', target }, file);
+      const refused = await freely(bare, main, ask);
+      expect(refused).toMatchObject({ status: 422, body: { code: 'ENGINE_MISSING' } });
+      return refused.body.data;
+    };
+    expect(await said('zh-CN')).toMatchObject({ reason: expect.stringMatching(/字体.*apt-get/) });
+    expect(await said('en-US')).toMatchObject({ reason: expect.stringMatching(/^There is no font.*apt-get/) });
+  }, 60_000);
 });
 
 it('every channel of the list can have pictures, and the abilities name those that can be used', async () => {

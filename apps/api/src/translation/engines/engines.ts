@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config.js';
 import type { Bilingual } from '../channels/channel.js';
 import { type Bounds, BoundedPrograms, type ProgramOutcome } from './bounded-programs.js';
+import { fontsCover } from './font-coverage.js';
 import { MediaInstall, type MediaProgram } from './media-install.js';
 
 /** What this machine has for pictures and recordings: paths of programs, null for what is not installed. */
@@ -15,8 +15,6 @@ export type Present = {
   readonly pocketsphinx: { readonly path: string; readonly model: string } | null;
   /** Speaks. */
   readonly espeak: string | null;
-  /** Whether Chinese, Japanese and Korean can be drawn. */
-  readonly hanFonts: boolean;
 };
 
 /** What is missing, and what mends it. */
@@ -26,20 +24,21 @@ export const MISSING = {
     en: 'The speech engine is not installed (ffmpeg and pocketsphinx, English only). Install it: sudo apt-get install -y ffmpeg pocketsphinx pocketsphinx-en-us',
   },
   fonts: {
-    zh: '服务器没有中日韩字体，无法绘制译文。安装：sudo apt-get install -y fonts-wqy-zenhei',
-    en: 'There is no Chinese, Japanese or Korean font to draw the translation with. Install one: sudo apt-get install -y fonts-wqy-zenhei',
+    zh: '服务器没有该语言的字体，无法绘制译文。安装：sudo apt-get install -y fonts-wqy-zenhei fonts-noto-core',
+    en: 'There is no font here to draw this language with. Install some: sudo apt-get install -y fonts-wqy-zenhei fonts-noto-core',
   },
 } as const satisfies Record<string, Bilingual>;
 
 /** An installation is looked at this often. */
 const REMEMBERED_MS = 60_000;
 const PROBE: Bounds = { wallMs: 10_000, cpuSeconds: 5, memoryBytes: 256 * 1024 * 1024, outputBytes: 64 * 1024 };
-const HAN_FONTS = /(wqy|cjk|droidsansfallback|sourcehan|simsun|simhei|pingfang|msyh|uming|ukai)/i;
 
 /** What is installed, looked up when it is needed and remembered for a minute: an engine that is added works without a restart. */
 @Injectable()
 export class Engines {
   readonly #install: MediaInstall;
+  /** By a sample of the letters: as many as there are languages. */
+  readonly #drawn = new Map<string, { readonly can: Promise<boolean>; readonly at: number }>();
   #known: { readonly present: Promise<Present>; readonly at: number } | null = null;
 
   constructor(
@@ -60,6 +59,16 @@ export class Engines {
     const present = this.#look();
     this.#known = { present, at: now };
     return present;
+  }
+
+  /** Whether there are fonts for the letters of `text`, looked up as the programs are. Never throws. */
+  canDraw(text: string): Promise<boolean> {
+    const now = performance.now();
+    const known = this.#drawn.get(text);
+    if (known && now - known.at < REMEMBERED_MS) return known.can;
+    const can = fontsCover(text, this.#install.fontFolders).catch(() => false);
+    this.#drawn.set(text, { can, at: now });
+    return can;
   }
 
   /** One of the installed programs, with its own environment. Never throws. */
@@ -86,7 +95,6 @@ export class Engines {
       ffmpeg: ffmpeg !== null && probe !== null ? { path: ffmpeg, probe } : null,
       pocketsphinx: pocketsphinx !== null && models.includes('en-us') ? { path: pocketsphinx, model } : null,
       espeak,
-      hanFonts: await this.#hasHanFonts(),
     };
   }
 
@@ -99,13 +107,5 @@ export class Engines {
     const languages = new Set(names.map((name) => name.trim()).filter((name) => /^[a-z]{3}(_[a-z]+)?$/i.test(name)));
     languages.delete('osd');
     return languages.size > 0 ? { path, languages } : null;
-  }
-
-  async #hasHanFonts(): Promise<boolean> {
-    for (const folder of this.#install.fontFolders) {
-      const names = await readdir(folder, { recursive: true }).catch(() => []);
-      if (names.some((name) => HAN_FONTS.test(name))) return true;
-    }
-    return false;
   }
 }

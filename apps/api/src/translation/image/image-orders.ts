@@ -4,6 +4,7 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import type { translateImage } from '@yiqiao/contracts/media';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Asking } from '../asking.js';
+import { languageOf } from '../channels/languages.js';
 import { Engines, MISSING } from '../engines/engines.js';
 import { Frame } from '../engines/pictures/frame.js';
 import { mediaLanguages } from '../media-languages.js';
@@ -77,9 +78,10 @@ export class ImageOrders {
 
   /** Letters that no font has would be drawn as empty squares. */
   async #refuseWithoutFonts(target: string, language: Language): Promise<void> {
-    if (!/^(zh|ja|ko|yue)\b/.test(target)) return;
-    const { hanFonts } = await this.engines.present();
-    if (!hanFonts) throw new Refusal('ENGINE_MISSING', { data: { reason: MISSING.fonts[language] } });
+    // What a language calls itself is written in its own letters.
+    const { nativeName } = languageOf(target) ?? { nativeName: '' };
+    if (!(await this.engines.canDraw(nativeName)))
+      throw new Refusal('ENGINE_MISSING', { data: { reason: MISSING.fonts[language] } });
   }
 }
 

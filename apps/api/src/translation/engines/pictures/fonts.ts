@@ -4,9 +4,10 @@ export const isWide = (character: string): boolean =>
     character,
   );
 
-const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'iw', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv', 'ckb', 'prs']);
+const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'iw', 'ks', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv', 'ckb', 'prs']);
 
-export const isRightToLeft = (language: string): boolean => RIGHT_TO_LEFT.has(language.split('-', 1)[0] ?? '');
+export const isRightToLeft = (language: string): boolean =>
+  language.endsWith('-Arab') || RIGHT_TO_LEFT.has(language.split('-', 1)[0] ?? '');
 
 const HAN: Readonly<Record<string, string>> = {
   'zh-Hans': 'Noto Sans CJK SC',
