@@ -14,6 +14,7 @@ import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { buyPackage, makeMain, makeSub, setChars } from './support/family.js';
 import { lettersTo, type Person } from './support/people.js';
+import { spawnProgram } from './support/process.js';
 import { until } from './support/until.js';
 import { startWorker } from './support/worker.js';
 
@@ -302,6 +303,29 @@ describe('its letter', () => {
     expect(await lettersOf(main)).toHaveLength(1);
     await send(id);
     expect(await lettersOf(main)).toHaveLength(1);
+  });
+
+  it('is not sent again after the worker died with the letter just handed over', async () => {
+    // Without the worker of this suite: the one that dies has to be the one that sends.
+    const alone = await startApi({ PUBLIC_URL: 'https://yiqiao.example' });
+    try {
+      const main = await makeMain(alone);
+      await setChars(alone, main.session.userId, 1);
+      await alone.app.get(CommandBus).execute(new WatchBalances());
+      const doomed = spawnProgram('worker', { ...alone.env, FAILPOINT: 'after-letter' });
+      expect(await doomed.exited).toBe(137);
+      expect(await lettersTo(main.account)).toHaveLength(1);
+      const { rows } = await alone.db.query<{ id: number; done: boolean }>(
+        `SELECT (fact->>'reminderId')::int AS id, done_at IS NOT NULL AS done FROM outbox WHERE fact->>'type' = 'ReminderDue'`,
+      );
+      expect(rows).toEqual([{ id: expect.any(Number), done: false }]);
+      await alone.app.get(CommandBus).execute(new SendReminder(rows[0]?.id ?? 0));
+      await alone.app.get(CommandBus).execute(new WatchBalances());
+      expect(await lettersTo(main.account)).toHaveLength(1);
+      expect((await alone.db.query('SELECT FROM reminder')).rowCount).toBe(1);
+    } finally {
+      await alone.stop();
+    }
   });
 
   it('is not sent to who has switched letters off, or is gone, before it could go', async () => {

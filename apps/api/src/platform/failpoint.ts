@@ -11,7 +11,8 @@ export type Failpoint =
   | 'after-query'
   | 'after-close'
   | 'after-refund-start'
-  | 'after-refund-answer';
+  | 'after-refund-answer'
+  | 'after-letter';
 
 const armed = process.env['NODE_ENV'] === 'production' ? undefined : process.env['FAILPOINT'];
 

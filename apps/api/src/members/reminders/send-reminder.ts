@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
+import { failpoint } from '../../platform/failpoint.js';
 import { Mailer } from '../../platform/mail.js';
 import { Members } from '../members.js';
 import { type About, reminderLetter } from './letters.js';
@@ -53,6 +54,7 @@ export class SendReminderHandler implements ICommandHandler<SendReminder> {
       await em.execute('UPDATE reminder SET mailed_at = NULL WHERE id = ?', [reminderId]);
       throw error;
     }
+    failpoint('after-letter');
   }
 
   #about({ told_at: toldAt, char_num: charNum, least, expire_at: expireAt }: Row): About {
