@@ -6,7 +6,9 @@ import { useLive } from '../../shared/live/use-live.js';
 /** The usage of the last `days` days; looked at anew on every visit, and whenever the account moves. */
 export function useUsage(days: number) {
   const queries = useQueryClient();
-  useLive('account', () => void queries.invalidateQueries({ queryKey: ['usage'] }));
+  const look = (): void => void queries.invalidateQueries({ queryKey: ['usage'] });
+  useLive('account', look);
+  useLive('ready', ({ again }) => again && look());
   return useQuery({
     queryKey: ['usage', days],
     queryFn: ({ signal }) => call(getUsage, { days: String(days) }, { signal }),
