@@ -7,6 +7,7 @@ import { SendVerificationLetter } from './auth/send-verification-letter.js';
 import { EraseGlossary } from './glossary/erase-glossary.js';
 import { EraseAddresses } from './members/erase-addresses.js';
 import { SendReminder } from './members/reminders/send-reminder.js';
+import { TellNotices } from './notices/tell-notices.js';
 import { AskGateway } from './orders/ask-gateway.js';
 import { CancelOpenOrders } from './orders/cancel-open-orders.js';
 import { CarryOutRefund } from './orders/carry-out-refund.js';
@@ -40,6 +41,11 @@ const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | Follows
   OrderChanged: { 'tell-order': (fact) => new TellOrder(fact.orderId) },
   GlossaryChanged: { 'tidy-vendor-terms': (fact) => new TidyVendorTerms(fact.familyId) },
   ReminderDue: { 'reminder-letter': (fact) => new SendReminder(fact.reminderId) },
+  NoticeChanged: {
+    'tell-notices': () => new TellNotices(),
+    'show-notice': { at: (fact) => fact.startsAt, command: () => new TellNotices() },
+    'take-notice-away': { at: (fact) => fact.endsAt ?? fact.startsAt, command: () => new TellNotices() },
+  },
   RefundStarted: { 'carry-out-refund': (fact) => new CarryOutRefund(fact.paymentId) },
 };
 

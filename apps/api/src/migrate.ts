@@ -7,6 +7,7 @@ import { Migration0004Vendors } from '../migrations/0004-vendors.js';
 import { Migration0005Glossary } from '../migrations/0005-glossary.js';
 import { Migration0006RememberedTranslations } from '../migrations/0006-remembered-translations.js';
 import { Migration0007SessionsAndReminders } from '../migrations/0007-sessions-and-reminders.js';
+import { Migration0008Notices } from '../migrations/0008-notices.js';
 
 const migrationsList = [
   { name: '0001-initial', class: Migration0001Initial },
@@ -16,6 +17,7 @@ const migrationsList = [
   { name: '0005-glossary', class: Migration0005Glossary },
   { name: '0006-remembered-translations', class: Migration0006RememberedTranslations },
   { name: '0007-sessions-and-reminders', class: Migration0007SessionsAndReminders },
+  { name: '0008-notices', class: Migration0008Notices },
 ];
 
 /** Brings the database at `url` up to date, creating it when it is not there. `url` signs in as the owner of the schema. */

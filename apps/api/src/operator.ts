@@ -82,6 +82,22 @@ const commands: Record<string, { usage: string; run: Run }> = {
     usage: '<id> <json|@file> [--private]       set a document; everybody may read it unless it is private',
     run: inside(async () => (await import('./operator/config-set.js')).configSet),
   },
+  'notice list': {
+    usage: '                                    what the site tells everybody, told, or will tell',
+    run: inside(async () => (await import('./operator/notice-list.js')).noticeList),
+  },
+  'notice publish': {
+    usage: '@file.json [--from t] [--to t]      tell everybody, in both languages; [--by name]',
+    run: inside(async () => (await import('./operator/notice-publish.js')).noticePublish),
+  },
+  'notice change': {
+    usage: '<id> @file.json [--from t] [--to t]  the whole notice anew; [--by name]',
+    run: inside(async () => (await import('./operator/notice-publish.js')).noticeChange),
+  },
+  'notice withdraw': {
+    usage: '<id>                                show it no more; [--by name]',
+    run: inside(async () => (await import('./operator/notice-publish.js')).noticeWithdraw),
+  },
   token: {
     usage: '[--by name]                         an hour’s leave to write over HTTP (POST /dataCus/save)',
     run: inside(async () => (await import('./operator/token-issue.js')).tokenIssue),

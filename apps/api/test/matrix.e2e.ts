@@ -103,6 +103,7 @@ const rows: Record<string, Row> = {
   '/customer-service/platform/list': { ask: () => ({}) },
   '/customer-service/list': { ask: () => ({}) },
   '/customer-service/get': { ask: () => ({ platform: 'WeChat', account: 'somebody' }) },
+  '/notice/list': { ask: () => ({}) },
   '/notice/openSse/:clientId': { ask: () => ({ clientId: 'the-victims-stream' }) },
   '/notice/closeSse/:clientId': { ask: () => ({ clientId: 'the-victims-stream' }) },
 };

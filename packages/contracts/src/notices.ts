@@ -1,16 +1,39 @@
 import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
 import { z } from 'zod';
-import { done, endpoint, eventStream } from './endpoint.js';
+import { done, endpoint, eventStream, nothing } from './endpoint.js';
 
 /** Made by the client at random, once for each stream (decisions §1). */
 const clientId = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_-]{8,64}$/, { error: 'WRONG_VALUE' });
 
 const payStatus = z.enum(Object.keys(PAY_STATUSES) as [PayStatus, ...PayStatus[]]);
 
+/** What operators tell everybody, in the language of the request (specification §3). `content` is HTML of a few harmless elements. */
+const shownNotice = z.object({
+  id: z.int(),
+  name: z.string(),
+  title: z.string(),
+  subTitle: z.string(),
+  content: z.string(),
+});
+export type ShownNotice = z.output<typeof shownNotice>;
+
+/** Every notice that is shown now, the newest first. */
+export const listNotices = endpoint({
+  method: 'GET',
+  path: '/notice/list',
+  access: 'public',
+  request: nothing,
+  response: z.array(shownNotice),
+});
+
 /** What the stream tells (decisions §9). `account` and `order` say that something changed and is to be read again. */
 export const noticeEvents = {
   /** The first event: what happens from now on will be told. */
   ready: z.object({ clientId: z.string() }),
+  /** One that is shown from now on, or reads otherwise now; in the language of the request that opened the stream. */
+  notice: shownNotice,
+  /** One that is shown no more. */
+  'notice-removed': z.object({ id: z.int() }),
   /** The caller's balance, plan, channel or expiry. Signed streams only. */
   account: z.object({}),
   /** An order of the caller, who is a main account. Signed streams only. */

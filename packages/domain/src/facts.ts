@@ -14,7 +14,8 @@ export type Fact =
   | { type: 'OrderChanged'; orderId: number; familyId: number }
   | { type: 'RefundStarted'; paymentId: number }
   | { type: 'GlossaryChanged'; familyId: number }
-  | { type: 'ReminderDue'; reminderId: number };
+  | { type: 'ReminderDue'; reminderId: number }
+  | { type: 'NoticeChanged'; noticeId: number; startsAt: number; endsAt: number | null };
 
 export type FactType = Fact['type'];
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;

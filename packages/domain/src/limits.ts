@@ -71,6 +71,7 @@ export const SESSIONS_SHOWN_MAX = 100; // of the list of one member's sign-ins, 
 export const REMINDER_DEFAULTS = { lowCharNum: 1_000, expiryDays: 3, byMail: 1 } as const;
 export const REMINDER_DAYS_MAX = 90;
 
+export const NOTICES_MOST = 20; // shown at once
 export const DOCUMENT_BYTES = 128 * 1024; // of the data config: what a JSON body takes when each quote is escaped
 export const QR_SIDE_MIN = 40; // decisions §9
 export const QR_SIDE_MAX = 1000;

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import type { Language } from '@yiqiao/contracts/envelope';
 import { noticeEvents, type NoticeEvents } from '@yiqiao/contracts/notices';
 import type { Caller } from '../platform/endpoint.js';
 import { uuid7 } from '../platform/uuid7.js';
 
 /** Who reads a stream. `key` names the stream: what one client opens twice under the same id is the same one. */
-export type Reader = { key: string; address: string; caller: Caller | null };
+export type Reader = { key: string; address: string; caller: Caller | null; language: Language };
 
 /** More than this is not kept for a reader who does not take it. */
 const BACKLOG_BYTES = 64 * 1024;

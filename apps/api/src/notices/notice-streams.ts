@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NOTICE_RECONNECT_MS } from '@yiqiao/domain/limits';
+import type { Language } from '@yiqiao/contracts/envelope';
 import { noticeEvents, type Notice, type NoticeEvents } from '@yiqiao/contracts/notices';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../platform/endpoint.js';
@@ -12,6 +13,7 @@ import { Streams } from './streams.js';
 
 /** Who asks for a stream, and under which id. */
 export type Asking = { clientId: string; address: string; caller: Caller | null };
+type Opening = Asking & { language: Language };
 
 /** Sub-accounts do not see orders (specification §6). */
 const MAIN_ONLY: readonly string[] = ['order'] satisfies (keyof NoticeEvents)[];
@@ -28,10 +30,10 @@ export class NoticeStreams {
   ) {}
 
   /** Takes the connection over. Throws TOO_MANY_REQUESTS and SERVICE_BUSY before anything of it is answered. */
-  async open({ clientId, address, caller }: Asking, reply: FastifyReply): Promise<void> {
+  async open({ clientId, address, caller, language }: Opening, reply: FastifyReply): Promise<void> {
     await this.rates.take('streamOpens', address);
     const [key = ''] = this.#keysOf({ clientId, address, caller });
-    const stream = new EventStream({ key, address, caller }, reply.raw);
+    const stream = new EventStream({ key, address, caller, language }, reply.raw);
     this.streams.add(stream);
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
     reply.hijack();
