@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { choose } from './support/choose.js';
+import { demoMain, newChild, removeChildren, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
 import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
@@ -13,6 +14,12 @@ const SAYS = {
     reset: '重置',
     none: '没有符合条件的记录',
     web: '网页',
+    range: '时间范围',
+    yesterday: '昨天',
+    last30: '近 30 天',
+    loginLog: '登录日志',
+    translationLog: '翻译日志',
+    noTranslations: '近 10 天没有翻译',
   },
   en: {
     type: 'Type',
@@ -22,6 +29,12 @@ const SAYS = {
     reset: 'Reset',
     none: 'No entries match',
     web: 'Web',
+    range: 'Time',
+    yesterday: 'Yesterday',
+    last30: 'Last 30 days',
+    loginLog: 'Login log',
+    translationLog: 'Translation log',
+    noTranslations: 'No translations in the last 10 days',
   },
 } as const;
 
@@ -56,12 +69,64 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     expect(page.url()).not.toContain('INVITE_REWARD');
   });
 
+  journey('chooses a range in the calendar; back and a shared link keep it, whoever opens it', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    await rows(page).first().waitFor();
+    // The calendar comes when it is asked for: here by keyboard.
+    expect(await page.locator('.ant-picker').count()).toBe(0);
+    await page.getByLabel(say.range, { exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.ant-picker-dropdown:visible').getByText(say.yesterday, { exact: true }).click();
+    await page.getByRole('button', { name: say.query, exact: true }).click();
+    await seen(page, say.none); // the member is of today
+    const asked = page.url();
+    const [day] = /\d{4}-\d{2}-\d{2}/.exec(decodeURIComponent(asked)) ?? [];
+    expect(day).toBeDefined();
+
+    await page.getByRole('link', { name: say.loginLog, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: say.loginLog }).waitFor();
+    await rows(page).first().waitFor();
+    await page.goBack();
+    await seen(page, say.none);
+    expect(page.url()).toBe(asked);
+    expect(await page.locator('.lg-range input').first().inputValue()).toBe(`${day ?? ''} 00:00:00`);
+
+    const { pathname, search } = new URL(asked);
+    const other = await signedInAt(pathname + search, await newMember(), lang);
+    await seen(other, say.none);
+    await other
+      .getByLabel(say.range, { exact: true })
+      .getByText(`${day ?? ''} 23:59:59`)
+      .waitFor();
+    await other.getByLabel(say.range, { exact: true }).click();
+    await other.locator('.ant-picker-dropdown:visible').getByText(say.last30, { exact: true }).click();
+    await other.getByRole('button', { name: say.query, exact: true }).click();
+    await rows(other).first().waitFor();
+  });
+
   journey('shows the login that has just happened, with its client', async () => {
     const page = await signedInAt('/UserCenterLoginLog', member, lang);
     await rows(page).first().waitFor();
     const text = (await rows(page).first().textContent()) ?? '';
     expect(text).toContain(say.web);
     expect(text).toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/);
+  });
+
+  journey('a sub-account has logs of its own: its login alone, and no translation yet', async () => {
+    const main = await demoMain();
+    const child = await newChild(main);
+    try {
+      const page = await signedInAt('/UserCenterLoginLog', await signIn(child.account, child.password), lang);
+      await rows(page).first().waitFor();
+      expect(await rows(page).count()).toBe(1);
+      expect(await rows(page).first().textContent()).toContain(say.web);
+      await page.getByRole('link', { name: say.translationLog, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: say.translationLog }).waitFor();
+      await seen(page, say.noTranslations);
+      expect(await rows(page).count()).toBe(0);
+    } finally {
+      await removeChildren(main, [child.account]);
+    }
   });
 
   journey.each(['/UserCenterAccountLog', '/UserCenterLoginLog', '/UserCenterChangeTranslateLog'])(

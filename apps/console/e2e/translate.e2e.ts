@@ -19,6 +19,7 @@ const SAYS = {
     tooLong: '超出 1 字符',
     quota: '余额不足',
     recharge: '去充值',
+    done: '翻译成功',
   },
   en: {
     text: 'Source text',
@@ -32,6 +33,7 @@ const SAYS = {
     tooLong: 'Too long by 1',
     quota: 'The balance is not enough.',
     recharge: 'Recharge',
+    done: 'Translation successful',
   },
 } as const;
 
@@ -51,6 +53,7 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await seen(page, say.cost);
     await page.keyboard.press('Control+Enter');
+    await page.getByRole('status').getByText(say.done, { exact: true }).waitFor(); // it leaves by itself
     const translated = page.getByTestId('translated');
     await translated.waitFor();
     expect(await translated.textContent()).toBe('您好，軟體已經寄出。');

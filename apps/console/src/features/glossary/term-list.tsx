@@ -1,4 +1,5 @@
 import { Button } from 'antd';
+import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useLanguages } from '../../shared/languages/use-languages.js';
 import { ListMessage } from '../../shared/logs/list-message.js';
@@ -26,7 +27,19 @@ function NoTerms({ table, selection, start }: TermListProps) {
         {t('noMatchWhy')}
       </Empty>
     );
-  if (!selection) return <Empty title={t('emptyTitle')}>{t('emptyChild')}</Empty>;
+  if (!selection)
+    return (
+      <Empty
+        title={t('emptyTitle')}
+        action={
+          <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
+            {t('translate')}
+          </Link>
+        }
+      >
+        {t('emptyChild')}
+      </Empty>
+    );
   return (
     <Empty
       title={t('emptyTitle')}

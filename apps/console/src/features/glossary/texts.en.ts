@@ -48,6 +48,7 @@ export default {
   noMatchWhy: 'Try another word or language, or clear the filters.',
   emptyTitle: 'No terms yet',
   emptyWhy: 'Add brand names, models and terms of your trade: every translation then uses the same words.',
+  translate: 'Translate',
   emptyChild: 'Terms that your main account adds appear here.',
   importTitle: 'Import terms',
   importWhy:

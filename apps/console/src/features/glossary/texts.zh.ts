@@ -45,6 +45,7 @@ const zh = {
   noMatchWhy: '换一个关键词或语言，或清除筛选条件。',
   emptyTitle: '还没有术语',
   emptyWhy: '添加品牌名、型号和行业用语，每次翻译都用同一种译法。',
+  translate: '去翻译',
   emptyChild: '主账号添加的术语会显示在这里。',
   importTitle: '导入术语',
   importWhy: 'UTF-8 编码的 CSV 文件，首行为列名：源语言、目标语言、术语、译文。语言填代码，如 zh-Hans、en。',

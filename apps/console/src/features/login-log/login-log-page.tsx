@@ -1,6 +1,7 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { exportLoginLogs, type listLoginLogs } from '@yiqiao/contracts/login-log';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { Link } from 'react-router';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { LogPage } from '../../shared/logs/log-page.js';
@@ -27,7 +28,15 @@ export default function LoginLogPage() {
         },
         { key: 'time', title: t('time'), render: (_, row) => <time className="lt-time">{row.loginDateTime}</time> },
       ]}
-      empty={{ title: t('emptyTitle'), why: t('emptyWhy') }}
+      empty={{
+        title: t('emptyTitle'),
+        why: t('emptyWhy'),
+        action: (
+          <Link className="btn btn-d" to="/UserCenterChangePassword">
+            {t('emptyAction')}
+          </Link>
+        ),
+      }}
     />
   );
 }

@@ -7,5 +7,6 @@ export default {
   clientType: 'Client',
   time: 'Login time',
   emptyTitle: 'No logins in the last 10 days',
-  emptyWhy: 'Choose another time range to see earlier ones.',
+  emptyWhy: 'Choose another time range to see earlier ones. If a login was not yours, change your password.',
+  emptyAction: 'Change password',
 } as const satisfies Record<keyof typeof zh, string>;

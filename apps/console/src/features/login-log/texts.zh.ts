@@ -5,7 +5,8 @@ const zh = {
   clientType: '客户端',
   time: '登录时间',
   emptyTitle: '近 10 天没有登录记录',
-  emptyWhy: '更早的登录可以换一个时间范围查看。',
+  emptyWhy: '更早的登录可以换一个时间范围查看。有不认识的登录，请修改密码。',
+  emptyAction: '修改密码',
 } as const;
 export default zh;
 

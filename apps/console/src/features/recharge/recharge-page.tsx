@@ -3,6 +3,8 @@ import { Link, useSearchParams } from 'react-router';
 import { messageOf } from '../../shared/api/api-error.js';
 import { refreshUser, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { standingText } from '../../shared/standing/standing-text.js';
+import { useStanding } from '../../shared/standing/use-standing.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
 import { Empty } from '../../shared/ui/empty.js';
@@ -26,7 +28,11 @@ function useLinkedPlan(): number | null {
 /** What the member has now. */
 function Standing() {
   const t = useTexts('recharge');
+  const say = useTexts('standing');
   const { memberGroup, memberAccount } = useMember();
+  const stands = useStanding();
+  // What is left is frozen until the next package: no balance stands there as if it could be used.
+  if (stands?.standing.kind === 'expired') return <p>{standingText(stands.standing, { main: true, t: say })}</p>;
   if (memberGroup.translationBillingMode === 'char')
     return (
       <p>

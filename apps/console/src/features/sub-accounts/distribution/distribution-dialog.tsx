@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import type { ChildUser } from '../child-user.js';
+import { ExpiredNote } from './expired-note.js';
 import { OthersNote } from './others-note.js';
 import { QUANTITY_TEXTS } from './quantity-texts.js';
 import { SharePanel } from './share-panel.js';
@@ -55,6 +56,7 @@ export function DistributionDialog({ frame, child }: { frame: DialogFrame; child
       )}
     >
       <div ref={body}>
+        <ExpiredNote />
         <Tabs
           activeKey={current}
           onChange={(key) => setCurrent(QUANTITIES.find((quantity) => quantity === key) ?? 'charNum')}
