@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import { signIn } from './support/family.js';
+import { journey, withBrowser } from './support/journey.js';
+import { CHROMIUM } from './support/places.js';
+import { type SignedIn, signedInAt } from './support/signed-in.js';
+
+const SAYS = {
+  zh: {
+    text: '原文',
+    served: '翻译通道返回错误，本次未扣费。请稍后重试，或更换翻译通道。',
+    own: '翻译通道返回错误，本次未扣费。请稍后重试，或联系主账号。',
+    retry: '重试',
+  },
+  en: {
+    text: 'Source text',
+    served: 'The translation channel failed. You were not charged. Try again later, or choose another channel.',
+    own: 'The translation channel failed. You were not charged. Try again later, or ask your main account.',
+    retry: 'Try again',
+  },
+} as const;
+
+withBrowser();
+
+describe.each(['zh', 'en'] as const)('the translation test of a sub-account (%s)', (lang) => {
+  const say = SAYS[lang];
+  let child: SignedIn;
+  beforeAll(async () => {
+    if (CHROMIUM) child = await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? '');
+  });
+
+  journey('does not advise what only its main account can do', async () => {
+    const page = await signedInAt('/UserCenterChangeTranslateTest', child, lang);
+    await page.route('**/client-user/translation/text', (route) =>
+      route.fulfill({
+        status: 502,
+        json: { success: false, data: null, msg: say.served, code: 'UPSTREAM_FAILED', status: 502 },
+      }),
+    );
+    await page.getByLabel(say.text, { exact: true }).fill('您好');
+    await page.keyboard.press('Control+Enter');
+    const refusal = page.getByRole('alert').filter({ hasText: say.own });
+    await refusal.waitFor();
+    expect(await refusal.textContent()).not.toContain(say.served);
+    await refusal.getByRole('button', { name: say.retry, exact: true }).waitFor();
+  });
+});
