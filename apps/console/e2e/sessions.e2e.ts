@@ -55,6 +55,13 @@ describe('sessions', () => {
     const page = await signedInAt('/UserCenterInfo', await newMember(), lang);
     await page.locator('h1').waitFor();
     const other = await page.context().newPage();
+    // What a page still waits for when the session ends, or asks for without one, changes nothing: neither the words nor the way.
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const unsigned = { success: false, data: null, msg: 'unsigned', code: 'UNAUTHORIZED', status: 401 };
+    await other.route('**/client-user/memberAccountLog/page?**', async (route) => {
+      await ended;
+      await route.fulfill({ status: 401, json: unsigned });
+    });
     await other.goto('/UserCenterAccountLog');
     await other.locator('h1').waitFor();
     const site = await page.context().newPage();
@@ -68,7 +75,9 @@ describe('sessions', () => {
     }
     await page.locator('.shell > .sd a[href="/UserCenterLoginLog"]').click();
     await Promise.all(tabs.map((tab) => tab.getByRole('alert').getByText(says).waitFor()));
+    end();
     await Promise.all(tabs.map((tab) => tab.waitForURL('**/home')));
+    for (const tab of tabs) expect(await tab.getByRole('alert').allInnerTexts()).toEqual([says]);
     for (const tab of tabs) expect(await stored(tab)).toEqual({});
   });
 

@@ -1,5 +1,6 @@
 import type { AuthProvider } from '@refinedev/core';
 import { ApiError } from '../../shared/api/api-error.js';
+import { sessionIsOver } from '../../shared/api/failures.js';
 import { currentSession, sessionSettled } from '../../shared/api/session.js';
 import { lastUser, storedUser } from '../../shared/auth/stored-user.js';
 import { freshUser } from '../../shared/auth/user.js';
@@ -15,9 +16,10 @@ export const authProvider: AuthProvider = {
     await sessionSettled();
     return currentSession() ? { authenticated: true } : { authenticated: false, redirectTo: LOGIN };
   },
-  // 700–777 are announced and left by the gate. What comes back unsigned has no session to lose: it begins with login, and ends here.
+  // 700–777 are announced and left by the gate. What was asked without any session leads to login, and back here afterwards.
   onError: (error: unknown) => {
-    if (!(error instanceof ApiError) || error.status !== 401 || currentSession()) return Promise.resolve({});
+    const unsigned = error instanceof ApiError && error.status === 401 && !currentSession();
+    if (!unsigned || sessionIsOver()) return Promise.resolve({});
     rememberWayBack(location.pathname + location.search);
     return Promise.resolve({ redirectTo: LOGIN });
   },

@@ -4,7 +4,7 @@ import { EXPIRED_LOGIN_MS } from '@yiqiao/domain/limits';
 import { textsOf } from '../i18n/texts.js';
 import { toast } from '../ui/toast.js';
 import { ApiError } from './api-error.js';
-import { currentSession, endSession, onEndedElsewhere } from './session.js';
+import { currentSession, endSession, onEndedElsewhere, subscribe } from './session.js';
 
 const say = textsOf('shared');
 const isExpired = (status: number): boolean => status >= 700 && status <= 777;
@@ -15,10 +15,18 @@ export const onLeave = (go: (path: string) => void): void => {
   goTo = go;
 };
 
+/** The session has just ended: what the page still asks for goes unsigned, and its refusal is no news. Until somebody signs in. */
+let over = false;
+subscribe(() => {
+  if (currentSession()) over = false;
+});
+export const sessionIsOver = (): boolean => over;
+
 let leaving = false;
 /** Several calls fail together when a session ends: one message, one journey. */
 function expire(): void {
   endSession('expired');
+  over = true;
   if (leaving) return;
   leaving = true;
   toast.error(say('loginExpired'));
@@ -30,6 +38,7 @@ function expire(): void {
 
 // Whichever tab hears of it first: all that share the session say it and go.
 onEndedElsewhere((why) => {
+  over = true;
   if (why === 'expired') expire();
 });
 
@@ -42,7 +51,7 @@ export function failureOf(http: number, body: Partial<Failure>, retryAfter: stri
     return new ApiError(say('loginExpired'), { ...details, announced: true });
   }
   if (status === 401) {
-    toast.error(say('unauthorized'));
+    if (!over) toast.error(say('unauthorized'));
     return new ApiError(say('unauthorized'), { ...details, announced: true });
   }
   if (status === 500) {
