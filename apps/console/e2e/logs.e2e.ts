@@ -15,6 +15,8 @@ const SAYS = {
     none: '没有符合条件的记录',
     web: '网页',
     range: '时间范围',
+    stale: '最新的记录没有加载出来',
+    again: '重试',
     yesterday: '昨天',
     last30: '近 30 天',
     loginLog: '登录日志',
@@ -30,6 +32,8 @@ const SAYS = {
     none: 'No entries match',
     web: 'Web',
     range: 'Time',
+    stale: 'The latest entries did not load',
+    again: 'Try again',
     yesterday: 'Yesterday',
     last30: 'Last 30 days',
     loginLog: 'Login log',
@@ -102,6 +106,19 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     await other.locator('.ant-picker-dropdown:visible').getByText(say.last30, { exact: true }).click();
     await other.getByRole('button', { name: say.query, exact: true }).click();
     await rows(other).first().waitFor();
+  });
+
+  journey('keeps the rows when they cannot be read again, says so, and tries again', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    await rows(page).first().waitFor();
+    await page.route('**/memberAccountLog/page**', (route) => route.abort());
+    await page.getByRole('button', { name: say.query, exact: true }).click(); // the same question: look again
+    await page.getByRole('status').getByText(say.stale).waitFor();
+    expect(await rows(page).count()).toBeGreaterThan(0);
+    await page.unroute('**/memberAccountLog/page**');
+    await page.getByRole('button', { name: say.again, exact: true }).click();
+    await page.getByText(say.stale).waitFor({ state: 'detached' });
+    expect(await rows(page).count()).toBeGreaterThan(0);
   });
 
   journey('shows the login that has just happened, with its client', async () => {

@@ -29,7 +29,7 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
 
       await drawer.getByRole('link', { name: say.ledger }).click();
       await page.waitForURL('**/UserCenterAccountLog?*');
-      await page.locator('.ant-table-row').first().waitFor();
+      await page.locator('.ant-table-row .lg-toggle').first().waitFor(); // the orders' rows are there until the log has come
       expect(await page.locator('.ant-table-row').count()).toBe(1);
       await page.locator('.ant-table-row .lg-toggle').click();
       await page.locator('.ant-table-expanded-row').getByText(order.orderNo).first().waitFor();
