@@ -18,7 +18,6 @@ export class WatchBalancesHandler implements ICommandHandler<WatchBalances> {
 /** Who is told in one turn; more of them at the next. */
 const AT_ONCE = 1_000;
 const LEAST = `coalesce(r.low_char_num, ${REMINDER_DEFAULTS.lowCharNum})`;
-const DAYS = `coalesce(r.expiry_days, ${REMINDER_DEFAULTS.expiryDays})`;
 const BY_MAIL = `coalesce(r.by_mail, ${REMINDER_DEFAULTS.byMail === 1})`;
 
 const FACTS = `INSERT INTO outbox (fact)
@@ -40,13 +39,21 @@ WHERE a.user_id = r.user_id AND r.low_told_seq IS NOT NULL
 // In both: what is told and the fact from which the letter follows are written by one statement, and of two that run at once the second
 // finds it told. The whole balance counts, not what is free of it: a hold comes and goes with every translation. An account that never
 // moved has not fallen, unless its member has said what low is.
+// Whoever never said anything is found by a plain look over the accounts, whoever did by its row: a bound that differs from row to row would
+// make the look over all of them several times as dear.
 const LOW = `
 WITH due AS (
   SELECT a.user_id, a.family_id, a.usable_char_num, a.entry_seq
-  FROM member_account a JOIN member m ON m.id = a.user_id LEFT JOIN member_reminder r ON r.user_id = a.user_id
+  FROM (
+    SELECT a.* FROM member_account a LEFT JOIN member_reminder r ON r.user_id = a.user_id
+    WHERE a.usable_char_num < ${REMINDER_DEFAULTS.lowCharNum} AND a.entry_seq > 1
+      AND r.low_char_num IS NULL AND r.low_told_seq IS NULL
+    UNION ALL
+    SELECT a.* FROM member_reminder r JOIN member_account a ON a.user_id = r.user_id
+    WHERE a.usable_char_num < r.low_char_num AND r.low_told_seq IS NULL
+  ) AS a JOIN member m ON m.id = a.user_id
   WHERE a.user_id = a.family_id AND m.closed_at IS NULL AND a.billing_mode = 1
-    AND a.usable_char_num < ${LEAST} AND r.low_told_seq IS NULL
-    AND (a.expire_at IS NULL OR a.expire_at > now()) AND (a.entry_seq > 1 OR r.low_char_num IS NOT NULL)
+    AND (a.expire_at IS NULL OR a.expire_at > now())
   ORDER BY a.user_id LIMIT ${AT_ONCE}
 ), told AS (
   INSERT INTO member_reminder AS r (user_id, family_id, low_told_seq) SELECT user_id, family_id, entry_seq FROM due
@@ -60,10 +67,16 @@ WITH due AS (
 const ENDING = `
 WITH due AS (
   SELECT a.user_id, a.family_id, a.expire_at
-  FROM member_account a JOIN member m ON m.id = a.user_id LEFT JOIN member_reminder r ON r.user_id = a.user_id
+  FROM (
+    SELECT a.* FROM member_account a LEFT JOIN member_reminder r ON r.user_id = a.user_id
+    WHERE a.expire_at > now() AND a.expire_at <= now() + make_interval(days => ${REMINDER_DEFAULTS.expiryDays})
+      AND r.expiry_days IS NULL AND r.expiry_told_for IS DISTINCT FROM a.expire_at
+    UNION ALL
+    SELECT a.* FROM member_reminder r JOIN member_account a ON a.user_id = r.user_id
+    WHERE a.expire_at > now() AND a.expire_at <= now() + make_interval(days => r.expiry_days)
+      AND r.expiry_told_for IS DISTINCT FROM a.expire_at
+  ) AS a JOIN member m ON m.id = a.user_id
   WHERE a.user_id = a.family_id AND m.closed_at IS NULL
-    AND a.expire_at > now() AND a.expire_at <= now() + make_interval(days => ${DAYS})
-    AND r.expiry_told_for IS DISTINCT FROM a.expire_at
   ORDER BY a.user_id LIMIT ${AT_ONCE}
 ), told AS (
   INSERT INTO member_reminder AS r (user_id, family_id, expiry_told_for) SELECT user_id, family_id, expire_at FROM due
