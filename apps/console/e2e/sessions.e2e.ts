@@ -77,7 +77,7 @@ describe('sessions', () => {
     await Promise.all(tabs.map((tab) => tab.getByRole('alert').getByText(says).waitFor()));
     end();
     await Promise.all(tabs.map((tab) => tab.waitForURL('**/home')));
-    for (const tab of tabs) expect(await tab.getByRole('alert').allInnerTexts()).toEqual([says]);
+    for (const tab of tabs) expect(await tab.locator('.msgs-top [role=alert]').allInnerTexts()).toEqual([says]);
     for (const tab of tabs) expect(await stored(tab)).toEqual({});
   });
 
