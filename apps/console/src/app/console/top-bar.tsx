@@ -7,6 +7,7 @@ import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
 import { Logo } from '../../shared/ui/logo.js';
 import { Menu, MenuItem } from '../../shared/ui/menu.js';
+import { ThemeSwitch } from '../../shared/ui/theme-switch.js';
 import { ConnectionSign } from './connection-sign.js';
 import { SideMenu } from './side-menu.js';
 
@@ -59,6 +60,8 @@ function AvatarMenu() {
         <Icon name="lock" />
         {t('pageChangePassword')}
       </MenuItem>
+      <hr />
+      <ThemeSwitch />
       <hr />
       <MenuItem onSelect={() => logOut()}>
         <Icon name="signOut" />

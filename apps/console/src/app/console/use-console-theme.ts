@@ -1,20 +1,18 @@
 import type { ThemeConfig } from 'antd';
 import { useSyncExternalStore } from 'react';
+import { isDark, subscribeTheme } from '../../shared/theme/theme.js';
 import { consoleTheme } from './antd-theme.js';
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-const subscribe = (listener: () => void): (() => void) => {
-  for (const query of [dark, calm]) query.addEventListener('change', listener);
-  return () => {
-    for (const query of [dark, calm]) query.removeEventListener('change', listener);
-  };
+const subscribeCalm = (listener: () => void): (() => void) => {
+  calm.addEventListener('change', listener);
+  return () => calm.removeEventListener('change', listener);
 };
 
-/** The antd theme follows the system, as the style sheets do. */
+/** The antd theme is what was chosen, else the system's, as in the style sheets. */
 export function useConsoleTheme(): ThemeConfig {
-  const isDark = useSyncExternalStore(subscribe, () => dark.matches);
-  const isCalm = useSyncExternalStore(subscribe, () => calm.matches);
-  return consoleTheme(isDark ? 'dark' : 'light', isCalm);
+  const dark = useSyncExternalStore(subscribeTheme, isDark);
+  const isCalm = useSyncExternalStore(subscribeCalm, () => calm.matches);
+  return consoleTheme(dark ? 'dark' : 'light', isCalm);
 }

@@ -1,0 +1,54 @@
+/**
+ * Light, dark, or as the system has it. `<html data-theme>` decides for the style sheets (tokens.css); public/theme.js writes it before the
+ * first pixel, this module afterwards. All tabs look alike: who chooses tells the others, and they read the cookie again.
+ */
+import { cookieFor, themeOf, type Theme } from './theme-cookie.js';
+
+const channel = new BroadcastChannel('theme');
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+
+export const currentTheme = (): Theme => themeOf(document.cookie);
+
+/** Whether the page is dark now. */
+export function isDark(): boolean {
+  const theme = currentTheme();
+  return theme === 'system' ? systemIsDark.matches : theme === 'dark';
+}
+
+function apply(): void {
+  const theme = currentTheme();
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+  // The browser's own frame around the page, on phones.
+  for (const colour of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const { scheme } = colour.dataset;
+    const chosen = scheme === theme ? 'all' : 'not all';
+    colour.media = theme === 'system' ? `(prefers-color-scheme: ${scheme ?? ''})` : chosen;
+  }
+  for (const listener of listeners) listener();
+}
+
+export function chooseTheme(theme: Theme): void {
+  document.cookie = cookieFor(theme);
+  apply();
+  channel.postMessage('chosen');
+}
+
+/** Called once, when the page starts: from then on it looks as was chosen here or in another tab. */
+export function followTheme(): void {
+  channel.addEventListener('message', apply);
+  // A page that comes back from the browser's memory has heard nothing meanwhile.
+  addEventListener('pageshow', ({ persisted }) => persisted && apply());
+  apply();
+}
+
+/** Calls `listener` whenever the choice or the system's theme may have changed. */
+export function subscribeTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  systemIsDark.addEventListener('change', listener);
+  return () => {
+    listeners.delete(listener);
+    systemIsDark.removeEventListener('change', listener);
+  };
+}

@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+import { useTexts } from '../i18n/texts.js';
+import { chooseTheme, currentTheme, subscribeTheme } from '../theme/theme.js';
+import { THEMES } from '../theme/theme-cookie.js';
+import { MenuItem } from './menu.js';
+
+const NAMES = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const;
+
+/** Three entries of a menu: as the system has it, light, dark (docs/decisions/0025). */
+export function ThemeSwitch() {
+  const t = useTexts('shared');
+  const chosen = useSyncExternalStore(subscribeTheme, currentTheme);
+  return (
+    <div role="group" aria-label={t('theme')} className="menu-group">
+      {THEMES.map((theme) => (
+        <MenuItem key={theme} current={theme === chosen} onSelect={() => chooseTheme(theme)}>
+          {t(NAMES[theme])}
+        </MenuItem>
+      ))}
+    </div>
+  );
+}
