@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { NavigationType, Outlet, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
 import { useTexts } from '../shared/i18n/texts.js';
+import { useGivenTitle } from '../shared/page-title.js';
 import type { PageRow } from './pages.js';
 import { useFocusOnPage } from './use-focus-on-page.js';
 import { useLate } from './use-late.js';
@@ -33,7 +34,8 @@ export function Frame() {
   const t = useTexts('app');
   const brand = useTexts('shared')('brand');
   const row = useRow();
-  const title = row ? `${t(row.name)} · ${brand}` : brand;
+  const given = useGivenTitle();
+  const title = row ? `${given ?? t(row.name)} · ${brand}` : brand;
   useEffect(() => {
     document.title = title;
   }, [title]);

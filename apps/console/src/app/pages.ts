@@ -49,8 +49,8 @@ export const pages: readonly Page[] = [
 
   { path: '/price', name: 'pagePrice', who: 'public', layout: 'site', texts: ['price', 'payment'], page: () => import('../features/price/price-page.js') },
   { path: '/useDoc', name: 'pageUseDoc', who: 'public', layout: 'site', texts: ['later'], page: later },
-  { path: '/contactUs', name: 'pageContact', who: 'public', layout: 'site', texts: ['later'], page: later },
-  { path: '/download', name: 'pageDownload', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/contactUs', name: 'pageContact', who: 'public', layout: 'site', texts: ['customer-service'], page: () => import('../features/contact/contact-page.js') },
+  { path: '/download', name: 'pageDownload', who: 'public', layout: 'site', texts: ['download'], page: () => import('../features/download/download-page.js') },
   { path: '/productDesc', name: 'pageProductDesc', who: 'public', layout: 'site', texts: ['later'], page: later },
   { path: '/PaySuccess', name: 'pagePaySuccess', who: 'public', layout: 'site', texts: ['pay-success'], page: () => import('../features/pay-success/pay-success-page.js') },
 ];

@@ -4,12 +4,7 @@ import { useSignedIn } from '../../shared/auth/stored-user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Empty } from '../../shared/ui/empty.js';
 
-const NAMES = {
-  '/usedoc': 'useDoc',
-  '/contactus': 'contactUs',
-  '/download': 'download',
-  '/productdesc': 'productDesc',
-} as const;
+const NAMES = {} as const;
 type Known = keyof typeof NAMES;
 
 const isKnown = (path: string): path is Known => Object.hasOwn(NAMES, path);

@@ -7,8 +7,4 @@ export default {
   backHome: 'Back to home',
   test: 'Try a translation',
   signUp: 'Sign up free',
-  useDoc: 'Documentation',
-  contactUs: 'Contact',
-  download: 'Download',
-  productDesc: 'Product tutorial',
 } satisfies Record<keyof typeof zh, string>;

@@ -5,10 +5,6 @@ const zh = {
   backHome: '返回首页',
   test: '去试翻译',
   signUp: '免费注册',
-  useDoc: '使用文档',
-  contactUs: '联系我们',
-  download: '下载',
-  productDesc: '产品教程',
 } as const;
 export default zh;
 

@@ -1,0 +1,58 @@
+import './download.css';
+import { Link } from 'react-router';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Empty } from '../../shared/ui/empty.js';
+import { ErrorState } from '../../shared/ui/error-state.js';
+import { SoftwareList } from './software-list.js';
+import { useDownloads } from './use-downloads.js';
+
+function Skeleton() {
+  const t = useTexts('shared');
+  return (
+    <ul className="dl-list" aria-busy="true" aria-label={t('loading')}>
+      {[1, 2, 3].map((row) => (
+        <li key={row} aria-hidden="true">
+          <span className="sk" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** /download (specification §2): what operators offer in SOFT_DOWNLOAD_CONFIG. */
+export default function DownloadPage() {
+  const t = useTexts('download');
+  const { state, reload } = useDownloads();
+  return (
+    <div className="wrap dl">
+      <header>
+        <h1>{t('title')}</h1>
+        <p>{t('lead')}</p>
+      </header>
+      <div className="dl-body">
+        {state.status === 'loading' && <Skeleton />}
+        {state.status === 'failed' && (
+          <ErrorState title={t('failed')} onReload={reload}>
+            {state.why}
+          </ErrorState>
+        )}
+        {state.status === 'ready' && state.software.length > 0 && <SoftwareList software={state.software} />}
+        {state.status === 'ready' && state.software.length === 0 && (
+          <Empty
+            title={t('empty')}
+            action={
+              <Link className="btn btn-p" to="/contactUs">
+                {t('contact')}
+              </Link>
+            }
+          >
+            {t('emptyWhy')}
+          </Empty>
+        )}
+      </div>
+      <p className="dl-after">
+        <Link to="/productDesc/xzaz">{t('howTo')}</Link>
+      </p>
+    </div>
+  );
+}

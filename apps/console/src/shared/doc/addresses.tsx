@@ -1,0 +1,36 @@
+import { copyText } from '../clipboard.js';
+import { useTexts } from '../i18n/texts.js';
+import { Icon } from '../ui/icon.js';
+import { addressesOf } from './address-list.js';
+
+/** Name, address, and a button that copies it. */
+export function Addresses({ names }: { names: readonly [string, string] }) {
+  const t = useTexts('doc');
+  const addresses = addressesOf(location.origin);
+  return (
+    <dl className="kv">
+      {names.map((name, index) => {
+        const address = addresses[index] ?? '';
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{address}</code>
+            </dd>
+            <dd>
+              <button
+                type="button"
+                className="btn btn-t btn-sm"
+                aria-label={t('copyNamed', { name })}
+                onClick={(event) => void copyText(address, event.currentTarget)}
+              >
+                <Icon name="copy" />
+                {t('copy')}
+              </button>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

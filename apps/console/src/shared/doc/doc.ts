@@ -1,0 +1,14 @@
+/** What documents are made of: tutorial and usage document say the same kinds of things. */
+export type Block =
+  | string
+  | { list: readonly string[] }
+  | { note: string }
+  | { warning: string }
+  /** A sentence and its translation, on both sides of the waterline. */
+  | { source: string; translation: string; languages: readonly [string, string] }
+  /** On to another page of this site. */
+  | { to: string; text: string }
+  /** The two addresses that people keep: of the site, and of its downloads. */
+  | { addresses: readonly [site: string, download: string] };
+
+export type DocPart = { title: string; blocks: readonly Block[] };

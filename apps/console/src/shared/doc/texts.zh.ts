@@ -1,0 +1,11 @@
+const zh = {
+  copy: '复制',
+  copyNamed: '复制{{name}}',
+} as const;
+export default zh;
+
+declare module '../i18n/texts.js' {
+  interface Texts {
+    doc: typeof zh;
+  }
+}
