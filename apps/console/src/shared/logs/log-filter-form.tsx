@@ -3,8 +3,8 @@ import { Button, Form, Input, Select } from 'antd';
 import { useEffect, type ReactNode } from 'react';
 import { language } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
-import { defaultQuery, type LogQuery } from './log-query.js';
-import { RangeField, type Range } from './range-field.js';
+import { defaultQuery, type LogQuery, type Range } from './log-query.js';
+import { RangeField } from './range-field.js';
 
 type Fields = { range?: Range } & Record<string, Range | string | undefined>;
 

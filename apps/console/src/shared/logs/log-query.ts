@@ -10,6 +10,9 @@ export type LogQuery = {
   values: Readonly<Record<string, string>>;
 };
 
+/** A range of time as a form holds it. */
+export type Range = LogQuery['range'];
+
 /** `create` for `createDateTimeBegin` … `createDateTimeEnd`. */
 export type TimeField = 'createDateTime' | 'loginDateTime';
 

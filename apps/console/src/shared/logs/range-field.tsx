@@ -2,10 +2,8 @@ import { useState } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { Icon } from '../ui/icon.js';
 import { toast } from '../ui/toast.js';
-import type { LogQuery } from './log-query.js';
+import type { Range } from './log-query.js';
 import type { RangePicker } from './range-picker.js';
-
-export type Range = LogQuery['range'];
 
 type RangeFieldProps = {
   id?: string;

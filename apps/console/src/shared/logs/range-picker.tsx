@@ -2,8 +2,7 @@ import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useTexts } from '../i18n/texts.js';
 import { lastDays } from '../wire-time.js';
-import { yesterday } from './log-query.js';
-import type { Range } from './range-field.js';
+import { yesterday, type Range } from './log-query.js';
 
 const WIRE = 'YYYY-MM-DD HH:mm:ss';
 const PRESETS = [
