@@ -45,6 +45,8 @@ export default {
   pageBrokeWhy: 'The connection may have dropped, or the site was just updated.',
   footAbout:
     'Yiqiao translates text, voice and images inside the chat apps that cross-border sellers use. One window for every customer, each in their own language.',
+  codeOf: '{{platform}} QR code',
+  verifyService: 'Verify an account',
   footProduct: 'Product',
   footSupport: 'Support',
   copyright: '© 2026 Yiqiao Technology (sample company). All rights reserved.',

@@ -11,13 +11,18 @@ export type CallOptions = {
  * Calls one endpoint of the contract: `await call(getUser, {})`.
  * Throws ApiError; expired logins, 401 and 500 have then been announced already (`messageOf` knows).
  */
-export async function call<E extends Endpoint>(
+export const call = <E extends Endpoint>(
   endpoint: E,
   input: Request<E>,
   options: CallOptions = {},
+): Promise<Response<E>> => callRoute<E>(endpoint, input, options);
+
+/** The same for an endpoint of which only the type is known: its schemas are no part of what visitors download. */
+export async function callRoute<E extends Endpoint>(
+  { method, path }: Pick<E, 'method' | 'path'>,
+  input: Request<E>,
+  { idempotencyKey, signal }: CallOptions = {},
 ): Promise<Response<E>> {
-  const { method, path } = endpoint;
-  const { idempotencyKey, signal } = options;
   const data = await send({
     method,
     path,

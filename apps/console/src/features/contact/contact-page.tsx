@@ -1,0 +1,125 @@
+import './contact.css';
+import { useState } from 'react';
+import { copyText } from '../../shared/clipboard.js';
+import { isAfterSale, listService, type Service, type ServiceAccount } from '../../shared/customer-service/service.js';
+import { useLoaded } from '../../shared/customer-service/use-loaded.js';
+import { VerifyButton } from '../../shared/customer-service/verify-button.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Empty } from '../../shared/ui/empty.js';
+import { ErrorState } from '../../shared/ui/error-state.js';
+
+/** What a code is asked for, and half of it shown: sharp on a phone that is held to a bright screen, too. */
+const CODE_SIDE = 400;
+const SHOWN_SIDE = 200;
+
+type Reached = ServiceAccount & { platform: string };
+
+const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, signal);
+
+/** The button says itself that it copied (specification §9). */
+function CopyButton({ platform, account }: Reached) {
+  const t = useTexts('customer-service');
+  const [copied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      className="btn btn-d btn-sm"
+      aria-label={copied ? t('copied') : t('copyAccount', { platform, account })}
+      onClick={(event) => {
+        void copyText(account, event.currentTarget);
+        setCopied(true);
+        setTimeout(() => setCopied(false), 2_000);
+      }}
+    >
+      {t(copied ? 'copied' : 'copy')}
+    </button>
+  );
+}
+
+function Card(reached: Reached) {
+  const t = useTexts('customer-service');
+  const { platform, account, qrCode, referUrl } = reached;
+  const [broken, setBroken] = useState(false);
+  return (
+    <li className="ct-card">
+      <span className="qr">
+        {broken ? (
+          <span className="ct-none">{platform}</span>
+        ) : (
+          <img
+            src={qrCode}
+            width={SHOWN_SIDE}
+            height={SHOWN_SIDE}
+            loading="lazy"
+            alt={t('codeOf', { platform, account })}
+            onError={() => setBroken(true)}
+          />
+        )}
+      </span>
+      <b>{platform}</b>
+      <span className="dyn ct-name">{account}</span>
+      <span className="ct-do">
+        <CopyButton {...reached} />
+        {referUrl !== '' && (
+          <a
+            className="btn btn-t btn-sm"
+            href={referUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={t('openLinkOf', { platform, account })}
+          >
+            {t('openLink')}
+          </a>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Group({ title, why, all }: { title: string; why: string; all: readonly Reached[] }) {
+  if (all.length === 0) return null;
+  return (
+    <section className="ct-group">
+      <h2>{title}</h2>
+      <p className="muted">{why}</p>
+      <ul>
+        {all.map((each) => (
+          <Card key={`${each.platform} ${each.account}`} {...each} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Everybody({ service }: { service: Service }) {
+  const t = useTexts('customer-service');
+  const all = service.flatMap(({ platform, accountList }) => accountList.map((each) => ({ platform, ...each })));
+  if (all.length === 0) return <Empty title={t('nobody')}>{t('nobodyWhy')}</Empty>;
+  return (
+    <>
+      <Group title={t('preSale')} why={t('preSaleWhy')} all={all.filter((each) => !isAfterSale(each))} />
+      <Group title={t('afterSale')} why={t('afterSaleWhy')} all={all.filter(isAfterSale)} />
+    </>
+  );
+}
+
+/** Whom one may write to, before and after the sale, and whether somebody is one of ours (specification §2). */
+export default function ContactPage() {
+  const t = useTexts('customer-service');
+  const { loaded, reload } = useLoaded(load);
+  return (
+    <div className="wrap ct">
+      <header className="ct-head">
+        <h1 className="display">{t('contactTitle')}</h1>
+        <p>{t('contactLead')}</p>
+      </header>
+      {loaded.state === 'loading' && <div className="ct-wait" aria-busy="true" />}
+      {loaded.state === 'failed' && <ErrorState onReload={reload} />}
+      {loaded.state === 'ready' && <Everybody service={loaded.value} />}
+      <aside className="ct-verify">
+        <p>{t('verifyWhy')}</p>
+        <VerifyButton className="btn btn-p" />
+      </aside>
+    </div>
+  );
+}

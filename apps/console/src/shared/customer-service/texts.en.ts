@@ -1,0 +1,33 @@
+import type zh from './texts.zh.js';
+
+export default {
+  contactTitle: 'Contact us',
+  contactLead:
+    'Scan a code or copy an account to reach us. Before you pay or transfer anything, check that whoever writes to you is one of us.',
+  preSale: 'Before you buy',
+  preSaleWhy: 'Plans, prices, a trial: ask whatever you want to know before you sign up.',
+  afterSale: 'After you bought',
+  afterSaleWhy: 'Something does not work? Tell us your account name and we look into it.',
+  codeOf: '{{platform}} QR code: {{account}}',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyAccount: 'Copy the {{platform}} account {{account}}',
+  openLink: 'Open the link',
+  openLinkOf: 'Open the link of {{platform}} {{account}}',
+  nobody: 'Nobody to write to yet',
+  nobodyWhy: 'Customer service is not set up yet. Please come back later.',
+  verify: 'Verify an account',
+  verifyWhy: 'Somebody says they are from Yiqiao? Enter their account and know at once.',
+  platform: 'Platform',
+  choosePlatform: 'Please choose a platform',
+  telegramId: 'Telegram ID',
+  wechatName: 'WeChat name',
+  accountCode: 'Account code',
+  cancel: 'Cancel',
+  check: 'Verify',
+  verified: 'Verified',
+  verifiedWhy: 'This account is an official account of Yiqiao.',
+  attention: 'Attention',
+  attentionWhy: 'This account has not been verified, please proceed with caution',
+  again: 'Verify another one',
+} satisfies Record<keyof typeof zh, string>;

@@ -1,0 +1,27 @@
+import { lazy, Suspense, useState } from 'react';
+import { loadTexts, useTexts } from '../i18n/texts.js';
+import { Icon } from '../ui/icon.js';
+
+const VerifyDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./verify-dialog.js'), loadTexts('customer-service')]);
+  return dialog;
+});
+
+/** Opens the question whose account it is. Its words come with the page, those of the dialog when it is opened. */
+export function VerifyButton({ className }: { className: string }) {
+  const t = useTexts('app');
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className={className} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="shield" />
+        {t('verifyService')}
+      </button>
+      {open && (
+        <Suspense>
+          <VerifyDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
