@@ -46,7 +46,6 @@ export default {
   footAbout:
     'Yiqiao translates text, voice and images inside the chat apps that cross-border sellers use. One window for every customer, each in their own language.',
   codeOf: '{{platform}} QR code',
-  verifyService: 'Verify an account',
   footProduct: 'Product',
   footSupport: 'Support',
   copyright: '© 2026 Yiqiao Technology (sample company). All rights reserved.',

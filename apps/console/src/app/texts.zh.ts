@@ -43,7 +43,6 @@ const zh = {
   pageBrokeWhy: '可能是网络中断，或网站刚刚更新。',
   footAbout: '译桥为跨境卖家提供社交应用内的文本、语音与图片翻译。一个窗口接住所有客户，用他们的语言成交。',
   codeOf: '{{platform}} 二维码',
-  verifyService: '客服验证',
   footProduct: '产品',
   footSupport: '支持',
   copyright: '© 2026 译桥科技（示例主体） 版权所有',

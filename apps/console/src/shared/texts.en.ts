@@ -2,6 +2,7 @@ import type zh from './texts.zh.js';
 
 export default {
   brand: 'Yiqiao',
+  verifyService: 'Verify an account',
   close: 'Close',
   reload: 'Reload',
   loading: 'Loading',

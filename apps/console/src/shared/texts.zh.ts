@@ -1,5 +1,6 @@
 const zh = {
   brand: '译桥',
+  verifyService: '客服验证',
   close: '关闭',
   reload: '重新加载',
   loading: '加载中',

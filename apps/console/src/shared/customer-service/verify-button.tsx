@@ -9,7 +9,7 @@ const VerifyDialog = lazy(async () => {
 
 /** Opens the question whose account it is. Its words come with the page, those of the dialog when it is opened. */
 export function VerifyButton({ className }: { className: string }) {
-  const t = useTexts('app');
+  const t = useTexts('shared');
   const [open, setOpen] = useState(false);
   return (
     <>
