@@ -44,10 +44,12 @@ const routeOf = (row: PageRow): RouteObject => ({
   // What breaks a page of the console leaves the top bar and the menu alone.
   ...(row.layout === 'console' ? { errorElement: <BrokenPart /> } : {}),
   ...(row.who === 'public' ? {} : { loader: membersOnly, shouldRevalidate: isAnotherPage }),
-  lazy: async () => {
-    const [file] = await Promise.all([row.page(), loadTexts(...row.texts)]);
-    return { Component: file.default };
-  },
+  lazy: () =>
+    Promise.all([row.page(), loadTexts(...row.texts)]).then(
+      ([file]) => ({ Component: file.default }),
+      // Not thrown: the router draws nothing at all where the code of a page has failed.
+      () => ({ Component: row.layout === 'bare' ? BrokenPage : BrokenPart }),
+    ),
 });
 
 const rowsIn = (layout: PageRow['layout']): RouteObject[] => pages.filter((row) => row.layout === layout).map(routeOf);
