@@ -52,6 +52,9 @@ const PUBLIC_PAGES = [
   'agreement/agreement-page',
   'exit/exit-page',
   'later/later-page',
+  'download/download-page',
+  'tutorial/tutorial-page',
+  'use-doc/use-doc-page',
   'price/price-page',
   'pay-success/pay-success-page',
 ];

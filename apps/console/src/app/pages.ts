@@ -27,6 +27,18 @@ type Page = {
 
 const later = () => import('../features/later/later-page.js');
 
+/** Documents: their text comes beside their code, in one language. */
+async function useDoc(): Promise<PageFile> {
+  const loading = import('../features/use-doc/content.js').then(({ loadContent }) => loadContent());
+  const [page] = await Promise.all([import('../features/use-doc/use-doc-page.js'), loading]);
+  return page;
+}
+async function tutorial(): Promise<PageFile> {
+  const loading = import('../features/tutorial/content.js').then(({ loadSections }) => loadSections());
+  const [page] = await Promise.all([import('../features/tutorial/tutorial-page.js'), loading]);
+  return page;
+}
+
 // prettier-ignore
 export const pages: readonly Page[] = [
   { path: '/home', name: 'pageHome', who: 'public', layout: 'site', texts: ['home'], page: () => import('../features/home/home-page.js') },
@@ -48,10 +60,10 @@ export const pages: readonly Page[] = [
   { path: '/UserWorkSpace', name: 'pageWorkSpace', who: 'member', layout: 'console', texts: ['workspace'], page: () => import('../features/workspace/workspace-page.js') },
 
   { path: '/price', name: 'pagePrice', who: 'public', layout: 'site', texts: ['price', 'payment'], page: () => import('../features/price/price-page.js') },
-  { path: '/useDoc', name: 'pageUseDoc', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/useDoc', name: 'pageUseDoc', who: 'public', layout: 'site', texts: ['doc'], page: useDoc },
   { path: '/contactUs', name: 'pageContact', who: 'public', layout: 'site', texts: ['customer-service'], page: () => import('../features/contact/contact-page.js') },
   { path: '/download', name: 'pageDownload', who: 'public', layout: 'site', texts: ['download'], page: () => import('../features/download/download-page.js') },
-  { path: '/productDesc', name: 'pageProductDesc', who: 'public', layout: 'site', texts: ['later'], page: later },
+  { path: '/productDesc/:section?', name: 'pageProductDesc', who: 'public', layout: 'site', texts: ['tutorial', 'doc'], page: tutorial },
   { path: '/PaySuccess', name: 'pagePaySuccess', who: 'public', layout: 'site', texts: ['pay-success'], page: () => import('../features/pay-success/pay-success-page.js') },
 ];
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import download from '../features/download/texts.zh.js';
 import glossary from '../features/glossary/texts.zh.js';
 import home from '../features/home/texts.zh.js';
 import paySuccess from '../features/pay-success/texts.zh.js';
@@ -11,6 +12,8 @@ import login from '../features/login/texts.zh.js';
 import orders from '../features/orders/texts.zh.js';
 import overview from '../features/overview/texts.zh.js';
 import subAccounts from '../features/sub-accounts/texts.zh.js';
+import tutorial from '../features/tutorial/content.zh.js';
+import useDoc from '../features/use-doc/content.zh.js';
 import { pages } from '../app/pages.js';
 import app from '../app/texts.zh.js';
 import nickname from './nickname/texts.zh.js';
@@ -75,7 +78,7 @@ const { morning, noon, afternoon, evening, greeting } = overview;
 const greetings = { morning, noon, afternoon, evening, greeting: greeting.replace(/\{\{.*\}\}/, '') };
 
 /** Texts that are set in the display face: page titles, the headings of public pages and the titles of dialogs (DESIGN §2). */
-const headings = [
+const headings: string[] = [
   ...Object.entries(app).filter(([key]) => key.startsWith('page')),
   ...Object.entries(home).filter(([key]) => /^headline|Title$|^statement[12]$|^sixChannels$/.test(key)),
   ...Object.entries(login).filter(([key]) => /Title$|^logIn$|^signUp$/.test(key)),
@@ -87,8 +90,12 @@ const headings = [
   ...Object.entries(price).filter(([key]) => /^title$|^(char|time)Title$/.test(key)),
   ...Object.entries(recharge).filter(([key]) => key === 'title'),
   ...Object.entries(glossary).filter(([key]) => /title$/i.test(key) && !key.startsWith('invalid')),
+  ...Object.entries(download).filter(([key]) => /^(title|choose)$/.test(key)),
   ...Object.entries(nickname).filter(([key]) => key === 'change'),
 ].map(([, text]) => text);
+
+const documents = Object.values(tutorial).flatMap(({ title, parts }) => [title, ...parts.map((part) => part.title)]);
+headings.push(...documents, ...useDoc.parts.map(({ title }) => title));
 
 type Face = { family: string; file: string; characters: Set<number> };
 

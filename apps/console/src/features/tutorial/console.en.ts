@@ -1,0 +1,196 @@
+import type { Section } from './tree.js';
+
+export const officialConsole = {
+  hyxx: {
+    title: 'Member information',
+    lead: 'The overview is what you see first: what is left, what was used, and which translation channel you are on.',
+    parts: [
+      {
+        title: 'Overview',
+        blocks: [
+          {
+            list: [
+              'Billed by the character it shows the remaining characters, billed by time the expiry date.',
+              'Voice is counted per use, images one by one.',
+              'The chart shows the use of each day; choose a day to see every change of that day.',
+              'Change the nickname beside your name; click email or username to copy it.',
+            ],
+          },
+          { note: 'Balances follow every translation by themselves. No need to reload.' },
+        ],
+      },
+      {
+        title: 'Translation channel',
+        blocks: [
+          'A main account changes its channel in the overview. Prices differ between channels, so the balance is converted at equal value and its number may change. You see the result before you confirm; sub-accounts are converted with it.',
+          'When no other channel is available, the dialog says why.',
+        ],
+      },
+      {
+        title: 'Reminders',
+        blocks: [
+          'In “Personal data” you set below how many characters, and how many days before the expiry, you want a reminder, by mail too if you like. 0 means no reminder.',
+          { to: '/UserCenterIndex', text: 'Open the overview' },
+        ],
+      },
+    ],
+  },
+  hycz: {
+    title: 'Member recharge',
+    lead: 'Packages are billed by the character or by the month, and are valid for 30 days. Only main accounts recharge.',
+    parts: [
+      {
+        title: 'Choose a package',
+        blocks: [
+          {
+            list: [
+              'Character users pay for what they use and can have sub-accounts.',
+              'Monthly users have no character limit for 30 days, and no sub-accounts.',
+            ],
+          },
+          'Enter the quantity: the order beside it says what you receive, until when it is valid, and what it costs.',
+          { to: '/price', text: 'See the prices' },
+        ],
+      },
+      {
+        title: 'Pay',
+        blocks: [
+          'Choose a method, then “Pay now”, and scan the code with WeChat or Alipay. The page notices the payment by itself. For other ways, ask customer service.',
+          {
+            note: 'The payment dialog stays open for 5 minutes at most. If it closes, go on with the unpaid order in “Recharge orders”.',
+          },
+        ],
+      },
+      {
+        title: 'Look up an order',
+        blocks: [
+          '“Recharge orders” lists amount, method, status and times. If you have paid and it still says unpaid, refresh the order to check with the payment gateway. Paid orders have a receipt to print.',
+        ],
+      },
+      {
+        title: 'When the billing changes',
+        blocks: [
+          'From characters to monthly, your characters become time; from monthly to characters, the remaining time becomes characters. The order says so before you pay.',
+        ],
+      },
+    ],
+  },
+  zzhgl: {
+    title: 'Sub-account management',
+    lead: 'A main account can create sub-accounts for its team and share characters, voice and images with them. There is no limit to their number.',
+    parts: [
+      {
+        title: 'Create a sub-account',
+        blocks: [
+          'Go to “Member center › Sub-accounts” and add one. The account is 2–32 letters, digits or Chinese characters and cannot be changed later; the password has 6–32 characters.',
+          {
+            warning: 'If your member group does not include sub-accounts, the page says so and leads you to recharge.',
+          },
+        ],
+      },
+      {
+        title: 'Distribute quota',
+        blocks: [
+          'Choose “Distribute” in the list: one tab each for characters, voice and images. Characters go in steps of 10,000, voice and images in steps of 1. Before you confirm, you see both balances before and after.',
+          {
+            warning:
+              'If the main account does not have enough, it says “insufficient balance” and cannot be confirmed.',
+          },
+        ],
+      },
+      {
+        title: 'Automatic distribution',
+        blocks: [
+          'When it is on, a sub-account that runs short of characters is topped up from the main account, rounded up to 10,000 characters. Set it for one sub-account or for all.',
+        ],
+      },
+      {
+        title: 'Disable, delete, reset a password',
+        blocks: [
+          {
+            list: [
+              'Disable: logged out at once and unable to log in until enabled again; the quota stays.',
+              'Delete: the account is gone for good, and all of its quota returns to the main account. Select several to delete them together.',
+              'Reset the password: the sub-account logs in again with the new one.',
+            ],
+          },
+          { to: '/UserCenterChild', text: 'Open sub-accounts' },
+        ],
+      },
+    ],
+  },
+  xgmm: {
+    title: 'Other functions',
+    lead: 'Change the password, read logs, try a translation, keep a glossary: all in the menu on the left of the console.',
+    parts: [
+      {
+        title: 'Change the password',
+        blocks: [
+          'With the old password, or with a code sent to your email. Afterwards this account has to log in again on every device.',
+          '“Personal data” lists the devices that are logged in; log out one of them, or all.',
+        ],
+      },
+      {
+        title: 'Three logs',
+        blocks: [
+          {
+            list: [
+              'Account log: where every bit of quota came from and went, with the balance before and after.',
+              'Translation log: channel, languages, characters and cost of every translation. Source and translation are not kept in it.',
+              'Login log: when, from which IP and with which client you logged in.',
+            ],
+          },
+          'They begin with the last 10 days. Filter by time, and download them as CSV.',
+        ],
+      },
+      {
+        title: 'Translation test',
+        blocks: [
+          'Choose the two languages, enter a text and translate. Pick several channels to see their translations side by side. Voice and images have a tab each.',
+          {
+            note: 'The test uses the same quota as your chats and costs what was used. A failed translation costs nothing.',
+          },
+          { to: '/UserCenterChangeTranslateTest', text: 'Try a translation' },
+        ],
+      },
+      {
+        title: 'Glossary',
+        blocks: [
+          'Put brands and models into the glossary, and every translation uses the same words for them. Main account and sub-accounts share it. Add terms one by one or import a CSV file.',
+        ],
+      },
+      {
+        title: 'Close the account',
+        blocks: [
+          'A main account can be closed at the end of the overview; the password is asked for.',
+          { warning: 'This deletes all sub-accounts and the remaining quota, for good.' },
+        ],
+      },
+    ],
+  },
+  tgyl: {
+    title: 'Promotion and rewards',
+    lead: 'Send your invite link to a colleague in the trade: whoever signs up through it receives 10,000 free characters.',
+    parts: [
+      {
+        title: 'Send an invitation',
+        blocks: [
+          'The invite card in the overview has your invite code and a ready text. Copy it and send it.',
+          'When the link is opened, the invite code is filled in by itself.',
+        ],
+      },
+      {
+        title: 'The rules',
+        blocks: [
+          {
+            list: [
+              'New users who sign up through an invite link receive 10,000 free characters.',
+              'Once for each email.',
+              '“Invited” shows how many people signed up through your link.',
+            ],
+          },
+        ],
+      },
+    ],
+  },
+} satisfies Record<string, Section>;

@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import { DocParts } from '../../shared/doc/doc-parts.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { theSections } from './content.js';
+import { addressOf, LEAVES, NARROW_ONLY, type Place } from './tree.js';
+
+/** On to the neighbours in the tree; on narrow screens they are on the page themselves. */
+function Pager({ place }: { place: Place }) {
+  const t = useTexts('tutorial');
+  const index = LEAVES.findIndex(({ id }) => id === place.id);
+  const before = place.id === NARROW_ONLY ? LEAVES.at(-1) : LEAVES[index - 1];
+  const after = index < 0 ? undefined : LEAVES[index + 1];
+  const sections = theSections();
+  return (
+    <nav className="pgr" aria-label={t('pager')}>
+      {before && (
+        <Link to={addressOf(before.id)} rel="prev">
+          <small>{t('previous')}</small>
+          {sections[before.id].title}
+        </Link>
+      )}
+      {after && (
+        <Link className="after" to={addressOf(after.id)} rel="next">
+          <small>{t('next')}</small>
+          {sections[after.id].title}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** One section; the current one is the page's own heading, the others (narrow screens) come below it in rank. */
+export function SectionArticle({ place, current }: { place: Place; current: boolean }) {
+  const t = useTexts('tutorial');
+  const { title, lead, parts } = theSections()[place.id];
+  const Title = current ? 'h1' : 'h2';
+  return (
+    <article className={current ? 'sec current' : 'sec'} id={place.id}>
+      {place.branches.length > 0 && (
+        <p className="cr">{place.branches.map((branch) => t(`branch_${branch}`)).join(' / ')}</p>
+      )}
+      <Title className="doc-t">{title}</Title>
+      <p className="doc-lead">{lead}</p>
+      <DocParts parts={parts} id={place.id} level={current ? 'h2' : 'h3'} />
+      {current && <Pager place={place} />}
+    </article>
+  );
+}

@@ -1,0 +1,52 @@
+import './tutorial.css';
+import { Navigate, useParams } from 'react-router';
+import { partId } from '../../shared/doc/doc-parts.js';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { usePageTitle } from '../../shared/page-title.js';
+import { theSections } from './content.js';
+import { SectionArticle } from './section-article.js';
+import { SectionTree } from './section-tree.js';
+import { FIRST, isSection, PLACES, type SectionId } from './tree.js';
+import { useOwnPlace } from './use-own-place.js';
+
+function Contents({ id }: { id: SectionId }) {
+  const t = useTexts('tutorial');
+  return (
+    <nav className="toc" aria-label={t('contents')}>
+      <b>{t('contents')}</b>
+      {theSections()[id].parts.map(({ title }, index) => (
+        <a key={title} href={`#${partId(id, index)}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Tutorial({ id }: { id: SectionId }) {
+  usePageTitle(theSections()[id].title);
+  const current = PLACES.find((place) => place.id === id);
+  return (
+    <div className="wrap tu">
+      {current && <SectionTree place={current} />}
+      <div className="secs">
+        {PLACES.map((place) => (
+          <SectionArticle key={place.id} place={place} current={place.id === id} />
+        ))}
+      </div>
+      <Contents id={id} />
+    </div>
+  );
+}
+
+/**
+ * /productDesc and /productDesc/<section> (specification §2). The page holds every section in one markup; its style sheet shows the
+ * chosen one beside the tree on wide screens, and all of them without the tree on narrow ones.
+ */
+export default function TutorialPage() {
+  const { section } = useParams();
+  const id = section?.toLowerCase();
+  useOwnPlace(id);
+  if (id !== undefined && !isSection(id)) return <Navigate to="/home" replace />;
+  return <Tutorial id={id ?? FIRST} />;
+}
