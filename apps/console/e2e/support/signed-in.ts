@@ -57,7 +57,7 @@ export const seen = (page: Page, text: string | RegExp): Promise<void> => page.g
 export const noDialog = (page: Page): Promise<void> => page.getByRole('dialog').first().waitFor({ state: 'hidden' });
 
 /** Until the page has its title and nothing of it is still on its way. (The network is never idle: the server may speak any time.) */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.waitForFunction(() => document.querySelector('.sk, .ant-skeleton, .page-wait, [aria-busy=true]') === null);
   await page.evaluate(async () => void (await document.fonts.ready));

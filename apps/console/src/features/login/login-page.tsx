@@ -60,6 +60,7 @@ export default function LoginPage() {
           <LanguageSwitch />
         </div>
         <section className="fm">
+          <h1 className="vh">{places.registering ? t('signUp') : t('logIn')}</h1>
           <Tabs {...places} />
           {places.registering ? (
             <RegisterForm

@@ -10,7 +10,7 @@ const zh = {
   copied: '复制成功',
   copyAccount: '复制 {{platform}} 账号 {{account}}',
   openLink: '打开链接',
-  openLinkOf: '打开 {{platform}} {{account}} 的链接',
+  openLinkOf: '打开链接：{{platform}} {{account}}',
   nobody: '暂无客服账号',
   nobodyWhy: '客服信息还没有配置，请稍后再来。',
   verify: '客服验证',

@@ -1,0 +1,113 @@
+/** Nothing serious stands in anybody's way: every page, in both languages, light and dark in turn. */
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { graveFindings } from './support/axe.js';
+import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/everywhere.js';
+import { demoMain, signIn } from './support/family.js';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+import { ORDERS } from './support/orders.js';
+import { atRecharge, placeOrder } from './support/shop.js';
+import { signedIn } from './support/signed-in.js';
+import { SAYS as CHILDREN } from './support/sub-account-words.js';
+import { PAGE, withFamily } from './support/sub-accounts.js';
+
+const SAYS = {
+  zh: { rename: '修改昵称', off: '注销账号', add: '添加术语', import: '导入', menu: /^账号菜单/ },
+  en: {
+    rename: 'Change nickname',
+    off: 'Log off this account',
+    add: 'Add term',
+    import: 'Import',
+    menu: /^Account menu/,
+  },
+} as const;
+
+type Language = keyof typeof SAYS;
+type Opening = { name: string; path: string; open: (page: Page) => Promise<unknown> };
+
+/** The dialogs and drawers of a main account, and how each is opened. */
+function dialogsIn(language: Language): Opening[] {
+  const [say, children, orders] = [SAYS[language], CHILDREN[language], ORDERS[language]];
+  const press = (name: string | RegExp) => (page: Page) =>
+    page.getByRole('main').getByRole('button', { name, exact: true }).first().click();
+  const overview = '/UserCenterIndex';
+  return [
+    { name: 'nickname', path: overview, open: press(say.rename) },
+    { name: 'channel', path: `${overview}?channel=change`, open: (page) => page.getByRole('radio').first().waitFor() },
+    { name: 'log-off', path: overview, open: press(say.off) },
+    { name: 'new sub-account', path: PAGE, open: press(children.add) },
+    { name: 'distribution', path: PAGE, open: press(new RegExp(`^${children.share}`)) },
+    { name: 'order', path: '/UserCenterOrder', open: press(orders.show) },
+    { name: 'new term', path: '/UserCenterGlossary', open: press(say.add) },
+    { name: 'import', path: '/UserCenterGlossary', open: press(say.import) },
+    {
+      name: 'payment',
+      path: '/UserCenterRecharge',
+      open: async (page) => {
+        await atRecharge(page);
+        await placeOrder(page, language);
+      },
+    },
+  ];
+}
+
+withBrowser();
+const family = withFamily();
+
+/** What axe has against each of the pages: nothing for most, so that a failure shows all places at once. */
+async function findingsOn(page: Page, paths: readonly string[]): Promise<string[]> {
+  const findings: string[] = [];
+  for (const [n, path] of paths.entries()) {
+    await page.emulateMedia({ colorScheme: n % 2 === 0 ? 'light' : 'dark', reducedMotion: 'reduce' });
+    await page.goto(path);
+    findings.push(...(await graveFindings(page)).map((finding) => `${path} ${finding}`));
+  }
+  return findings;
+}
+
+describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
+  // What is light in one language is dark in the other.
+  const inTurn = <T>(paths: readonly T[]): T[] => (language === 'zh' ? [...paths] : [...paths].reverse());
+
+  journey('finds nothing serious on the pages for anybody', async () => {
+    const { page } = await newPerson(language);
+    expect(await findingsOn(page, inTurn(PUBLIC_PAGES))).toEqual([]);
+  });
+
+  journey('finds nothing serious on the pages of a main account', async () => {
+    const page = await signedIn(await demoMain(), language);
+    expect(await findingsOn(page, inTurn(CONSOLE_PAGES.map(({ path }) => path)))).toEqual([]);
+  });
+
+  journey('finds nothing serious in the dialogs of a main account, nor in its menu', async () => {
+    const page = await signedIn(family.main, language);
+    const findings: string[] = [];
+    for (const [n, { name, path, open }] of dialogsIn(language).entries()) {
+      await page.emulateMedia({ colorScheme: n % 2 === (language === 'zh' ? 0 : 1) ? 'light' : 'dark' });
+      await page.goto(path);
+      await open(page);
+      await page.getByRole('dialog').first().waitFor();
+      findings.push(...(await graveFindings(page)).map((finding) => `${name} ${finding}`));
+    }
+    await page.goto('/UserCenterInfo');
+    await page.getByRole('button', { name: SAYS[language].menu }).click();
+    await page.getByRole('menu').waitFor();
+    expect([...findings, ...(await graveFindings(page))]).toEqual([]);
+  });
+
+  journey('would find a button without a name, and text that is too faint', async () => {
+    const { page } = await newPerson(language);
+    await page.goto('/term-and-condition');
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<button></button><p style="color:#ddd;background:#fff">faint</p>');
+    });
+    const rules = (await graveFindings(page)).map((finding) => finding.split(' ')[0]);
+    expect(rules.sort()).toEqual(['button-name', 'color-contrast']);
+  });
+
+  journey('finds nothing serious on the pages of a sub-account, nor where it may not go', async () => {
+    const { account, password } = await family.child();
+    const page = await signedIn(await signIn(account, password), language);
+    expect(await findingsOn(page, inTurn(CONSOLE_PAGES.map(({ path }) => path)))).toEqual([]);
+  });
+});
