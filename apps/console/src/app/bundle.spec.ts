@@ -51,7 +51,7 @@ const PUBLIC_PAGES = [
   'login/login-page',
   'agreement/agreement-page',
   'exit/exit-page',
-  'later/later-page',
+  'contact/contact-page',
   'download/download-page',
   'tutorial/tutorial-page',
   'use-doc/use-doc-page',

@@ -25,8 +25,6 @@ type Page = {
   resource?: ResourceName;
 };
 
-const later = () => import('../features/later/later-page.js');
-
 /** Documents: their text comes beside their code, in one language. */
 async function useDoc(): Promise<PageFile> {
   const loading = import('../features/use-doc/content.js').then(({ loadContent }) => loadContent());

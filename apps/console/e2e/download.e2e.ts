@@ -1,0 +1,79 @@
+import { describe, expect } from '@jest/globals';
+import { type Page } from 'playwright-core';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+import { overflowsPhone, seen } from './support/signed-in.js';
+
+withBrowser();
+
+const SAYS = {
+  zh: { choose: '选择版本：', windows: 'Windows 版', arm: '安装包', empty: '暂时没有可下载的软件', fetch: '下载 ' },
+  en: {
+    choose: 'Choose a version: ',
+    windows: 'Windows',
+    arm: 'Installer',
+    empty: 'Nothing to download right now',
+    fetch: 'Download ',
+  },
+} as const;
+
+const item = (id: number, [label, enLabel]: readonly [string, string], rest: Record<string, unknown>) => ({
+  ...{ id, label, enLabel, version: '1.2.0', val: '', childId: [] },
+  ...rest,
+});
+const SHELF = [
+  {
+    ...{ id: 1, label: '客户端', enLabel: 'Client' },
+    children: [
+      item(11, ['Windows 版', 'Windows'], { childId: [12] }),
+      item(12, ['安装包', 'Installer'], { val: 'https://example.com/yiqiao.exe' }),
+      item(13, ['不安全', 'Unsafe'], { val: 'http://example.com/unsafe' }),
+    ],
+  },
+];
+
+/** The shelf that this test wants: other tests share the product's own. */
+const shelve = (page: Page, valued: unknown): Promise<void> =>
+  page.route('**/dataCus/get?id=SOFT_DOWNLOAD_CONFIG', (route) =>
+    route.fulfill({
+      json: {
+        ...{ success: true, code: 'OK', status: 200, msg: '' },
+        data: { id: 'SOFT_DOWNLOAD_CONFIG', valued: JSON.stringify(valued) },
+      },
+    }),
+  );
+
+describe.each(['zh', 'en'] as const)('the download page (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('asks in a dialog which form one wants, and offers https links only', async () => {
+    const { page } = await newPerson(lang);
+    await shelve(page, SHELF);
+    await page.goto('/#/download'); // the address that the tutorial gives
+    await page.waitForURL(/\/download$/);
+    await page.getByRole('button', { name: say.choose + say.windows }).click();
+    const link = page.getByRole('dialog').getByRole('link', { name: say.fetch + say.arm });
+    expect(await link.getAttribute('href')).toBe('https://example.com/yiqiao.exe');
+    expect(await page.locator('a[href^="http://example.com"]').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+
+  journey('says when there is nothing', async () => {
+    const { page } = await newPerson(lang);
+    await shelve(page, []);
+    await page.goto('/download');
+    await seen(page, say.empty);
+  });
+
+  journey('says when the list does not load, and loads it again', async () => {
+    const { page } = await newPerson(lang);
+    const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };
+    await page.route('**/dataCus/get?id=SOFT_DOWNLOAD_CONFIG', (route) => route.fulfill({ status: 503, json: busy }));
+    await page.goto('/download');
+    await seen(page, busy.msg);
+    await shelve(page, SHELF);
+    await page.getByRole('alert').getByRole('button').click();
+    await seen(page, say.windows);
+  });
+});

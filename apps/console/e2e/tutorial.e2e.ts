@@ -1,0 +1,85 @@
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+import { overflowsPhone } from './support/signed-in.js';
+
+withBrowser();
+
+const SAYS = {
+  zh: {
+    ...{
+      tree: '教程目录',
+      client: '客户端',
+      quick: '快捷回复',
+      next: /^下一节/,
+      notes: '粉丝备注',
+      subAccounts: '子账号管理',
+    },
+    ...{ mustRead: '新手必看', copy: '复制下载地址', copied: '复制成功', login: '注册与登录', brand: '译桥' },
+    rules: ['不限邮箱类型', '垃圾邮件', '用户名或邮箱'],
+  },
+  en: {
+    ...{ tree: 'Tutorial contents', client: 'Client', quick: 'Quick reply', next: /^Next/, notes: 'Fan notes' },
+    ...{ subAccounts: 'Sub-account management', mustRead: 'Must-read for newbies', copy: 'Copy the download address' },
+    ...{ copied: 'Copied', login: 'Registration & login', brand: 'Yiqiao' },
+    rules: ['any kind of email', 'spam folder', 'username or your email'],
+  },
+} as const;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('shows the section that one clicks in the tree, at its own address', async () => {
+    const { page } = await newPerson(lang);
+    await page.goto('/productDesc');
+    const tree = page.getByRole('navigation', { name: say.tree });
+    await tree.getByText(say.client, { exact: true }).click();
+    await tree.getByRole('link', { name: say.quick }).click();
+    await page.waitForURL(/\/productDesc\/kjhf$/);
+    await heading(page, say.quick).waitFor();
+    expect(await page.locator('.sec:visible').count()).toBe(1);
+    expect(await tree.locator('[aria-current]').textContent()).toBe(say.quick);
+    await page.waitForFunction((title) => document.title === title, `${say.quick} · ${say.brand}`);
+    await page.getByRole('link', { name: say.next }).click();
+    await heading(page, say.notes).waitFor();
+  });
+
+  journey('opens at a section’s address, and at home for one that there is not', async () => {
+    const { page } = await newPerson(lang);
+    await page.goto('/productDesc/zzhgl');
+    await heading(page, say.subAccounts).waitFor();
+    await page.goto('/productDesc/nothing');
+    await page.waitForURL(/\/home$/);
+  });
+
+  journey('gives newcomers the addresses to copy, and the rules', async () => {
+    const { page, person } = await newPerson(lang);
+    await person.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/productDesc/xsbk');
+    await heading(page, say.mustRead).waitFor();
+    const { origin } = new URL(page.url());
+    expect(await page.locator('.sec.current code').allTextContents()).toEqual([`${origin}/`, `${origin}/#/download`]);
+    await page.getByRole('button', { name: say.copy }).click();
+    await page.getByText(say.copied, { exact: true }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}/#/download`);
+    const text = (await page.locator('.sec.current').textContent()) ?? '';
+    expect(say.rules.filter((rule) => !text.includes(rule))).toEqual([]);
+  });
+
+  journey('has all sections one after another on a phone, without the tree', async () => {
+    const { page } = await newPerson(lang);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/productDesc/zzhgl');
+    await heading(page, say.subAccounts).waitFor();
+    expect(await page.locator('.sec:visible').count()).toBe(23);
+    expect(await page.getByRole('navigation', { name: say.tree }).count()).toBe(0);
+    await page.getByRole('heading', { level: 2, name: say.login, exact: true }).waitFor();
+    // the address of a section leads to where it stands
+    await page.waitForFunction(
+      () => Math.abs(document.getElementById('zzhgl')?.getBoundingClientRect().top ?? 999) < 120,
+    );
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect } from '@jest/globals';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+import { overflowsPhone } from './support/signed-in.js';
+
+withBrowser();
+
+const PARTS = {
+  zh: ['注册', '操作', '翻译截图'],
+  en: ['Registration', 'Operation', 'Translation capture'],
+} as const;
+
+describe.each(['zh', 'en'] as const)('the usage document (%s)', (lang) => {
+  journey('has three numbered parts, on a phone too', async () => {
+    const { page } = await newPerson(lang);
+    await page.goto('/useDoc');
+    await page.locator('.part').last().waitFor();
+    expect(await page.locator('main h2').allTextContents()).toEqual(
+      PARTS[lang].map((part, index) => `${index + 1}${part}`),
+    );
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+});
