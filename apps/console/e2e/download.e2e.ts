@@ -32,7 +32,7 @@ const SHELF = [
 ];
 
 /** The shelf that this test wants: other tests share the product's own. */
-const shelve = (page: Page, valued: unknown): Promise<void> =>
+const shelve = (page: Page, valued: unknown): Promise<unknown> =>
   page.route('**/dataCus/get?id=SOFT_DOWNLOAD_CONFIG', (route) =>
     route.fulfill({
       json: {

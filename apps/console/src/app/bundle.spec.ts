@@ -55,6 +55,7 @@ const PUBLIC_PAGES = [
   'download/download-page',
   'tutorial/tutorial-page',
   'use-doc/use-doc-page',
+  'policies/privacy-page',
   'price/price-page',
   'pay-success/pay-success-page',
 ];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { pages } from './pages.js';
 import type { Block } from '../shared/doc/doc.js';
+import policiesEn from '../features/policies/content.en.js';
+import policiesZh from '../features/policies/content.zh.js';
 import useDocEn from '../features/use-doc/content.en.js';
 import useDocZh from '../features/use-doc/content.zh.js';
 import en from '../features/tutorial/content.en.js';
@@ -55,5 +57,12 @@ describe('the usage document', () => {
     expect(useDocZh.parts).toHaveLength(3);
     expect(shapeOf(useDocEn.parts)).toEqual(shapeOf(useDocZh.parts));
     expect(addressesIn(useDocEn.parts)).toEqual(addressesIn(useDocZh.parts));
+  });
+});
+
+describe('the policies', () => {
+  it.each(['privacy', 'refund'] as const)('say the same in both languages: %s', (name) => {
+    expect(shapeOf(policiesEn[name].parts)).toEqual(shapeOf(policiesZh[name].parts));
+    expect(addressesIn(policiesEn[name].parts)).toEqual(addressesIn(policiesZh[name].parts));
   });
 });

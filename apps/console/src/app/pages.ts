@@ -31,6 +31,11 @@ async function useDoc(): Promise<PageFile> {
   const [page] = await Promise.all([import('../features/use-doc/use-doc-page.js'), loading]);
   return page;
 }
+async function policy(page: () => Promise<PageFile>): Promise<PageFile> {
+  const loading = import('../features/policies/content.js').then(({ loadPolicies }) => loadPolicies());
+  const [file] = await Promise.all([page(), loading]);
+  return file;
+}
 async function tutorial(): Promise<PageFile> {
   const loading = import('../features/tutorial/content.js').then(({ loadSections }) => loadSections());
   const [page] = await Promise.all([import('../features/tutorial/tutorial-page.js'), loading]);
@@ -62,6 +67,8 @@ export const pages: readonly Page[] = [
   { path: '/contactUs', name: 'pageContact', who: 'public', layout: 'site', texts: ['customer-service'], page: () => import('../features/contact/contact-page.js') },
   { path: '/download', name: 'pageDownload', who: 'public', layout: 'site', texts: ['download'], page: () => import('../features/download/download-page.js') },
   { path: '/productDesc/:section?', name: 'pageProductDesc', who: 'public', layout: 'site', texts: ['tutorial', 'doc'], page: tutorial },
+  { path: '/privacy', name: 'pagePrivacy', who: 'public', layout: 'site', texts: ['doc'], page: () => policy(() => import('../features/policies/privacy-page.js')) },
+  { path: '/refund', name: 'pageRefund', who: 'public', layout: 'site', texts: ['doc'], page: () => policy(() => import('../features/policies/refund-page.js')) },
   { path: '/PaySuccess', name: 'pagePaySuccess', who: 'public', layout: 'site', texts: ['pay-success'], page: () => import('../features/pay-success/pay-success-page.js') },
 ];
 

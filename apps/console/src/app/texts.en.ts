@@ -22,6 +22,8 @@ export default {
   pageContact: 'Contact',
   pageDownload: 'Download',
   pageProductDesc: 'Product tutorial',
+  pagePrivacy: 'Privacy policy',
+  pageRefund: 'Refund rules',
   pagePaySuccess: 'Payment result',
   skip: 'Skip to content',
   mainNav: 'Main',

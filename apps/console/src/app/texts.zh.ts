@@ -20,6 +20,8 @@ const zh = {
   pageContact: '联系我们',
   pageDownload: '下载',
   pageProductDesc: '产品教程',
+  pagePrivacy: '隐私政策',
+  pageRefund: '退款规则',
   pagePaySuccess: '支付结果',
   skip: '跳到正文',
   mainNav: '主导航',

@@ -13,6 +13,7 @@ import orders from '../features/orders/texts.zh.js';
 import overview from '../features/overview/texts.zh.js';
 import subAccounts from '../features/sub-accounts/texts.zh.js';
 import tutorial from '../features/tutorial/content.zh.js';
+import policies from '../features/policies/content.zh.js';
 import useDoc from '../features/use-doc/content.zh.js';
 import { pages } from '../app/pages.js';
 import app from '../app/texts.zh.js';
@@ -95,7 +96,8 @@ const headings: string[] = [
 ].map(([, text]) => text);
 
 const documents = Object.values(tutorial).flatMap(({ title, parts }) => [title, ...parts.map((part) => part.title)]);
-headings.push(...documents, ...useDoc.parts.map(({ title }) => title));
+const plain = [useDoc, policies.privacy, policies.refund].flatMap(({ parts }) => parts.map(({ title }) => title));
+headings.push(...documents, ...plain);
 
 type Face = { family: string; file: string; characters: Set<number> };
 

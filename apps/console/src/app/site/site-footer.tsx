@@ -15,6 +15,8 @@ const PRODUCT = [
 const SUPPORT = [
   { to: '/contactUs', text: 'pageContact' },
   { to: '/term-and-condition', text: 'pageAgreement' },
+  { to: '/privacy', text: 'pagePrivacy' },
+  { to: '/refund', text: 'pageRefund' },
 ] as const;
 
 /** Company text, codes, filing record and copyright are data (decisions §6). */

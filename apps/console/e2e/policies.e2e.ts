@@ -1,0 +1,27 @@
+import { describe, expect } from '@jest/globals';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+import { overflowsPhone } from './support/signed-in.js';
+
+withBrowser();
+
+const SAYS = {
+  zh: { privacy: '隐私政策', kept: '翻译日志不保存原文与译文', refund: '退款规则', when: '重复支付、误付' },
+  en: { privacy: 'Privacy policy', kept: 'keeps neither source', refund: 'Refund rules', when: 'Double or mistaken' },
+} as const;
+
+describe.each(['zh', 'en'] as const)('the policies (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('stand in the footer of every public page, and say their rules', async () => {
+    const { page } = await newPerson(lang);
+    await page.goto('/useDoc');
+    const footer = page.getByRole('contentinfo');
+    await footer.getByRole('link', { name: say.privacy }).click();
+    await page.getByRole('heading', { level: 1, name: say.privacy }).waitFor();
+    await page.getByText(say.kept).waitFor();
+    await footer.getByRole('link', { name: say.refund }).click();
+    await page.getByRole('heading', { level: 1, name: say.refund }).waitFor();
+    await page.getByText(say.when).waitFor();
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Policies } from './content.js';
+
+/** In step with the user agreement: what it says of payment, data and ending holds here, too. */
+const policies: Policies = {
+  privacy: {
+    lead: 'Which information we handle to translate for you, what for, how long, and what you can do about it.',
+    parts: [
+      {
+        title: 'What we collect',
+        blocks: [
+          {
+            list: [
+              'Account: email, username, nickname. Of the password only a digest that cannot be turned back.',
+              'Logins: time, IP, type of client.',
+              'Use: languages, characters, channel, time and cost of each translation; orders and changes of quota.',
+            ],
+          },
+        ],
+      },
+      {
+        title: 'Your texts',
+        blocks: [
+          'To be translated, text, voice and images are sent to the channel that you chose. The offline channel works on our own servers and sends nothing out.',
+          'The translation log keeps neither source nor translation. With the translation memory on, both are kept encrypted and used under the same main account only; turn it off in the overview at any time, or have everything forgotten.',
+          { warning: 'Do not submit personal information that you have no right to handle.' },
+        ],
+      },
+      {
+        title: 'What stays in your browser',
+        blocks: [
+          {
+            list: [
+              'Your login, for the current session only; logging out removes it.',
+              'Your choice of language and of light or dark.',
+            ],
+          },
+          'We place no identifiers for advertising or for tracking across sites.',
+        ],
+      },
+      {
+        title: 'Your rights',
+        blocks: [
+          {
+            list: [
+              'See and change your data and download your logs in the member center.',
+              'A main account can be closed in the overview. Personal information is then deleted; the books are kept in a form that identifies nobody.',
+            ],
+          },
+          'Unless the law requires it or you agree, we give your information to nobody.',
+          { to: '/contactUs', text: 'Contact us' },
+        ],
+      },
+    ],
+  },
+  refund: {
+    lead: 'Quota is digital content, usable as soon as it arrives. This is when money is returned, and how to ask for it.',
+    parts: [
+      {
+        title: 'When we refund',
+        blocks: [
+          {
+            list: [
+              'Double or mistaken payments, once verified.',
+              'When the service cannot be provided after payment.',
+              'Where the law says so.',
+            ],
+          },
+        ],
+      },
+      {
+        title: 'When we do not',
+        blocks: [
+          'Once quota has arrived there is no refund except in the cases above. Use the free trial first to see that translations and channels suit you.',
+          { note: 'A failed translation costs nothing: the quota set aside for it returns by itself.' },
+        ],
+      },
+      {
+        title: 'How to ask',
+        blocks: [
+          {
+            list: [
+              'Find the order number in “Recharge orders”.',
+              'Tell customer service on the contact page what happened, with the order number.',
+              'Once verified the money is returned, and the order says “Refunded”.',
+            ],
+          },
+          { warning: 'Verify the customer-service account first, and tell nobody your password or a code.' },
+          { to: '/contactUs', text: 'Contact us' },
+        ],
+      },
+    ],
+  },
+};
+export default policies;

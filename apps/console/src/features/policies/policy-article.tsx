@@ -1,0 +1,14 @@
+import './policies.css';
+import { DocParts } from '../../shared/doc/doc-parts.js';
+import type { Policy } from './content.js';
+
+/** The title stands on the page as it stands in the page table. */
+export function PolicyArticle({ title, policy: { lead, parts } }: { title: string; policy: Policy }) {
+  return (
+    <article className="wrap po">
+      <h1 className="doc-t">{title}</h1>
+      <p className="doc-lead">{lead}</p>
+      <DocParts parts={parts} id="part" level="h2" />
+    </article>
+  );
+}
