@@ -10,10 +10,13 @@ type LanguageFieldProps = {
   onChange?: (code: string | undefined) => void;
   optional?: boolean;
   className?: string;
+  'aria-required'?: 'true';
 };
 
 /** A language out of all of them, found by its code and its names in both languages. */
-export function LanguageField({ optional = false, label, onChange, ...rest }: LanguageFieldProps) {
+export function LanguageField(props: LanguageFieldProps) {
+  // antd's form says that a field is required, and its Select would write it where ARIA does not allow it.
+  const { optional = false, label, onChange, 'aria-required': _required, ...rest } = props;
   const { all } = useLanguages();
   return (
     <Select

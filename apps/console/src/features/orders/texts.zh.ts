@@ -22,7 +22,7 @@ const zh = {
   pay: '继续支付',
   payNamed: '继续支付订单 {{no}}',
   flush: '刷新',
-  flushNamed: '向支付网关核对订单 {{no}}',
+  flushNamed: '刷新：向支付网关核对订单 {{no}}',
   cancel: '取消',
   cancelNamed: '取消订单 {{no}}',
   show: '详情',

@@ -11,8 +11,16 @@ export function PayCode({ text, payChannel }: { text: string; payChannel: OrderC
   const app = APPS[payChannel];
   return (
     <>
-      <div className="pay-qr" role="img" aria-label={t(`qr_${app}`)}>
-        <QRCode type="svg" value={text} size={SIZE} bordered={false} color="#12242b" bgColor="#fff" />
+      <div className="pay-qr">
+        <QRCode
+          type="svg"
+          aria-label={t(`qr_${app}`)}
+          value={text}
+          size={SIZE}
+          bordered={false}
+          color="#12242b"
+          bgColor="#fff"
+        />
       </div>
       <p className="pay-scan">{t('scan', { app: t(app) })}</p>
     </>
