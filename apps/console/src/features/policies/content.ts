@@ -1,9 +1,6 @@
 /** Privacy policy and refund rules, a chunk of their own in each language. */
-import type { DocPart } from '../../shared/doc/doc.js';
 import { language } from '../../shared/i18n/language.js';
-
-export type Policy = { lead: string; parts: readonly DocPart[] };
-export type Policies = Record<'privacy' | 'refund', Policy>;
+import type { Policies } from './policies.js';
 
 const load = (): Promise<{ default: Policies }> =>
   language === 'en' ? import('./content.en.js') : import('./content.zh.js');

@@ -1,9 +1,9 @@
 import './policies.css';
+import type { Doc } from '../../shared/doc/doc.js';
 import { DocParts } from '../../shared/doc/doc-parts.js';
-import type { Policy } from './content.js';
 
 /** The title stands on the page as it stands in the page table. */
-export function PolicyArticle({ title, policy: { lead, parts } }: { title: string; policy: Policy }) {
+export function PolicyArticle({ title, policy: { lead, parts } }: { title: string; policy: Doc }) {
   return (
     <article className="wrap po">
       <h1 className="doc-t">{title}</h1>

@@ -1,6 +1,6 @@
-import type { Content } from './content.js';
+import type { Doc } from '../../shared/doc/doc.js';
 
-const content: Content = {
+const content: Doc = {
   lead: 'From signing up to your first translation, in three parts.',
   parts: [
     {

@@ -1,6 +1,6 @@
-import type { Content } from './content.js';
+import type { Doc } from '../../shared/doc/doc.js';
 
-const content: Content = {
+const content: Doc = {
   lead: '从注册到看见第一句译文，三部分读完就能用。',
   parts: [
     {

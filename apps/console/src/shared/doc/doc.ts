@@ -12,3 +12,6 @@ export type Block =
   | { addresses: readonly [site: string, download: string] };
 
 export type DocPart = { title: string; blocks: readonly Block[] };
+
+/** A page that is one document; its title is that of the page. */
+export type Doc = { lead: string; parts: readonly DocPart[] };
