@@ -27,7 +27,10 @@ import { CustomerService } from './site/customer-service.js';
 import { compressText, secureHeaders, serveIndexes, serveSite } from './platform/web.js';
 
 /** The pages of the public site that exist (specification §2). */
-const PUBLIC_PAGES = ['/home', '/price', '/term-and-condition'];
+const PUBLIC_PAGES = [
+  ...['/home', '/price', '/download', '/productDesc', '/useDoc', '/contactUs'],
+  ...['/term-and-condition', '/privacy', '/refund'],
+];
 
 /** Builds the HTTP application, not yet listening: the entry point and the journeys start the very same thing. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {

@@ -19,7 +19,7 @@ export const TREE = [
   { branch: 'featured', sections: ['znai', 'tpfy', 'khzx', 'xssz'], branches: [] },
 ] as const;
 
-export type Twig = { branch: Branch; sections: readonly SectionId[] };
+type Twig = { branch: Branch; sections: readonly SectionId[] };
 type Top = (typeof TREE)[number];
 type Inner = Top['branches'][number];
 
