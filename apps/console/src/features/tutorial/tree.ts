@@ -19,7 +19,6 @@ export const TREE = [
   { branch: 'featured', sections: ['znai', 'tpfy', 'khzx', 'xssz'], branches: [] },
 ] as const;
 
-type Twig = { branch: Branch; sections: readonly SectionId[] };
 type Top = (typeof TREE)[number];
 type Inner = Top['branches'][number];
 
