@@ -3,16 +3,10 @@ import type { listCustomerService, listServicePlatforms } from '@yiqiao/contract
 import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
 import { callRoute } from '../api/call.js';
 import { urlOf } from '../api/send.js';
+import { ROUTES } from './service-routes.js';
 
 export type Service = Response<typeof listCustomerService>;
 export type ServiceAccount = Service[number]['accountList'][number];
-
-/** Where each call goes; service.spec.ts holds it to the contract. */
-export const ROUTES = {
-  platforms: { method: 'GET', path: '/customer-service/platform/list' },
-  list: { method: 'GET', path: '/customer-service/list' },
-  check: { method: 'GET', path: '/customer-service/get' },
-} as const;
 
 /** An entry of this kind is after-sale, any other pre-sale (specification §2). */
 const AFTER_SALE = 1;

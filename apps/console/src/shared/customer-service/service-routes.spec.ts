@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkCustomerService, listCustomerService, listServicePlatforms } from '@yiqiao/contracts/site';
-import { ROUTES } from './service.js';
+import { ROUTES } from './service-routes.js';
 
 describe('the routes of the customer service', () => {
   it.each([
