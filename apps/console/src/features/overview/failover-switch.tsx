@@ -1,7 +1,7 @@
+import { useCustomMutation } from '@refinedev/core';
 import { changeFailover } from '@yiqiao/contracts/user';
 import { Switch } from 'antd';
 import { useId } from 'react';
-import { call } from '../../shared/api/call.js';
 import { refreshUser, type User } from '../../shared/auth/user.js';
 import { useAction } from '../../shared/dialogs/use-action.js';
 import { useTexts } from '../../shared/i18n/texts.js';
@@ -12,10 +12,15 @@ export function FailoverSwitch({ user }: { user: User }) {
   const t = useTexts('overview');
   const id = useId();
   const { busy, run } = useAction();
+  const { mutateAsync } = useCustomMutation();
   const on = user.channelFailover === 1;
 
   const toggle = async (): Promise<void> => {
-    await call(changeFailover, { channelFailover: on ? 0 : 1 });
+    // What is said of it is said below, and of a refusal by `run`.
+    await mutateAsync({
+      ...{ url: changeFailover.path, method: 'post', values: { channelFailover: on ? 0 : 1 } },
+      ...{ successNotification: false, errorNotification: false },
+    });
     // Changed it is, even if the member cannot be fetched right now.
     await refreshUser().catch(() => undefined);
     toast.success(t(on ? 'failoverOff' : 'failoverOn'));
