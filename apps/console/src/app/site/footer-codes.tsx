@@ -1,5 +1,5 @@
 import { listService, type Service } from '../../shared/customer-service/service.js';
-import { useLoaded } from '../../shared/customer-service/use-loaded.js';
+import { useLoaded } from '../../shared/api/use-loaded.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 
 /** Asked for at this size (specification §7), shown as small as the mock-up does. */

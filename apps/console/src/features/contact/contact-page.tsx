@@ -2,7 +2,7 @@ import './contact.css';
 import { useState } from 'react';
 import { copyText } from '../../shared/clipboard.js';
 import { isAfterSale, listService, type Service, type ServiceAccount } from '../../shared/customer-service/service.js';
-import { useLoaded } from '../../shared/customer-service/use-loaded.js';
+import { useLoaded } from '../../shared/api/use-loaded.js';
 import { VerifyButton } from '../../shared/customer-service/verify-button.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Empty } from '../../shared/ui/empty.js';
@@ -114,7 +114,7 @@ export default function ContactPage() {
         <p>{t('contactLead')}</p>
       </header>
       {loaded.state === 'loading' && <div className="ct-wait" aria-busy="true" />}
-      {loaded.state === 'failed' && <ErrorState onReload={reload} />}
+      {loaded.state === 'failed' && <ErrorState onReload={reload}>{loaded.why}</ErrorState>}
       {loaded.state === 'ready' && <Everybody service={loaded.value} />}
       <aside className="ct-verify">
         <p>{t('verifyWhy')}</p>

@@ -22,7 +22,7 @@ function Skeleton() {
 /** /download (specification §2): what operators offer in SOFT_DOWNLOAD_CONFIG. */
 export default function DownloadPage() {
   const t = useTexts('download');
-  const { state, reload } = useDownloads();
+  const { loaded, reload } = useDownloads();
   return (
     <div className="wrap dl">
       <header>
@@ -30,14 +30,14 @@ export default function DownloadPage() {
         <p>{t('lead')}</p>
       </header>
       <div className="dl-body">
-        {state.status === 'loading' && <Skeleton />}
-        {state.status === 'failed' && (
+        {loaded.state === 'loading' && <Skeleton />}
+        {loaded.state === 'failed' && (
           <ErrorState title={t('failed')} onReload={reload}>
-            {state.why}
+            {loaded.why}
           </ErrorState>
         )}
-        {state.status === 'ready' && state.software.length > 0 && <SoftwareList software={state.software} />}
-        {state.status === 'ready' && state.software.length === 0 && (
+        {loaded.state === 'ready' && loaded.value.length > 0 && <SoftwareList software={loaded.value} />}
+        {loaded.state === 'ready' && loaded.value.length === 0 && (
           <Empty
             title={t('empty')}
             action={

@@ -1,12 +1,9 @@
 import type { getDataConfig } from '@yiqiao/contracts/site';
-import { useEffect, useState } from 'react';
-import { ApiError, messageOf } from '../../shared/api/api-error.js';
-import { send } from '../../shared/api/send.js';
+import { ApiError } from '../../shared/api/api-error.js';
+import { callRoute } from '../../shared/api/call.js';
+import { useLoaded, type Loaded } from '../../shared/api/use-loaded.js';
 import { language } from '../../shared/i18n/language.js';
 import { softwareIn, type Software } from './downloads.js';
-
-export type Downloads =
-  { status: 'loading' } | { status: 'failed'; why: string | null } | { status: 'ready'; software: readonly Software[] };
 
 // The address alone: the endpoint itself would bring the checks of every contract beside it.
 const READ = { method: 'GET', path: '/dataCus/get' } as const satisfies Pick<typeof getDataConfig, 'method' | 'path'>;
@@ -14,9 +11,9 @@ const READ = { method: 'GET', path: '/dataCus/get' } as const satisfies Pick<typ
 const NOT_FOUND = 404;
 
 /** A key that nobody has set is a shelf with nothing on it. */
-async function softwareOnOffer(signal: AbortSignal): Promise<Software[]> {
+async function softwareOnOffer(signal: AbortSignal): Promise<readonly Software[]> {
   try {
-    const { valued } = (await send({ ...READ, query: { id: 'SOFT_DOWNLOAD_CONFIG' }, signal })) as { valued: string };
+    const { valued } = await callRoute<typeof getDataConfig>(READ, { id: 'SOFT_DOWNLOAD_CONFIG' }, { signal });
     return softwareIn(valued, language);
   } catch (error) {
     if (error instanceof ApiError && error.status === NOT_FOUND) return [];
@@ -25,23 +22,5 @@ async function softwareOnOffer(signal: AbortSignal): Promise<Software[]> {
 }
 
 /** What there is to download. */
-export function useDownloads(): { state: Downloads; reload: () => void } {
-  const [state, setState] = useState<Downloads>({ status: 'loading' });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const end = new AbortController();
-    softwareOnOffer(end.signal).then(
-      (software) => setState({ status: 'ready', software }),
-      (error: unknown) => {
-        if (!end.signal.aborted)
-          setState({ status: 'failed', why: error instanceof ApiError ? messageOf(error) : null });
-      },
-    );
-    return () => end.abort();
-  }, [attempt]);
-  const reload = (): void => {
-    setState({ status: 'loading' });
-    setAttempt((n) => n + 1);
-  };
-  return { state, reload };
-}
+export const useDownloads = (): { loaded: Loaded<readonly Software[]>; reload: () => void } =>
+  useLoaded(softwareOnOffer);

@@ -62,22 +62,22 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
 /** /price (specification §2): open to everybody. */
 export default function PricePage() {
   const t = useTexts('price');
-  const { state, reload } = usePlans();
+  const { loaded, reload } = usePlans();
   return (
     <>
       <Banner />
       <div className="wrap pr-body">
-        {state.status === 'loading' && (
+        {loaded.state === 'loading' && (
           <div className="pr-list">
             <RateSkeleton />
           </div>
         )}
-        {state.status === 'failed' && (
+        {loaded.state === 'failed' && (
           <ErrorState title={t('loadFailed')} onReload={reload}>
-            {state.why}
+            {loaded.why}
           </ErrorState>
         )}
-        {state.status === 'ready' && <OnSale plans={state.plans} />}
+        {loaded.state === 'ready' && <OnSale plans={loaded.value} />}
       </div>
     </>
   );

@@ -1,30 +1,15 @@
-import { listSale } from '@yiqiao/contracts/plans';
-import { useEffect, useState } from 'react';
-import { ApiError, messageOf } from '../../shared/api/api-error.js';
-import { call } from '../../shared/api/call.js';
+import type { listSale } from '@yiqiao/contracts/plans';
+import { callRoute } from '../../shared/api/call.js';
+import { useLoaded, type Loaded } from '../../shared/api/use-loaded.js';
 import type { Plan } from './plan.js';
 
-export type Plans =
-  { status: 'loading' } | { status: 'failed'; why: string | null } | { status: 'ready'; plans: readonly Plan[] };
+// The address alone: the endpoint itself would bring the checks of every contract beside it.
+const READ = { method: 'GET', path: '/memberGroup/saleList' } as const satisfies Pick<
+  typeof listSale,
+  'method' | 'path'
+>;
 
-/** What is on sale. Public pages have no query client, and this needs none. */
-export function usePlans(): { state: Plans; reload: () => void } {
-  const [state, setState] = useState<Plans>({ status: 'loading' });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const end = new AbortController();
-    call(listSale, {}, { signal: end.signal }).then(
-      (plans) => setState({ status: 'ready', plans }),
-      (error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-        if (!end.signal.aborted) setState({ status: 'failed', why: messageOf(error) });
-      },
-    );
-    return () => end.abort();
-  }, [attempt]);
-  const reload = (): void => {
-    setState({ status: 'loading' });
-    setAttempt((n) => n + 1);
-  };
-  return { state, reload };
-}
+const onSale = (signal: AbortSignal): Promise<readonly Plan[]> => callRoute<typeof listSale>(READ, {}, { signal });
+
+/** What is on sale. */
+export const usePlans = (): { loaded: Loaded<readonly Plan[]>; reload: () => void } => useLoaded(onSale);

@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/texts.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { isVerified, listPlatforms } from './service.js';
-import { useLoaded } from './use-loaded.js';
+import { useLoaded } from '../api/use-loaded.js';
 
 /** Who uses which word for an account (specification §5). */
 const labelOf = (platform: string): 'telegramId' | 'wechatName' | 'accountCode' =>
