@@ -45,10 +45,7 @@ export default {
   toOverview: 'Back to overview',
   pageBroke: 'The page did not load',
   pageBrokeWhy: 'The connection may have dropped, or the site was just updated.',
-  footAbout:
-    'Yiqiao translates text, voice and images inside the chat apps that cross-border sellers use. One window for every customer, each in their own language.',
   codeOf: '{{platform}} QR code',
   footProduct: 'Product',
   footSupport: 'Support',
-  copyright: '© 2026 Yiqiao Technology (sample company). All rights reserved.',
 } satisfies Record<keyof typeof zh, string>;

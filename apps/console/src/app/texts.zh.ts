@@ -43,11 +43,9 @@ const zh = {
   toOverview: '返回总览',
   pageBroke: '页面没有加载出来',
   pageBrokeWhy: '可能是网络中断，或网站刚刚更新。',
-  footAbout: '译桥为跨境卖家提供社交应用内的文本、语音与图片翻译。一个窗口接住所有客户，用他们的语言成交。',
   codeOf: '{{platform}} 二维码',
   footProduct: '产品',
   footSupport: '支持',
-  copyright: '© 2026 译桥科技（示例主体） 版权所有',
 } as const;
 export default zh;
 

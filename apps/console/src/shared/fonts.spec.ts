@@ -81,7 +81,7 @@ const greetings = { morning, noon, afternoon, evening, greeting: greeting.replac
 /** Texts that are set in the display face: page titles, the headings of public pages and the titles of dialogs (DESIGN §2). */
 const headings: string[] = [
   ...Object.entries(app).filter(([key]) => key.startsWith('page')),
-  ...Object.entries(home).filter(([key]) => /^headline|Title$|^statement[12]$|^sixChannels$/.test(key)),
+  ...Object.entries(home).filter(([key]) => /^headline|Title$|^statement[12]$|^sixChannels$|^feature\d$/.test(key)),
   ...Object.entries(login).filter(([key]) => /Title$|^logIn$|^signUp$/.test(key)),
   ...Object.entries(subAccounts).filter(([key]) => /Title$/.test(key)),
   ...Object.entries(orders).filter(([key]) => /Title$|^details$/.test(key)),

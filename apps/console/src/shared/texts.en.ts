@@ -2,9 +2,17 @@ import type zh from './texts.zh.js';
 
 export default {
   brand: 'Yiqiao',
+  company:
+    '{{brand}} translates text, voice and images inside the chat apps that cross-border sellers use. One window for every customer, each in their own language.',
+  copyright: '© 2026 {{brand}}. All rights reserved.',
   verifyService: 'Verify an account',
   close: 'Close',
   reload: 'Reload',
+  carousel: 'carousel',
+  previous: 'Previous',
+  next: 'Next',
+  pause: 'Pause the carousel',
+  play: 'Play the carousel',
   loading: 'Loading',
   languageLabel: 'Language',
   theme: 'Appearance',

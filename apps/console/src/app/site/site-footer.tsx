@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { VerifyButton } from '../../shared/customer-service/verify-button.js';
-import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { useSiteInfo } from '../../shared/site/use-site-info.js';
+import { useInvited } from '../../shared/invite.js';
+import { useCompany, useCopyright, useSiteInfo } from '../../shared/site/use-site-info.js';
 import { Logo } from '../../shared/ui/logo.js';
 import { FooterCodes } from './footer-codes.js';
 
@@ -22,12 +22,15 @@ const SUPPORT = [
 /** Company text, codes, filing record and copyright are data (decisions §6). */
 export function SiteFooter() {
   const t = useTexts('app');
-  const site = useSiteInfo();
+  const record = useSiteInfo()?.record;
+  const company = useCompany();
+  const copyright = useCopyright();
+  const invited = useInvited();
   const column = (title: string, links: typeof PRODUCT | typeof SUPPORT) => (
     <div>
       <b>{title}</b>
       {links.map(({ to, text }) => (
-        <Link key={to} to={to}>
+        <Link key={to} to={invited(to)}>
           {t(text)}
         </Link>
       ))}
@@ -38,10 +41,10 @@ export function SiteFooter() {
       <div className="wrap">
         <div className="g">
           <div>
-            <Link className="logo" to="/home">
+            <Link className="logo" to={invited('/home')}>
               <Logo />
             </Link>
-            <p>{site?.company[language] ?? t('footAbout')}</p>
+            <p>{company}</p>
           </div>
           <div className="cols">
             {column(t('footProduct'), PRODUCT)}
@@ -50,14 +53,14 @@ export function SiteFooter() {
           <FooterCodes />
         </div>
         <div className="btm">
-          <span>{site?.copyright[language] ?? t('copyright')}</span>
+          <span>{copyright}</span>
           <VerifyButton className="link" />
-          {site?.record &&
-            (site.record.url === '' ? (
-              <span>{site.record.text}</span>
+          {record &&
+            (record.url === '' ? (
+              <span>{record.text}</span>
             ) : (
-              <a href={site.record.url} target="_blank" rel="noopener noreferrer">
-                {site.record.text}
+              <a href={record.url} target="_blank" rel="noopener noreferrer">
+                {record.text}
               </a>
             ))}
         </div>

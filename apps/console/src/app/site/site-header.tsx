@@ -1,21 +1,18 @@
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSignedIn } from '../../shared/auth/stored-user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { useInvited } from '../../shared/invite.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
 import { Logo } from '../../shared/ui/logo.js';
-import { toast } from '../../shared/ui/toast.js';
-
-const LINKS = [
-  { to: '/home', text: 'pageHome' },
-  { to: '/download', text: 'pageDownload' },
-  { to: '/productDesc', text: 'pageProductDesc' },
-] as const;
+import { LINKS } from './links.js';
+import { MobileMenu } from './mobile-menu.js';
 
 /** Log in and sign up for visitors; the member center for members. */
 function Entrances() {
   const t = useTexts('app');
+  const invited = useInvited();
   if (useSignedIn())
     return (
       <Link className="btn btn-p dk" to="/UserCenterIndex">
@@ -24,64 +21,43 @@ function Entrances() {
     );
   return (
     <>
-      <Link className="btn btn-t dk" to="/login?type=1">
+      <Link className="btn btn-t dk" to={invited('/login?type=1')}>
         {t('logIn')}
       </Link>
-      <Link className="btn btn-p dk" to="/login?type=2">
+      <Link className="btn btn-p dk" to={invited('/login?type=2')}>
         {t('signUp')}
       </Link>
     </>
   );
 }
 
-/** Phones: the same links, and a console entry that only says where the console is used (specification §2). */
-function MobileMenu({ close }: { close: () => void }) {
-  const t = useTexts('app');
-  const signedIn = useSignedIn();
-  return (
-    <nav className="mm" id="mobile-menu" aria-label={t('mainNav')}>
-      {LINKS.map(({ to, text }) => (
-        <NavLink key={to} to={to} onClick={close}>
-          {t(text)}
-        </NavLink>
-      ))}
-      {!signedIn && (
-        <Link to="/login?type=1" onClick={close}>
-          {t('logIn')}
-        </Link>
-      )}
-      {!signedIn && (
-        <Link to="/login?type=2" onClick={close}>
-          {t('signUp')}
-        </Link>
-      )}
-      <button
-        type="button"
-        onClick={() => {
-          close();
-          toast.info(t('useOnPc'));
-        }}
-      >
-        {t('userCenter')}
-      </button>
-    </nav>
-  );
+/** Burger and menu of phones. Going anywhere closes the menu. */
+function useMobileMenu() {
+  const { key } = useLocation();
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const burger = useRef<HTMLButtonElement>(null);
+  const close = useCallback(() => setOpenAt(null), []);
+  const leave = useCallback(() => {
+    setOpenAt(null);
+    burger.current?.focus();
+  }, []);
+  const open = openAt === key;
+  return { open, burger, close, leave, toggle: () => setOpenAt(open ? null : key) };
 }
 
 export function SiteHeader() {
   const t = useTexts('app');
-  const { key } = useLocation();
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const open = openAt === key; // going anywhere closes the menu
+  const invited = useInvited();
+  const { open, burger, close, leave, toggle } = useMobileMenu();
   return (
     <header className="hd">
       <div className="wrap">
-        <Link className="logo" to="/home">
+        <Link className="logo" to={invited('/home')}>
           <Logo />
         </Link>
         <nav aria-label={t('mainNav')}>
           {LINKS.map(({ to, text }) => (
-            <NavLink key={to} to={to}>
+            <NavLink key={to} to={invited(to)}>
               {t(text)}
             </NavLink>
           ))}
@@ -92,16 +68,17 @@ export function SiteHeader() {
           <button
             type="button"
             className="burger"
+            ref={burger}
             aria-label={open ? t('closeMenu') : t('menu')}
             aria-expanded={open}
-            aria-controls="mobile-menu"
-            onClick={() => setOpenAt(open ? null : key)}
+            aria-controls={open ? 'mobile-menu' : undefined}
+            onClick={toggle}
           >
             <Icon name={open ? 'close' : 'menu'} />
           </button>
         </div>
       </div>
-      {open && <MobileMenu close={() => setOpenAt(null)} />}
+      {open && <MobileMenu close={close} leave={leave} />}
     </header>
   );
 }

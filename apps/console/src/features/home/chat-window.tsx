@@ -1,16 +1,12 @@
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { Pair } from '../../shared/ui/waterline.js';
+import { Rail } from './rail.js';
+import { SPANISH } from './samples.js';
+import { ThreadHead } from './thread-head.js';
+import { Wave } from './wave.js';
 
-const APPS = [
-  ['WA', ''],
-  ['WA', '3'],
-  ['TG', ''],
-  ['LN', '7'],
-  ['FB', ''],
-  ['IG', '2'],
-  ['ZA', ''],
-] as const;
+const APPS = [['WA'], ['WA', '3'], ['TG'], ['LN', '7'], ['FB'], ['IG', '2'], ['ZA']] as const;
 const CONTACTS = [
   { name: 'Mariana López', at: '14:32', text: 'contact1', code: 'ES', lang: 'es' },
   { name: '佐藤 健太', at: '14:18', text: 'contact2', code: 'JA', lang: 'ja' },
@@ -19,7 +15,7 @@ const CONTACTS = [
   { name: 'Lukas Weber', at: null, text: 'contact5', code: 'DE', lang: 'de' },
   { name: 'Nguyễn Thu Hà', at: null, text: 'contact6', code: 'VI', lang: 'vi' },
 ] as const;
-// A seven-second voice message, as loudness.
+// A seven-second voice message.
 const WAVE = [
   3, 5, 10, 15, 14, 4, 3, 9, 10, 11, 15, 5, 3, 9, 15, 10, 11, 3, 4, 13, 16, 8, 9, 3, 5, 8, 18, 11, 7, 3, 10, 17, 13,
 ];
@@ -50,9 +46,7 @@ function Messages() {
   const t = useTexts('home');
   const wave = (
     <span className="wave">
-      {WAVE.map((height, index) => (
-        <i key={index} style={{ height }} />
-      ))}
+      <Wave bars={WAVE} height={22} />
       <span>0:07</span>
     </span>
   );
@@ -115,36 +109,15 @@ function Composer() {
   );
 }
 
-/** The product itself, drawn in HTML; for those who do not see it, one sentence. */
+/** A conversation in two languages, drawn in HTML; for those who do not see it, one sentence. */
 export function ChatWindow() {
   const t = useTexts('home');
   return (
-    <div className="win" role="img" aria-label={t('windowLabel')}>
-      <div className="rail">
-        {APPS.map(([name, unread], index) => (
-          <span key={`${name}${index}`} className={index === 0 ? 'app on' : 'app'}>
-            {name}
-            {unread && <em>{unread}</em>}
-          </span>
-        ))}
-        <span className="app add">
-          <Icon name="add" />
-        </span>
-      </div>
+    <div className="win" role="img" aria-label={t('chatLabel')}>
+      <Rail apps={APPS} open={0} />
       <Contacts />
       <div className="thr">
-        <header>
-          <div>
-            <b>Mariana López</b>
-            <small>{t('place')}</small>
-          </div>
-          <div className="lp">
-            <span>
-              {t('own')} <Icon name="swap" /> <span lang="es">Español</span>
-            </span>
-            <span>DeepL</span>
-          </div>
-        </header>
+        <ThreadHead name="Mariana López" place={t('place')} theirs={SPANISH} channel="DeepL" />
         <Messages />
         <Composer />
       </div>

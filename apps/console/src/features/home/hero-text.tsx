@@ -1,26 +1,30 @@
 import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { useFreeTest } from './use-free-test.js';
+import { useInvited } from '../../shared/invite.js';
+import { useBrand } from '../../shared/site/use-site-info.js';
+import { useFreeTest } from '../../shared/free-test.js';
 
 export function HeroText() {
   const t = useTexts('home');
+  const brand = useBrand();
+  const invited = useInvited();
   return (
-    <div>
+    <>
       <h1>
         {t('headline1')}
         <br />
         {t('headline2')}
       </h1>
-      <p className="lead">{t('lead')}</p>
+      <p className="lead">{t('lead', { brand })}</p>
       <div className="cta">
         <Link className="btn btn-p btn-lg" to={useFreeTest()}>
           {t('freeTest')}
         </Link>
-        <Link className="btn btn-d btn-lg" to="/price">
+        <Link className="btn btn-d btn-lg" to={invited('/price')}>
           {t('seePrice')}
         </Link>
       </div>
       <p>{t('note')}</p>
-    </div>
+    </>
   );
 }

@@ -1,11 +1,11 @@
 import './home.css';
 import { Waterline } from '../../shared/ui/waterline.js';
 import { Achievements } from './achievements.js';
-import { ChatWindow } from './chat-window.js';
-import { HeroText } from './hero-text.js';
+import { Features } from './features.js';
+import { Hero } from './hero.js';
 import { Panels } from './panels.js';
-import { Start } from './start.js';
 import { Statement } from './statement.js';
+import { Why } from './why.js';
 
 /** What the product is, shown by the product (DESIGN §1), and the way in. */
 export default function HomePage() {
@@ -13,16 +13,14 @@ export default function HomePage() {
     <>
       <section className="hero">
         <div className="wrap">
-          <div className="g">
-            <HeroText />
-            <ChatWindow />
-          </div>
+          <Hero />
           <Achievements />
         </div>
         <Waterline />
       </section>
+      <Features />
       <Panels />
-      <Start />
+      <Why />
       <Statement />
     </>
   );

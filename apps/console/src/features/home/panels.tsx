@@ -1,5 +1,6 @@
 import { useTexts } from '../../shared/i18n/texts.js';
-import { Icon } from '../../shared/ui/icon.js';
+import { Pair } from '../../shared/ui/waterline.js';
+import { Wave } from './wave.js';
 
 // The same sentence as each channel would put it: sample sentences, as the mock-up has them.
 const CHANNELS = [
@@ -9,12 +10,6 @@ const CHANNELS = [
   ['ChatGPT', 'Can’t fault the quality of this lot, it’s just the lead time that’s tight.'],
   ['tencent', 'The quality of these goods is excellent, but the delivery date is tight.'],
   ['youdao', 'This batch is of unquestionable quality; only the delivery time is tight.'],
-] as const;
-
-const ENTRIES = [
-  { type: 'ledgerTranslate', change: '−18', before: '15,000', after: '14,982', look: 'd' },
-  { type: 'ledgerInvite', change: '+10,000', before: '5,000', after: '15,000', look: 'u' },
-  { type: 'ledgerTrial', change: '+5,000', before: '0', after: '5,000', look: 'u' },
 ] as const;
 
 const CONTACTS = [
@@ -47,28 +42,44 @@ function Channels() {
   );
 }
 
-function Ledger() {
+// What an application is called in two letters; those at the front are open more than once.
+const MANY = ['WA', 'WA', 'WA', 'TG', 'TG', 'LN'];
+const ONCE = ['FB', 'IG', 'ZA', 'VB', 'SK', 'TT', 'DC', 'KT', 'X', 'WX', 'TM', '+'];
+
+function Apps() {
   const t = useTexts('home');
   return (
-    <article className="p p12 wide">
-      <div>
-        <h3>{t('ledgerTitle')}</h3>
-        <p>{t('ledgerLead')}</p>
-      </div>
+    <article className="p p5">
+      <h3>{t('appsTitle')}</h3>
+      <p>{t('appsLead')}</p>
       <div className="fig">
-        <ul className="led num">
-          {ENTRIES.map(({ type, change, before, after, look }) => (
-            <li key={type}>
-              <span>{t(type)}</span>
-              <b className={look}>{change}</b>
-              <span className="ba">
-                {before}
-                <Icon name="forward" />
-                <b>{after}</b>
-              </span>
-            </li>
+        <div className="apps" aria-hidden="true">
+          {[...MANY, ...ONCE].map((app, index) => (
+            <span key={index} className={index < MANY.length ? 'hi' : ''}>
+              {app}
+            </span>
           ))}
-        </ul>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+const WAVE = [
+  30, 22, 6, 13, 27, 38, 16, 15, 3, 16, 33, 20, 23, 9, 3, 19, 17, 22, 17, 9, 10, 16, 34, 19, 19, 3, 7, 31, 22, 19, 18,
+  3, 13, 35, 29, 25, 7, 8, 23, 38, 36, 16, 4, 7,
+];
+
+function Voice() {
+  const t = useTexts('home');
+  return (
+    <article className="p p4">
+      <h3>{t('voiceTitle')}</h3>
+      <p>{t('voiceLead')}</p>
+      <div className="fig">
+        <div className="vo">
+          <Pair source={{ text: <Wave bars={WAVE} height={44} width={3} /> }} crossed={{ text: t('voiceSaid') }} />
+        </div>
       </div>
     </article>
   );
@@ -77,7 +88,7 @@ function Ledger() {
 function Contacts() {
   const t = useTexts('home');
   return (
-    <article className="p p5">
+    <article className="p p4">
       <h3>{t('contactsTitle')}</h3>
       <p>{t('contactsLead')}</p>
       <div className="fig">
@@ -95,10 +106,41 @@ function Contacts() {
   );
 }
 
+// Who holds how many characters, and how much of all that is, in percent.
+const SHARES = [
+  ['team1', '360,000', 72],
+  ['team2', '240,000', 48],
+  ['team3', '150,000', 30],
+  ['teamNone', '90,000', 18],
+] as const;
+
+function Team() {
+  const t = useTexts('home');
+  return (
+    <article className="p p4">
+      <h3>{t('teamTitle')}</h3>
+      <p>{t('teamLead')}</p>
+      <div className="fig">
+        <ul className="q num">
+          {SHARES.map(([name, characters, share]) => (
+            <li key={name}>
+              <span>{t(name)}</span>
+              <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                <path d={`M0 3h${share}`} stroke="currentColor" strokeWidth="6" />
+              </svg>
+              <b>{characters}</b>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </article>
+  );
+}
+
 export function Panels() {
   const t = useTexts('home');
   return (
-    <section className="sec">
+    <section className="sec tight">
       <div className="wrap">
         <div className="sh">
           <h2>{t('channelsTitle')}</h2>
@@ -106,8 +148,10 @@ export function Panels() {
         </div>
         <div className="pn">
           <Channels />
+          <Apps />
+          <Voice />
           <Contacts />
-          <Ledger />
+          <Team />
         </div>
       </div>
     </section>

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { useFreeTest } from './use-free-test.js';
+import { useFreeTest } from '../../shared/free-test.js';
 
 /** The idea of the house, as one pair across the waterline. */
 export function Statement() {
   const t = useTexts('home');
   return (
-    <section className="sec tight">
+    <section className="sec">
       <div className="wrap st">
         <p className="display">
           {t('statement1')}

@@ -1,9 +1,15 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { Fragment, useEffect, useRef, useState, type RefObject } from 'react';
 import type { FieldProps } from '../../shared/form/use-form.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
 
 const PAGE = '/term-and-condition';
+/** What is agreed to, each a page of its own: a tab beside the form, which keeps what was typed. */
+const DOCUMENTS = [
+  { href: PAGE, text: 'agreementLink' },
+  { href: '/privacy', text: 'privacyLink' },
+  { href: '/refund', text: 'refundLink' },
+] as const;
 
 /** Whether the framed agreement has said that it was scrolled to its end; nobody else is believed (decisions §6). */
 function useReadToEnd(frame: RefObject<HTMLIFrameElement | null>): boolean {
@@ -45,9 +51,14 @@ export function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps
         </span>
         <span>
           <label htmlFor={id}>{t('agree')}</label>
-          <a className="link" href={PAGE} target="_blank" rel="noopener">
-            {t('agreementLink')}
-          </a>
+          {DOCUMENTS.map(({ href, text }, index) => (
+            <Fragment key={href}>
+              {index > 0 && t(index < DOCUMENTS.length - 1 ? 'comma' : 'and')}
+              <a className="link" href={href} target="_blank" rel="noopener">
+                {t(text)}
+              </a>
+            </Fragment>
+          ))}
         </span>
       </div>
       <p className={`hint ${bad ? 'e' : ''}`} id={`${id}-line`} aria-live="polite">

@@ -2,6 +2,8 @@ import './login.css';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { useInviteCode, useInvited } from '../../shared/invite.js';
+import { useCopyright } from '../../shared/site/use-site-info.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
 import { ForgotPassword } from './forgot-password.js';
@@ -13,17 +15,14 @@ import { RegisterForm } from './register-form.js';
 /** `type` 1 shows login, 2 shows register; `inviteCode` is carried through (specification §2). */
 function usePlaces() {
   const [query] = useSearchParams();
-  const inviteCode = query.get('inviteCode');
-  const withInvite = (path: string, type?: string): string => {
-    const search = new URLSearchParams({ ...(type && { type }), ...(inviteCode && { inviteCode }) });
-    return search.size > 0 ? `${path}?${search}` : path;
-  };
+  const inviteCode = useInviteCode();
+  const invited = useInvited();
   return {
     inviteCode,
     registering: query.get('type') === '2',
-    home: withInvite('/'),
-    logIn: withInvite('/login', '1'),
-    signUp: withInvite('/login', '2'),
+    home: invited('/'),
+    logIn: invited('/login?type=1'),
+    signUp: invited('/login?type=2'),
   };
 }
 
@@ -45,6 +44,7 @@ export default function LoginPage() {
   const t = useTexts('login');
   const navigate = useNavigate();
   const places = usePlaces();
+  const copyright = useCopyright();
   const [account, setAccount] = useState('');
   const [forgot, setForgot] = useState<string | null>(null);
 
@@ -75,7 +75,7 @@ export default function LoginPage() {
             <LoginForm key={account} account={account} signUp={places.signUp} onForgot={setForgot} />
           )}
         </section>
-        <p className="faint copyright">{t('copyright')}</p>
+        <p className="faint copyright">{copyright}</p>
       </div>
       {forgot !== null && (
         <ForgotPassword

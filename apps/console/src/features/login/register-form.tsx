@@ -110,6 +110,7 @@ export function RegisterForm({ inviteCode, logIn, onDone }: RegisterFormProps) {
           type="password"
           placeholder={t('newPasswordHolder')}
           autoComplete="new-password"
+          hint={t('newPasswordHint')}
         />
         <TextField
           {...form.field('password2')}

@@ -1,7 +1,8 @@
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { useSignedIn, useUser } from '../../shared/auth/stored-user.js';
 import { rememberWayBack } from '../../shared/auth/way-back.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { useInvited } from '../../shared/invite.js';
 import { grouped, yuan } from '../../shared/ledger/amount-text.js';
 import { planSize } from '../../shared/payment/plan-text.js';
 import { Icon } from '../../shared/ui/icon.js';
@@ -13,16 +14,14 @@ function Select({ plan }: { plan: Plan }) {
   const t = useTexts('price');
   const signedIn = useSignedIn();
   const user = useUser();
-  const [query] = useSearchParams();
+  const invited = useInvited();
   const recharge = `/UserCenterRecharge?memberGroupId=${plan.id}`;
-  const inviteCode = query.get('inviteCode');
-  const register = `/login?${new URLSearchParams({ type: '2', ...(inviteCode && { inviteCode }) })}`;
   const isSub = signedIn && user !== null && user.parentUserId !== null;
   return (
     <>
       <Link
         className="btn btn-p btn-lg btn-block"
-        to={signedIn ? recharge : register}
+        to={signedIn ? recharge : invited('/login?type=2')}
         onClick={() => !signedIn && rememberWayBack(recharge)}
       >
         {t(signedIn ? 'selectMember' : 'select')}

@@ -3,7 +3,7 @@ import type { Section } from './tree.js';
 export const beginners = {
   cpjc: {
     title: 'Product tutorial',
-    lead: 'Yiqiao translates text, voice and images inside chat apps. This tutorial goes from signing up to every function: read it in order, or go straight to what you need.',
+    lead: 'Text, voice and images, translated inside chat apps: this tutorial goes from signing up to every function: read it in order, or go straight to what you need.',
     parts: [
       {
         title: 'Two places to know',

@@ -3,7 +3,7 @@ import type { Section } from './tree.js';
 export const beginners = {
   cpjc: {
     title: '产品教程',
-    lead: '译桥在社交应用里翻译文本、语音和图片。这里从注册讲到每一项功能，按左侧目录逐节阅读，或直接跳到需要的一节。',
+    lead: '在社交应用里翻译文本、语音和图片：这里从注册讲到每一项功能。按左侧目录逐节阅读，或直接跳到需要的一节。',
     parts: [
       {
         title: '你会用到两处',

@@ -1,16 +1,41 @@
 import type { SiteInfo } from '@yiqiao/contracts/site-documents';
-import { useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
+import { language } from '../i18n/language.js';
+import { useTexts } from '../i18n/texts.js';
+import { SiteDataContext } from './site-data.js';
 import { siteInfo } from './site-info.js';
 
 /** Null until it is known; what is shown then are the words that the site came with. */
 export function useSiteInfo(): SiteInfo | null {
-  const [info, setInfo] = useState<SiteInfo | null>(null);
+  const { siteInfo: sent } = use(SiteDataContext);
+  const [asked, setAsked] = useState<SiteInfo | null>(null);
   useEffect(() => {
+    if (sent !== undefined) return undefined;
     let here = true;
-    void siteInfo().then((found) => here && setInfo(found));
+    void siteInfo().then((found) => here && setAsked(found));
     return () => {
       here = false;
     };
-  }, []);
-  return info;
+  }, [sent]);
+  return sent ?? asked;
+}
+
+/** The name of the house (decisions §6). */
+export function useBrand(): string {
+  const t = useTexts('shared');
+  return useSiteInfo()?.brand[language] || t('brand');
+}
+
+/** The copyright line. */
+export function useCopyright(): string {
+  const t = useTexts('shared');
+  const brand = useBrand();
+  return useSiteInfo()?.copyright[language] || t('copyright', { brand });
+}
+
+/** What the house does, in a sentence or two. */
+export function useCompany(): string {
+  const t = useTexts('shared');
+  const brand = useBrand();
+  return useSiteInfo()?.company[language] || t('company', { brand });
 }

@@ -1,4 +1,5 @@
 import { useTexts } from '../i18n/texts.js';
+import { useBrand, useSiteInfo } from '../site/use-site-info.js';
 
 /** The mark: upper arc in ink, deck, lower arc in 青. */
 export function Mark() {
@@ -11,13 +12,16 @@ export function Mark() {
   );
 }
 
-/** Mark and name; the link around it belongs to whoever shows it. */
+/** Mark and name, those of the data config if it has any (decisions §6); the link around it belongs to whoever shows it. */
 export function Logo() {
   const t = useTexts('shared');
+  const picture = useSiteInfo()?.logo;
+  const brand = useBrand();
   return (
     <>
-      <Mark />
-      <b>{t('brand')}</b>
+      {picture ? <img src={picture} width={30} height={30} alt="" /> : <Mark />}
+      {/* The display face is a subset: it has the signs of our own name only (DESIGN §2). */}
+      <b className={brand === t('brand') ? undefined : 'dyn'}>{brand}</b>
     </>
   );
 }

@@ -1,0 +1,43 @@
+import { HERO_AUTOPLAY_MS } from '@yiqiao/domain/limits';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { PauseButton } from '../../shared/ui/carousel-buttons.js';
+import { useCarousel } from '../../shared/ui/use-carousel.js';
+import { AppsWindow } from './apps-window.js';
+import { ChatWindow } from './chat-window.js';
+import { HeroText } from './hero-text.js';
+import { MediaWindow } from './media-window.js';
+
+const SLIDES = [
+  { name: 'slideChat', Window: ChatWindow },
+  { name: 'slideApps', Window: AppsWindow },
+  { name: 'slideMedia', Window: MediaWindow },
+] as const;
+
+/** Three views of the product beside a headline that stays; the texts under it are the pager (DESIGN §3). */
+export function Hero() {
+  const t = useTexts('home');
+  const shared = useTexts('shared');
+  const carousel = useCarousel({ count: SLIDES.length, everyMs: HERO_AUTOPLAY_MS, query: 'hero' });
+  const { at, attend, tab, onTabKey, panel } = carousel;
+  const Window = SLIDES[at]?.Window ?? ChatWindow;
+  return (
+    <div className="g" role="group" aria-roledescription={shared('carousel')} aria-label={t('heroLabel')} {...attend}>
+      <div>
+        <HeroText />
+        <div className="slides-nav">
+          <div role="tablist" aria-label={t('heroLabel')} onKeyDown={onTabKey}>
+            {SLIDES.map(({ name }, index) => (
+              <button key={name} {...tab(index)}>
+                {t(name)}
+              </button>
+            ))}
+          </div>
+          <PauseButton carousel={carousel} />
+        </div>
+      </div>
+      <div className="hv slide" key={at} {...panel}>
+        <Window />
+      </div>
+    </div>
+  );
+}
