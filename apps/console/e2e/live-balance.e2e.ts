@@ -77,3 +77,36 @@ describe.each(['zh', 'en'] as const)('balances on the screen (%s)', (lang) => {
       .waitFor();
   });
 });
+
+const NEW_ROWS = {
+  zh: { says: '有新记录', show: '回到第一页查看' },
+  en: { says: 'There are new entries.', show: 'Show them on the first page' },
+} as const;
+
+describe.each(['zh', 'en'] as const)('the account log that is being read (%s)', (lang) => {
+  const say = NEW_ROWS[lang];
+  let child: Child;
+  const give = (chars: number): Promise<unknown> =>
+    postAs(family.main, '/user/all/distribution', { childUserId: child.userId, changeCharNum: chars });
+  beforeAll(async () => {
+    if (!CHROMIUM) return;
+    child = await family.child();
+    for (let n = 0; n < 12; n++) await give(1);
+  });
+
+  journey('shows on its first page what is new; on another one the rows stay, and it is said', async () => {
+    const first = await listening('/UserCenterAccountLog', family.main, lang);
+    const second = await listening('/UserCenterAccountLog?currentPage=2', family.main, lang);
+    const rows = second.locator('.ant-table-row');
+    await rows.first().waitFor();
+    const before = await rows.allInnerTexts();
+    await give(777);
+    await first.locator('.ant-table-row').first().getByText('−777').waitFor();
+    await second.getByRole('status').getByText(say.says).waitFor();
+    expect(await rows.allInnerTexts()).toEqual(before);
+
+    await second.getByRole('button', { name: say.show, exact: true }).click();
+    await rows.first().getByText('−777').waitFor();
+    await second.getByText(say.says).waitFor({ state: 'detached' });
+  });
+});

@@ -74,8 +74,11 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
     }
     expect(lists.length).toBeLessThanOrEqual(2); // the first, and one when the stream has just begun to stand
 
+    const before = lists.length;
     await Promise.all([seen(page, say.paidNow(order.orderNo)), payAtCashier(order.orderNo)]);
     await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
+    await page.evaluate(() => fetch('/favicon.svg'));
+    expect(lists.length - before).toBe(1);
     expect(streams).toHaveLength(1);
     expect(streams[0]?.headers()['signature']).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { refreshUser } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { oneAtATime } from '../../shared/live/one-at-a-time.js';
 import { useLive, useLiveStands } from '../../shared/live/use-live.js';
 import { useListTable } from '../../shared/table/use-list-table.js';
 import { toast } from '../../shared/ui/toast.js';
@@ -31,14 +30,14 @@ export function useOrderTable() {
     resource: 'orders',
     again: (orders) => !stands && orders.some(({ payStatus }) => payStatus === 'W') && POLL_MS,
   });
-  const { tableQuery, rows } = table;
-  const { refetch } = tableQuery;
-  const look = useMemo(() => oneAtATime(() => refetch().then(() => undefined)), [refetch]);
-  useLive('order', look);
-  useLive('ready', look);
+  const { tableQuery, rows, look } = table;
+  // A payment may have come between the first reading and the stream; after a gap the list looks by itself.
+  useLive('ready', ({ again }) => {
+    if (!again) look();
+  });
 
   useSayPaid(tableQuery.isPlaceholderData ? NO_ROWS : rows);
-  return { ...table, look };
+  return table;
 }
 
 export type OrderTable = ReturnType<typeof useOrderTable>;

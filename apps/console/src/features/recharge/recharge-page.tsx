@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { messageOf } from '../../shared/api/api-error.js';
-import { refreshUser, useMember } from '../../shared/auth/user.js';
+import { freshUser, useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { standingText } from '../../shared/standing/standing-text.js';
 import { useStanding } from '../../shared/standing/use-standing.js';
@@ -58,7 +58,7 @@ export default function RechargePage() {
   const [picked, setPicked] = useState<Plan['id'] | null>(null);
   const { busy, pay, outcome, forget, dialog } = usePay(usdt);
   useEffect(() => {
-    refreshUser().catch(() => undefined); // what is stored may be older than the last translation; nothing is bought by it
+    freshUser().catch(() => undefined); // what is stored may be older than the last translation; nothing is bought by it
   }, []);
   const sale = plans.data ?? [];
   // What was picked and is gone leaves nothing chosen: another package is never bought in its place.

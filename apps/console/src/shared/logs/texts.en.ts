@@ -28,6 +28,8 @@ export default {
   failedWhy: '{{why}}. Your data is safe.',
   stale: 'The latest entries did not load; these are the earlier ones.',
   again: 'Try again',
+  newRows: 'There are new entries.',
+  showNewRows: 'Show them on the first page',
   selected: '{{n}} selected',
   unselect: 'Clear selection',
   batchDelete: 'Delete selected',

@@ -26,6 +26,8 @@ const zh = {
   failedWhy: '{{why}}。你的数据不受影响。',
   stale: '最新的记录没有加载出来，下面是之前的。',
   again: '重试',
+  newRows: '有新记录',
+  showNewRows: '回到第一页查看',
   selected: '已选 {{n}} 项',
   unselect: '取消选择',
   batchDelete: '批量删除',

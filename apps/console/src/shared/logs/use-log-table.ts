@@ -7,7 +7,7 @@ import { defaultQuery, filtersOf, queryOf, type LogQuery, type TimeField } from 
 /** One log as a Refine list, of the last days to begin with (specification §9). */
 export function useLogTable<Row extends BaseRecord>(resource: ResourceName, timeField: TimeField) {
   const initial = useMemo(() => filtersOf(defaultQuery(), timeField), [timeField]);
-  const table = useListTable<Row>({ resource, initial });
+  const table = useListTable<Row>({ resource, initial, live: 'tell' });
   const ask = (query: LogQuery): void => {
     const filters = filtersOf(query, timeField);
     table.setFilters(filters, 'replace');

@@ -29,6 +29,23 @@ function Stale({ list }: { list: Pick<List<BaseRecord>, 'tableQuery'> }) {
   );
 }
 
+/** What came since these rows were read stands on the first page: they stay where they are until somebody turns to it. */
+function NewRows({ list }: { list: Pick<List<BaseRecord>, 'newRows' | 'turnTo' | 'pageSize'> }) {
+  const t = useTexts('logs');
+  return (
+    <div role="status">
+      {list.newRows && (
+        <p className="lt-new">
+          {t('newRows')}
+          <button type="button" className="link" onClick={() => list.turnTo(1, list.pageSize)}>
+            {t('showNewRows')}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** The rows of a Refine list and the way through its pages. Not for a list without rows: that is a ListMessage. */
 export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
   const { list, label, className = '', totalText, ...table } = props;
@@ -38,6 +55,7 @@ export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
   return (
     <>
       {tableQuery.isError && <Stale list={list} />}
+      <NewRows list={list} />
       <ListArea label={label}>
         <Table<Row>
           {...table}
