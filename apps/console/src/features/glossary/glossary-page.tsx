@@ -59,6 +59,7 @@ export default function GlossaryPage() {
     table.leaveEmptyPage(count);
   };
   const { count } = table;
+  const isEmpty = count === 0; // the next step is then in the place of the rows
   return (
     <>
       <PageHeader
@@ -71,7 +72,11 @@ export default function GlossaryPage() {
             <Button icon={<Icon name="upload" />} onClick={() => start({ kind: 'import' })}>
               {t('import')}
             </Button>
-            <button type="button" className="btn btn-p" onClick={() => start({ kind: 'add' })}>
+            <button
+              type="button"
+              className={isEmpty ? 'btn btn-d' : 'btn btn-p'}
+              onClick={() => start({ kind: 'add' })}
+            >
               <Icon name="add" />
               {t('add')}
             </button>
@@ -81,7 +86,7 @@ export default function GlossaryPage() {
       <section className="card lt-card" aria-label={t('tableLabel')} aria-busy={table.tableQuery.isFetching}>
         <ListBar>
           <Filters table={table} />
-          {editable && (
+          {editable && !isEmpty && (
             <BulkBar
               selection={selection}
               most={TERMS_AT_ONCE}

@@ -20,15 +20,22 @@ function Action({ to, icon, title, note }: ActionProps) {
   );
 }
 
-/** How many there are: the total of a page of one. */
+/** As many as the API gives at once: in a larger family, how many are enabled is not counted. */
+const COUNTED = 100;
+
+/** How many there are, and how many of them may sign in. */
 function SubAccounts() {
   const t = useTexts('overview');
   const { data } = useQuery({
     queryKey: ['children', 'count'],
-    queryFn: ({ signal }) => call(listChildUsers, { pageSize: '1' }, { signal }),
+    queryFn: ({ signal }) => call(listChildUsers, { pageSize: String(COUNTED) }, { signal }),
     retry: false,
   });
-  const note = data && data.total > 0 ? t('quickChildrenCount', { n: grouped(data.total) }) : t('quickChildrenNote');
+  const { rows = [], total = 0 } = data ?? {};
+  const n = grouped(total);
+  const enabled = rows.filter((row) => row.enabled === 1).length;
+  const counted = total > COUNTED ? t('quickChildrenCount', { n }) : t('quickChildrenEnabled', { n, enabled });
+  const note = total > 0 ? counted : t('quickChildrenNote');
   return <Action to="/UserCenterChild" icon="users" title={t('quickChildren')} note={note} />;
 }
 
@@ -45,15 +52,15 @@ export function QuickActions({ user }: { user: User }) {
       />
       {main && <SubAccounts />}
       <Action to="/UserCenterAccountLog" icon="file" title={t('quickAccountLog')} note={t('quickAccountLogNote')} />
-      <Action
-        to="/UserCenterChangeTranslateLog"
-        icon="list"
-        title={t('quickTranslationLog')}
-        note={t('quickTranslationLogNote')}
-      />
       {!main && (
-        <Action to="/UserCenterLoginLog" icon="clock" title={t('quickLoginLog')} note={t('quickLoginLogNote')} />
+        <Action
+          to="/UserCenterChangeTranslateLog"
+          icon="list"
+          title={t('quickTranslationLog')}
+          note={t('quickTranslationLogNote')}
+        />
       )}
+      <Action to="/download" icon="download" title={t('quickDownload')} note={t('quickDownloadNote')} />
     </nav>
   );
 }

@@ -7,25 +7,35 @@ import { wireMs, wireNow } from '../../shared/wire-time.js';
 import { billingModeOf } from './billing-mode.js';
 import { packageDays, type PackageDays } from './package-days.js';
 import { PackageOver } from './standing-words.js';
+import { usePeriod } from './use-period.js';
 
-/** Whole per cent of characters that are left, of those left and those used. */
-const shareLeft = (left: number, used: number): number =>
-  left + used === 0 ? 0 : Math.round((left / (left + used)) * 100);
+/** How much of this period's quota is left, as a bar, and how much that was. */
+function Meter({ user }: { user: User }) {
+  const t = useTexts('overview');
+  const period = usePeriod(user);
+  if (period === null) return null;
+  if (period === 'pending') return <i className="sk ov-bar-wait" aria-hidden="true" />;
+  const { quota, left, since } = period;
+  return (
+    <>
+      <div className="ov-bar" role="img" aria-label={t('shareLabel', { left })}>
+        <i style={{ width: `${left}%` }} />
+      </div>
+      <span className="ov-period">{t(since === 'all' ? 'allQuota' : 'periodQuota', { n: grouped(quota) })}</span>
+    </>
+  );
+}
 
 type ModeProps = { user: User; days: PackageDays };
 
 function CharMode({ user, days }: ModeProps) {
   const t = useTexts('overview');
-  const { usableCharNum, usedCharTotal, expireDateTime } = user.memberAccount;
-  const left = shareLeft(usableCharNum, usedCharTotal);
+  const { expireDateTime } = user.memberAccount;
   const date = expireDateTime?.slice(0, 10) ?? '';
   return (
-    <div className="ov-meter">
-      <div className="ov-bar" role="img" aria-label={t('shareLabel', { left })}>
-        <i style={{ width: `${left}%` }} />
-      </div>
-      <p className="num">
-        <span>{t('share', { left })}</span>
+    <div className="ov-meter ov-chars num">
+      <Meter user={user} />
+      <p>
         {expireDateTime === null && <span>{t('noExpiry')}</span>}
         {expireDateTime !== null && days.expired && <PackageOver user={user} />}
         {expireDateTime !== null && !days.expired && <span>{t('expiresOn', { date, days: days.daysLeft })}</span>}

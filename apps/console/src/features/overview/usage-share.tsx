@@ -42,18 +42,7 @@ export function UsageShare({ days, query }: UsageProps) {
   const { data, isPending, isError, error, refetch } = query;
   const rows = data && data.children.length > 0 ? sharesOf(data, SHOWN) : [];
   return (
-    <Card
-      className="ov-share"
-      title={t('shareTitle', { n: days })}
-      note={
-        <>
-          <Link className="link" to="/UserCenterChild">
-            {t('shareAll')}
-          </Link>
-          <UsageDays />
-        </>
-      }
-    >
+    <Card className="ov-share" title={t('shareTitle', { n: days })} note={<UsageDays />}>
       {isPending && (
         <div className="ov-share-wait" aria-hidden="true">
           {WAITING.map((width) => (
@@ -68,6 +57,9 @@ export function UsageShare({ days, query }: UsageProps) {
       )}
       {data && rows.length === 0 && <p>{t('shareNone')}</p>}
       {rows.length > 0 && <Shares rows={rows} />}
+      <Link className="link" to="/UserCenterChild">
+        {t('shareAll')}
+      </Link>
     </Card>
   );
 }

@@ -34,6 +34,8 @@ export default function SubAccountsPage() {
   const table = useChildTable();
   const selection = useSelection({ question: table.search, rows: table.rows, idOf: ({ userId }) => userId });
   const { task, round, frame, start } = useTasks();
+  // The next step is then in the place of the rows: one filled button is enough.
+  const isEmpty = table.tableQuery.data?.total === 0 && table.search === '';
   const section = useRef<HTMLElement>(null);
   const gone = useRef(false);
   useEffect(() => {
@@ -57,7 +59,7 @@ export default function SubAccountsPage() {
         <button type="button" className="btn btn-d" onClick={() => start({ kind: 'autoAll' })}>
           {t('autoAll')}
         </button>
-        <button type="button" className="btn btn-p" onClick={() => start({ kind: 'add' })}>
+        <button type="button" className={isEmpty ? 'btn btn-d' : 'btn btn-p'} onClick={() => start({ kind: 'add' })}>
           <Icon name="add" />
           {t('add')}
         </button>
@@ -71,13 +73,15 @@ export default function SubAccountsPage() {
       >
         <ListBar>
           <SearchBox label={t('search')} asked={table.search} onAsk={table.ask} />
-          <BulkBar
-            selection={selection}
-            most={CHILDREN_AT_ONCE}
-            none={t('noneSelected')}
-            tooMany={t('tooManySelected', { n: CHILDREN_AT_ONCE })}
-            onDelete={(children) => start({ kind: 'remove', children })}
-          />
+          {!isEmpty && (
+            <BulkBar
+              selection={selection}
+              most={CHILDREN_AT_ONCE}
+              none={t('noneSelected')}
+              tooMany={t('tooManySelected', { n: CHILDREN_AT_ONCE })}
+              onDelete={(children) => start({ kind: 'remove', children })}
+            />
+          )}
         </ListBar>
         <ChildList table={table} selection={selection} start={start} />
       </section>
