@@ -7,6 +7,7 @@ import { lastUser, useUser, type User } from '../../shared/auth/stored-user.js';
 import { rememberWayBack } from '../../shared/auth/way-back.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useLiveAccount } from '../../shared/live/use-live-account.js';
+import { Notices } from '../../shared/notices/notices.js';
 import { StandingBanner } from '../../shared/standing/banner.js';
 import { useListsSoon } from '../../shared/table/lists-soon.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
@@ -72,6 +73,7 @@ export function Shell() {
           <Body />
         </main>
       </div>
+      <Notices />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import './site.css';
 import { Outlet } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { Notices } from '../../shared/notices/notices.js';
 import { SiteFooter } from './site-footer.js';
 import { SiteHeader } from './site-header.js';
 
@@ -17,6 +18,7 @@ export function SiteLayout() {
         <Outlet />
       </main>
       <SiteFooter />
+      <Notices />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type zh from './texts.zh.js';
 export default {
   contactTitle: 'Contact us',
   contactLead:
-    'Scan a code or copy an account to reach us. Before you pay or transfer anything, check that whoever writes to you is one of us.',
+    'Scan a code or copy an account to reach us. Before you pay or transfer anything, check that whoever writes to you is from {{brand}}.',
   preSale: 'Before you buy',
   preSaleWhy: 'Plans, prices, a trial: ask whatever you want to know before you sign up.',
   afterSale: 'After you bought',
@@ -17,7 +17,7 @@ export default {
   nobody: 'Nobody to write to yet',
   nobodyWhy: 'Customer service is not set up yet. Please come back later.',
   verify: 'Verify an account',
-  verifyWhy: 'Somebody says they are from Yiqiao? Enter their account and know at once.',
+  verifyWhy: 'Somebody says they are from {{brand}}? Enter their account and know at once.',
   platform: 'Platform',
   choosePlatform: 'Please choose a platform',
   telegramId: 'Telegram ID',
@@ -26,7 +26,7 @@ export default {
   cancel: 'Cancel',
   check: 'Verify',
   verified: 'Verified',
-  verifiedWhy: 'This account is an official account of Yiqiao.',
+  verifiedWhy: 'This account is an official account of {{brand}}.',
   attention: 'Attention',
   attentionWhy: 'This account has not been verified, please proceed with caution',
   again: 'Verify another one',

@@ -1,9 +1,10 @@
 import './verify.css';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useForm } from '../form/use-form.js';
 import { SubmitButton } from '../form/submit-button.js';
 import { TextField } from '../form/text-field.js';
 import { useTexts } from '../i18n/texts.js';
+import { useBrand } from '../site/use-site-info.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { isVerified, listPlatforms } from './service.js';
@@ -15,23 +16,47 @@ const labelOf = (platform: string): 'telegramId' | 'wechatName' | 'accountCode' 
 
 type Verdict = 'verified' | 'attention';
 
-function Result({ verdict, onAgain, onClose }: { verdict: Verdict; onAgain: () => void; onClose: () => void }) {
+type ResultProps = { onAgain: () => void; onClose: () => void };
+
+function Answers({ onAgain, onClose }: ResultProps) {
   const t = useTexts('customer-service');
-  const good = verdict === 'verified';
+  const close = useTexts('shared')('close');
   return (
-    <Dialog title={t(verdict)} onClose={onClose}>
-      <div className={`dlg-body cs-said ${good ? 'ok' : 'bad'}`} role={good ? 'status' : 'alert'}>
-        <Icon name={good ? 'shield' : 'alert'} />
-        <p>{t(good ? 'verifiedWhy' : 'attentionWhy')}</p>
+    <footer>
+      <button type="button" className="btn btn-d" onClick={onAgain}>
+        {t('again')}
+      </button>
+      <button type="button" className="btn btn-p" data-first onClick={onClose}>
+        {close}
+      </button>
+    </footer>
+  );
+}
+
+function Verified(props: ResultProps) {
+  const t = useTexts('customer-service');
+  return (
+    <Dialog title={t('verified')} onClose={props.onClose}>
+      <div className="dlg-body cs-said" role="status">
+        <Icon name="shield" />
+        <p>{t('verifiedWhy', { brand: useBrand() })}</p>
       </div>
-      <footer>
-        <button type="button" className="btn btn-d" onClick={onAgain}>
-          {t('again')}
-        </button>
-        <button type="button" className="btn btn-p" data-first onClick={onClose}>
-          {t('cancel')}
-        </button>
-      </footer>
+      <Answers {...props} />
+    </Dialog>
+  );
+}
+
+/** For every doubt, and red (specification §8). */
+function Attention(props: ResultProps) {
+  const t = useTexts('customer-service');
+  const warning = useId();
+  return (
+    <Dialog title={t('attention')} warning={warning} className="cs-bad" onClose={props.onClose}>
+      <div className="dlg-body cs-said">
+        <Icon name="alert" />
+        <p id={warning}>{t('attentionWhy')}</p>
+      </div>
+      <Answers {...props} />
     </Dialog>
   );
 }
@@ -94,9 +119,7 @@ function Question({ onVerdict, onClose }: { onVerdict: (verdict: Verdict) => voi
 /** Asks whose account it is, and answers in a dialog that is titled with the result (specification §8). */
 export default function VerifyDialog({ onClose }: { onClose: () => void }) {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
-  return verdict === null ? (
-    <Question onVerdict={setVerdict} onClose={onClose} />
-  ) : (
-    <Result key={verdict} verdict={verdict} onAgain={() => setVerdict(null)} onClose={onClose} />
-  );
+  if (verdict === null) return <Question onVerdict={setVerdict} onClose={onClose} />;
+  const Result = verdict === 'verified' ? Verified : Attention;
+  return <Result onAgain={() => setVerdict(null)} onClose={onClose} />;
 }

@@ -1,14 +1,40 @@
-import { noticeEvents, type NoticeEvents } from '@yiqiao/contracts/notices';
+import type { NoticeEvents, ShownNotice } from '@yiqiao/contracts/notices';
+import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
 import type { StreamEvent } from './event-parser.js';
 
 /** What the server says by itself (decisions §9), as this tab hears it. */
-export type LiveEvents = Pick<NoticeEvents, 'account' | 'order'> & {
+export type LiveEvents = Omit<NoticeEvents, 'ready'> & {
   /** The stream stands. `again`: there was a gap, in which anything may have happened. */
   ready: { again: boolean };
 };
 
 /** An event of the stream as its contract has it. */
 type Told = { [E in keyof NoticeEvents]: { name: E; data: NoticeEvents[E] } }[keyof NoticeEvents];
+type Reader<T> = (value: Record<string, unknown>) => T | null;
+
+/** An object with any fields; null for everything else. */
+export const fieldsOf = (value: unknown): Record<string, unknown> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value);
+const isStatus = (value: unknown): value is PayStatus =>
+  typeof value === 'string' && Object.hasOwn(PAY_STATUSES, value);
+
+/** A notice as the server shows it; null for what is none. */
+export function readNotice({ id, name, title, subTitle, content }: Record<string, unknown>): ShownNotice | null {
+  if (!isId(id) || typeof name !== 'string' || typeof title !== 'string') return null;
+  if (typeof subTitle !== 'string' || typeof content !== 'string') return null;
+  return { id, name, title, subTitle, content };
+}
+
+/** By hand, because visitors hear the stream, too, and download no schemas; live-events.spec.ts holds each to its contract. */
+const READERS: { readonly [E in keyof NoticeEvents]: Reader<NoticeEvents[E]> } = {
+  ready: ({ clientId }) => (typeof clientId === 'string' ? { clientId } : null),
+  notice: readNotice,
+  'notice-removed': ({ id }) => (isId(id) ? { id } : null),
+  account: () => ({}),
+  order: ({ id, payStatus }) => (isId(id) && isStatus(payStatus) ? { id, payStatus } : null),
+};
 
 function valueOf(text: string): unknown {
   try {
@@ -18,11 +44,12 @@ function valueOf(text: string): unknown {
   }
 }
 
-const isKnown = (name: string): name is keyof NoticeEvents => Object.hasOwn(noticeEvents, name);
+const isKnown = (name: string): name is keyof NoticeEvents => Object.hasOwn(READERS, name);
 
 /** What an event of the stream means; null for one that this client does not know, or that is not what it should be. */
 export function toldBy({ event, data }: StreamEvent): Told | null {
-  if (!isKnown(event)) return null;
-  const read = noticeEvents[event].safeParse(valueOf(data));
-  return read.success ? ({ name: event, data: read.data } as Told) : null;
+  const fields = fieldsOf(valueOf(data));
+  if (!isKnown(event) || !fields) return null;
+  const read = READERS[event](fields);
+  return read && ({ name: event, data: read } as Told);
 }

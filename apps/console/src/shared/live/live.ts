@@ -1,11 +1,12 @@
 /**
- * What the server says by itself, for everything in this tab: one stream, as long as somebody listens, somebody is signed in, and
- * the page can be seen. Where there is none, nothing is said about it: pages that wait for something ask from time to time.
+ * What the server says by itself, for everything in this tab: one stream, as long as somebody listens and the page can be seen; a
+ * visitor's until somebody signs in, then the member's. Where there is none, nothing is said about it: pages that wait for something
+ * ask from time to time.
  *
  * A hidden page closes its stream, because a browser allows few connections to one server at a time (HTTP/1.1: six), and opens it
  * again when it is looked at; listeners of `ready` then read afresh what they may have missed.
  */
-import { currentSession, subscribe as onSession } from '../api/session.js';
+import { currentSession, sessionSettled, subscribe as onSession } from '../api/session.js';
 import { freshKey } from '../api/fresh-key.js';
 import type { StreamEvent } from './event-parser.js';
 import { toldBy, type LiveEvents } from './live-events.js';
@@ -13,11 +14,20 @@ import { pauseAfter } from './retry.js';
 import { closeStream, followStream } from './stream.js';
 
 type Listeners = { [E in keyof LiveEvents]: Set<(data: LiveEvents[E]) => void> };
-type Connection = { clientId: string; sk: string; abort: AbortController };
+/** `sk` is undefined for a visitor. */
+type Connection = { clientId: string; sk: string | undefined; abort: AbortController };
 
-const listeners: Listeners = { ready: new Set(), account: new Set(), order: new Set() };
+const listeners: Listeners = {
+  ready: new Set(),
+  notice: new Set(),
+  'notice-removed': new Set(),
+  account: new Set(),
+  order: new Set(),
+};
 const standListeners = new Set<() => void>();
 
+let begun = false;
+let settled = false;
 let connection: Connection | null = null;
 let stands = false;
 let stoodBefore = false;
@@ -35,9 +45,8 @@ function setStands(value: boolean): void {
 
 function take(event: StreamEvent): void {
   const told = toldBy(event);
-  if (told?.name === 'account') tell('account', told.data);
-  if (told?.name === 'order') tell('order', told.data);
-  if (told?.name !== 'ready') return;
+  if (!told) return;
+  if (told.name !== 'ready') return tell(told.name, told.data as never);
   failures = 0;
   setStands(true);
   tell('ready', { again: stoodBefore });
@@ -47,7 +56,7 @@ function take(event: StreamEvent): void {
 const isListenedTo = (): boolean => Object.values(listeners).some((set) => set.size > 0);
 const isSeen = (): boolean => document.visibilityState === 'visible';
 
-async function connect(sk: string): Promise<void> {
+async function connect(sk: string | undefined): Promise<void> {
   const mine: Connection = { clientId: freshKey(), sk, abort: new AbortController() };
   connection = mine;
   const onEvent = (event: StreamEvent): void => {
@@ -67,8 +76,8 @@ function disconnect(): void {
   const { clientId, sk, abort } = connection;
   connection = null;
   setStands(false);
-  // Another session, or none, could close nothing.
-  if (currentSession()?.sk === sk) closeStream(clientId);
+  // Another session, or none, could not close a member's.
+  if (sk === undefined || currentSession()?.sk === sk) closeStream(clientId);
   abort.abort();
 }
 
@@ -76,7 +85,7 @@ function disconnect(): void {
 function follow(): void {
   clearTimeout(pause);
   const sk = currentSession()?.sk;
-  const wanted = sk !== undefined && isListenedTo() && isSeen();
+  const wanted = settled && isListenedTo() && isSeen();
   if (!wanted || connection?.sk !== sk) disconnect();
   if (wanted && !connection) void connect(sk);
 }
@@ -87,17 +96,28 @@ function followNow(): void {
   follow();
 }
 
-onSession(() => {
-  if (connection?.sk !== currentSession()?.sk) followNow();
-});
-document.addEventListener('visibilitychange', followNow);
-addEventListener('pagehide', disconnect);
-addEventListener('pageshow', followNow);
-addEventListener('online', followNow);
+/** With the first listener: where a page is only drawn, on a server, there is neither a window nor anybody who listens. */
+function begin(): void {
+  if (begun) return;
+  begun = true;
+  onSession(() => {
+    if (connection?.sk !== currentSession()?.sk) followNow();
+  });
+  document.addEventListener('visibilitychange', followNow);
+  addEventListener('pagehide', disconnect);
+  addEventListener('pageshow', followNow);
+  addEventListener('online', followNow);
+  // A tab that is about to take over a session from another one opens no stream for a visitor first.
+  void sessionSettled().then(() => {
+    settled = true;
+    follow();
+  });
+}
 
 /** Calls `listener` with every such event. Answers how to stop. */
 export function onLive<E extends keyof LiveEvents>(name: E, listener: (data: LiveEvents[E]) => void): () => void {
   listeners[name].add(listener);
+  begin();
   follow();
   return () => {
     listeners[name].delete(listener);

@@ -1,17 +1,16 @@
 /** One stream of the server, from its request to its end (decisions §9). */
-import { fillPath } from '@yiqiao/contracts/endpoint';
 import { BASE_PATH, type Failure } from '@yiqiao/contracts/envelope';
-import { closeNotices, openNotices } from '@yiqiao/contracts/notices';
 import { failureOf } from '../api/failures.js';
 import { learnClock, requestHeaders } from '../api/signed-headers.js';
 import type { StreamEvent } from './event-parser.js';
+import { ROUTES } from './notice-routes.js';
 import { readStream } from './read-stream.js';
 
 /** The heartbeat comes every 25 s; two of them missing is the end. */
 const SILENCE_MS = 60_000;
 const ANSWER_MS = 15_000;
 
-const urlOf = (path: string, clientId: string): string => BASE_PATH + fillPath(path, { clientId }).path;
+const urlOf = ({ path }: { path: string }, clientId: string): string => BASE_PATH + path + clientId;
 
 const isExpired = (status: number | undefined): boolean => status !== undefined && status >= 700 && status <= 777;
 
@@ -30,7 +29,7 @@ export async function followStream({ clientId, signal, onEvent }: Following): Pr
   const slow = new AbortController();
   const patience = setTimeout(() => slow.abort(), ANSWER_MS);
   try {
-    const response = await fetch(urlOf(openNotices.path, clientId), {
+    const response = await fetch(urlOf(ROUTES.open, clientId), {
       headers: { ...requestHeaders(), Accept: 'text/event-stream' },
       signal: AbortSignal.any([signal, slow.signal]),
       credentials: 'omit',
@@ -48,8 +47,8 @@ export async function followStream({ clientId, signal, onEvent }: Following): Pr
 
 /** Tells the server that a stream is over; outlives the page. Nobody waits for it: the server notices by itself, later. */
 export function closeStream(clientId: string): void {
-  void fetch(urlOf(closeNotices.path, clientId), {
-    method: closeNotices.method,
+  void fetch(urlOf(ROUTES.close, clientId), {
+    method: ROUTES.close.method,
     headers: requestHeaders(),
     keepalive: true,
     credentials: 'omit',

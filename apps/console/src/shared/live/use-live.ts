@@ -12,4 +12,4 @@ export function useLive<E extends keyof LiveEvents>(name: E, handler: (data: Liv
 }
 
 /** Whether the stream stands; while it does not, pages that wait for something ask by themselves. */
-export const useLiveStands = (): boolean => useSyncExternalStore(onLiveStands, liveStands);
+export const useLiveStands = (): boolean => useSyncExternalStore(onLiveStands, liveStands, () => false);

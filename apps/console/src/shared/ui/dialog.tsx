@@ -8,6 +8,9 @@ type DialogProps = {
   busy?: boolean;
   /** A drawer from below on phones. */
   drawer?: boolean;
+  /** The id of what it warns of: a dialog that must be heard before anything else is done. */
+  warning?: string;
+  className?: string;
   onClose: () => void;
   children: ReactNode;
 };
@@ -15,7 +18,15 @@ type DialogProps = {
 /**
  * Open while it is rendered. Focus begins at `[data-first]`, else at the cross. The browser's own modal traps the focus and gives it back; the mask does nothing.
  */
-export function Dialog({ title, busy = false, drawer = false, onClose, children }: DialogProps) {
+export function Dialog({
+  title,
+  busy = false,
+  drawer = false,
+  warning,
+  className = '',
+  onClose,
+  children,
+}: DialogProps) {
   const t = useTexts('shared');
   const ref = useRef<HTMLDialogElement>(null);
   // Before the element goes: a dialog that is closed in the page gives the focus back.
@@ -28,11 +39,18 @@ export function Dialog({ title, busy = false, drawer = false, onClose, children 
   return (
     <dialog
       ref={ref}
-      className={drawer ? 'dlg drawer' : 'dlg'}
+      className={`dlg ${drawer ? 'drawer' : ''} ${className}`.trim()}
       aria-label={title}
+      {...(warning === undefined ? {} : { role: 'alertdialog', 'aria-describedby': warning })}
       onCancel={(event) => {
         event.preventDefault();
         if (!busy) onClose();
+      }}
+      // A browser closes a dialog by itself when Escape comes before the person has touched the page.
+      onClose={({ currentTarget: dialog }) => {
+        if (dialog.open) return;
+        if (busy) dialog.showModal();
+        else onClose();
       }}
     >
       <header>

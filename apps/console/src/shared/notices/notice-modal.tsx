@@ -1,0 +1,65 @@
+import './notice-modal.css';
+import type { ShownNotice } from '@yiqiao/contracts/notices';
+import { useId, useMemo, useState } from 'react';
+import { useTexts } from '../i18n/texts.js';
+import { Dialog } from '../ui/dialog.js';
+import { Icon } from '../ui/icon.js';
+import { Tabs } from '../ui/tabs.js';
+import { readNoticeHtml } from './notice-html.js';
+
+export type NoticeModalProps = {
+  /** One at least, the newest first. */
+  notices: readonly ShownNotice[];
+  onClose: (how: { notAgainToday: boolean }) => void;
+};
+
+/** Operators' words are never set in the display face, which has only the letters of our own headings (DESIGN §2). */
+function Content({ title, subTitle, content }: ShownNotice) {
+  const nodes = useMemo(() => readNoticeHtml(content, location.origin), [content]);
+  return (
+    <>
+      {/* Focus begins here: on a button, what somebody is typing when a notice comes would close it. */}
+      <h3 className="dyn" tabIndex={-1} data-first>
+        {title}
+      </h3>
+      {subTitle !== '' && <p className="nt-sub">{subTitle}</p>}
+      <div className="nt-html">{nodes}</div>
+    </>
+  );
+}
+
+/** What operators tell everybody, one tab each (specification §2, decisions §6). The mask does nothing. */
+export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
+  const t = useTexts('notices');
+  const box = useId();
+  const [chosen, setChosen] = useState<number | null>(notices[0]?.id ?? null);
+  const [notAgainToday, setNotAgainToday] = useState(false);
+  // The chosen one may have been withdrawn; one that comes meanwhile does not push it aside.
+  const current = notices.find(({ id }) => id === chosen) ?? notices[0];
+  if (!current) return null;
+  const close = (): void => onClose({ notAgainToday });
+  return (
+    <Dialog title={t('notices')} className="nt" onClose={close}>
+      <Tabs label={t('notices')} tabs={notices} current={current.id} onChange={setChosen}>
+        <Content key={current.id} {...current} />
+      </Tabs>
+      <footer>
+        <label className="chk" htmlFor={box}>
+          <input
+            id={box}
+            type="checkbox"
+            checked={notAgainToday}
+            onChange={(event) => setNotAgainToday(event.target.checked)}
+          />
+          <span className={notAgainToday ? 'box on' : 'box'} aria-hidden="true">
+            {notAgainToday && <Icon name="check" />}
+          </span>
+          {t('notAgainToday')}
+        </label>
+        <button type="button" className="btn btn-p" onClick={close}>
+          {t('gotIt')}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
