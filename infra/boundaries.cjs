@@ -42,7 +42,7 @@ module.exports = {
     no(
       'a-feature-of-the-api-is-in-the-table',
       { path: `${api}/` },
-      { path: `${api}/(?!${all}|platform|operator)[^/]+/` },
+      { path: `${api}/(?!${all}|platform|operator|web)[^/]+/` },
     ),
     no('shared-knows-no-feature', { path: `${web}/shared/` }, { path: `${web}/(features|app)/` }),
     no(

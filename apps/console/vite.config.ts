@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { delivery } from './build/delivery.js';
 
 // The API serves the built site from its own origin; while developing, Vite stands in front of it (decisions §1).
 const api = process.env['API_URL'] ?? 'http://localhost:8080';
@@ -18,7 +19,7 @@ const noFilterMenus: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), noFilterMenus],
+  plugins: [react(), noFilterMenus, ...delivery()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   server: { proxy: { '/client-user': api } },
   preview: { proxy: { '/client-user': api } },

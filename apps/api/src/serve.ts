@@ -24,7 +24,11 @@ import { takeForms } from './platform/uploads.js';
 import { uuid7 } from './platform/uuid7.js';
 import { serveCodes } from './site/code-routes.js';
 import { CustomerService } from './site/customer-service.js';
-import { compressText, secureHeaders, serveIndexes, serveSite } from './platform/web.js';
+import { compressText } from './web/compression.js';
+import { formTargets } from './web/content-policy.js';
+import { secure, secureHeaders } from './web/headers.js';
+import { serveIndexes } from './web/indexes.js';
+import { serveSite } from './web/static-site.js';
 
 /** The pages of the public site that exist (specification §2). */
 const PUBLIC_PAGES = [
@@ -38,7 +42,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   const adapter = new FastifyAdapter({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    frameworkErrors: refuseUnreadable,
+    frameworkErrors: refuseUnreadable(config),
     genReqId: () => uuid7(),
     // One for all: to make a logger for each request would cost more than to write its line.
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,
@@ -56,6 +60,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
     abortOnError: false,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
+  secureHeaders(fastify, config);
   // JSON is the language of the API, and forms for what is uploaded; plain text is 415.
   fastify.removeContentTypeParser('text/plain');
   takeEmptyBodies(fastify);
@@ -64,12 +69,12 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   traceRequests(fastify, log.child({}, { redact: { paths: [] } }));
   finishWhatIsInFlight(fastify);
   refuseWrongCalls(fastify);
-  secureHeaders(fastify, config);
   await compressText(fastify);
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveCodes(fastify, () => app.get(CustomerService, { strict: false }));
   serveIndexes(fastify, { publicUrl: config.publicUrl, pages: PUBLIC_PAGES });
-  serveSite(fastify, config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist'));
+  const webDir = config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist');
+  serveSite(fastify, { webDir, formTargets: formTargets(config) });
   // By an exit, which writes down the lines that are left of the log.
   app.enableShutdownHooks([], { useProcessExit: true });
   await app.init();
@@ -112,9 +117,12 @@ const unknownField = (...paths: string[]): Refusal =>
   new Refusal('UNKNOWN_FIELD', { errors: paths.map((path) => ({ path, code: 'UNKNOWN_FIELD' })) });
 
 /** A URL that cannot be decoded never reaches a route; its answer has the envelope and the id all the same. */
-function refuseUnreadable(_: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  refuse(new Refusal('NOT_FOUND'), request, reply.header('X-Request-Id', request.id));
-}
+const refuseUnreadable =
+  (config: Config) =>
+  (_: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    secure(reply.raw, config);
+    refuse(new Refusal('NOT_FOUND'), request, reply.header('X-Request-Id', request.id));
+  };
 
 function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const { http, body } = failure(refusal, languageOf(request.headers['accept-language']));

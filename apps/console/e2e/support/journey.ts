@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { watchPolicy } from './content-policy.js';
 import { BASE_URL, CHROMIUM } from './places.js';
 
 export type Language = 'zh' | 'en';
@@ -7,6 +8,8 @@ export type Language = 'zh' | 'en';
 let browser: Browser | undefined;
 /** Who came since the test began: they leave with it. Whoever a `beforeAll` brought stays until the browser closes. */
 let people: BrowserContext[] = [];
+/** What the content security policy refused in any page of theirs: a fault of the page or of the policy, whatever the journey is about. */
+let refused: string[] = [];
 
 /** For whatever must be there: long enough for a machine ten times slower than a quiet one, short enough for a second try. */
 const PATIENCE_MS = 40_000;
@@ -26,9 +29,11 @@ export function withBrowser(): void {
   });
   beforeEach(() => {
     people = [];
+    refused = [];
   });
   afterEach(async () => {
     await Promise.all(people.map((person) => person.close()));
+    expect(refused).toEqual([]);
   });
   afterAll(async () => browser?.close());
 }
@@ -43,6 +48,7 @@ export async function newPerson(language: Language = 'zh'): Promise<{ person: Br
   const person = await browser.newContext({ baseURL: BASE_URL, viewport, reducedMotion: 'reduce' });
   people.push(person);
   person.setDefaultTimeout(PATIENCE_MS);
+  await watchPolicy(person, (line) => refused.push(line));
   if (language === 'en') await person.addInitScript(() => localStorage.setItem('language', 'en'));
   return { person, page: await person.newPage() };
 }

@@ -34,6 +34,9 @@ const OPTIONS: RefineProps['options'] = {
   reactQuery: { clientConfig: { defaultOptions: { queries: { retry: false, staleTime: 0 } } } },
 };
 
+/** What lets antd write styles: good for this document alone (docs/decisions/0027). */
+const CSP = { nonce: document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '' };
+
 /** The member console: Refine and its providers around the shell. Its chunk is the only one with antd. */
 export function Console() {
   const theme = useConsoleTheme();
@@ -43,6 +46,7 @@ export function Console() {
   return (
     <ConfigProvider
       theme={theme}
+      csp={CSP}
       locale={antdLocale()}
       button={{ autoInsertSpace: false }}
       modal={{ closable }}

@@ -1,13 +1,36 @@
-/** Where to go after signing in: kept in memory, never in the URL (decisions §2). */
-let wayBack: string | null = null;
+/**
+ * Where to go after signing in: never in the URL (decisions §2). The form to log in is another document than the console, so a cookie
+ * remembers it, which only that form is given (docs/decisions/0027).
+ */
+import { isConsoleAddress } from '@yiqiao/contracts/addresses';
 
-export const rememberWayBack = (path: string): void => {
-  wayBack = path;
+const NAME = 'way-back';
+const LIFE_S = 30 * 60;
+/** Cookies have little room: of a longer address the page is kept, without what was looked for on it. */
+const MOST = 2_000;
+
+const write = (value: string, seconds: number): void => {
+  document.cookie = `${NAME}=${value}; Path=/login; Max-Age=${seconds}; SameSite=Strict`;
 };
 
-/** The page that sent the person to login, once; home otherwise. */
-export const takeWayBack = (): string => {
-  const path = wayBack ?? '/home';
-  wayBack = null;
-  return path;
-};
+export function rememberWayBack(path: string): void {
+  const value = encodeURIComponent(path);
+  write(value.length > MOST ? encodeURIComponent(path.split('?', 1)[0] ?? '') : value, LIFE_S);
+}
+
+/** The page that sent the person to login, once; home otherwise. Called where the form stands. */
+export function takeWayBack(): string {
+  const [, value = ''] = /(?:^|; )way-back=([^;]*)/.exec(document.cookie) ?? [];
+  if (value !== '') write('', 0);
+  const path = decoded(value);
+  // Whoever wrote it: it leads to a page of the console, and nowhere else.
+  return isConsoleAddress(path) ? path : '/home';
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,44 @@
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import type { FastifyInstance } from 'fastify';
+
+/** What nobody searches for: the API, the console and the ways in and out. Robots compare letter by letter. */
+const UNLISTED = [`${BASE_PATH}/`, '/User', '/user', '/login', '/PaySuccess'];
+
+/** Chinese is what an address says by itself; `?lang=` addresses a language. */
+const LANGUAGES = [
+  ['zh-CN', ''],
+  ['en', '?lang=en'],
+] as const;
+
+/** `publicUrl` without a final slash; `pages` are paths. */
+export type Listed = { publicUrl: string; pages: readonly string[] };
+
+/** What search engines may read, and the pages that there are, each in both languages. */
+export function serveIndexes(fastify: FastifyInstance, listed: Listed): void {
+  const [robots, sitemap] = [robotsOf(listed), sitemapOf(listed)];
+  fastify.get('/robots.txt', (_, reply) =>
+    reply.header('Cache-Control', 'no-cache').type('text/plain; charset=utf-8').send(robots),
+  );
+  fastify.get('/sitemap.xml', (_, reply) =>
+    reply
+      .header('Cache-Control', 'no-cache')
+      .header('Vary', 'Accept-Encoding')
+      .type('application/xml; charset=utf-8')
+      .send(sitemap),
+  );
+}
+
+const robotsOf = ({ publicUrl }: Listed): string =>
+  ['User-agent: *', ...UNLISTED.map((path) => `Disallow: ${path}`), `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+
+function sitemapOf({ publicUrl, pages }: Listed): string {
+  const link = (language: string, url: string): string =>
+    `<xhtml:link rel="alternate" hreflang="${language}" href="${url}"/>`;
+  const urls = pages.flatMap((page) => {
+    const alternates = LANGUAGES.map(([language, query]) => link(language, `${publicUrl}${page}${query}`)).join('');
+    const links = alternates + link('x-default', `${publicUrl}${page}`);
+    return LANGUAGES.map(([, query]) => `<url><loc>${publicUrl}${page}${query}</loc>${links}</url>`);
+  });
+  const spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+  return ['<?xml version="1.0" encoding="UTF-8"?>', `<urlset ${spaces}>`, ...urls, '</urlset>', ''].join('\n');
+}
