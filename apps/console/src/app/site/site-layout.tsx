@@ -4,6 +4,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { Notices } from '../../shared/notices/notices.js';
 import { SiteFooter } from './site-footer.js';
 import { SiteHeader } from './site-header.js';
+import { SideBar } from './side-bar.js';
 
 /** The public shell (specification §2). */
 export function SiteLayout() {
@@ -18,6 +19,7 @@ export function SiteLayout() {
         <Outlet />
       </main>
       <SiteFooter />
+      <SideBar />
       <Notices />
     </>
   );

@@ -1,10 +1,12 @@
 import './contact.css';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { copyText } from '../../shared/clipboard.js';
 import { isAfterSale, listService, type Service, type ServiceAccount } from '../../shared/customer-service/service.js';
 import { useLoaded } from '../../shared/api/use-loaded.js';
 import { VerifyButton } from '../../shared/customer-service/verify-button.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { SiteDataContext } from '../../shared/site/site-data.js';
+import { useBrand } from '../../shared/site/use-site-info.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 
@@ -106,18 +108,19 @@ function Everybody({ service }: { service: Service }) {
 /** Whom one may write to, before and after the sale, and whether somebody is one of ours (specification §2). */
 export default function ContactPage() {
   const t = useTexts('customer-service');
-  const { loaded, reload } = useLoaded(load);
+  const brand = useBrand();
+  const { loaded, reload } = useLoaded(load, use(SiteDataContext).service);
   return (
     <div className="wrap ct">
       <header className="ct-head">
         <h1 className="display">{t('contactTitle')}</h1>
-        <p>{t('contactLead')}</p>
+        <p>{t('contactLead', { brand })}</p>
       </header>
       {loaded.state === 'loading' && <div className="ct-wait" aria-busy="true" />}
       {loaded.state === 'failed' && <ErrorState onReload={reload}>{loaded.why}</ErrorState>}
       {loaded.state === 'ready' && <Everybody service={loaded.value} />}
       <aside className="ct-verify">
-        <p>{t('verifyWhy')}</p>
+        <p>{t('verifyWhy', { brand })}</p>
         <VerifyButton className="btn btn-p" />
       </aside>
     </div>
