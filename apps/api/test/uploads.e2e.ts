@@ -8,7 +8,13 @@ import { Logger } from '@nestjs/common';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { translateImage } from '@yiqiao/contracts/media';
 import { translateText } from '@yiqiao/contracts/translation';
-import { IMAGE_BYTES, UPLOADS_AT_ONCE, UPLOADS_PER_MEMBER } from '@yiqiao/domain/limits';
+import {
+  IMAGE_BYTES,
+  UPLOAD_BURST_BYTES,
+  UPLOAD_BYTES_PER_SECOND,
+  UPLOADS_AT_ONCE,
+  UPLOADS_PER_MEMBER,
+} from '@yiqiao/domain/limits';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
 import { makeMain } from './support/family.js';
@@ -79,6 +85,16 @@ describe('a form', () => {
   it.each(broken)('%s is refused', async (_, body, { status, code }) => {
     const answer = await refused(() => sent(body));
     expect(answer).toMatchObject({ status, body: { success: false, code } });
+  });
+
+  it('comes in at a pace that leaves the processor to the others', async () => {
+    const megabytes = 4;
+    const file = part('file', 'x'.repeat(megabytes * 1024 * 1024), 'a');
+    const began = performance.now();
+    const answer = await refused(() => sent(fields.join('') + file + END));
+    expect(answer).toMatchObject({ status: 422, body: { code: 'NOT_AN_IMAGE' } });
+    const paced = (megabytes * 1024 * 1024 - UPLOAD_BURST_BYTES) / UPLOAD_BYTES_PER_SECOND;
+    expect((performance.now() - began) / 1_000).toBeGreaterThan(0.9 * paced);
   });
 
   it('goes where forms are taken, and JSON where JSON is', async () => {

@@ -8,7 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
+import { UPLOAD_BURST_BYTES, UPLOAD_BYTES_PER_SECOND } from '@yiqiao/domain/limits';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BytePace } from './byte-pace.js';
 
 /** A file that a request brought along. It lies at `path` for as long as the request is worked on, readable by nobody else. */
 export type Upload = { readonly path: string; readonly bytes: number; readonly sha256: string };
@@ -88,6 +90,8 @@ export async function receive(
   }
 }
 
+const PACE = new BytePace({ bytesPerSecond: UPLOAD_BYTES_PER_SECOND, burst: UPLOAD_BURST_BYTES });
+
 async function keep(file: NodeJS.ReadableStream, at: string): Promise<Upload> {
   const digest = createHash('sha256');
   let bytes = 0;
@@ -95,7 +99,9 @@ async function keep(file: NodeJS.ReadableStream, at: string): Promise<Upload> {
     transform(chunk: Buffer, _, done) {
       digest.update(chunk);
       bytes += chunk.length;
-      done(null, chunk);
+      const wait = PACE.take(chunk.length);
+      if (wait === 0) done(null, chunk);
+      else setTimeout(done, wait, null, chunk);
     },
   });
   await pipeline(file, measure, createWriteStream(at, { mode: 0o600 }));
