@@ -46,10 +46,9 @@ export async function acceptAgreement(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
 }
 
-/** Registers on the screen with a code from the inbox; ends on the login form. */
-export async function register(page: Page, member: Member, language: 'zh' | 'en' = 'zh'): Promise<void> {
+/** Registers on the form that is on screen, with a code from the inbox; ends on the login form. */
+export async function fillRegistration(page: Page, member: Member, language: 'zh' | 'en'): Promise<void> {
   const w = words(language);
-  await page.goto('/login?type=2');
   await page.getByLabel(w.username, { exact: true }).fill(member.username);
   await page.getByLabel(w.email, { exact: true }).fill(member.email);
   await page.getByRole('button', { name: w.send }).click();
@@ -59,6 +58,12 @@ export async function register(page: Page, member: Member, language: 'zh' | 'en'
   await acceptAgreement(page);
   await page.getByRole('button', { name: w.signUp, exact: true }).click();
   await page.getByText(w.registered).waitFor();
+}
+
+/** Registers on /login; ends on the login form. */
+export async function register(page: Page, member: Member, language: 'zh' | 'en' = 'zh'): Promise<void> {
+  await page.goto('/login?type=2');
+  await fillRegistration(page, member, language);
 }
 
 /** Signs in on the form that is on screen, or on /login. */

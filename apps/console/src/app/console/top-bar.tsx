@@ -5,7 +5,7 @@ import { useUser } from '../../shared/auth/stored-user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
-import { Logo } from '../../shared/ui/logo.js';
+import { Logo } from '../../shared/site/logo.js';
 import { Menu, MenuItem } from '../../shared/ui/menu.js';
 import { ThemeSwitch } from '../../shared/ui/theme-switch.js';
 import { ConnectionSign } from './connection-sign.js';

@@ -3,7 +3,7 @@ import { VerifyButton } from '../../shared/customer-service/verify-button.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useInvited } from '../../shared/invite.js';
 import { useCompany, useCopyright, useSiteInfo } from '../../shared/site/use-site-info.js';
-import { Logo } from '../../shared/ui/logo.js';
+import { Logo } from '../../shared/site/logo.js';
 import { FooterCodes } from './footer-codes.js';
 
 const PRODUCT = [

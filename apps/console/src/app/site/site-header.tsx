@@ -5,7 +5,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { useInvited } from '../../shared/invite.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
-import { Logo } from '../../shared/ui/logo.js';
+import { Logo } from '../../shared/site/logo.js';
 import { LINKS } from './links.js';
 import { MobileMenu } from './mobile-menu.js';
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { Logo } from '../../shared/ui/logo.js';
+import { Logo } from '../../shared/site/logo.js';
 
 const GREETINGS = [
   ['en', 'Hello', 'English'],

@@ -4,7 +4,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped, yuan } from '../../shared/ledger/amount-text.js';
 import { payChannelName } from '../../shared/payment/pay-channel-name.js';
 import { planSize } from '../../shared/payment/plan-text.js';
-import { Logo } from '../../shared/ui/logo.js';
+import { Logo } from '../../shared/site/logo.js';
 import { packageName, type Order } from './order.js';
 import './receipt.css';
 

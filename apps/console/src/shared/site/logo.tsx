@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/texts.js';
-import { useBrand, useSiteInfo } from '../site/use-site-info.js';
+import { useBrand, useSiteInfo } from './use-site-info.js';
 
 /** The mark: upper arc in ink, deck, lower arc in 青. */
 export function Mark() {
