@@ -80,6 +80,8 @@ async function startSurroundings({ folder, steps, toolsDir, adopt }) {
     SANDBOX_URL: `http://localhost:${http}`,
     ...gatewayEnv(dataDir, `http://localhost:${http}`),
     ...vendorEnv({}),
+    // Programs that tests start are compiled once.
+    NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
     APERTIUM_DIR: apertiumDir(toolsDir),
     MEDIA_DIR: mediaDir(toolsDir),
   };
@@ -98,7 +100,7 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
   const product = path.join(dataDir, 'product');
   const onStack = (stack) => onEnd(() => stack.stop());
   // Each journey registers members of its own, all from one address.
-  const journeyEnv = { SANDBOX_VENDORS: '1', LIMIT_CODES_PER_IP: '1000' };
+  const journeyEnv = { SANDBOX_VENDORS: '1', LIMIT_CODES_PER_IP: '1000', LIMIT_CODE_PAUSE_SECONDS: '10' };
   const stack = await startStack({
     ...{ dataDir: product, toolsDir, given, env: journeyEnv, durable: false, fresh: true },
     ...{ steps, onStack },
@@ -108,6 +110,7 @@ async function runJourneys({ steps, toolsDir, onEnd }, browser) {
     SANDBOX_URL: stack.urls.sandbox,
     DEMO_ACCOUNT: stack.demo?.account ?? '',
     DEMO_PASSWORD: stack.demo?.password ?? '',
+    OPERATOR_DATA_DIR: product,
     CHROMIUM_PATH: browser.path,
   };
   add(await runJest({ ...journeys, args: ['--maxWorkers=2'], env, report: reportOf('journeys'), filter }));

@@ -2,11 +2,19 @@ import './shared/fonts.css';
 import './shared/tokens.css';
 import './shared/base.css';
 import './shared/pieces.css';
+import './app/arrival.css';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { flushSync } from 'react-dom';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { isDrawnFor } from './app/address.js';
 import { startApp } from './app/start.js';
+import { language } from './shared/i18n/language.js';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-const app = await startApp();
-createRoot(root).render(<StrictMode>{app}</StrictMode>);
+const app = <StrictMode>{await startApp()}</StrictMode>;
+// What the server drew is taken over, if it is this page in this language; anything else is drawn anew.
+const { address, language: drawn } = root.dataset;
+if (address !== undefined && drawn === language && isDrawnFor(address, location)) hydrateRoot(root, app);
+else flushSync(() => createRoot(root).render(app));
+delete document.documentElement.dataset['wait'];

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { isConsoleAddress } from '@yiqiao/contracts/addresses';
 import type { Language } from '@yiqiao/contracts/envelope';
 
 /** One rendering of a page in one language: the same object as long as nothing of it changes. */
@@ -19,7 +20,7 @@ export type SiteData = Readonly<Record<string, unknown>>;
 type Made = {
   readonly publicUrl: string;
   readonly data: SiteData;
-  readonly pages: readonly { address: string; language: Language; file: string }[];
+  readonly pages: readonly { address: string; language: Language; listed: boolean; file: string }[];
 };
 type Drawing = { address: string; language: Language; data: SiteData; publicUrl: string };
 /** `dist-server/render.js`. */
@@ -39,9 +40,6 @@ type Options = {
 const LOOK_MS = 2_000;
 const HOME = '/home';
 
-/** Pages of the console are another document, with a policy of its own (docs/decisions/0027). */
-const CONSOLE = /^\/user(?!centerexit\/?$)(center|workspace)/i;
-
 const keyOf = (address: string, language: Language): string => `${language} ${address.toLowerCase()}`;
 
 /** The language that an address names, else the one that was chosen, else Chinese (specification §9). */
@@ -52,6 +50,8 @@ function languageOf(query: URLSearchParams, cookie: string | undefined): Languag
 }
 
 export class PublicPages {
+  /** Paths of pages that search engines may keep, in the order of the page table. */
+  readonly listed: readonly string[];
   #pages = new Map<string, PublicPage>();
   #shown = '';
   #timer: NodeJS.Timeout | undefined;
@@ -66,6 +66,7 @@ export class PublicPages {
       this.#keep({ address, language }, html);
     }
     this.#shown = JSON.stringify(made.data);
+    this.listed = [...new Set(made.pages.filter(({ listed }) => listed).map(({ address }) => address))];
   }
 
   /** Undefined where the site was not built. Answers as soon as there are pages: those of the build, when the data cannot be read yet. */
@@ -84,7 +85,7 @@ export class PublicPages {
    */
   pageFor(url: string, cookie: string | undefined): PublicPage | undefined {
     const [pathname = '/', search = ''] = url.split('?', 2);
-    if (CONSOLE.test(pathname)) return undefined;
+    if (isConsoleAddress(pathname)) return undefined;
     const query = new URLSearchParams(search);
     const language = languageOf(query, cookie);
     const bare = pathname.replace(/(?<=.)\/+$/, '');

@@ -1,14 +1,14 @@
 /** antd, dayjs and Refine in the page's language: only that one is ever downloaded. */
 import type { I18nProvider } from '@refinedev/core';
 import type { ConfigProviderProps } from 'antd';
-import i18next from 'i18next';
+import { fill, type Params } from '../../shared/i18n/fill.js';
 import { changeLanguage, language } from '../../shared/i18n/language.js';
 
-const REFINE = 'refine';
 type Antd = NonNullable<ConfigProviderProps['locale']>;
 type Loaded = readonly [{ default: Antd }, { default: Record<string, string> }, ...unknown[]];
 
 let antd: Antd | null = null;
+let refine: Readonly<Record<string, string>> = {};
 
 const loadChinese = (): Promise<Loaded> =>
   Promise.all([import('antd/es/locale/zh_CN.js'), import('./refine-words.zh.js'), import('./dayjs-zh.js')]);
@@ -20,7 +20,7 @@ const loadEnglish = (): Promise<Loaded> =>
 export async function loadConsoleLocale(): Promise<void> {
   if (antd) return;
   const [locale, words] = await (language === 'zh' ? loadChinese() : loadEnglish());
-  i18next.addResourceBundle(language, REFINE, words.default);
+  refine = words.default;
   antd = locale.default;
 }
 
@@ -32,9 +32,9 @@ export function antdLocale(): Antd {
 /** Refine asks by its own keys (`refine-words`); what it makes up from the names of resources keeps its default. */
 export const i18nProvider: I18nProvider = {
   translate: (key: string, options?: unknown, defaultMessage?: string) => {
-    const values = typeof options === 'object' && options !== null ? options : {};
+    const values = typeof options === 'object' && options !== null ? (options as Params) : {};
     const fallback = defaultMessage ?? (typeof options === 'string' ? options : key);
-    return i18next.exists(key, { ns: REFINE }) ? i18next.t(key, { ...values, ns: REFINE }) : fallback;
+    return Object.hasOwn(refine, key) ? fill(refine[key] ?? key, values) : fallback;
   },
   changeLocale: (to: string) => Promise.resolve(changeLanguage(to === 'en' ? 'en' : 'zh')),
   getLocale: () => language,

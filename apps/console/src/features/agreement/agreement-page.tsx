@@ -3,18 +3,17 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { Logo } from '../../shared/ui/logo.js';
+import { useBrand } from '../../shared/site/use-site-info.js';
+import { Logo } from '../../shared/site/logo.js';
 import { clauses as en } from './clauses.en.js';
 import { clauses as zh } from './clauses.zh.js';
 
 const CLAUSES = { zh, en };
-const framed = window.parent !== window;
-
 /** Tells the page around it, of this origin only, that the end has come into view (specification §2, decisions §6). */
 function useToldAtEnd() {
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (!framed || !end.current) return undefined;
+    if (window.parent === window || !end.current) return undefined;
     const watcher = new IntersectionObserver(([entry]) => {
       if (entry?.isIntersecting) window.parent.postMessage('TermScrollToBottom', location.origin);
     });
@@ -24,23 +23,22 @@ function useToldAtEnd() {
   return end;
 }
 
-/** The agreement: framed by the registration form, or a page of its own. */
+/** The agreement: framed by the registration form, where its style sheet leaves the head away (public/arrival.js), or a page of its own. */
 export default function AgreementPage() {
   const t = useTexts('agreement');
+  const brand = useBrand();
   const end = useToldAtEnd();
   return (
-    <div className={framed ? 'term framed' : 'term'}>
-      {!framed && (
-        <header>
-          <Link className="logo" to="/home">
-            <Logo />
-          </Link>
-        </header>
-      )}
+    <div className="term">
+      <header>
+        <Link className="logo" to="/home">
+          <Logo />
+        </Link>
+      </header>
       <main>
         <h1>{t('title')}</h1>
         <p className="faint">{t('updated')}</p>
-        <p className="intro">{t('intro')}</p>
+        <p className="intro">{t('intro', { brand })}</p>
         {CLAUSES[language].map(({ title, paragraphs }) => (
           <section key={title}>
             <h2>{title}</h2>

@@ -1,8 +1,10 @@
 import type { getDataConfig } from '@yiqiao/contracts/site';
+import { use } from 'react';
 import { ApiError } from '../../shared/api/api-error.js';
 import { callRoute } from '../../shared/api/call.js';
 import { useLoaded, type Loaded } from '../../shared/api/use-loaded.js';
 import { language } from '../../shared/i18n/language.js';
+import { SiteDataContext } from '../../shared/site/site-data.js';
 import { softwareIn, type Software } from './downloads.js';
 
 // The address alone: the endpoint itself would bring the checks of every contract beside it.
@@ -22,5 +24,7 @@ async function softwareOnOffer(signal: AbortSignal): Promise<readonly Software[]
 }
 
 /** What there is to download. */
-export const useDownloads = (): { loaded: Loaded<readonly Software[]>; reload: () => void } =>
-  useLoaded(softwareOnOffer);
+export function useDownloads(): { loaded: Loaded<readonly Software[]>; reload: () => void } {
+  const { downloads } = use(SiteDataContext);
+  return useLoaded(softwareOnOffer, downloads === undefined ? undefined : softwareIn(downloads, language));
+}

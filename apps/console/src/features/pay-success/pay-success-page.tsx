@@ -4,6 +4,7 @@ import { sessionSettled } from '../../shared/api/session.js';
 import { useSignedIn } from '../../shared/auth/stored-user.js';
 import { refreshUser } from '../../shared/auth/user.js';
 import { usePayStatus, type PayStatusNews } from '../../shared/payment/use-pay-status.js';
+import { useHydrated } from '../../shared/use-hydrated.js';
 import { readPayInfo, type PayInfo } from './pay-info.js';
 import { Result, type Outcome } from './result.js';
 import './pay-success.css';
@@ -39,6 +40,8 @@ export default function PaySuccessPage() {
   const info = readPayInfo(query.get('payInfo'));
   const settled = useSettled();
   const signedIn = useSignedIn();
+  // One page is sent to everybody: which order it is only the address knows.
+  if (!useHydrated()) return <Result outcome="checking" info={null} failing={false} />;
   if (info === null) return <Result outcome="unknown" info={null} failing={false} />;
   if (!settled) return <Result outcome="checking" info={info} failing={false} />;
   return signedIn ? <Asked info={info} /> : <Result outcome="visitor" info={info} failing={false} />;

@@ -5,6 +5,8 @@
  * over a BroadcastChannel and takes the session over from whichever answers; signing out in one tab ends it in all of
  * them, because they share one secret (decisions §2).
  */
+import { inBrowser } from '../in-browser.js';
+
 export type Session = { sk: string; userId: number };
 
 /** How a session ended: the person left, or the server has refused it. */
@@ -20,11 +22,11 @@ const PATIENCE_MS = 2_000;
 const BLIND_PATIENCE_MS = 300;
 /** The lock that a tab holds while it is signed in, so that a new tab knows whether waiting makes sense. */
 const SIGNED_IN = 'signed-in';
-const locks = 'locks' in navigator ? navigator.locks : null; // none outside secure contexts
+const locks = inBrowser && 'locks' in navigator ? navigator.locks : null; // none outside secure contexts
 
 const listeners = new Set<() => void>();
 const farListeners = new Set<(why: Ending) => void>();
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
+const channel = inBrowser && typeof BroadcastChannel !== 'undefined' ? new BroadcastChannel('session') : null;
 const announce = (): void => listeners.forEach((listener) => listener());
 
 /** Calls `listener` after every sign-in, sign-out and change of `userInfo`. Answers how to stop. */
@@ -118,10 +120,12 @@ async function takeOver(): Promise<void> {
   setTimeout(settle, locks ? PATIENCE_MS : BLIND_PATIENCE_MS);
 }
 
-if (currentSession()) {
-  showSignedIn();
-  settle();
-} else void takeOver();
+if (inBrowser) {
+  if (currentSession()) {
+    showSignedIn();
+    settle();
+  } else void takeOver();
+}
 
 /** Resolves when it is known whether this tab has a session: at once, or after the other tabs had their chance. */
 export const sessionSettled = (): Promise<void> => settled;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from './api-error.js';
 
 /** What was asked for. `why`: the sentence for the person, or null where nothing is left to say. */
@@ -13,12 +13,19 @@ function whyOf(error: unknown): string | null {
 
 /**
  * What `load` answers, asked once and again at `reload`; an answer that comes after the page has gone is dropped. `load` stays the same
- * from render to render. For pages without a query client: those of the site, and dialogs on them.
+ * from render to render. What is `known`, because it came with the document, is not asked for until `reload`. For pages without a query client: those of the site, and dialogs on them.
  */
-export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): { loaded: Loaded<T>; reload: () => void } {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
+export function useLoaded<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  known?: T,
+): { loaded: Loaded<T>; reload: () => void } {
+  const [loaded, setLoaded] = useState<Loaded<T>>(
+    known === undefined ? { state: 'loading' } : { state: 'ready', value: known },
+  );
+  const isKnown = useRef(known !== undefined);
   const [times, setTimes] = useState(0);
   useEffect(() => {
+    if (isKnown.current) return undefined;
     const gone = new AbortController();
     const set = (next: Loaded<T>): void => {
       if (!gone.signal.aborted) setLoaded(next);
@@ -30,6 +37,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): { loade
     return () => gone.abort();
   }, [load, times]);
   const reload = (): void => {
+    isKnown.current = false;
     setLoaded({ state: 'loading' });
     setTimes((before) => before + 1);
   };

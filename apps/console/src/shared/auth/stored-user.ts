@@ -19,11 +19,14 @@ export function storedUser(): User | null {
   return last.user;
 }
 
-/** Follows sign-in, sign-out and every `refreshUser`. */
-export const useUser = (): User | null => useSyncExternalStore(subscribe, storedUser);
+const nobody = (): null => null;
+const notYet = (): boolean => false;
+
+/** Follows sign-in, sign-out and every `refreshUser`. To a server, and to the page as it was sent, everybody is a visitor. */
+export const useUser = (): User | null => useSyncExternalStore(subscribe, storedUser, nobody);
 
 /** Whether somebody is signed in; true before `useUser` has an answer. */
-export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => currentSession() !== null);
+export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => currentSession() !== null, notYet);
 
 /** The member who was here a moment ago: between sign-out and leaving, a page is still on screen. */
 export const lastUser = (): User | null => last?.user ?? null;

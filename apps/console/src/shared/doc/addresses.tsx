@@ -1,12 +1,15 @@
+import { use } from 'react';
 import { copyText } from '../clipboard.js';
 import { useTexts } from '../i18n/texts.js';
+import { SiteDataContext } from '../site/site-data.js';
 import { Icon } from '../ui/icon.js';
 import { addressesOf } from './address-list.js';
 
 /** Name, address, and a button that copies it. */
 export function Addresses({ names }: { names: readonly [string, string] }) {
   const t = useTexts('doc');
-  const addresses = addressesOf(location.origin);
+  const { origin } = use(SiteDataContext);
+  const addresses = addressesOf(origin ?? location.origin);
   return (
     <dl className="kv">
       {names.map((name, index) => {

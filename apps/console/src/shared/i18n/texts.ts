@@ -9,28 +9,23 @@
  *     }
  *
  * and in English `export default { title: 'Log in' } satisfies Record<keyof typeof zh, string>`: a missing key is a type
- * error. The namespace is the folder's name. Values use i18next's `{{name}}` for parameters, and
- * `{{n, noun(one: image; many: images)}}` for what they count.
+ * error. The namespace is the folder's name. Values use `{{name}}` for parameters, and
+ * `{{n, noun(one: image; many: images)}}` for what they count (fill.ts).
  */
-import i18next from 'i18next';
-import { initReactI18next, useTranslation } from 'react-i18next';
 import type sharedTexts from '../texts.zh.js';
-import { language, locale } from './language.js';
-import { noun } from './noun.js';
+import { fill, type Params } from './fill.js';
+import { language } from './language.js';
 
 /** One property per part, added by the part itself. */
 export interface Texts {
   shared: typeof sharedTexts;
 }
 export type Namespace = keyof Texts;
-export type Params = Record<string, string | number>;
 /** Says the text of `key` in the page's language. */
 export type T<N extends Namespace> = (key: Extract<keyof Texts[N], string>, params?: Params) => string;
 
-// i18next would work out keys and parameters from its own registry; ours is `Texts`.
-type Say = (key: string, options: Params) => string;
-
-type TextFile = { default: Record<string, string> };
+type Table = Readonly<Record<string, string>>;
+type TextFile = { default: Table };
 type Loaders = Record<string, () => Promise<TextFile>>;
 
 // Two globs, because Vite wants them literal: only the chosen language is ever downloaded.
@@ -52,43 +47,29 @@ const loaders: Record<'zh' | 'en', Loaders> = {
 const folderOf = (path: string): string => (path.startsWith('../texts.') ? 'shared' : (path.split('/').at(-2) ?? ''));
 const byNamespace = new Map(Object.entries(loaders[language]).map(([path, load]) => [folderOf(path), load]));
 
+const tables = new Map<Namespace, Table>();
+
 /** Brings the texts of these parts; awaited before anything that shows them is rendered. */
-export async function loadTexts(...namespaces: Namespace[]): Promise<void> {
+export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
   await Promise.all(
     namespaces
-      .filter((ns) => !i18next.hasResourceBundle(language, ns))
+      .filter((ns) => !tables.has(ns))
       .map(async (ns) => {
         const file = await byNamespace.get(ns)?.();
         if (!file) throw new Error(`no texts for ${ns}`);
-        i18next.addResourceBundle(language, ns, file.default);
+        tables.set(ns, file.default);
       }),
   );
 }
 
-/** Readies i18next, names the page's language, and brings the texts that every page needs. */
-export async function startTexts(): Promise<void> {
-  document.documentElement.lang = locale;
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    resources: {},
-    ns: [],
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { escapeValue: false }, // React escapes
-    returnNull: false,
-  });
-  i18next.services.formatter?.add('noun', noun);
-  await loadTexts('shared', 'app');
-}
+/** What every page needs. */
+export const loadCommonTexts = (): Promise<void> => loadTexts('shared', 'app');
 
-/** Texts outside components (messages of the API client). */
+/** Texts outside components (messages of the API client). A text that is not there is its key, as a sign of what lacks. */
 export const textsOf =
   <N extends Namespace>(ns: N): T<N> =>
   (key, params) =>
-    (i18next.t as Say)(key, { ...params, ns });
+    fill(tables.get(ns)?.[key] ?? key, params);
 
-/** `const t = useTexts('login'); t('title')`. */
-export function useTexts<N extends Namespace>(ns: N): T<N> {
-  const say = useTranslation(ns).t as Say;
-  return (key, params) => say(key, { ...params, ns });
-}
+/** `const t = useTexts('login'); t('title')`. The language of a page never changes while it is shown. */
+export const useTexts = <N extends Namespace>(ns: N): T<N> => textsOf(ns);

@@ -3,6 +3,8 @@ import { useTexts } from '../i18n/texts.js';
 import { Icon } from './icon.js';
 import { dismissToast, subscribeToasts, toastItems, type ToastItem } from './toast.js';
 
+/** A server has nothing to say yet. */
+const NONE: readonly ToastItem[] = [];
 const ICONS = { success: 'check', error: 'alert', info: 'info' } as const;
 
 function Toast({ item }: { item: ToastItem }) {
@@ -22,7 +24,7 @@ function Toast({ item }: { item: ToastItem }) {
 
 /** Rendered once. A popover, shown again with every message: so it stands above dialogs too, which are in the top layer. */
 export function ToastHost() {
-  const items = useSyncExternalStore(subscribeToasts, toastItems);
+  const items = useSyncExternalStore(subscribeToasts, toastItems, () => NONE);
   const host = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     host.current?.hidePopover();

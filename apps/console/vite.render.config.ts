@@ -1,0 +1,62 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import client from './vite.config.js';
+
+/** The build for browsers, which comes first. */
+const clientDir = path.resolve(import.meta.dirname, process.env['CLIENT_DIR'] ?? 'dist');
+
+/** Stands for the address of the site, which only whoever runs it knows: the api puts its own there. */
+const SOMEWHERE = 'https://site.invalid';
+const LANGUAGES = ['zh', 'en'] as const;
+
+type Program = {
+  addresses: readonly { address: string; listed: boolean }[];
+  render: (drawing: { address: string; language: string; data: object; publicUrl: string }) => Promise<string>;
+};
+
+const nameOf = (address: string): string => address.slice(1).replaceAll(/[^\w-]+/g, '-');
+
+/** Every public page in every language: a page that cannot be drawn fails the build. */
+const prerender: Plugin = {
+  name: 'prerender',
+  async writeBundle({ dir = '' }) {
+    const { addresses, render } = (await import(pathToFileURL(path.join(dir, 'render.js')).href)) as Program;
+    const data = {};
+    await mkdir(path.join(dir, 'pages'), { recursive: true });
+    const pages: object[] = [];
+    for (const { address, listed } of addresses)
+      for (const language of LANGUAGES) {
+        const file = `pages/${nameOf(address)}.${language}.html`;
+        await writeFile(path.join(dir, file), await render({ address, language, data, publicUrl: SOMEWHERE }));
+        pages.push({ address, language, listed, file });
+      }
+    await writeFile(path.join(dir, 'pages.json'), JSON.stringify({ publicUrl: SOMEWHERE, data, pages }));
+  },
+};
+
+/** `dist-server`, outside of what is served as it lies: the program that draws public pages, and what it drew (docs/decisions/0026). */
+export default defineConfig(async (): Promise<UserConfig> => {
+  const [template, manifest] = await Promise.all(
+    ['index.html', '.vite/manifest.json'].map((name) => readFile(path.join(clientDir, name), 'utf8')),
+  );
+  return {
+    plugins: [...(client.plugins ?? []), prerender],
+    resolve: { conditions: ['source', 'module', 'node', 'production'] },
+    define: {
+      CLIENT: `{"template":${JSON.stringify(template)},"manifest":${manifest ?? ''}}`,
+      'process.env.NODE_ENV': '"production"',
+    },
+    publicDir: false,
+    // One file without neighbours: a language is a query of its address, which reaches nothing that it would import.
+    ssr: { noExternal: true, resolve: { conditions: ['source', 'module', 'node', 'production'] } },
+    build: {
+      ssr: 'src/app/server/render.ts',
+      outDir: 'dist-server',
+      emptyOutDir: true,
+      target: 'node24',
+      rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
+    },
+  };
+});
