@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useBrand } from '../../shared/site/use-site-info.js';
-import { useBrand } from '../../shared/site/use-site-info.js';
 import { Logo } from '../../shared/site/logo.js';
 import { clauses as en } from './clauses.en.js';
 import { clauses as zh } from './clauses.zh.js';
@@ -27,7 +26,6 @@ function useToldAtEnd() {
 /** The agreement: framed by the registration form, where its style sheet leaves the head away (public/arrival.js), or a page of its own. */
 export default function AgreementPage() {
   const t = useTexts('agreement');
-  const brand = useBrand();
   const brand = useBrand();
   const end = useToldAtEnd();
   return (
