@@ -1,10 +1,9 @@
 /** /UserCenterInfo of a main account and of a sub-account: who one is, the password, the devices that are signed in. */
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
+import { withDemoFamily } from './support/demo-family.js';
 import { isSignedIn, signInOn } from './support/devices.js';
-import { demoMain, newChild, removeChildren, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
-import { CHROMIUM } from './support/places.js';
-import { newMember, noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
@@ -49,22 +48,7 @@ const SAYS = {
 
 withBrowser();
 
-let main: SignedIn;
-const children: string[] = [];
-beforeAll(async () => {
-  if (CHROMIUM) main = await demoMain();
-});
-afterAll(async () => {
-  if (CHROMIUM) await removeChildren(main, children);
-});
-
-/** A member of that kind that nobody else uses. */
-const someone = async (kind: 'main' | 'sub'): Promise<SignedIn> => {
-  if (kind === 'main') return newMember();
-  const { account, password } = await newChild(main);
-  children.push(account);
-  return signIn(account, password);
-};
+const { someone } = withDemoFamily();
 const account = (who: SignedIn) => ({ account: who.username, password: who.password });
 
 describe.each([

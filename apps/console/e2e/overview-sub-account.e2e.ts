@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect } from '@jest/globals';
+import { packageEnded } from './support/aged.js';
 import { demoMain, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
 import { CHROMIUM } from './support/places.js';
@@ -66,12 +67,7 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
 
   journey('is told whom to ask when the package is over', async () => {
     const page = await signedIn(child, lang);
-    await page.route('**/client-user/user/get', async (route) => {
-      const response = await route.fetch();
-      const answer = (await response.json()) as { data: { memberAccount: object } };
-      answer.data.memberAccount = { ...answer.data.memberAccount, expireDateTime: '2026-01-01 00:00:00' };
-      await route.fulfill({ response, json: answer });
-    });
+    await packageEnded(page);
     await page.goto('/UserCenterIndex');
     const panel = page.locator('.ov-quota');
     await panel.getByText(say.over).waitFor();

@@ -1,10 +1,10 @@
 /** Warnings: what a member sets, the banner that follows from it, and the letter. */
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { demoMain, newChild, postAs, removeChildren, signIn } from './support/family.js';
+import { describe, expect } from '@jest/globals';
+import { withDemoFamily } from './support/demo-family.js';
+import { postAs } from './support/family.js';
 import { lettersAbout } from './support/inbox.js';
 import { journey, withBrowser } from './support/journey.js';
-import { CHROMIUM } from './support/places.js';
-import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { newMember, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
@@ -43,14 +43,7 @@ const SAYS = {
 
 withBrowser();
 
-let main: SignedIn;
-const children: string[] = [];
-beforeAll(async () => {
-  if (CHROMIUM) main = await demoMain();
-});
-afterAll(async () => {
-  if (CHROMIUM) await removeChildren(main, children);
-});
+const family = withDemoFamily();
 
 describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
   const say = SAYS[lang];
@@ -99,10 +92,8 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
   });
 
   journey('of a sub-account: no letters, and the way leads to its main account', async () => {
-    const { account, password } = await newChild(main);
-    children.push(account);
-    const who = await signIn(account, password);
-    await postAs(main, '/user/changeAutoDistribution', { userId: who.userId, autoDistribution: 0 });
+    const who = await family.sub();
+    await postAs(family.main, '/user/changeAutoDistribution', { userId: who.userId, autoDistribution: 0 });
     const page = await signedInAt('/UserCenterInfo', who, lang);
     const banner = page.getByRole('status', { name: say.banner });
     await banner.getByText(say.none).waitFor();

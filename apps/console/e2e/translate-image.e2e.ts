@@ -28,6 +28,7 @@ const SAYS = {
     download: '下载译图',
     history: '本次测试记录',
     ledger: '账变日志',
+    done: '翻译成功',
     row: '−1 张图片',
     notPicture: '无法读取这个文件',
     noText: '图片中没有识别到文字，本次未扣费。',
@@ -52,6 +53,7 @@ const SAYS = {
     download: 'Download',
     history: 'This session',
     ledger: 'Account log',
+    done: 'Translation successful',
     row: '−1 image',
     notPicture: 'This file cannot be read',
     noText: 'No text was found in the picture. You were not charged.',
@@ -84,6 +86,7 @@ describe.each(['zh', 'en'] as const)('pictures on the translation test (%s)', (l
     const send = (await page.locator('.tt-send:visible').textContent()) ?? '';
     expect(send.replaceAll(/变动[前后] ?|before ?|after ?/g, '')).toContain(say.cost);
     await press(page, say.translate);
+    await page.getByRole('status').getByText(say.done, { exact: true }).waitFor(); // it leaves by itself
 
     const drawn = page.getByRole('img', { name: say.drawn });
     await drawn.waitFor();

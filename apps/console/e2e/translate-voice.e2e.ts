@@ -23,6 +23,7 @@ const SAYS = {
     download: '下载译音',
     history: '本次测试记录',
     ledger: '账变日志',
+    done: '翻译成功',
     row: '−1 次语音',
     experimental: '离线语音识别为实验功能',
     denied: '麦克风未获允许',
@@ -46,6 +47,7 @@ const SAYS = {
     download: 'Download speech',
     history: 'This session',
     ledger: 'Account log',
+    done: 'Translation successful',
     row: '−1 voice',
   },
 } as const;
@@ -90,6 +92,7 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
 
     await transcript.fill(SAID);
     await transcript.press('Control+Enter');
+    await page.getByRole('status').getByText(say.done, { exact: true }).waitFor(); // it leaves by itself
     const crossed = page.getByTestId('crossed');
     await crossed.waitFor();
     expect(await crossed.textContent()).not.toBe('');

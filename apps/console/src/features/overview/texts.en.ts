@@ -38,7 +38,7 @@ export default {
   inviteCode: 'Invite code',
   invited: 'Invited',
   people: 'so far',
-  inviteText: 'I chat with customers abroad through Yiqiao. Register and get {{n}} characters free: {{link}}',
+  inviteText: 'I chat with customers abroad through {{brand}}. Register and get {{n}} characters free: {{link}}',
   copyInvite: 'Copy the invitation',
   quick: 'Quick actions',
   quickTranslate: 'Translation test',

@@ -36,7 +36,7 @@ const zh = {
   inviteCode: '邀请码',
   invited: '已邀请',
   people: '人',
-  inviteText: '我在用译桥和海外客户聊天，注册就送 {{n}} 字符：{{link}}',
+  inviteText: '我在用{{brand}}和海外客户聊天，注册就送 {{n}} 字符：{{link}}',
   copyInvite: '复制邀请文案',
   quick: '快捷入口',
   quickTranslate: '翻译测试',

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
+import { PackageOver, usePackageIsOver } from '../../shared/standing/package-over.js';
 import { BeforeAfter } from '../../shared/ui/console/before-after.js';
 import { charsText } from './quote-text.js';
 import type { Desk } from './use-desk.js';
@@ -10,7 +11,8 @@ type BalanceLineProps = { desk: Pick<Desk, 'payer' | 'sum' | 'shown'>; counted: 
 /** What the balance becomes: as it is, before → after, or what it lacks and who can help. */
 export function BalanceLine({ desk: { payer, sum }, counted }: BalanceLineProps) {
   const t = useTexts('translation-test');
-  const { balance, own, helped, expired } = payer;
+  const { balance, own, helped } = payer;
+  const over = usePackageIsOver();
   const help = own.main ? (
     <Link className="link" to="/UserCenterRecharge">
       {t('toRecharge')}
@@ -18,12 +20,7 @@ export function BalanceLine({ desk: { payer, sum }, counted }: BalanceLineProps)
   ) : (
     <span>{t('askMain')}</span>
   );
-  if (expired)
-    return (
-      <span className="tt-lack">
-        {t('expired')} {help}
-      </span>
-    );
+  if (over) return <PackageOver className="tt-lack" />;
   if (balance === null) return null;
   const cost = counted && sum.kind === 'chars' ? sum.chars : 0;
   if (cost > balance)

@@ -55,7 +55,6 @@ export default {
   chars: '{{n}} chars',
   lack: 'The balance is short by {{n}}.',
   lackHelped: 'Your main account adds the missing {{n}}',
-  expired: 'The package has expired. What is left becomes usable again after a recharge.',
   translate: 'Translate',
   translating: 'Translating',
   shortcut: '{{keys}} to send',

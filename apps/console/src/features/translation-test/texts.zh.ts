@@ -51,7 +51,6 @@ const zh = {
   chars: '{{n}} 字符',
   lack: '余额不足，还差 {{n}} 字符。',
   lackHelped: '所缺 {{n}} 字符由主账号自动划拨',
-  expired: '套餐已过期，充值后剩余额度恢复可用。',
   translate: '翻译',
   translating: '翻译中',
   shortcut: '{{keys}} 发送',

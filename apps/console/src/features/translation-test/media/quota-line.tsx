@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useTexts } from '../../../shared/i18n/texts.js';
+import { PackageOver, usePackageIsOver } from '../../../shared/standing/package-over.js';
 import { BeforeAfter } from '../../../shared/ui/console/before-after.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { unitsText } from './units-text.js';
@@ -15,7 +16,8 @@ type QuotaLineProps = {
  * (decisions §4). */
 export function QuotaLine({ desk: { kind, payer }, cost }: QuotaLineProps) {
   const t = useTexts('media');
-  const { left, own, expired } = payer;
+  const { left, own } = payer;
+  const over = usePackageIsOver();
   const help = own.main ? (
     <Link className="link" to="/UserCenterRecharge">
       {t('toRecharge')}
@@ -23,12 +25,7 @@ export function QuotaLine({ desk: { kind, payer }, cost }: QuotaLineProps) {
   ) : (
     <span>{t('askMain')}</span>
   );
-  if (expired)
-    return (
-      <span className="tt-lack">
-        {t('expired')} {help}
-      </span>
-    );
+  if (over) return <PackageOver className="tt-lack" />;
   if (cost > left)
     return (
       <span className="num tt-lack">

@@ -7,7 +7,6 @@ export default {
   images: '{{n}} {{n, noun(one: image; many: images)}}',
   left: 'Left',
   lack: 'The balance is short by {{units}}.',
-  expired: 'The package has expired. What is left becomes usable again after a recharge.',
   toRecharge: 'Recharge',
   askMain: 'Ask your main account for quota.',
   refusedNotCharged: 'You were not charged, and your file is kept.',

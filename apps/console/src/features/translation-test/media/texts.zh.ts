@@ -5,7 +5,6 @@ const zh = {
   images: '{{n}} 张图片',
   left: '剩余',
   lack: '余额不足，还差 {{units}}。',
-  expired: '套餐已过期，充值后剩余额度恢复可用。',
   toRecharge: '去充值',
   askMain: '请联系主账号分配额度。',
   refusedNotCharged: '本次未扣费，文件已保留。',

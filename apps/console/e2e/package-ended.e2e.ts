@@ -1,0 +1,91 @@
+/** What to do when the trial or the package ends, said where it happens: on every page, and in the place of what cannot be used. */
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { packageEnded } from './support/aged.js';
+import { journey, withBrowser, type Language } from './support/journey.js';
+import { newMember, overflowsPhone, signedIn, type SignedIn } from './support/signed-in.js';
+import { PAGE, row, withFamily } from './support/sub-accounts.js';
+import { signIn } from './support/family.js';
+
+const TEST = '/UserCenterChangeTranslateTest';
+
+const SAYS = {
+  zh: {
+    banner: '账号提醒',
+    trial: '试用已结束，选择一个套餐继续使用',
+    choose: '选择套餐',
+    over: '套餐已过期，充值后剩余额度恢复可用',
+    renew: '续期',
+    ask: '请联系主账号续期',
+    left: '当前剩余',
+    distribute: /^分配/,
+  },
+  en: {
+    banner: 'Account reminder',
+    trial: 'The trial is over. Choose a package to go on.',
+    choose: 'Choose a package',
+    over: 'The package has expired. What is left can be used again after a recharge.',
+    renew: 'Renew',
+    ask: 'Ask your main account to renew it',
+    left: 'You have',
+    distribute: /^Distribute/,
+  },
+} as const;
+
+withBrowser();
+const family = withFamily();
+
+/** That member's browser at `path`, the package being over. */
+async function ended(path: string, who: SignedIn, lang: Language): Promise<Page> {
+  const page = await signedIn(who, lang);
+  await packageEnded(page);
+  await page.goto(path);
+  return page;
+}
+
+describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey(
+    'a member on trial is led to the packages: on every page, in the test, and on the recharge page',
+    async () => {
+      const page = await ended(TEST, await newMember(), lang);
+      const banner = page.getByRole('status', { name: say.banner });
+      await banner.getByText(say.trial).waitFor();
+      for (const tab of ['', '?tab=voice', '?tab=image']) {
+        await page.goto(TEST + tab);
+        const line = page.locator('.tt-lack:visible');
+        await line.getByText(say.trial).waitFor();
+        expect(await line.getByRole('link', { name: say.choose }).getAttribute('href')).toBe('/UserCenterRecharge');
+      }
+      await page.locator('.tt-lack:visible').getByRole('link', { name: say.choose }).click();
+      await page.waitForURL('**/UserCenterRecharge');
+      const head = page.locator('header.ph');
+      await head.getByText(say.trial).waitFor();
+      expect(await head.textContent()).not.toContain(say.left); // what is left cannot be used: it is not promised
+      expect(await overflowsPhone(page)).toBe(false);
+    },
+  );
+
+  journey('a main account is told so where it shares, and on its overview', async () => {
+    const child = await family.child();
+    const page = await ended(PAGE, family.main, lang);
+    await row(page, child.account).getByRole('button', { name: say.distribute }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(say.over).waitFor();
+    await dialog.getByRole('link', { name: say.renew }).waitFor();
+    await page.goto('/UserCenterIndex');
+    await page.locator('.ov-quota').getByText(say.over).waitFor();
+  });
+
+  journey('a sub-account is told whom to ask, and is offered nothing that it may not do', async () => {
+    const { account, password } = await family.child();
+    const page = await ended(TEST, await signIn(account, password), lang);
+    const line = page.locator('.tt-lack:visible');
+    await line.getByText(say.over).waitFor();
+    await line.getByText(say.ask).waitFor();
+    const banner = page.getByRole('status', { name: say.banner });
+    await banner.getByText(say.ask).waitFor();
+    expect(await page.locator('main a[href="/UserCenterRecharge"]').count()).toBe(0);
+  });
+});
