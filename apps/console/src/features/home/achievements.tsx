@@ -1,9 +1,9 @@
 import { useTexts } from '../../shared/i18n/texts.js';
 
-/** Width of the drawing; the bridge runs on beyond both sides of it. */
+/** Width of the drawing; the bridge runs on beyond both sides of it, to those of a very wide screen. */
 const WIDTH = 1240;
 const SPAN = WIDTH / 5;
-const OVERHANG = 160;
+const OVERHANG = 680;
 
 /** Height of the deck at `x`: a very flat arc, 4 at the middle and 34 at the ends. */
 const deckAt = (x: number): number => 4 + 30 * ((x - WIDTH / 2) / (WIDTH / 2)) ** 2;
@@ -28,7 +28,7 @@ function Deck() {
   return (
     <svg className="deck" viewBox="0 0 1240 196" preserveAspectRatio="none" fill="none" aria-hidden="true">
       <g stroke="var(--c-line-strong)" strokeWidth="1">
-        <path d={posts(13, 13, -156, WIDTH + OVERHANG - 9)} opacity=".75" />
+        <path d={posts(13, 13, -676, WIDTH + OVERHANG - 9)} opacity=".75" />
         <polyline points={deck(13)} />
       </g>
       <g stroke="var(--c-text)" strokeWidth="1.25">

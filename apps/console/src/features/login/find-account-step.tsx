@@ -1,9 +1,9 @@
-import { account } from '@yiqiao/contracts/fields';
-import { findEmail } from '@yiqiao/contracts/login';
+import { account } from '@yiqiao/contracts/typed';
+import type { findEmail } from '@yiqiao/contracts/login';
 import { useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.js';
-import { call } from '../../shared/api/call.js';
-import { byContract } from '../../shared/form/rules.js';
+import { callRoute } from '../../shared/api/call.js';
+import { ROUTES } from '../../shared/api/public-routes.js';
 import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
 import { TextField } from '../../shared/form/text-field.js';
 import { useForm } from '../../shared/form/use-form.js';
@@ -23,13 +23,13 @@ type StepProps = {
 export function FindAccountStep({ found, code, onBusy, onCancel, onFound }: StepProps) {
   const t = useTexts('login');
   const [email, setEmail] = useState(found.email);
-  const form = useForm({ account: { rule: byContract(account) } }, { account: found.account });
+  const form = useForm({ account: { rule: account } }, { account: found.account });
 
   const submit = form.onSubmit(async ({ account: typed }) => {
     const name = typed.trim();
     onBusy(true);
     try {
-      const address = await call(findEmail, { accountOrEmail: name });
+      const address = await callRoute<typeof findEmail>(ROUTES.findEmail, { accountOrEmail: name });
       setEmail(address);
       // Back from the next step: the code that was just sent to this account still counts.
       if (!(code.running && found.account === name)) await code.send(name);

@@ -1,9 +1,9 @@
-import { account, password } from '@yiqiao/contracts/fields';
-import { login } from '@yiqiao/contracts/login';
+import { account, password } from '@yiqiao/contracts/typed';
+import type { login } from '@yiqiao/contracts/login';
 import { Link, useNavigate } from 'react-router';
-import { call } from '../../shared/api/call.js';
+import { callRoute } from '../../shared/api/call.js';
+import { ROUTES } from '../../shared/api/public-routes.js';
 import { takeWayBack } from '../../shared/auth/way-back.js';
-import { byContract } from '../../shared/form/rules.js';
 import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
 import { TextField } from '../../shared/form/text-field.js';
 import { useForm } from '../../shared/form/use-form.js';
@@ -16,14 +16,17 @@ type LoginFormProps = { account: string; signUp: string; onForgot: (account: str
 export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) {
   const t = useTexts('login');
   const navigate = useNavigate();
-  const form = useForm(
-    { account: { rule: byContract(account) }, password: { rule: byContract(password) } },
-    { account: known },
-  );
+  const form = useForm({ account: { rule: account }, password: { rule: password } }, { account: known });
 
   const submit = form.onSubmit(async (values) => {
     try {
-      await signIn(await call(login, { account: values.account.trim(), password: values.password, clientType: 'web' }));
+      await signIn(
+        await callRoute<typeof login>(ROUTES.login, {
+          account: values.account.trim(),
+          password: values.password,
+          clientType: 'web',
+        }),
+      );
     } catch (error) {
       form.fail(error, { ACCOUNT_NOT_REGISTERED: 'account', ACCOUNT_DISABLED: 'account', WRONG_PASSWORD: 'password' });
       return;

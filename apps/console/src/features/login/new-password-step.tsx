@@ -1,7 +1,8 @@
-import { password, vcode } from '@yiqiao/contracts/fields';
-import { resetPwdByVcode } from '@yiqiao/contracts/login';
-import { call } from '../../shared/api/call.js';
-import { byContract, sameAs } from '../../shared/form/rules.js';
+import { password, vcode } from '@yiqiao/contracts/typed';
+import type { resetPwdByVcode } from '@yiqiao/contracts/login';
+import { callRoute } from '../../shared/api/call.js';
+import { ROUTES } from '../../shared/api/public-routes.js';
+import { sameAs } from '../../shared/form/rules.js';
 import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
 import { TextField } from '../../shared/form/text-field.js';
 import { useForm } from '../../shared/form/use-form.js';
@@ -22,10 +23,10 @@ type StepProps = {
 export function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: StepProps) {
   const t = useTexts('login');
   const form = useForm({
-    vcode: { rule: byContract(vcode) },
-    password: { rule: byContract(password), also: 'password2' },
+    vcode: { rule: vcode },
+    password: { rule: password, also: 'password2' },
     password2: {
-      rule: (value, values) => byContract(password)(value, values) ?? sameAs('password')(value, values),
+      rule: (value, values) => password(value) ?? sameAs('password')(value, values),
     },
   });
 
@@ -42,7 +43,11 @@ export function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: Ste
   const submit = form.onSubmit(async ({ vcode: digits, password: secret }) => {
     onBusy(true);
     try {
-      await call(resetPwdByVcode, { email: found.account, vcode: digits, password: secret });
+      await callRoute<typeof resetPwdByVcode>(ROUTES.resetPwdByVcode, {
+        email: found.account,
+        vcode: digits,
+        password: secret,
+      });
     } catch (error) {
       form.fail(error, { VCODE_WRONG: 'vcode', VCODE_EXPIRED: 'vcode' });
       return;

@@ -1,8 +1,9 @@
-import { email, password, username, vcode } from '@yiqiao/contracts/fields';
-import { checkAccount, checkUsername, register } from '@yiqiao/contracts/login';
+import { email, password, username, vcode } from '@yiqiao/contracts/typed';
+import type { checkAccount, checkUsername, register } from '@yiqiao/contracts/login';
 import { Link } from 'react-router';
-import { call } from '../../shared/api/call.js';
-import { byContract, sameAs } from '../../shared/form/rules.js';
+import { callRoute } from '../../shared/api/call.js';
+import { ROUTES } from '../../shared/api/public-routes.js';
+import { sameAs } from '../../shared/form/rules.js';
 import { FormMessage, SubmitButton } from '../../shared/form/submit-button.js';
 import { TextField } from '../../shared/form/text-field.js';
 import { useForm } from '../../shared/form/use-form.js';
@@ -18,19 +19,21 @@ function useRegisterForm() {
   const t = useTexts('login');
   return useForm({
     username: {
-      rule: byContract(username),
-      ask: async (value) => ((await call(checkUsername, { username: value })) ? null : 'USERNAME_TAKEN'),
+      rule: username,
+      ask: async (value) =>
+        (await callRoute<typeof checkUsername>(ROUTES.checkUsername, { username: value })) ? null : 'USERNAME_TAKEN',
       ok: t('usernameOk'),
     },
     account: {
-      rule: byContract(email),
-      ask: async (value) => ((await call(checkAccount, { account: value })) ? null : 'EMAIL_TAKEN'),
+      rule: email,
+      ask: async (value) =>
+        (await callRoute<typeof checkAccount>(ROUTES.checkAccount, { account: value })) ? null : 'EMAIL_TAKEN',
       ok: t('emailOk'),
     },
-    vcode: { rule: byContract(vcode) },
-    password: { rule: byContract(password), also: 'password2' },
+    vcode: { rule: vcode },
+    password: { rule: password, also: 'password2' },
     password2: {
-      rule: (value, values) => byContract(password)(value, values) ?? sameAs('password')(value, values),
+      rule: (value, values) => password(value) ?? sameAs('password')(value, values),
     },
     agreement: { rule: (value) => (value === '' ? 'AGREEMENT_REQUIRED' : null) },
   });
@@ -53,7 +56,7 @@ export function RegisterForm({ inviteCode, logIn, onDone }: RegisterFormProps) {
 
   const submit = form.onSubmit(async ({ username: name, account, vcode: digits, password: secret }) => {
     try {
-      await call(register, {
+      await callRoute<typeof register>(ROUTES.register, {
         username: name,
         account,
         password: secret,

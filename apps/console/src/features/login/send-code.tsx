@@ -1,8 +1,9 @@
-import { sendVCode } from '@yiqiao/contracts/login';
+import type { sendVCode } from '@yiqiao/contracts/login';
 import { VCODE_RESEND_SECONDS } from '@yiqiao/domain/limits';
 import { useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.js';
-import { call } from '../../shared/api/call.js';
+import { callRoute } from '../../shared/api/call.js';
+import { ROUTES } from '../../shared/api/public-routes.js';
 import { useCountdown } from '../../shared/form/use-countdown.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 
@@ -13,7 +14,7 @@ export function useSendCode() {
   const send = async (account: string): Promise<void> => {
     setBusy(true);
     try {
-      await call(sendVCode, { account });
+      await callRoute<typeof sendVCode>(ROUTES.sendVCode, { account });
       start(VCODE_RESEND_SECONDS);
     } catch (error) {
       if (error instanceof ApiError && error.retryAfterSeconds) start(error.retryAfterSeconds);
