@@ -19,22 +19,18 @@ import { AppModule } from './app.module.js';
 import { receiveNotifications } from './orders/notification-routes.js';
 import { failure } from './platform/answers.js';
 import type { Config } from './platform/config.js';
-import { NestLog, openLog } from './platform/logger.js';
+import { NestLog, openLog, plainly } from './platform/logger.js';
 import { takeForms } from './platform/uploads.js';
 import { uuid7 } from './platform/uuid7.js';
+import { siteData } from './site-data.js';
 import { serveCodes } from './site/code-routes.js';
 import { CustomerService } from './site/customer-service.js';
 import { compressText } from './web/compression.js';
 import { formTargets } from './web/content-policy.js';
 import { secure, secureHeaders } from './web/headers.js';
 import { serveIndexes } from './web/indexes.js';
+import { PublicPages } from './web/public-pages.js';
 import { serveSite } from './web/static-site.js';
-
-/** The pages of the public site that exist (specification §2). */
-const PUBLIC_PAGES = [
-  ...['/home', '/price', '/download', '/productDesc', '/useDoc', '/contactUs'],
-  ...['/term-and-condition', '/privacy', '/refund'],
-];
 
 /** Builds the HTTP application, not yet listening: the entry point and the journeys start the very same thing. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
@@ -72,14 +68,38 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   await compressText(fastify);
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveCodes(fastify, () => app.get(CustomerService, { strict: false }));
-  serveIndexes(fastify, { publicUrl: config.publicUrl, pages: PUBLIC_PAGES });
-  const webDir = config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist');
-  serveSite(fastify, { webDir, formTargets: formTargets(config) });
+  const site = servePages(fastify, app, config);
   // By an exit, which writes down the lines that are left of the log.
   app.enableShutdownHooks([], { useProcessExit: true });
   await app.init();
+  await site.open();
   await fastify.ready();
   return app;
+}
+
+/** The site beside the API. Its pages are opened when the product can be asked what they show. */
+function servePages(
+  fastify: FastifyInstance,
+  app: NestFastifyApplication,
+  config: Config,
+): { open: () => Promise<void> } {
+  const webDir = config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist');
+  const { publicUrl } = config;
+  let drawn: PublicPages | undefined;
+  serveIndexes(fastify, { publicUrl, pages: () => drawn?.listed });
+  serveSite(fastify, { webDir, formTargets: formTargets(config), drawn: () => drawn });
+  fastify.addHook('onClose', () => drawn?.close());
+  const onError = (error: unknown): void => fastify.log.warn({ publicPages: plainly(error) });
+  return {
+    open: async () => {
+      drawn = await PublicPages.open({
+        folder: path.join(webDir, '../dist-server'),
+        publicUrl,
+        data: siteData(app),
+        onError,
+      });
+    },
+  };
 }
 
 /** JSON is UTF-8 (RFC 8259): what says that it is something else was read wrongly. */

@@ -8,10 +8,28 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { startApi, type TestApi } from './support/api.js';
+import { until } from './support/until.js';
 
 const SCRIPT = 'console.log("译桥");\n'.repeat(200);
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><style>path{fill:red}</style></svg>';
 const PAGE = '<!doctype html><html><head><title>译桥</title></head><body><div id="root"></div></body></html>';
+
+/** The program that draws public pages, as small as it can be: what it is told stands in what it draws. */
+const PROGRAM = `export const render = async ({ address, language, data, publicUrl }) =>
+  '<!doctype html><html lang="' + language + '"><head></head><body>' + [address, publicUrl, data.plans.length].join(' ') + ' 译桥'.repeat(500);`;
+const DRAWN = [
+  '/home',
+  '/price',
+  '/login',
+  '/term-and-condition',
+  '/productDesc',
+  '/productDesc/zzhgl',
+  '/useDoc',
+  '/contactUs',
+];
+const drawnPages = [...DRAWN, '/download', '/privacy', '/refund'].flatMap((address) =>
+  ['zh', 'en'].map((language) => ({ address, language, listed: address !== '/login', file: 'pages/some.html' })),
+);
 
 let site: string;
 let api: TestApi;
@@ -20,17 +38,20 @@ let gateway: string;
 /** A site as the build leaves it: hashed assets with their packed forms beside them. */
 async function buildSite(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'site-'));
-  await mkdir(path.join(folder, 'assets'));
-  await mkdir(path.join(folder, '.vite'));
+  for (const name of ['dist/assets', 'dist/.vite', 'dist-server/pages'])
+    await mkdir(path.join(folder, name), { recursive: true });
   const files: Record<string, string | Buffer> = {
-    'index.html': PAGE,
-    'theme.js': SCRIPT,
-    'favicon.svg': DRAWING,
-    '.vite/manifest.json': '{}',
-    'assets/app-abc123.js': SCRIPT,
-    'assets/app-abc123.js.br': brotliCompressSync(SCRIPT),
-    'assets/app-abc123.js.gz': gzipSync(SCRIPT),
-    'assets/small-abc123.css': 'a{}',
+    'dist/index.html': PAGE,
+    'dist/theme.js': SCRIPT,
+    'dist/favicon.svg': DRAWING,
+    'dist/.vite/manifest.json': '{}',
+    'dist/assets/app-abc123.js': SCRIPT,
+    'dist/assets/app-abc123.js.br': brotliCompressSync(SCRIPT),
+    'dist/assets/app-abc123.js.gz': gzipSync(SCRIPT),
+    'dist/assets/small-abc123.css': 'a{}',
+    'dist-server/render.js': PROGRAM,
+    'dist-server/pages.json': JSON.stringify({ publicUrl: 'https://site.invalid', data: {}, pages: drawnPages }),
+    'dist-server/pages/some.html': PAGE,
   };
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
   return folder;
@@ -38,8 +59,13 @@ async function buildSite(): Promise<string> {
 
 beforeAll(async () => {
   site = await buildSite();
-  api = await startApi({ WEB_DIR: site });
+  api = await startApi({ WEB_DIR: path.join(site, 'dist') });
   gateway = new URL(api.env['ALIPAY_GATEWAY_URL'] ?? '').origin;
+  // Pages are drawn anew soon after the packages are there; this one last.
+  await until(
+    () => ask('/refund?lang=en'),
+    ({ bytes }) => /localhost:0 [1-9]/.test(String(bytes)),
+  );
 });
 afterAll(async () => {
   await api.stop();
@@ -246,6 +272,49 @@ describe('how it travels', () => {
   });
 });
 
+describe('a public page', () => {
+  const drawn = async (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    ask(target, { headers });
+
+  it('is drawn with what there is, in the language of the address, else of the cookie, else in Chinese', async () => {
+    for (const [target, cookie, language] of [
+      ['/home', '', 'zh'],
+      ['/home', 'theme=dark; language=en', 'en'],
+      ['/home?lang=zh', 'language=en', 'zh'],
+      ['/home?lang=en', '', 'en'],
+      ['/productDesc/zzhgl?lang=en', '', 'en'],
+    ] as const) {
+      const { headers, bytes } = await drawn(target, { Cookie: cookie });
+      expect(String(bytes)).toContain(`<html lang="${language}">`);
+      expect(String(bytes)).toMatch(new RegExp(`>${target.split('?')[0]} http://localhost:0 [1-9]`));
+      expect(headers['content-language']).toBe(language === 'zh' ? 'zh-CN' : 'en');
+    }
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['', undefined, (bytes: Buffer) => bytes],
+  ])('travels packed for who takes "%s", and says the same', async (encoding, as, unpack) => {
+    const plain = await drawn('/price');
+    const { headers, bytes } = await drawn('/price', { 'Accept-Encoding': encoding });
+    expect([headers['content-encoding'], headers.etag]).toEqual([as, plain.headers.etag]);
+    expect(unpack(bytes).equals(plain.bytes)).toBe(true);
+  });
+
+  it('is not sent again to who has it, yet says how it may be used', async () => {
+    const { headers } = await drawn('/price');
+    const tag = headers.etag ?? '';
+    for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`]) {
+      const again = await drawn('/price', { 'If-None-Match': known });
+      expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, tag]);
+      expect(again.headers['content-security-policy']).toBe(page("'none'"));
+    }
+    expect((await drawn('/price', { 'If-None-Match': '"other"' })).status).toBe(200);
+    expect((await drawn('/price', { 'If-None-Match': tag, Cookie: 'language=en' })).status).toBe(200);
+  });
+});
+
 describe('search engines', () => {
   it('are told what nobody searches for', async () => {
     const lines = String((await ask('/robots.txt')).bytes).split('\n');
@@ -259,6 +328,8 @@ describe('search engines', () => {
     const listed = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => new URL(url ?? ''));
     for (const path of ['/home', '/price', '/useDoc', '/contactUs', '/download', '/productDesc', '/privacy', '/refund'])
       expect(listed.filter(({ pathname }) => pathname === path).map(({ search }) => search)).toEqual(['', '?lang=en']);
+    // Sections of the tutorial have addresses of their own; the form to log in is nobody's search result.
+    expect(listed.map(({ pathname }) => pathname)).toContain('/productDesc/zzhgl');
     const [home = ''] = /<url><loc>[^<]*\/home<.*?<\/url>/.exec(map) ?? [];
     for (const [language, address] of [
       ['zh-CN', '/home'],

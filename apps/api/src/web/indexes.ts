@@ -10,12 +10,16 @@ const LANGUAGES = [
   ['en', '?lang=en'],
 ] as const;
 
-/** `publicUrl` without a final slash; `pages` are paths. */
-export type Listed = { publicUrl: string; pages: readonly string[] };
+/** Where the site was not built, nobody knows more than this of it. */
+const PAGES = ['/home', '/price', '/download', '/productDesc', '/useDoc', '/contactUs'];
+const RULES = ['/term-and-condition', '/privacy', '/refund'];
+
+/** `publicUrl` without a final slash; `pages`: paths, once the site is known. */
+export type Listed = { publicUrl: string; pages: () => readonly string[] | undefined };
 
 /** What search engines may read, and the pages that there are, each in both languages. */
 export function serveIndexes(fastify: FastifyInstance, listed: Listed): void {
-  const [robots, sitemap] = [robotsOf(listed), sitemapOf(listed)];
+  const robots = robotsOf(listed);
   fastify.get('/robots.txt', (_, reply) =>
     reply.header('Cache-Control', 'no-cache').type('text/plain; charset=utf-8').send(robots),
   );
@@ -24,7 +28,7 @@ export function serveIndexes(fastify: FastifyInstance, listed: Listed): void {
       .header('Cache-Control', 'no-cache')
       .header('Vary', 'Accept-Encoding')
       .type('application/xml; charset=utf-8')
-      .send(sitemap),
+      .send(sitemapOf(listed)),
   );
 }
 
@@ -34,7 +38,7 @@ const robotsOf = ({ publicUrl }: Listed): string =>
 function sitemapOf({ publicUrl, pages }: Listed): string {
   const link = (language: string, url: string): string =>
     `<xhtml:link rel="alternate" hreflang="${language}" href="${url}"/>`;
-  const urls = pages.flatMap((page) => {
+  const urls = (pages() ?? [...PAGES, ...RULES]).flatMap((page) => {
     const alternates = LANGUAGES.map(([language, query]) => link(language, `${publicUrl}${page}${query}`)).join('');
     const links = alternates + link('x-default', `${publicUrl}${page}`);
     return LANGUAGES.map(([, query]) => `<url><loc>${publicUrl}${page}${query}</loc>${links}</url>`);

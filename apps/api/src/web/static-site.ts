@@ -12,11 +12,11 @@ import { CONSOLE_FEATURES } from './headers.js';
 /** A public page as it was drawn beforehand: the same object as long as it is the same page. `etag`: without quotes. */
 export type DrawnPage = { readonly html: string; readonly language: 'zh' | 'en'; readonly etag: string };
 
-/** `drawn` knows the public pages; `formTargets`: where the console may post forms to. */
+/** `drawn`: who knows the public pages, once they are there; `formTargets`: where the console may post forms to. */
 export type Site = {
   webDir: string;
   formTargets: readonly string[];
-  drawn?: { pageFor: (url: string, cookie: string | undefined) => DrawnPage | undefined };
+  drawn: () => { pageFor: (url: string, cookie: string | undefined) => DrawnPage | undefined } | undefined;
 };
 
 const HASHED = 'public, max-age=31536000, immutable';
@@ -43,8 +43,8 @@ export function serveSite(fastify: FastifyInstance, site: Site): void {
       return reply.callNotFound();
     if (isConsoleAddress(pathname)) return sendConsole(reply);
     publicHeaders(reply, pathname);
-    const page = drawn?.pageFor(request.url, request.headers.cookie);
-    // An address that nobody knows: the browser's router says where it leads to (decisions §6).
+    const page = drawn()?.pageFor(request.url, request.headers.cookie);
+    // Where they were not drawn, the browser draws them all.
     return page ? sendDrawn(page, request, reply) : reply.send(html);
   });
 }
