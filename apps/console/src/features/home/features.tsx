@@ -20,7 +20,7 @@ function Slider() {
   const t = useTexts('home');
   const shared = useTexts('shared');
   const carousel = useCarousel({ count: FEATURES.length, everyMs: FEATURES_AUTOPLAY_MS, query: 'feat' });
-  const { at, attend, tab, onTabKey, panel } = carousel;
+  const { at, attend, tab, onTabKey, panel, fade } = carousel;
   const Stage = FEATURES[at]?.Stage ?? TwoWay;
   return (
     <div
@@ -45,7 +45,7 @@ function Slider() {
         ))}
       </div>
       <div className="stage">
-        <div className="slide" key={at} {...panel}>
+        <div className={`sl ${fade}`} key={at} {...panel}>
           <Stage />
         </div>
         <div className="ctl">

@@ -18,7 +18,7 @@ export function Hero() {
   const t = useTexts('home');
   const shared = useTexts('shared');
   const carousel = useCarousel({ count: SLIDES.length, everyMs: HERO_AUTOPLAY_MS, query: 'hero' });
-  const { at, attend, tab, onTabKey, panel } = carousel;
+  const { at, attend, tab, onTabKey, panel, fade } = carousel;
   const Window = SLIDES[at]?.Window ?? ChatWindow;
   return (
     <div className="g" role="group" aria-roledescription={shared('carousel')} aria-label={t('heroLabel')} {...attend}>
@@ -35,7 +35,7 @@ export function Hero() {
           <PauseButton carousel={carousel} />
         </div>
       </div>
-      <div className="hv slide" key={at} {...panel}>
+      <div className={`hv ${fade}`} key={at} {...panel}>
         <Window />
       </div>
     </div>

@@ -13,7 +13,7 @@ const REASONS = [
 function Spans() {
   const t = useTexts('home');
   const shared = useTexts('shared');
-  const { at, go } = useCarousel({ count: REASONS.length, first: 1 });
+  const { at, go, fade } = useCarousel({ count: REASONS.length, first: 1 });
   const round = [at + 2, at, at + 1].map((n) => n % REASONS.length);
   return (
     <div role="group" aria-roledescription={shared('carousel')} aria-label={t('whyLabel')}>
@@ -21,7 +21,7 @@ function Spans() {
         {round.map((reason, place) => {
           const [figure = '', title = 'why1Title', text = 'why1Text'] = REASONS[reason] ?? [];
           return (
-            <article key={`${title} ${place}`} className={place === 1 ? 'span slide on' : 'span slide'}>
+            <article key={`${title} ${place}`} className={`span ${fade} ${place === 1 ? 'on' : ''}`}>
               <span className="fn">{figure}</span>
               <h3>{t(title)}</h3>
               <p>{t(text)}</p>

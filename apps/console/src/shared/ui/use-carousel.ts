@@ -84,6 +84,8 @@ export function useCarousel(options: Options) {
       go(to);
       event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[(to + count) % count]?.focus();
     },
+    /** For what fades in: nothing does before the first change. */
+    fade: chosen === null ? '' : 'slide',
     /** For the slide. What comes by itself is not read out; what was asked for is. */
     panel: {
       ...({ role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${at}` } as const),
