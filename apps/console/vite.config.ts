@@ -18,6 +18,23 @@ const noFilterMenus: Plugin = {
     source === './FilterDropdown' && importer?.includes('/antd/es/table/') ? NO_FILTER_MENU : null,
 };
 
+const ENTRY = fileURLToPath(new URL('./src/main.tsx', import.meta.url));
+type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null };
+
+/** What every page needs comes in one file and not in forty: they pack better together, and slow lines ask for each by itself. */
+function onEveryPage(): (id: string, graph: Graph) => string | null {
+  const known = new Map<string, boolean>([[ENTRY, true]]);
+  const isNeeded = (id: string, graph: Graph): boolean => {
+    const said = known.get(id);
+    if (said !== undefined) return said;
+    known.set(id, false); // while it is asked, so that circles end
+    const needed = graph.getModuleInfo(id)?.importers.some((importer) => isNeeded(importer, graph)) ?? false;
+    known.set(id, needed);
+    return needed;
+  };
+  return (id, graph) => (isNeeded(id, graph) ? 'site' : null);
+}
+
 export default defineConfig({
   plugins: [react(), noFilterMenus, ...delivery()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
@@ -28,6 +45,9 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     chunkSizeWarningLimit: 1200,
-    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: UNUSED_IS_LEFT_OUT, sideEffects: false }] } },
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: UNUSED_IS_LEFT_OUT, sideEffects: false }] },
+      output: { codeSplitting: { groups: [{ name: onEveryPage() }] } },
+    },
   },
 });

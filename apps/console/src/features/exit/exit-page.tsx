@@ -1,9 +1,10 @@
 import './exit.css';
-import { logout } from '@yiqiao/contracts/login';
+import type { logout } from '@yiqiao/contracts/login';
 import { EXIT_SECONDS } from '@yiqiao/domain/limits';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { call } from '../../shared/api/call.js';
+import { callRoute } from '../../shared/api/call.js';
+import { ROUTES } from '../../shared/api/public-routes.js';
 import { currentSession, endSession, sessionSettled } from '../../shared/api/session.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Empty } from '../../shared/ui/empty.js';
@@ -12,7 +13,7 @@ import { Empty } from '../../shared/ui/empty.js';
 async function signOut(): Promise<void> {
   await sessionSettled(); // opened by link in an empty tab, it still means the session of the others
   if (!currentSession()) return;
-  const told = call(logout, {}).catch(() => undefined); // signed before the secret is forgotten
+  const told = callRoute<typeof logout>(ROUTES.logout, {}).catch(() => undefined); // signed before the secret is forgotten
   endSession();
   await told;
 }

@@ -1,6 +1,7 @@
 /** The signed-in member, for pages below the console shell. */
-import { getUser } from '@yiqiao/contracts/user';
-import { call } from '../api/call.js';
+import type { getUser } from '@yiqiao/contracts/user';
+import { callRoute } from '../api/call.js';
+import { ROUTES } from '../api/public-routes.js';
 import { currentSession, storeUserInfo } from '../api/session.js';
 import { askOnce } from './ask-once.js';
 import { keepNewest } from './keep-newest.js';
@@ -17,7 +18,7 @@ export function useMember(): User {
 
 /** Loads the member again after something changed (balance, nickname, channel). Throws ApiError. */
 export const refreshUser: () => Promise<User> = keepNewest(
-  () => call(getUser, {}),
+  () => callRoute<typeof getUser>(ROUTES.getUser, {}),
   (user) => {
     // An answer may come after somebody else has signed in.
     if (user.userId === currentSession()?.userId) storeUserInfo(JSON.stringify(user));

@@ -1,9 +1,10 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { getPayInfo } from '@yiqiao/contracts/orders';
+import type { getPayInfo } from '@yiqiao/contracts/orders';
 import { PAY_POLL_MS } from '@yiqiao/domain/limits';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
-import { call } from '../api/call.js';
+import { callRoute } from '../api/call.js';
+import { ROUTES } from '../api/public-routes.js';
 
 export type Standing = Response<typeof getPayInfo>;
 /** `failures`: how often in a row nothing could be learned · `gone`: there is nothing to ask about (not ours, or signed out). */
@@ -32,7 +33,11 @@ async function askOn(orderId: number, signal: AbortSignal, tell: (news: PayStatu
   while (!signal.aborted) {
     try {
       const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-      const standing = await call(getPayInfo, { id: String(orderId) }, { signal: patience });
+      const standing = await callRoute<typeof getPayInfo>(
+        ROUTES.getPayInfo,
+        { id: String(orderId) },
+        { signal: patience },
+      );
       failures = 0;
       if (!signal.aborted) tell({ standing, failures, gone: false });
       if (standing.payStatus !== 'W') return;
