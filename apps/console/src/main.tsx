@@ -1,4 +1,3 @@
-import './app/no-eval.js';
 import './shared/fonts.css';
 import './shared/tokens.css';
 import './shared/base.css';
@@ -11,11 +10,16 @@ import { isDrawnFor } from './app/address.js';
 import { startApp } from './app/start.js';
 import { language } from './shared/i18n/language.js';
 
+/** What the server drew is taken over, if it is this page in this language; anything else is drawn anew. */
+async function begin(root: HTMLElement): Promise<void> {
+  const app = <StrictMode>{await startApp()}</StrictMode>;
+  const { address, language: drawn } = root.dataset;
+  if (address !== undefined && drawn === language && isDrawnFor(address, location)) hydrateRoot(root, app);
+  else flushSync(() => createRoot(root).render(app));
+  delete document.documentElement.dataset['wait'];
+}
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-const app = <StrictMode>{await startApp()}</StrictMode>;
-// What the server drew is taken over, if it is this page in this language; anything else is drawn anew.
-const { address, language: drawn } = root.dataset;
-if (address !== undefined && drawn === language && isDrawnFor(address, location)) hydrateRoot(root, app);
-else flushSync(() => createRoot(root).render(app));
-delete document.documentElement.dataset['wait'];
+// Not awaited here: the file of this module would be waited for by those that the page still needs.
+void begin(root);
