@@ -1,5 +1,5 @@
 // npm run bench: every figure of docs/performance.md, on a PostgreSQL of its own with everything durable.
-// npm run bench -- writer|http|vendors|logs|uploads: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
+// npm run bench -- writer|http|vendors|logs|uploads|streams: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { apertiumDir, findApertium, installApertium } from './apertium.mjs';
@@ -15,7 +15,7 @@ import { allOrFirstError } from './stack.mjs';
 
 const dataDir = path.join(dataDirOf(), 'bench');
 const program = path.join(root, 'apps/api/dist/bench/main.js');
-const parts = ['writer', 'http', 'vendors', 'logs', 'uploads'];
+const parts = ['writer', 'http', 'vendors', 'logs', 'uploads', 'streams'];
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !parts.includes(name));
 

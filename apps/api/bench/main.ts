@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- writer|http|vendors|logs|uploads …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
- * superuser's), REDIS_URL (for http and vendors) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
+ * `npm run bench [-- writer|http|vendors|logs|uploads|streams …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
+ * superuser's), REDIS_URL (for http, vendors and streams) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
  * it measures.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { benchLogs } from './logs.js';
 import { benchMetered } from './metered.js';
 import { targetLine, withVerdict, type Findings, type Setting, type Target } from './verdicts.js';
+import { benchStreams } from './streams.js';
 import { benchUploads } from './uploads.js';
 import { benchVendors } from './vendors.js';
 import { benchWriter } from './writer.js';
@@ -18,6 +19,7 @@ const PARTS = new Map<string, (setting: Setting) => Promise<Findings>>([
   ['vendors', benchVendors],
   ['logs', benchLogs],
   ['uploads', benchUploads],
+  ['streams', benchStreams],
 ]);
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Peaks of resident memory in MB, as the kernel tells: of a process, and of the largest that it started (at any depth). */
@@ -18,6 +19,15 @@ export function watchMemory(pid: number): { stop: () => Peaks } {
       return peaks;
     },
   };
+}
+
+/** Resident memory of a process now, in bytes; NaN where the kernel does not tell. */
+export function residentMemory(pid: number | undefined): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 async function peakOf(pid: number): Promise<number> {

@@ -4,7 +4,7 @@ export type Target = {
   kind: 'at least' | 'at most' | 'below';
   gate: number;
   aim?: number;
-  unit: '' | '×' | ' ms' | ' MB';
+  unit: '' | '×' | ' ms' | ' MB' | ' kB' | ' B';
   found: number;
   rounds?: readonly number[];
 };
@@ -47,7 +47,7 @@ export function verdict({ kind, gate, found }: Target): 'met' | 'MISSED' | 'skip
 export function targetLine(target: Target): string {
   const { name, kind, gate, aim, unit, found, rounds } = target;
   const asked = `${SIGNS[kind]} ${gate}${unit}${aim ? `, aim ${aim}${unit}` : ''}`;
-  const digits = unit === ' MB' ? 0 : unit === ' ms' ? 1 : 2;
+  const digits = unit === ' MB' || unit === ' B' ? 0 : unit === ' ms' ? 1 : 2;
   const value = Number.isNaN(found) ? '' : `${found.toFixed(digits)}${unit}`;
   const behind = rounds && rounds.length > 0 ? `  [${rounds.map((n) => n.toFixed(n < 2 ? 2 : 1)).join(' ')}]` : '';
   return `  ${name.padEnd(54)} ${asked.padEnd(17)} ${value.padStart(8)}  ${verdict(target)}${behind}`;

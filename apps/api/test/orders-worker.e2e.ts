@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getPayInfo, listOrders, payOrder } from '@yiqiao/contracts/orders';
 import { Redis } from 'ioredis';
-import { familyTopic, Live } from '../src/platform/live.js';
+import { FAMILIES_TOPIC, Live } from '../src/platform/live.js';
 import { startApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { Person } from './support/people.js';
@@ -30,7 +30,7 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
   try {
     const who = await makeMain(quick);
     const told: unknown[] = [];
-    const stop = await quick.app.get(Live).listen(familyTopic(who.session.userId), (message) => told.push(message));
+    const stop = await quick.app.get(Live).listen(FAMILIES_TOPIC, (message) => told.push(message));
     const [unpaid, paid] = [await buy(who), await buy(who)];
     gateway.show(unpaid.orderNo, AMOUNT);
     gateway.pay(paid.orderNo, AMOUNT);
@@ -39,10 +39,11 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
     const statuses = async () => (await who.client.call(listOrders, {})).rows.map(({ payStatus }) => payStatus);
     expect(await until(statuses, (all) => !all.includes('W'))).toEqual(['P', 'T']);
     expect(gateway.statusOf(unpaid.orderNo)).toBe('TRADE_CLOSED');
+    const familyId = who.session.userId;
     const expected = [
-      { event: 'order', data: { id: unpaid.orderId, payStatus: 'T' } },
-      { event: 'order', data: { id: paid.orderId, payStatus: 'P' } },
-      { event: 'account', data: {} },
+      { familyId, event: 'order', data: { id: unpaid.orderId, payStatus: 'T' } },
+      { familyId, event: 'order', data: { id: paid.orderId, payStatus: 'P' } },
+      { familyId, event: 'account', data: {} },
     ];
     const isTold = () => expected.every((message) => told.some((heard) => isDeepStrictEqual(heard, message)));
     await until(() => Promise.resolve(isTold()), Boolean);

@@ -4,7 +4,7 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import { noticeEvents, type Notice, type NoticeEvents } from '@yiqiao/contracts/notices';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../platform/endpoint.js';
-import { familyTopic, Live } from '../platform/live.js';
+import { FAMILIES_TOPIC, Live } from '../platform/live.js';
 import { networkOf, RateLimits } from '../platform/rate-limits.js';
 import { Vault } from '../platform/vault.js';
 import { AccountWatch } from './account-watch.js';
@@ -18,9 +18,16 @@ type Opening = Asking & { language: Language };
 /** Sub-accounts do not see orders (specification §6). */
 const MAIN_ONLY: readonly string[] = ['order'] satisfies (keyof NoticeEvents)[];
 
+/** Where every process that holds streams hears which ones are to end. */
+const ENDED_TOPIC = 'streams';
+/** By its key; not the one with the id `except`. */
+type Ended = { key: string; except?: string };
+
 /** Opens and closes streams, wherever they are held: several processes serve one site. */
 @Injectable()
 export class NoticeStreams {
+  #listening: Promise<void> | undefined;
+
   constructor(
     private readonly streams: Streams,
     private readonly live: Live,
@@ -37,16 +44,13 @@ export class NoticeStreams {
     this.streams.add(stream);
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
     reply.hijack();
-    // One that is left over from a connection that broke, at whichever process, ends.
-    const alone = this.live.publish(`stream:${key}`, { except: stream.id });
-    const deaf = await Promise.all([
-      this.live.listen(`stream:${key}`, (message) => this.streams.end(key, (message as { except?: string }).except)),
-      ...(caller ? [this.live.listen(familyTopic(caller.familyId), (message) => tell(stream, caller, message))] : []),
+    await Promise.all([
+      (this.#listening ??= this.#listen()),
+      // One that is left over from a connection that broke, at whichever process, ends.
+      this.live.publish(ENDED_TOPIC, { key, except: stream.id } satisfies Ended),
+      // From what is known before it is said that the stream stands, every movement is seen.
+      caller && this.accounts.begin(caller.userId),
     ]);
-    // From what is known before it is said that the stream stands, every movement is seen.
-    if (caller) await this.accounts.begin(caller.userId);
-    await alone;
-    stream.whenOver(() => deaf.forEach((stop) => stop()));
     stream.begin(`retry: ${NOTICE_RECONNECT_MS}\n\n${frameOf('ready', { clientId }).toString()}`);
   }
 
@@ -54,8 +58,22 @@ export class NoticeStreams {
   async close(asking: Asking): Promise<void> {
     for (const key of this.#keysOf(asking)) {
       this.streams.end(key);
-      await this.live.publish(`stream:${key}`, {});
+      await this.live.publish(ENDED_TOPIC, { key } satisfies Ended);
     }
+  }
+
+  /** Once for all streams of the process: a subscription for each would cost more than the streams themselves. */
+  async #listen(): Promise<void> {
+    await Promise.all([
+      this.live.listen(ENDED_TOPIC, (message) => {
+        const { key, except } = message as Ended;
+        this.streams.end(key, except);
+      }),
+      this.live.listen(FAMILIES_TOPIC, (message) => {
+        const { familyId, ...notice } = message as { familyId: number } & Notice;
+        for (const stream of this.streams.ofFamily(familyId)) tell(stream, notice);
+      }),
+    ]);
   }
 
   /**
@@ -68,8 +86,7 @@ export class NoticeStreams {
   }
 }
 
-function tell(stream: EventStream, caller: Caller, message: unknown): void {
-  const { event, data } = message as Notice;
-  if (!Object.hasOwn(noticeEvents, event) || (MAIN_ONLY.includes(event) && !caller.isMain)) return;
+function tell(stream: EventStream, { event, data }: Notice): void {
+  if (!Object.hasOwn(noticeEvents, event) || (MAIN_ONLY.includes(event) && !stream.reader.caller?.isMain)) return;
   stream.send(frameOf(event, data));
 }

@@ -13,6 +13,7 @@ type Seat = { stream: EventStream; leave: () => void };
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
   readonly #seats = new Map<string, Seat>();
+  readonly #families = new Map<number, Set<EventStream>>();
   readonly #perNetwork = new Map<string, number>();
   /** One for each second between two heartbeats: in every second one of them has its turn, so that none has all the work. */
   readonly #rounds: Set<EventStream>[];
@@ -34,6 +35,11 @@ export class Streams implements BeforeApplicationShutdown {
     return [...this.#seats.values()].map(({ stream }) => stream);
   }
 
+  /** Those of the members of one family. */
+  ofFamily(familyId: number): Iterable<EventStream> {
+    return this.#families.get(familyId) ?? [];
+  }
+
   /**
    * Takes the stream in until it is over; one that was open under its key ends. Throws SERVICE_BUSY when this process takes no
    * more, TOO_MANY_REQUESTS when its address has its share.
@@ -49,6 +55,7 @@ export class Streams implements BeforeApplicationShutdown {
     this.#perNetwork.set(network, there + 1);
     const round = this.#rounds[this.#turn];
     round?.add(stream);
+    this.#joinFamily(stream);
     this.#seats.set(key, { stream, leave: () => this.#giveBack(stream, { network, round }) });
     this.#timer ??= setInterval(() => this.#beat(), SECOND_MS).unref();
     stream.whenOver(() => this.#leave(stream));
@@ -76,12 +83,27 @@ export class Streams implements BeforeApplicationShutdown {
   #giveBack(stream: EventStream, { network, round }: { network: string; round: Set<EventStream> | undefined }): void {
     this.#seats.delete(stream.reader.key);
     round?.delete(stream);
+    this.#leaveFamily(stream);
     const left = (this.#perNetwork.get(network) ?? 1) - 1;
     if (left > 0) this.#perNetwork.set(network, left);
     else this.#perNetwork.delete(network);
     if (this.#seats.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+
+  #joinFamily(stream: EventStream): void {
+    const familyId = stream.reader.caller?.familyId;
+    if (familyId === undefined) return;
+    const family = this.#families.get(familyId);
+    if (family) family.add(stream);
+    else this.#families.set(familyId, new Set([stream]));
+  }
+
+  #leaveFamily(stream: EventStream): void {
+    const familyId = stream.reader.caller?.familyId ?? 0;
+    const family = this.#families.get(familyId);
+    if (family?.delete(stream) && family.size === 0) this.#families.delete(familyId);
   }
 
   #beat(): void {

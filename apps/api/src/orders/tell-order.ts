@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { familyTopic, Live } from '../platform/live.js';
+import { FAMILIES_TOPIC, Live } from '../platform/live.js';
 import { OrderBook } from './order-book.js';
 
 export class TellOrder extends Command<void> {
@@ -19,8 +19,8 @@ export class TellOrderHandler implements ICommandHandler<TellOrder> {
   async execute({ orderId }: TellOrder): Promise<void> {
     const order = await this.book.find(orderId);
     if (!order) return;
-    const topic = familyTopic(order.familyId);
-    await this.live.publish(topic, { event: 'order', data: { id: order.id, payStatus: order.payStatus } });
-    if (order.payStatus === 'P') await this.live.publish(topic, { event: 'account', data: {} });
+    const { id, familyId, payStatus } = order;
+    await this.live.publish(FAMILIES_TOPIC, { familyId, event: 'order', data: { id, payStatus } });
+    if (payStatus === 'P') await this.live.publish(FAMILIES_TOPIC, { familyId, event: 'account', data: {} });
   }
 }

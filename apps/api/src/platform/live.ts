@@ -8,8 +8,8 @@ import { REDIS } from './redis.js';
 type Listener = (message: unknown) => void;
 type Topic = { listeners: Set<Listener>; subscribed: Promise<void> };
 
-/** What concerns the accounts of a family. */
-export const familyTopic = (familyId: number): string => `family:${familyId}`;
+/** What concerns the accounts of families: `{ familyId, event, data }`. One topic for all, whatever the number of those who listen. */
+export const FAMILIES_TOPIC = 'families';
 
 /**
  * Tells what has just happened to every process where somebody listens, through Redis. It is a convenience: while Redis is away

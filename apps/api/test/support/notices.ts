@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { expect } from '@jest/globals';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { loadConfig } from '../../src/platform/config.js';
-import { familyTopic, Live } from '../../src/platform/live.js';
+import { FAMILIES_TOPIC, Live } from '../../src/platform/live.js';
 import { Streams } from '../../src/notices/streams.js';
 import { buildHttp } from '../../src/serve.js';
 import { headersOf } from './client.js';
@@ -51,7 +51,7 @@ export const closeReaders = (): Promise<unknown> => Promise.all(readers.splice(0
 
 /** Says it to the family of `who`, from this process. */
 export const tell = (app: NestFastifyApplication, who: Person, event: object): Promise<void> =>
-  app.get(Live, { strict: false }).publish(familyTopic(who.session.userId), event);
+  app.get(Live, { strict: false }).publish(FAMILIES_TOPIC, { familyId: who.session.userId, ...event });
 
 export const path = (of: string): string => `${BASE_PATH}/notice${of}`;
 export const json = async (answer: Response): Promise<object> => (await answer.json()) as object;
