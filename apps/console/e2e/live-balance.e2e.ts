@@ -110,3 +110,28 @@ describe.each(['zh', 'en'] as const)('the account log that is being read (%s)', 
     await second.getByText(say.says).waitFor({ state: 'detached' });
   });
 });
+
+/** Specification §9: a second. A busy machine may take a little longer, never less. */
+const RECONNECT_MS = 1_000;
+
+describe('the stream', () => {
+  journey('comes back a second after it closes, as often as it closes', async () => {
+    const page = await signedIn(family.main, 'zh');
+    const opened: number[] = [];
+    await page.route('**/notice/openSse/**', async (route) => {
+      opened.push(Date.now());
+      const clientId = new URL(route.request().url()).pathname.split('/').at(-1);
+      await route.fulfill({
+        contentType: 'text/event-stream',
+        body: `event: ready\ndata: ${JSON.stringify({ clientId })}\n\n`,
+      });
+    });
+    await page.goto('/UserCenterIndex');
+    while (opened.length < 3) await page.waitForRequest('**/notice/openSse/**');
+    const [first = 0, second = 0, third = 0] = opened;
+    for (const pause of [second - first, third - second]) {
+      expect(pause).toBeGreaterThanOrEqual(RECONNECT_MS - 50); // the clocks of two programs
+      expect(pause).toBeLessThan(10 * RECONNECT_MS);
+    }
+  });
+});

@@ -5,6 +5,7 @@ import { newMember, overflowsPhone, seen, signedIn, type SignedIn, signedInAt } 
 const SAYS = {
   zh: {
     greeting: /(上午|中午|下午|晚上)好，/,
+    byHour: ['上午好', '上午好', '中午好', '下午好', '晚上好'],
     main: '主账号',
     balance: '剩余字符',
     copied: '复制成功',
@@ -16,6 +17,7 @@ const SAYS = {
   },
   en: {
     greeting: /Good (morning|day|afternoon|evening), /,
+    byHour: ['Good morning', 'Good morning', 'Good day', 'Good afternoon', 'Good evening'],
     main: 'Main account',
     balance: 'Characters left',
     copied: 'Copied',
@@ -43,6 +45,20 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     expect(await page.locator('.hero-n').textContent()).toBe('5,000');
     await page.locator('.ov-copy button', { hasText: member.username }).last().click();
     await seen(page, say.copied);
+  });
+
+  journey('greets by the hour of the member’s own clock', async () => {
+    const page = await signedIn(member, lang);
+    const greetings: string[] = [];
+    for (const hour of [0, 9, 10, 14, 18]) {
+      const now = new Date();
+      now.setHours(hour, 30);
+      await page.clock.setFixedTime(now);
+      await page.goto('/UserCenterIndex');
+      const greeting = page.getByRole('heading', { level: 1, name: say.greeting });
+      greetings.push((await greeting.innerText()).replace(/[,，].*$/s, ''));
+    }
+    expect(greetings).toEqual(say.byHour);
   });
 
   journey('says that it copied although the browser refused, and then selects the text', async () => {

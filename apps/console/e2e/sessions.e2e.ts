@@ -15,6 +15,21 @@ describe('sessions', () => {
     if (CHROMIUM) [first, second] = [await newMember(), await newMember()];
   });
 
+  journey('logging in stores id, secret and member, says so to the page, and goes home', async () => {
+    const { page } = await newPerson();
+    await page.addInitScript(() =>
+      addEventListener('login-success', ({ detail }: CustomEventInit<{ userId: number }>) => {
+        document.documentElement.dataset['told'] = String(detail?.userId);
+      }),
+    );
+    await logIn(page, first);
+    await page.waitForURL('**/home');
+    const { sk, userId, userInfo, ...rest } = await stored(page);
+    expect([sk?.length, userId, rest]).toEqual([64, String(first.userId), {}]);
+    expect((JSON.parse(userInfo ?? '{}') as { account?: string }).account).toBe(first.email);
+    expect(await page.evaluate(() => document.documentElement.dataset['told'])).toBe(String(first.userId));
+  });
+
   journey('a second tab opened by a link is signed in, and signing out there ends both', async () => {
     const { person, page } = await newPerson();
     await logIn(page, first);
@@ -77,7 +92,11 @@ describe('sessions', () => {
     await Promise.all(tabs.map((tab) => tab.getByRole('alert').getByText(says).waitFor()));
     end();
     await Promise.all(tabs.map((tab) => tab.waitForURL('**/home')));
-    for (const tab of tabs) expect(await tab.locator('.msgs-top [role=alert]').allInnerTexts()).toEqual([says]);
+    // Home is another document for a page of the console: the message goes there with it.
+    for (const tab of tabs) {
+      await tab.getByRole('alert').getByText(says).waitFor();
+      expect(await tab.locator('.msgs-top [role=alert]').allInnerTexts()).toEqual([says]);
+    }
     for (const tab of tabs) expect(await stored(tab)).toEqual({});
   });
 

@@ -29,6 +29,11 @@ describe('docs/specification.md', () => {
     expect(sentences.filter(([first]) => first === section).length).toBeGreaterThan(6);
   });
 
+  it('names a journey in a browser for each of them', () => {
+    const seen = sentences.filter(([first = '']) => /^S\d$/.test(first));
+    expect(seen.filter((cells) => !(cells[3] ?? '').includes('`apps/console/e2e/'))).toEqual([]);
+  });
+
   it('names files that are there', () => {
     expect(named.map(([, file = '']) => file).filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
