@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- writer|http|vendors|logs|uploads|streams …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
- * superuser's), REDIS_URL (for http, vendors and streams) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
+ * `npm run bench [-- writer|http|vendors|logs|uploads|streams|site …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
+ * superuser's), REDIS_URL (for http, vendors, streams and site), CHROMIUM_PATH (for site) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
  * it measures.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { benchLogs } from './logs.js';
 import { benchMetered } from './metered.js';
 import { targetLine, withVerdict, type Findings, type Setting, type Target } from './verdicts.js';
+import { benchSite } from './site.js';
 import { benchStreams } from './streams.js';
 import { benchUploads } from './uploads.js';
 import { benchVendors } from './vendors.js';
@@ -20,6 +21,7 @@ const PARTS = new Map<string, (setting: Setting) => Promise<Findings>>([
   ['logs', benchLogs],
   ['uploads', benchUploads],
   ['streams', benchStreams],
+  ['site', benchSite],
 ]);
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,0 +1,64 @@
+/** One visit of a page as a cheap phone on slow 4G pays it: nothing cached, every request 150 ms, a processor a quarter as fast. */
+import type { EntryType, PerformanceEntry } from 'node:perf_hooks';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+
+/** `paint`: the largest contentful paint, ms after the click. `shift`: the sum of all layout shifts. `blocked`: what long tasks take beyond 50 ms each. */
+export type Visit = { paint: number; shift: number; blocked: number; bytes: Readonly<Record<string, number>> };
+export type Language = 'zh' | 'en';
+
+/** Slow 4G as the tools of the trade define it: bits per second and the time that each request waits. */
+const NETWORK = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+const SLOWER = 4;
+const PHONE = { width: 412, height: 823 };
+/** What comes later than this after the page has loaded is not its first impression. */
+const SETTLE_MS = 4_000;
+const PATIENCE_MS = 60_000;
+
+type Seen = { paint: number; shift: number; blocked: number };
+
+/** In the page, from before its first byte. */
+function watch(): void {
+  const seen: Seen = { paint: 0, shift: 0, blocked: 0 };
+  Object.assign(globalThis, { seen });
+  const on = (type: string, each: (entry: PerformanceEntry & { value: number }) => void): void =>
+    new PerformanceObserver((list) =>
+      list.getEntries().forEach((entry) => each(entry as Parameters<typeof each>[0])),
+    ).observe({ type: type as EntryType, buffered: true });
+  on('largest-contentful-paint', ({ startTime }) => (seen.paint = startTime));
+  on('layout-shift', ({ value }) => (seen.shift += value));
+  on('longtask', ({ duration }) => (seen.blocked += duration - 50));
+}
+
+export async function visit(browser: Browser, url: string, language: Language): Promise<Visit> {
+  const phone = { viewport: PHONE, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
+  const person = await browser.newContext({ ...phone, locale: language === 'zh' ? 'zh-CN' : 'en-US' });
+  try {
+    await person.addCookies([{ name: 'language', value: language, url }]);
+    const page = await person.newPage();
+    const session = await person.newCDPSession(page);
+    const bytes = await weigh(session);
+    await session.send('Network.emulateNetworkConditions', { offline: false, ...NETWORK });
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    await page.addInitScript(watch);
+    await page.goto(url, { waitUntil: 'load', timeout: PATIENCE_MS });
+    await page.waitForTimeout(SETTLE_MS);
+    return { ...(await seenOn(page)), bytes: Object.fromEntries(bytes) };
+  } finally {
+    await person.close();
+  }
+}
+
+const seenOn = (page: Page): Promise<Seen> => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
+
+/** Bytes over the wire by kind of what they are, heads included. */
+async function weigh(session: CDPSession): Promise<Map<string, number>> {
+  const kinds = new Map<string, string>();
+  const bytes = new Map<string, number>();
+  session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type.toLowerCase()));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = kinds.get(requestId) ?? 'other';
+    bytes.set(kind, (bytes.get(kind) ?? 0) + encodedDataLength);
+  });
+  await session.send('Network.enable');
+  return bytes;
+}
