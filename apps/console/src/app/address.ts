@@ -1,5 +1,5 @@
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
-import { publicPageAt } from './site-routes.js';
+import { publicPageAt } from './public-pages.js';
 
 /** Every address that nobody knows is the home page's (decisions §6): the server has sent that one, and now the address says so. */
 export function settleAddress(): void {

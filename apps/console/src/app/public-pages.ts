@@ -1,4 +1,5 @@
 /** The pages for everybody. Apart from those of the console, because a server draws them, too (server/render.tsx). */
+import { matchPath } from 'react-router';
 import type { PageFile, PageRow } from './page-row.js';
 
 /** Documents: their text comes beside their code, in one language. */
@@ -33,3 +34,7 @@ export const publicPages: readonly PageRow[] = [
   { path: '/refund', name: 'pageRefund', who: 'public', layout: 'site', texts: ['doc'], page: () => policy(() => import('../features/policies/refund-page.js')) },
   { path: '/PaySuccess', name: 'pagePaySuccess', who: 'public', layout: 'site', texts: ['pay-success'], page: () => import('../features/pay-success/pay-success-page.js') },
 ];
+
+/** The public page at this path, if it is one. */
+export const publicPageAt = (pathname: string): PageRow | undefined =>
+  publicPages.find(({ path }) => matchPath(path, pathname) !== null);

@@ -3,7 +3,7 @@
  * there when the routes are made: what a server sent can then be taken over as it stands (docs/decisions/0026).
  */
 import type { ComponentType } from 'react';
-import { matchPath, type RouteObject } from 'react-router';
+import type { RouteObject } from 'react-router';
 import { loadTexts } from '../shared/i18n/texts.js';
 import { BrokenPage, BrokenPart } from './broken-page.js';
 import type { PageRow } from './page-row.js';
@@ -11,10 +11,6 @@ import { publicPages } from './public-pages.js';
 import { SiteLayout } from './site/site-layout.js';
 
 export type ReadyPage = { row: PageRow; Component: ComponentType };
-
-/** The public page at this path, if it is one. */
-export const publicPageAt = (pathname: string): PageRow | undefined =>
-  publicPages.find(({ path }) => matchPath(path, pathname) !== null);
 
 /** The page's code and texts. */
 export async function loadPage(row: PageRow): Promise<ReadyPage> {

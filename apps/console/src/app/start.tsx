@@ -8,8 +8,9 @@ import { followTheme } from '../shared/theme/theme.js';
 import { receiveToasts } from '../shared/ui/carried-toasts.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { settleAddress } from './address.js';
+import { publicPageAt } from './public-pages.js';
 import { createRouter } from './router.js';
-import { loadPageOrSaySo, publicPageAt } from './site-routes.js';
+import { loadPageOrSaySo } from './site-routes.js';
 
 /** What must be there before the first pixel: a clean address bar, the texts of the shell, the page itself when it is for everybody. */
 export async function startApp() {

@@ -5,7 +5,8 @@ import { loadCommonTexts } from '../../shared/i18n/texts.js';
 import { SiteDataContext, type SiteData } from '../../shared/site/site-data.js';
 import { ToastHost } from '../../shared/ui/toast-host.js';
 import { Frame } from '../frame.js';
-import { loadPage, publicPageAt, siteRoutes } from '../site-routes.js';
+import { publicPageAt } from '../public-pages.js';
+import { loadPage, siteRoutes } from '../site-routes.js';
 import { documentOf } from './document.js';
 
 /** `address`: the path of a page, with the query that it depends on. `publicUrl` without a final slash. */
@@ -25,7 +26,11 @@ export async function draw({ address, data: known, publicUrl }: Drawing): Promis
   // In step with start.tsx, element by element.
   const markup = renderToString(
     <SiteDataContext value={data}>
-      <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, context)} context={context} hydrate={false} />
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
       <ToastHost />
     </SiteDataContext>,
   );
