@@ -80,8 +80,6 @@ async function startSurroundings({ folder, steps, toolsDir, adopt }) {
     SANDBOX_URL: `http://localhost:${http}`,
     ...gatewayEnv(dataDir, `http://localhost:${http}`),
     ...vendorEnv({}),
-    // Programs that tests start are compiled once.
-    NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
     APERTIUM_DIR: apertiumDir(toolsDir),
     MEDIA_DIR: mediaDir(toolsDir),
   };

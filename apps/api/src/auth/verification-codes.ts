@@ -3,9 +3,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
-import { VCODE_DIGITS, VCODE_MINUTES, VCODE_PER_HOUR, VCODE_RESEND_SECONDS, VCODE_TRIES } from '@yiqiao/domain/limits';
+import { VCODE_DIGITS, VCODE_MINUTES, VCODE_PER_HOUR, VCODE_TRIES } from '@yiqiao/domain/limits';
 import { mailboxKeyOf } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config.js';
 import { Vault } from '../platform/vault.js';
 import type { CodeLetter } from './letters.js';
 
@@ -28,11 +29,12 @@ export class VerificationCodes {
     private readonly em: EntityManager,
     private readonly vault: Vault,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /**
    * Makes a code for the mailbox inside the caller's transaction and answers its id; the letter is sealed beside it until it
-   * is sent. One per 60 s and 10 per hour for a mailbox, whatever the purpose: else VCODE_TOO_SOON with the seconds to wait.
+   * is sent. One per minute (settable) and 10 per hour for a mailbox, whatever the purpose: else VCODE_TOO_SOON with the seconds to wait.
    */
   async issue(em: EntityManager, mail: { to: string; purpose: Purpose; language: Language }): Promise<number> {
     const mailbox = this.#keyOf(mail.to);
@@ -95,7 +97,7 @@ export class VerificationCodes {
     );
     const [newest, tenth] = [recent[0], recent[VCODE_PER_HOUR - 1]];
     const waits = [
-      newest ? newest.created_at.getTime() + VCODE_RESEND_SECONDS * 1000 - now : 0,
+      newest ? newest.created_at.getTime() + this.config.env.LIMIT_CODE_PAUSE_SECONDS * 1000 - now : 0,
       tenth ? tenth.created_at.getTime() + HOUR_MS - now : 0,
     ];
     const wait = Math.max(...waits);

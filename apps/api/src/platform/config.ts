@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ORDER_MINUTES, TRANSCRIPTS_PER_HOUR } from '@yiqiao/domain/limits';
+import { ORDER_MINUTES, TRANSCRIPTS_PER_HOUR, VCODE_RESEND_SECONDS } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { gatewaySettings, halfGateways } from './gateway-settings.js';
 import { halfVendors, modelsOfNobody, openVendorAddresses, vendorSettings } from './vendor-settings.js';
@@ -77,6 +77,7 @@ const schema = z.object({
   LIMIT_LOGIN_FAILURES: limit(10),
   LIMIT_LOGIN_FAILURES_PER_IP: limit(300),
   LIMIT_CODES_PER_IP: limit(100),
+  LIMIT_CODE_PAUSE_SECONDS: limit(VCODE_RESEND_SECONDS),
   LIMIT_LOOKUPS_PER_IP: limit(120),
   LIMIT_REGISTER_PER_IP: limit(200),
   LIMIT_RESET_TRIES: limit(20),

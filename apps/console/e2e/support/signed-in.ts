@@ -27,6 +27,19 @@ export async function newMember(): Promise<SignedIn> {
   return { ...member, ...(await post<{ userId: number; sk: string }>('/login/login', { account, password })) };
 }
 
+/** Mails a code to the member's address, as soon as one may go: from now on the next has to wait. */
+export async function mailCode(account: string): Promise<void> {
+  for (const deadline = Date.now() + 90_000; ;) {
+    try {
+      await post('/login/sendVCode', { account });
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
 /** That member's own browser, before any page of ours: the first one it opens finds the session. */
 export async function signedIn(member: Pick<SignedIn, 'sk' | 'userId'>, language: Language): Promise<Page> {
   const { page } = await newPerson(language);
