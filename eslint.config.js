@@ -25,6 +25,7 @@ const looseTexts = [
 
 // What is shown as it is in both languages: names in their own script, people and messages of the drawings, samples, marks.
 const shownAsItIs = [
+  'app/server/drawn-pages.ts',
   'features/glossary/import-dialog.tsx',
   'features/home/{chat-window,panels}.tsx',
   'features/home/samples.ts',
