@@ -23,20 +23,28 @@ const LOOKS = [
   { name: 'zh-phone', language: 'zh', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ];
 const PATIENCE_MS = 60_000;
+/** What stands in the address of an invitation: the site's own, not that of the machine on which the pictures were taken. */
+const HOST = 'yiqiao.example';
+const SHOWN = `http://${HOST}`;
 
 /**
  * @param {{url: string, demo: {account: string, password: string}, executablePath: string, dir: string, onEnd: (stop: () => unknown) => void}} options
  * @returns {Promise<number>} how many pictures now stand in `dir`
  */
 export async function picturesOf({ url, demo, executablePath, dir, onEnd }) {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const { hostname, port } = new URL(url);
+  const args = [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    `--host-resolver-rules=MAP ${HOST} ${hostname}:${port || 80}`,
+    `--unsafely-treat-insecure-origin-as-secure=${SHOWN}`,
+  ];
   const browser = await chromium.launch({ executablePath, args });
   onEnd(() => browser.close());
   let count = 0;
   for (const look of LOOKS) {
-    const page = await memberPage({ browser, url, session: await signIn(url, demo), look });
+    const page = await memberPage({ browser, session: await signIn(url, demo), look });
     for (const [name, where] of Object.entries(PAGES)) {
-      await page.goto(url + where);
+      await page.goto(SHOWN + where);
       await settled(page);
       await page.screenshot({ path: path.join(dir, `${name}-${look.name}.png`), animations: 'disabled' });
       count += 1;
@@ -58,9 +66,9 @@ async function signIn(url, { account, password }) {
   return data;
 }
 
-async function memberPage({ browser, url, session, look }) {
+async function memberPage({ browser, session, look }) {
   const { language, colorScheme, viewport } = look;
-  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', baseURL: url });
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', baseURL: SHOWN });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(
     ({ sk, userId, spoken }) => {
