@@ -3,6 +3,9 @@ const ONE = /^[+−-]?1$/;
 /** `{{name}}`, or the noun that goes with a number. */
 const PLACE = /\{\{(\w+)(?:, noun\(one: ([^;]*); many: ([^)]*)\))?\}\}/g;
 
+/** The noun that goes with the number `n`. */
+export const noun = (n: string, { one, many }: { one: string; many: string }): string => (ONE.test(n) ? one : many);
+
 export type Params = Readonly<Record<string, string | number>>;
 
 /**
@@ -13,5 +16,5 @@ export const fill = (text: string, params: Params = {}): string =>
   text.replaceAll(PLACE, (_, name: string, one: string | undefined, many: string | undefined) => {
     const value = String(params[name] ?? '');
     if (one === undefined || many === undefined) return value;
-    return ONE.test(value) ? one : many;
+    return noun(value, { one, many });
   });
