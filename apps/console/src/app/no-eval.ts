@@ -1,5 +1,7 @@
 /**
- * The content security policy lets no page make code out of text (docs/decisions/0027). zod tries whether it may, once, and the browser
- * reports it; it is told not to before anybody loads it. The name is what zod's own configuration goes by.
+ * The content security policy lets no page make code out of text (docs/decisions/0027). zod tries whether it may, at the first thing it
+ * judges, and the browser reports that as a refusal; it is told not to. This is zod's own configuration, whether zod is there or comes
+ * later: pages for anybody do without it.
  */
-Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+const shared = globalThis as { __zod_globalConfig?: { jitless?: boolean } };
+shared.__zod_globalConfig = Object.assign(shared.__zod_globalConfig ?? {}, { jitless: true });

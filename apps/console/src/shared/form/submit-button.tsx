@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react';
+import { useHydrated } from '../use-hydrated.js';
 
-/** Keeps its width while it works; a second press does nothing (DESIGN §4). */
+/**
+ * Keeps its width while it works; a second press does nothing (DESIGN §4). Nor does a first one on a form that the server drew, until the
+ * browser has taken it over: by itself it would put the password into the address.
+ */
 export function SubmitButton({ busy, wide, children }: { busy: boolean; wide?: boolean; children: ReactNode }) {
+  const alive = useHydrated();
   return (
     <button
       type="submit"
+      disabled={!alive}
       className={`btn btn-p ${wide ? 'btn-lg btn-block' : ''}`}
       aria-busy={busy}
       aria-disabled={busy}

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { Icon } from '../ui/icon.js';
+import { useHydrated } from '../use-hydrated.js';
 import type { FieldProps } from './use-form.js';
 
 type TextFieldProps = FieldProps & {
@@ -37,6 +38,7 @@ function Eye({ shown, onToggle }: { shown: boolean; onToggle: () => void }) {
 export function TextField(props: TextFieldProps) {
   const { id, name, label, type = 'text', value, verdict, onValue, onBlur, beside, hint, ...input } = props;
   const [shown, setShown] = useState(false);
+  const alive = useHydrated();
   const bad = verdict?.kind === 'error';
   const control = (
     <span className={`inp ${bad ? 'err' : ''} ${verdict?.kind === 'ok' ? 'ok' : ''}`}>
@@ -46,6 +48,8 @@ export function TextField(props: TextFieldProps) {
         name={name}
         type={type === 'password' && shown ? 'text' : type}
         value={value}
+        // What is written before the browser has taken the page over would be lost.
+        readOnly={!alive}
         spellCheck={false}
         autoCapitalize="none"
         aria-invalid={bad}

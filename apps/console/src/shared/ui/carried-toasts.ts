@@ -1,10 +1,12 @@
 /**
  * The newest message crosses to the next document in a cookie: "your password has changed" is said in the console and read at home
- * (docs/decisions/0027). It lives for as long as a page takes to come, and is read once.
+ * (docs/decisions/0027). It lives for as long as a page takes to come. Several tabs may leave
+ * at once, when a session ends, and each says it: so whoever reads it leaves it to the others for a moment.
  */
 import { toast, toastItems, type ToastKind } from './toast.js';
 
 const LIFE_S = 30;
+const OTHERS_MS = 3_000;
 const NAME = 'message';
 const KINDS: readonly string[] = ['success', 'error', 'info'] satisfies ToastKind[];
 
@@ -22,7 +24,7 @@ export function carryToasts(): void {
 export function receiveToasts(): void {
   const [, kind = '', text = ''] = /(?:^|; )message=([a-z]+)\.([^;]*)/.exec(document.cookie) ?? [];
   if (kind === '') return;
-  write('', 0);
+  setTimeout(() => write('', 0), OTHERS_MS);
   if (KINDS.includes(kind)) toast[kind as ToastKind](decoded(text));
 }
 
