@@ -13,7 +13,14 @@ const write = (value: string, seconds: number): void => {
   document.cookie = `${NAME}=${value}; Path=/login; Max-Age=${seconds}; SameSite=Strict`;
 };
 
+/**
+ * The same for the form that comes in this very document: a browser gives it the cookies of the address that the document was loaded
+ * from, of `/price` maybe, and not those of the form.
+ */
+let here: string | null = null;
+
 export function rememberWayBack(path: string): void {
+  here = path;
   const value = encodeURIComponent(path);
   write(value.length > MOST ? encodeURIComponent(path.split('?', 1)[0] ?? '') : value, LIFE_S);
 }
@@ -21,8 +28,9 @@ export function rememberWayBack(path: string): void {
 /** The page that sent the person to login, once; home otherwise. Called where the form stands. */
 export function takeWayBack(): string {
   const [, value = ''] = /(?:^|; )way-back=([^;]*)/.exec(document.cookie) ?? [];
-  if (value !== '') write('', 0);
-  const path = decoded(value);
+  const path = here ?? decoded(value);
+  here = null;
+  write('', 0);
   // Whoever wrote it: it leads to a page of the console, and nowhere else.
   return isConsoleAddress(path) ? path : '/home';
 }
