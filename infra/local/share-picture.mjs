@@ -24,7 +24,7 @@ header small { color: #5b6d75; font-size: 32px; font-weight: 400 }
 p { margin: 0; font-size: 76px; line-height: 1.2; letter-spacing: .01em }
 .above { margin-top: 92px }
 hr { border: 0; border-top: 3px solid #086f7d; margin: 30px 0 26px }
-.below { color: #065965; letter-spacing: -.018em }
+.below { color: #065965; font-size: 66px; letter-spacing: -.018em }
 </style><main>
 <header><svg viewBox="0 0 32 32" width="76" fill="none"><path stroke="#12242b" d="M4.5 15a11.5 11.5 0 0 1 23 0" stroke-width="3.2"/><path stroke="#12242b" d="M1 15h30" stroke-width="1.6"/><path stroke="#086f7d" d="M4.5 18.5a11.5 11.5 0 0 0 23 0" stroke-width="3.2"/></svg>译桥 <small>Yiqiao</small></header>
 <p class="above">你写中文，客户读到母语。</p><hr><p class="below">You write yours. They read theirs.</p>

@@ -1,0 +1,45 @@
+import { describe, expect } from '@jest/globals';
+import { chromium } from 'playwright-core';
+import { journey } from './support/journey.js';
+import { BASE_URL, CHROMIUM } from './support/places.js';
+
+/** What can be read on each page by somebody whose browser runs no script. */
+const SAYS = [
+  ['/home', '客户读到母语', 'They read theirs'],
+  ['/price', '198.00', '5,000k characters'],
+  ['/useDoc', '只能用邮箱注册', 'Registration is by email only'],
+  ['/contactUs', '售前', 'WhatsApp'],
+  ['/download', 'Windows', 'Windows'],
+  ['/productDesc/zzhgl', '子账号', 'sub-account'],
+  ['/term-and-condition', '18', '18'],
+  ['/privacy', '隐私政策', 'Privacy policy'],
+  ['/refund', '退款规则', 'Refund rules'],
+  ['/login', '登录', 'Log in'],
+] as const;
+
+describe('without JavaScript', () => {
+  journey('every page can be read, in both languages, and its links lead on', async () => {
+    const browser = await chromium.launch({
+      ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    try {
+      const person = await browser.newContext({ baseURL: BASE_URL, javaScriptEnabled: false });
+      const page = await person.newPage();
+      for (const [path, zh, en] of SAYS)
+        for (const [lang, words] of [
+          ['zh', zh],
+          ['en', en],
+        ] as const) {
+          await page.goto(`${path}?lang=${lang}`);
+          expect([path, lang, await page.getByText(words).first().isVisible()]).toEqual([path, lang, true]);
+        }
+      await page.goto('/home');
+      await page.getByRole('contentinfo').getByRole('link', { name: '价格标准' }).click();
+      await page.waitForURL(/\/price$/);
+      expect(await page.getByRole('radio').count()).toBeGreaterThan(5);
+    } finally {
+      await browser.close();
+    }
+  });
+});
