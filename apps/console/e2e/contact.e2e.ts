@@ -1,7 +1,9 @@
 /** Whom one may write to, and whether somebody is one of ours (specification §2, §5, §8). */
 import { describe, expect } from '@jest/globals';
 import { journey, newPerson, withBrowser } from './support/journey.js';
-import { overflowsPhone, seen } from './support/signed-in.js';
+import { graveFindings } from './support/axe.js';
+import { BASE_URL } from './support/places.js';
+import { overflowsPhone, seen, settled } from './support/signed-in.js';
 
 withBrowser();
 
@@ -89,13 +91,51 @@ describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
     await platform.selectOption('Telegram');
     await question.getByLabel(say.telegram).fill('yiqiao_carе');
     await question.getByRole('button', { name: say.check }).click();
-    const no = page.getByRole('dialog', { name: say.attention });
-    expect(await no.getByRole('alert').innerText()).toContain(say.warning);
+    // Read out as a whole, at once, and red.
+    const no = page.getByRole('alertdialog', { name: say.attention, description: say.warning });
+    const warning = no.getByText(say.warning);
+    expect(await warning.evaluate((words) => getComputedStyle(words).color)).toBe('rgb(179, 53, 43)');
+    const heading = no.getByRole('heading', { name: say.attention });
+    expect(await heading.evaluate((words) => getComputedStyle(words).color)).toBe('rgb(179, 53, 43)');
+    expect(await graveFindings(page)).toEqual([]);
     await no.getByRole('button', { name: say.again }).click();
-    await page.route('**/customer-service/get*', (route) => route.abort());
-    await platform.selectOption('Telegram');
-    await question.getByLabel(say.telegram).fill('yiqiao_care');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: say.attention }).waitFor();
+    // Whatever the server says or does not say but a plain yes.
+    for (const answer of [
+      { json: { success: true, data: 'true', msg: '' } },
+      { json: { success: true, data: null, msg: '' } },
+      { json: { success: false, data: true, msg: 'yes' } },
+      { status: 500, json: { success: false, data: null, msg: 'broken', code: 'SERVER_ERROR', status: 500 } },
+      { status: 429, json: { success: false, data: null, msg: 'slowly', code: 'TOO_MANY_REQUESTS', status: 429 } },
+      { body: '<html>a proxy</html>' },
+      null,
+    ]) {
+      await page.unroute('**/customer-service/get*');
+      await page.route('**/customer-service/get*', (route) => (answer ? route.fulfill(answer) : route.abort()));
+      await platform.selectOption('Telegram');
+      await question.getByLabel(say.telegram).fill('yiqiao_care');
+      await page.keyboard.press('Enter');
+      await no.getByText(say.warning).waitFor();
+      expect(await page.getByText(/broken|slowly|服务器异常|Server exception/).count()).toBe(0);
+      await no.getByRole('button', { name: say.again }).click();
+    }
+  });
+
+  journey('has an after-sale section only with entries', async () => {
+    const { page } = await newPerson(lang);
+    const account = { accountType: 0, account: 'someone', referUrl: '', qrCode: '/favicon.svg' };
+    await page.route('**/customer-service/list*', (route) =>
+      route.fulfill({
+        json: { success: true, data: [{ platform: 'WeChat', accountList: [account] }], msg: '' },
+      }),
+    );
+    // A document that comes without what the server knows, so that the page asks.
+    await page.route('**/contactUs', async (route) =>
+      route.fulfill({ response: await route.fetch({ url: `${BASE_URL}/UserCenterIndex` }) }),
+    );
+    await page.goto('/contactUs');
+    await page.getByRole('heading', { name: say.title, level: 1 }).waitFor();
+    await settled(page);
+    const sections = page.getByRole('main').getByRole('heading', { level: 2 });
+    expect(await sections.allInnerTexts()).toEqual([say.pre]);
   });
 });

@@ -38,9 +38,16 @@ export function withBrowser(): void {
   afterAll(async () => browser?.close());
 }
 
+/** Notices that the person does not want to see today, as if the box had been ticked: the first few hundred there will ever be. */
+const NO_NOTICES = { name: 'notices', value: Array.from({ length: 400 }, (_, n) => n + 1).join('.'), url: BASE_URL };
+
+/** From the next page on, notices appear to this person. */
+export const showNotices = (person: BrowserContext): Promise<void> => person.clearCookies({ name: NO_NOTICES.name });
+
 /**
  * A person's browser: empty storage, speaking `language`; pages resolve paths against BASE_URL. The person asks for less motion, which
- * the product honours (e2e/motion.e2e.ts): nothing is clicked while it moves. It closes by itself when the test is over.
+ * the product honours (e2e/motion.e2e.ts): nothing is clicked while it moves. Journeys run side by side against one system, and a notice
+ * that one of them publishes stands in the way of no other one. It closes by itself when the test is over.
  */
 export async function newPerson(language: Language = 'zh'): Promise<{ person: BrowserContext; page: Page }> {
   if (!browser) throw new Error('no browser');
@@ -49,9 +56,13 @@ export async function newPerson(language: Language = 'zh'): Promise<{ person: Br
   people.push(person);
   person.setDefaultTimeout(PATIENCE_MS);
   await watchPolicy(person, (line) => refused.push(line));
+  await person.addCookies([NO_NOTICES]);
   if (language === 'en') await person.addInitScript(() => localStorage.setItem('language', 'en'));
   return { person, page: await person.newPage() };
 }
+
+/** What the policy has refused so far, for a journey that judges it itself. */
+export const takeRefused = (): string[] => refused.splice(0);
 
 /** A test that needs a browser; without one it is skipped, loudly. */
 export const journey: typeof it | typeof it.skip = CHROMIUM ? it : it.skip;
