@@ -21,6 +21,9 @@ import { vendorEnv } from './vendor-env.mjs';
 const dataDir = path.join(dataDirOf(), 'test');
 const filter = process.argv.slice(2);
 const workspaces = ['packages/domain', 'packages/contracts', 'apps/api', 'apps/sandbox', 'apps/console'];
+// Two cores are what counts on. Suites of the api wait for about half of their time (for clocks, stores and other programs): a third worker
+// has what is left of the cores.
+const workers = { 'apps/api': 3 };
 const journeys = { workspace: 'apps/console', config: 'jest.e2e.config.mjs' };
 // never the stores that an environment names for the product: tests create and drop databases
 const given = { DATABASE_URL: process.env.TEST_DATABASE_URL, REDIS_URL: process.env.TEST_REDIS_URL };
@@ -39,7 +42,7 @@ const code = await runSession({ title: 'npm test', dataDir }, async (session) =>
   for (const workspace of workspaces) {
     if (!has(workspace, 'jest.config.mjs')) continue;
     heading(workspace);
-    const args = workspace === 'apps/api' ? ['--maxWorkers=2'] : [];
+    const args = [`--maxWorkers=${workers[workspace] ?? 2}`];
     add(await runJest({ workspace, args, env, report: reportOf(workspace), filter }));
   }
   await runJourneys(session, await browser);
