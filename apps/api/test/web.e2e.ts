@@ -7,6 +7,8 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { firstDocuments } from '../src/site/first-documents.js';
+import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
 import { until } from './support/until.js';
 
@@ -188,6 +190,16 @@ describe('every answer', () => {
 
   it.each(DATA_ANSWERS)('%s does nothing in a browser', async (_, __, target, asked) => {
     expect((await ask(target, asked)).headers['content-security-policy']).toBe(DATA);
+  });
+
+  it('a code of the customer service is a picture, and kept', async () => {
+    const { app } = api;
+    await app.get(Site).seed(firstDocuments({ production: false }));
+    const list = await ask(`${BASE_PATH}/customer-service/list?height=80&width=80`);
+    const [, code = ''] = /"qrCode":"[^"]*?(\/qr\/[^"]+)"/.exec(String(list.bytes)) ?? [];
+    const { status, headers } = await ask(code);
+    expect([status, headers['content-type'], headers['content-security-policy']]).toEqual([200, 'image/png', DATA]);
+    expect(headers).toMatchObject({ 'cache-control': expect.stringContaining('immutable'), 'x-frame-options': 'DENY' });
   });
 
   it('a failure of ours says nothing, and does nothing in a browser', async () => {
