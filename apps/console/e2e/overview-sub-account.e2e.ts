@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { packageEnded } from './support/aged.js';
 import { demoMain, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
 import { CHROMIUM } from './support/places.js';
-import { overflowsPhone, seen, signedIn, type SignedIn, signedInAt } from './support/signed-in.js';
+import { overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 
@@ -19,8 +18,6 @@ const SAYS = {
     translate: '去翻译',
     mainOnly: ['充值', '分配', '注销账号', '邀请码', '自动分配'],
     given: '主账号「demo」分配',
-    over: '套餐已过期，充值后剩余额度恢复可用',
-    ask: '请联系主账号续期',
     download: '下载 CSV',
   },
   en: {
@@ -34,8 +31,6 @@ const SAYS = {
     translate: 'Translate',
     mainOnly: ['Recharge', 'Distribute', 'Log off this account', 'Invite code', 'Auto-distribution'],
     given: 'Given by the main account “demo”',
-    over: 'The package has expired. What is left can be used again after a recharge.',
-    ask: 'Ask your main account to renew it',
     download: 'Download CSV',
   },
 } as const;
@@ -63,16 +58,6 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     const offered = await page.locator('main').locator('a, button, dt, small').allTextContents();
     expect(offered.filter((text) => say.mainOnly.some((only) => only === text.trim()))).toEqual([]);
     expect(await overflowsPhone(page)).toBe(false);
-  });
-
-  journey('is told whom to ask when the package is over', async () => {
-    const page = await signedIn(child, lang);
-    await packageEnded(page);
-    await page.goto('/UserCenterIndex');
-    const panel = page.locator('.ov-quota');
-    await panel.getByText(say.over).waitFor();
-    await panel.getByText(say.ask).waitFor();
-    expect(await panel.locator('a[href="/UserCenterRecharge"]').count()).toBe(0);
   });
 
   journey('shows up in its main account’s shares once it has used something', async () => {

@@ -1,11 +1,11 @@
 /** What to do when the trial or the package ends, said where it happens: on every page, and in the place of what cannot be used. */
-import { describe, expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { packageEnded } from './support/aged.js';
-import { journey, withBrowser, type Language } from './support/journey.js';
-import { newMember, overflowsPhone, signedIn, type SignedIn } from './support/signed-in.js';
-import { PAGE, row, withFamily } from './support/sub-accounts.js';
+import { beforeAll, describe, expect } from '@jest/globals';
+import { journey, withBrowser } from './support/journey.js';
 import { signIn } from './support/family.js';
+import { operate } from './support/operator.js';
+import { CHROMIUM } from './support/places.js';
+import { newMember, overflowsPhone, signedInAt, type SignedIn } from './support/signed-in.js';
+import { PAGE, row, withFamily } from './support/sub-accounts.js';
 
 const TEST = '/UserCenterChangeTranslateTest';
 
@@ -35,13 +35,17 @@ const SAYS = {
 withBrowser();
 const family = withFamily();
 
-/** That member's browser at `path`, the package being over. */
-async function ended(path: string, who: SignedIn, lang: Language): Promise<Page> {
-  const page = await signedIn(who, lang);
-  await packageEnded(page);
-  await page.goto(path);
-  return page;
-}
+/** Takes more days from the member than any package of these journeys has. */
+const endPackage = ({ username }: SignedIn): Promise<string> =>
+  operate('account', 'adjust', username, '--days', '-100', '--reason', 'the package ends');
+
+let trial: SignedIn;
+beforeAll(async () => {
+  if (!CHROMIUM) return;
+  trial = await newMember();
+  await endPackage(trial);
+  await endPackage(family.main);
+});
 
 describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => {
   const say = SAYS[lang];
@@ -49,7 +53,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
   journey(
     'a member on trial is led to the packages: on every page, in the test, and on the recharge page',
     async () => {
-      const page = await ended(TEST, await newMember(), lang);
+      const page = await signedInAt(TEST, trial, lang);
       const banner = page.getByRole('status', { name: say.banner });
       await banner.getByText(say.trial).waitFor();
       for (const tab of ['', '?tab=voice', '?tab=image']) {
@@ -69,7 +73,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
 
   journey('a main account is told so where it shares, and on its overview', async () => {
     const child = await family.child();
-    const page = await ended(PAGE, family.main, lang);
+    const page = await signedInAt(PAGE, family.main, lang);
     await row(page, child.account).getByRole('button', { name: say.distribute }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(say.over).waitFor();
@@ -80,12 +84,17 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
 
   journey('a sub-account is told whom to ask, and is offered nothing that it may not do', async () => {
     const { account, password } = await family.child();
-    const page = await ended(TEST, await signIn(account, password), lang);
+    const page = await signedInAt(TEST, await signIn(account, password), lang);
     const line = page.locator('.tt-lack:visible');
     await line.getByText(say.over).waitFor();
     await line.getByText(say.ask).waitFor();
     const banner = page.getByRole('status', { name: say.banner });
     await banner.getByText(say.ask).waitFor();
     expect(await page.locator('main a[href="/UserCenterRecharge"]').count()).toBe(0);
+    await page.goto('/UserCenterIndex');
+    const panel = page.locator('.ov-quota');
+    await panel.getByText(say.over).waitFor();
+    await panel.getByText(say.ask).waitFor();
+    expect(await panel.locator('a[href="/UserCenterRecharge"]').count()).toBe(0);
   });
 });
