@@ -1,3 +1,4 @@
+import './app/no-eval.js';
 import './shared/fonts.css';
 import './shared/tokens.css';
 import './shared/base.css';
