@@ -17,7 +17,12 @@ const WORDS = {
   en: { notices: 'Notices', gotIt: 'Got it', notAgain: 'Not again today', close: 'Close' },
 } as const;
 
-const texts = (name: string, content: string) => ({ name, title: `${name} title`, subTitle: `${name} in short`, content });
+const texts = (name: string, content: string) => ({
+  name,
+  title: `${name} title`,
+  subTitle: `${name} in short`,
+  content,
+});
 /** A notice whose words tell which language it is in. */
 const notice = (name: string, content = `<p>${name} <b>in bold</b></p>`) => ({
   zh: texts(`${name} 中`, content),
@@ -35,7 +40,9 @@ async function reader(language: Language): Promise<{ person: BrowserContext; pag
 /** These stand for what the server shows, and the stream tells nothing: for journeys that need no server for it. */
 async function given(page: Page, rows: readonly object[]): Promise<void> {
   await page.route('**/client-user/notice/openSse/**', (route) => route.abort());
-  await page.route('**/client-user/notice/list', (route) => route.fulfill({ json: { success: true, data: rows, msg: '' } }));
+  await page.route('**/client-user/notice/list', (route) =>
+    route.fulfill({ json: { success: true, data: rows, msg: '' } }),
+  );
 }
 const row = (id: number, name = `N${id}`, content = `<p>content of ${name}</p>`) => ({ id, ...texts(name, content) });
 
@@ -70,7 +77,9 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     }
     await withdrawNotice(id);
     for (const page of [first, second])
-      await modalIn(page, language).getByRole('tab', { name: nameIn(language, 'Neues'), selected: true }).waitFor();
+      await modalIn(page, language)
+        .getByRole('tab', { name: nameIn(language, 'Neues'), selected: true })
+        .waitFor();
     await withdrawNotice(other);
     for (const page of [first, second]) await gone(modalIn(page, language));
   });
@@ -83,7 +92,10 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     await modal.getByRole('button', { name: say.gotIt }).click();
     await gone(modal);
     // Not on the next page of the same load, but on the next load.
-    await page.getByRole('contentinfo').getByRole('link', { name: language === 'zh' ? '下载' : 'Download' }).click();
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: language === 'zh' ? '下载' : 'Download' })
+      .click();
     await page.waitForURL('**/download');
     await settled(page);
     expect(await modal.count()).toBe(0);
@@ -107,44 +119,49 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     expect(await modal.getByRole('tab').allInnerTexts()).toEqual(['N3']);
   });
 
-  journey('are closed by Escape, the cross and the button, never by the mask; Tab stays inside, arrow keys go along the tabs', async () => {
-    const { page } = await reader(language);
-    const modal = modalIn(page, language);
-    await given(page, [row(3), row(2), row(1)]);
-    await page.goto('/home');
-    await modal.waitFor();
-    // Neither on a tab nor on a button, which somebody who is just typing would press.
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('N3 title');
-    await page.mouse.click(8, 450);
-    await page.mouse.click(1_400, 880);
-    expect(await modal.isVisible()).toBe(true);
+  journey(
+    'are closed by Escape, the cross and the button, never by the mask; Tab stays inside, arrow keys go along the tabs',
+    async () => {
+      const { page } = await reader(language);
+      const modal = modalIn(page, language);
+      await given(page, [row(3), row(2), row(1)]);
+      await page.goto('/home');
+      await modal.waitFor();
+      // Neither on a tab nor on a button, which somebody who is just typing would press.
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('N3 title');
+      await page.mouse.click(8, 450);
+      await page.mouse.click(1_400, 880);
+      expect(await modal.isVisible()).toBe(true);
 
-    await modal.getByRole('tab', { name: 'N3' }).focus();
-    await page.keyboard.press('ArrowRight');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('N2');
-    await modal.getByRole('tabpanel', { name: 'N2' }).getByText('content of N2').waitFor();
-    await page.keyboard.press('End');
-    await modal.getByRole('tabpanel', { name: 'N1' }).getByText('N1 in short').waitFor();
-    await page.keyboard.press('ArrowRight');
-    await modal.getByRole('tab', { name: 'N3', selected: true }).waitFor();
-    for (let n = 0; n < 8; n++) {
-      await page.keyboard.press('Tab');
-      const where = await page.evaluate(() => document.activeElement?.closest('dialog') ?? document.activeElement?.tagName);
-      expect(where).not.toBe('A');
-    }
-    expect(await graveFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await gone(modal);
-    await page.reload();
-    await modal.getByRole('button', { name: say.close, exact: true }).click();
-    await gone(modal);
-    // Escape before anything else: the browser then closes without asking.
-    await page.reload();
-    await modal.waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await gone(modal);
-  });
+      await modal.getByRole('tab', { name: 'N3' }).focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('N2');
+      await modal.getByRole('tabpanel', { name: 'N2' }).getByText('content of N2').waitFor();
+      await page.keyboard.press('End');
+      await modal.getByRole('tabpanel', { name: 'N1' }).getByText('N1 in short').waitFor();
+      await page.keyboard.press('ArrowRight');
+      await modal.getByRole('tab', { name: 'N3', selected: true }).waitFor();
+      for (let n = 0; n < 8; n++) {
+        await page.keyboard.press('Tab');
+        const where = await page.evaluate(
+          () => document.activeElement?.closest('dialog') ?? document.activeElement?.tagName,
+        );
+        expect(where).not.toBe('A');
+      }
+      expect(await graveFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await gone(modal);
+      await page.reload();
+      await modal.getByRole('button', { name: say.close, exact: true }).click();
+      await gone(modal);
+      // Escape before anything else: the browser then closes without asking.
+      await page.reload();
+      await modal.waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await gone(modal);
+    },
+  );
 
   journey('fit a phone of 360 pixels, in the dark too, however long they are', async () => {
     const { page } = await reader(language);
@@ -173,19 +190,24 @@ describe('notices', () => {
     page.on('request', (request) => {
       if (/evil|plain\.example/.test(request.url())) strange.push(request.url());
     });
-    await given(page, HOSTILE.map((html, n) => row(n + 1, `N${n + 1}`, `<p>before</p>${html}<p>after</p>`)));
+    await given(
+      page,
+      HOSTILE.map((html, n) => row(n + 1, `N${n + 1}`, `<p>before</p>${html}<p>after</p>`)),
+    );
     await page.goto('/price');
     const modal = modalIn(page, 'zh');
     await modal.waitFor();
     await modal.getByRole('tab').first().focus();
     for (const [n, html] of HOSTILE.entries()) {
       await modal.getByRole('tabpanel', { name: `N${n + 1}`, exact: true }).waitFor();
-      const found = await modal.locator('.nt-html').evaluate((content) =>
-        [...content.querySelectorAll('*')].map((element) => [
-          element.tagName,
-          ...[...element.attributes].map(({ name, value }) => `${name}=${value}`).sort(),
-        ]),
-      );
+      const found = await modal
+        .locator('.nt-html')
+        .evaluate((content) =>
+          [...content.querySelectorAll('*')].map((element) => [
+            element.tagName,
+            ...[...element.attributes].map(({ name, value }) => `${name}=${value}`).sort(),
+          ]),
+        );
       const wrong = found.filter(
         ([tag = '', ...attributes]) =>
           !/^(P|BR|B|STRONG|I|EM|U|UL|OL|LI|H3|H4|A|BLOCKQUOTE|CODE)$/.test(tag) ||
@@ -198,7 +220,9 @@ describe('notices', () => {
     expect(await page.evaluate(() => 'hit' in window)).toBe(false);
     expect(strange).toEqual([]);
     // Chromium reports what the policy would refuse although nothing runs where the text is only read.
-    expect(takeRefused().filter((line) => !/ · (inline|https:\/\/evil\.example\/) · .*\/notice-modal/.test(line))).toEqual([]);
+    expect(
+      takeRefused().filter((line) => !/ · (inline|https:\/\/evil\.example\/) · .*\/notice-modal/.test(line)),
+    ).toEqual([]);
   });
 
   journey('have a stream that is closed while the page is hidden, and that comes back', async () => {

@@ -28,7 +28,12 @@ const WORDS = {
   },
 } as const;
 
-const account = (accountType: number, name: string) => ({ accountType, account: name, referUrl: '', qrCode: '/favicon.svg' });
+const account = (accountType: number, name: string) => ({
+  accountType,
+  account: name,
+  referUrl: '',
+  qrCode: '/favicon.svg',
+});
 const SALES_ONLY = [{ platform: 'WeChat', accountList: [account(0, 'someone')] }];
 
 /** Whom the server names for the bar. */
@@ -74,33 +79,36 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     await group.waitFor({ state: 'detached' });
   });
 
-  journey('shows them to whoever comes by keyboard, too; Escape closes them; verification and the free test follow', async () => {
-    const { page } = await newPerson(language);
-    await page.goto('/price');
-    const bar = page.getByRole('complementary', { name: say.bar });
-    const sales = bar.getByRole('button', { name: say.sales });
-    await sales.focus();
-    await bar.getByRole('group', { name: say.scanSales }).waitFor();
-    expect(await sales.getAttribute('aria-expanded')).toBe('true');
-    expect(await graveFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await bar.getByRole('group').waitFor({ state: 'detached' });
-    expect(await sales.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.keyboard.press('Enter');
-    await bar.getByRole('group', { name: say.scanSales }).waitFor();
-    await page.keyboard.press('Tab');
-    await bar.getByRole('group', { name: say.scanSupport }).waitFor();
-    await page.keyboard.press('Tab');
-    await bar.getByRole('group').waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: say.verify }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(say.verify);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/login?type=2');
-  });
+  journey(
+    'shows them to whoever comes by keyboard, too; Escape closes them; verification and the free test follow',
+    async () => {
+      const { page } = await newPerson(language);
+      await page.goto('/price');
+      const bar = page.getByRole('complementary', { name: say.bar });
+      const sales = bar.getByRole('button', { name: say.sales });
+      await sales.focus();
+      await bar.getByRole('group', { name: say.scanSales }).waitFor();
+      expect(await sales.getAttribute('aria-expanded')).toBe('true');
+      expect(await graveFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await bar.getByRole('group').waitFor({ state: 'detached' });
+      expect(await sales.evaluate((button) => button === document.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
+      await bar.getByRole('group', { name: say.scanSales }).waitFor();
+      await page.keyboard.press('Tab');
+      await bar.getByRole('group', { name: say.scanSupport }).waitFor();
+      await page.keyboard.press('Tab');
+      await bar.getByRole('group').waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: say.verify }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(say.verify);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/login?type=2');
+    },
+  );
 
   journey('has after-sale only where there is somebody, and stands without anybody', async () => {
     const { page } = await newPerson(language);
