@@ -14,5 +14,5 @@ const READ = { method: 'GET', path: '/memberGroup/saleList' } as const satisfies
 const onSale = (signal: AbortSignal): Promise<readonly Plan[]> => callRoute<typeof listSale>(READ, {}, { signal });
 
 /** What is on sale. */
-export const usePlans = (): { loaded: Loaded<readonly Plan[]>; reload: () => void } => 
+export const usePlans = (): { loaded: Loaded<readonly Plan[]>; reload: () => void } =>
   useLoaded(onSale, use(SiteDataContext).plans);
