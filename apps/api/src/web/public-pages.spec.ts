@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PublicPages, type SiteData } from './public-pages.js';
+
+const SITE = 'https://yiqiao.example';
+const BUILT = 'https://site.invalid';
+const ADDRESSES = ['/home', '/price', '/login', '/login?type=2', '/productDesc/zzhgl'];
+
+/** As the build's program, whose pages say what they were drawn with. */
+const PROGRAM = `export const render = async ({ address, language, data, publicUrl }) => {
+  if (data.broken === address) throw new Error('cannot draw ' + address);
+  return [address, language, publicUrl, address === '/price' ? JSON.stringify(data) : ''].join(' ');
+};`;
+
+let folder = '';
+let data: SiteData | Error = {};
+let errors: unknown[] = [];
+let open: PublicPages | undefined;
+
+const opened = async (): Promise<PublicPages> => {
+  open = await PublicPages.open({
+    folder,
+    publicUrl: SITE,
+    data: () => (data instanceof Error ? Promise.reject(data) : Promise.resolve(data)),
+    onError: (error) => errors.push(error),
+  });
+  if (!open) throw new Error('there is nothing to open');
+  return open;
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'public-pages-'));
+  [data, errors] = [{}, []];
+  mkdirSync(path.join(folder, 'pages'));
+  writeFileSync(path.join(folder, 'render.js'), PROGRAM);
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  const pages = ADDRESSES.flatMap((address, index) =>
+    (['zh', 'en'] as const).map((language) => {
+      const file = `pages/${index}.${language}.html`;
+      writeFileSync(path.join(folder, file), `built ${address} ${language} ${BUILT}/x ${BUILT}/y`);
+      return { address, language, listed: !address.startsWith('/login'), file };
+    }),
+  );
+  writeFileSync(path.join(folder, 'pages.json'), JSON.stringify({ publicUrl: BUILT, data: {}, pages }));
+});
+afterEach(() => {
+  open?.close();
+  open = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the pages of the build', () => {
+  it('are answered in the language of the address, else of the cookie, else in Chinese', async () => {
+    const pages = await opened();
+    const language = (url: string, cookie?: string) => pages.pageFor(url, cookie)?.language;
+    expect(language('/home', undefined)).toBe('zh');
+    expect(language('/home', 'theme=dark; language=en')).toBe('en');
+    expect(language('/home', 'xlanguage=en; language=fr')).toBe('zh');
+    expect(language('/home?lang=zh', 'language=en')).toBe('zh');
+    expect(language('/home?inviteCode=A&lang=en', undefined)).toBe('en');
+    expect(language('/home?lang=xx', 'language=en')).toBe('en');
+  });
+
+  it('are found by path in whatever letters, login by its form, and home for what nobody knows', async () => {
+    const pages = await opened();
+    const first = (url: string) => pages.pageFor(url, undefined)?.html.split(' ')[1];
+    expect(first('/PRICE/?x=1')).toBe('/price');
+    expect(first('/productdesc/zzhgl')).toBe('/productDesc/zzhgl');
+    expect([first('/login'), first('/login?type=1'), first('/login?inviteCode=A&type=2')]).toEqual([
+      ...['/login', '/login', '/login?type=2'],
+    ]);
+    expect(['/', '/index', '/nowhere', '/productDesc/nothing', '//evil', '/%00'].map(first)).toEqual(
+      Array(6).fill('/home'),
+    );
+  });
+
+  it('are none of the console', async () => {
+    const pages = await opened();
+    for (const url of ['/UserCenterIndex', '/usercenter/x?lang=en', '/UserWorkSpace'])
+      expect([url, pages.pageFor(url, undefined)]).toEqual([url, undefined]);
+    expect(pages.pageFor('/UserCenterExit', undefined)).toBeDefined();
+  });
+
+  it('have the address of this site in place of the one that stood for it', async () => {
+    const pages = await opened();
+    expect(pages.pageFor('/home', undefined)?.html).toBe(`built /home zh ${SITE}/x ${SITE}/y`);
+    expect(pages.listed).toEqual(['/home', '/price', '/productDesc/zzhgl']);
+  });
+
+  it('are not there where nothing was built', async () => {
+    rmSync(path.join(folder, 'pages.json'));
+    await expect(opened()).rejects.toThrow('there is nothing to open');
+  });
+});
+
+describe('what pages show', () => {
+  it('is drawn anew when it has changed, and only what has changed is another page', async () => {
+    data = { plans: [1] };
+    const pages = await opened();
+    const [home, price] = [pages.pageFor('/home', undefined), pages.pageFor('/price', undefined)];
+    expect(price?.html).toContain('{"plans":[1]}');
+    await pages.look();
+    expect(pages.pageFor('/price', undefined)).toBe(price);
+    data = { plans: [2] };
+    await pages.look();
+    expect(pages.pageFor('/price', undefined)?.html).toContain('{"plans":[2]}');
+    expect(pages.pageFor('/price', undefined)?.etag).not.toBe(price?.etag);
+    expect(pages.pageFor('/home', undefined)).toBe(home);
+  });
+
+  it('stays as it was while it cannot be read, and comes when it can', async () => {
+    data = new Error('the database is away');
+    const pages = await opened();
+    expect(pages.pageFor('/price', undefined)?.html).toContain('built /price');
+    expect(errors).toEqual([data]);
+    data = { plans: [3] };
+    await pages.look();
+    expect(pages.pageFor('/price', undefined)?.html).toContain('{"plans":[3]}');
+  });
+
+  it('is tried again when a page could not be drawn', async () => {
+    data = { broken: '/price' };
+    const pages = await opened();
+    expect(errors).toEqual([expect.objectContaining({ message: 'cannot draw /price' })]);
+    expect(pages.pageFor('/price', undefined)?.html).toContain('built /price');
+    await pages.look();
+    expect(errors).toHaveLength(2);
+  });
+
+  it('is read once by all who look together', async () => {
+    const pages = await opened();
+    expect(pages.look()).toBe(pages.look());
+  });
+});
