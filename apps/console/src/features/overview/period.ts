@@ -1,7 +1,7 @@
 /** The quota of this period, against which the meter shows what is left (DESIGN §3). */
 
 /** An entry that set the balance anew: a recharge, or a change of channel that counted it in other characters. */
-export type Beginning = { id: number; lastCharNum: number };
+type Beginning = { id: number; lastCharNum: number };
 type Characters = { usableCharNum: number; usedCharTotal: number };
 
 export type Period = {
