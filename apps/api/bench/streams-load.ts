@@ -19,7 +19,7 @@ export type Told = { half: string; all: string };
 const AT_ONCE = 64;
 /** As long as the longest line that is looked for. */
 const KEPT = 64;
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 180_000;
 
 type Reader = { socket: Socket; rest: string; heard: Map<string, number> };
 

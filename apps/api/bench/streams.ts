@@ -147,9 +147,19 @@ async function emptied({ api, redis, prefix }: Stage): Promise<Left> {
 }
 
 async function ask<Answer = Told>({ process }: Child, task: Task | object): Promise<Answer> {
+  const over = new AbortController();
+  const died = once(process, 'exit', { signal: over.signal }).then(() => {
+    throw new Error('a process of the bench ended before it answered');
+  });
+  const answered = once(process, 'message', { signal: over.signal });
   process.send(task);
-  const [answer] = (await once(process, 'message')) as [Answer];
-  return answer;
+  try {
+    const [answer] = (await Promise.race([answered, died])) as [Answer];
+    return answer;
+  } finally {
+    died.catch(() => undefined);
+    over.abort();
+  }
 }
 
 const sinceMs = (began: bigint, at: string): number => Number(BigInt(at) - began) / 1e6;
