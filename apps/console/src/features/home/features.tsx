@@ -38,9 +38,9 @@ function Slider() {
         onKeyDown={onTabKey}
       >
         {FEATURES.map(({ name, text }, index) => (
-          <button key={name} {...tab(index)} aria-label={t(name)} aria-describedby={`${name}-text`}>
+          <button key={name} {...tab(index)}>
             <b>{t(name)}</b>
-            <span id={`${name}-text`}>{t(text)}</span>
+            <span>{t(text)}</span>
           </button>
         ))}
       </div>
