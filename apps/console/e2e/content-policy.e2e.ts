@@ -115,7 +115,7 @@ describe('documents of two kinds', () => {
         await page[step]();
         await settled(page);
         went.push(pathOf(page));
-        expect(await page.locator('.going').count()).toBe(0);
+        await page.locator('.going').waitFor({ state: 'detached' });
       }
       expect(went).toEqual(['/UserCenterIndex', '/price', '/UserCenterIndex', '/price', '/home']);
     },
