@@ -11,7 +11,7 @@ const WORDS = {
   zh: {
     title: '联系我们',
     pre: '售前咨询',
-    after: '售后服务',
+    after: '售后咨询',
     copyFirst: '复制 WeChat 账号 yiqiao-sales',
     copied: '复制成功',
     verify: '客服验证',

@@ -17,7 +17,9 @@ import policies from '../features/policies/content.zh.js';
 import useDoc from '../features/use-doc/content.zh.js';
 import { pages } from '../app/pages.js';
 import app from '../app/texts.zh.js';
+import customerService from './customer-service/texts.zh.js';
 import nickname from './nickname/texts.zh.js';
+import notices from './notices/texts.zh.js';
 
 const FOLDER = new URL('./fonts/', import.meta.url);
 
@@ -93,6 +95,10 @@ const headings: string[] = [
   ...Object.entries(glossary).filter(([key]) => /title$/i.test(key) && !key.startsWith('invalid')),
   ...Object.entries(download).filter(([key]) => /^(title|choose)$/.test(key)),
   ...Object.entries(nickname).filter(([key]) => key === 'change'),
+  ...Object.entries(notices).filter(([key]) => key === 'notices'),
+  ...Object.entries(customerService).filter(([key]) =>
+    /^(contactTitle|preSale|afterSale|verify|verified|attention)$/.test(key),
+  ),
 ].map(([, text]) => text);
 
 const documents = Object.values(tutorial).flatMap(({ title, parts }) => [title, ...parts.map((part) => part.title)]);

@@ -3,7 +3,7 @@ const zh = {
   contactLead: '扫码或复制账号，直接找到我们。付款、转账前，请先验证对方是不是{{brand}}的客服。',
   preSale: '售前咨询',
   preSaleWhy: '套餐、报价、试用，注册之前想知道的都可以问。',
-  afterSale: '售后服务',
+  afterSale: '售后咨询',
   afterSaleWhy: '使用中遇到问题，带上账号名，我们来查。',
   codeOf: '{{platform}} 二维码：{{account}}',
   copy: '复制',
