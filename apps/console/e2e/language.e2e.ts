@@ -12,7 +12,7 @@ const remembered = (page: Page): Promise<[string | null, string]> =>
   page.evaluate(() => [localStorage.getItem('language'), document.cookie]);
 
 /** Remembers each title that the page ever showed, from the first on. */
-const watchTitles = (page: Page): Promise<void> =>
+const watchTitles = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const seen: string[] = [];
     Object.assign(window, { seenTitles: seen });
