@@ -37,10 +37,11 @@ const account = (accountType: number, name: string) => ({
 const SALES_ONLY = [{ platform: 'WeChat', accountList: [account(0, 'someone')] }];
 
 /** Whom the server names for the bar. */
-const given = (page: Page, service: readonly object[]): Promise<void> =>
-  page.route('**/customer-service/list?*800*', (route) =>
+async function given(page: Page, service: readonly object[]): Promise<void> {
+  await page.route('**/customer-service/list?*800*', (route) =>
     route.fulfill({ json: { success: true, data: service, msg: '' } }),
   );
+}
 
 /** The codes of a group: how large they are asked for, and how large they stand there. */
 const codesIn = (group: Locator): Promise<{ asked: number; shown: number }[]> =>

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { BytePace } from './byte-pace.js';
 
 const pace = (): BytePace => new BytePace({ bytesPerSecond: 1_000, burst: 500 });
