@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import client from './vite.config.js';
 
 /** The build for browsers, which comes first. */
@@ -36,27 +36,30 @@ const prerender: Plugin = {
   },
 };
 
+/** What the build for browsers has made: the page around all pages, and which files each part of it needs. */
+const builtClient: Plugin = {
+  name: 'built-client',
+  async config() {
+    const [template, manifest] = await Promise.all(
+      ['index.html', '.vite/manifest.json'].map((name) => readFile(path.join(clientDir, name), 'utf8')),
+    );
+    return { define: { CLIENT: `{"template":${JSON.stringify(template)},"manifest":${manifest ?? ''}}` } };
+  },
+};
+
 /** `dist-server`, outside of what is served as it lies: the program that draws public pages, and what it drew (docs/decisions/0026). */
-export default defineConfig(async (): Promise<UserConfig> => {
-  const [template, manifest] = await Promise.all(
-    ['index.html', '.vite/manifest.json'].map((name) => readFile(path.join(clientDir, name), 'utf8')),
-  );
-  return {
-    plugins: [...(client.plugins ?? []), prerender],
-    resolve: { conditions: ['source', 'module', 'node', 'production'] },
-    define: {
-      CLIENT: `{"template":${JSON.stringify(template)},"manifest":${manifest ?? ''}}`,
-      'process.env.NODE_ENV': '"production"',
-    },
-    publicDir: false,
-    // One file without neighbours: a language is a query of its address, which reaches nothing that it would import.
-    ssr: { noExternal: true, resolve: { conditions: ['source', 'module', 'node', 'production'] } },
-    build: {
-      ssr: 'src/app/server/render.ts',
-      outDir: 'dist-server',
-      emptyOutDir: true,
-      target: 'node24',
-      rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
-    },
-  };
+export default defineConfig({
+  plugins: [...(client.plugins ?? []), builtClient, prerender],
+  resolve: { conditions: ['source', 'module', 'node', 'production'] },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  publicDir: false,
+  // One file without neighbours: a language is a query of its address, which reaches nothing that it would import.
+  ssr: { noExternal: true, resolve: { conditions: ['source', 'module', 'node', 'production'] } },
+  build: {
+    ssr: 'src/app/server/render.ts',
+    outDir: 'dist-server',
+    emptyOutDir: true,
+    target: 'node24',
+    rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
+  },
 });

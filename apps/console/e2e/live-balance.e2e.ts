@@ -125,9 +125,10 @@ describe('the stream', () => {
     });
     // By the page's own clock: what is told from there to here waits for both.
     await page.addInitScript(() => {
-      const [send, opened]: [typeof fetch, number[]] = [window.fetch, []];
+      const [send, opened]: [typeof fetch, number[]] = [window.fetch.bind(window), []];
       window.fetch = (what, init) => {
-        if (String(what).includes('/notice/openSse/')) opened.push(performance.now());
+        const url = what instanceof Request ? what.url : what.toString();
+        if (url.includes('/notice/openSse/')) opened.push(performance.now());
         return send(what, init);
       };
       Object.assign(window, { opened });
