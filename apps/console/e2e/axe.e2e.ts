@@ -99,7 +99,10 @@ describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
     const { page } = await newPerson(language);
     await page.goto('/term-and-condition');
     await page.evaluate(() => {
-      document.body.insertAdjacentHTML('beforeend', '<button></button><p style="color:#ddd;background:#fff">faint</p>');
+      const faint = document.createElement('p');
+      faint.append('faint');
+      Object.assign(faint.style, { color: '#ddd', background: '#fff' });
+      document.body.append(document.createElement('button'), faint);
     });
     const rules = (await graveFindings(page)).map((finding) => finding.split(' ')[0]);
     expect(rules.sort()).toEqual(['button-name', 'color-contrast']);

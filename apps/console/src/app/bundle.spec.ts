@@ -53,7 +53,7 @@ const codeOf = (files: string[]): string => files.map((file) => readFileSync(joi
 const HEAVY = ['data-css-hash', 'RC_FORM_INTERNAL_HOOKS', 'refine.dev'];
 // Comes with what Refine's `custom` needs, and with nothing else.
 const AXIOS = 'AxiosError';
-const ZOD = '_zod';
+const ZOD = '._zod.';
 const PUBLIC_PAGES = [
   'home/home-page',
   'login/login-page',
