@@ -63,6 +63,23 @@ describe('sessions', () => {
     },
   );
 
+  journey('whoever goes on to another page in that second is at home all the same', async () => {
+    const page = await signedInAt('/UserCenterIndex', first, 'zh');
+    await page.getByText(first.email).first().waitFor();
+    await page.evaluate(() => {
+      sessionStorage.setItem('sk', '0'.repeat(64));
+      // Pressed in the very turn in which the session ends: the page is not there yet, and nobody is signed in any more.
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector('.msgs-top [role=alert]')) return;
+        observer.disconnect();
+        document.querySelector<HTMLElement>('.shell > .sd a[href="/UserCenterLoginLog"]')?.click();
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.locator('.shell > .sd a[href="/UserCenterChangeTranslateLog"]').click();
+    await page.waitForURL('**/home');
+    expect(await stored(page)).toEqual({});
+  });
+
   journey.each([
     ['zh', '登陆失效 即将跳转首页'],
     ['en', 'Login expired. Returning to the home page.'],
@@ -157,12 +174,17 @@ describe('sessions', () => {
   journey('a server that fails or does not answer in our language is said in plain words', async () => {
     const { page } = await newPerson();
     await logIn(page, first);
-    await page.route('**/client-user/user/get', (route) => route.fulfill({ status: 500, body: 'oops' }));
+    let isMended = false;
+    await page.route('**/client-user/user/get', (route) =>
+      isMended ? route.continue() : route.fulfill({ status: 500, body: 'oops' }),
+    );
     await page.evaluate(() => sessionStorage.removeItem('userInfo'));
     await page.goto('/UserCenterIndex');
     await page.getByText('服务器异常，请联系工作人员').first().waitFor();
-    await page.unroute('**/client-user/user/get');
-    await page.getByRole('button', { name: '重新加载' }).click();
+    const again = page.getByRole('button', { name: '重新加载' });
+    await again.waitFor();
+    isMended = true;
+    await again.click();
     await page.getByText(first.email).first().waitFor();
   });
 });

@@ -10,7 +10,7 @@ import { carryToasts } from '../shared/ui/carried-toasts.js';
 type Router = ReturnType<typeof createBrowserRouter>;
 
 /** Until the document goes, or comes back as it was (a browser may keep it): whoever waits for the next page stays busy. */
-const untilGone = (): Promise<void> =>
+export const untilGone = (): Promise<void> =>
   new Promise((resolve) => addEventListener('pageshow', () => resolve(), { once: true }));
 
 const pathOf = (href: string): string => new URL(href, location.origin).pathname;

@@ -6,13 +6,14 @@ import {
   type RouteObject,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router';
+import { isLeavingForHome } from '../shared/api/failures.js';
 import { currentSession, sessionSettled } from '../shared/api/session.js';
 import { rememberWayBack } from '../shared/auth/way-back.js';
 import { loadTexts } from '../shared/i18n/texts.js';
 import { BrokenPage, BrokenPart } from './broken-page.js';
 import { loadConsoleLocale } from './console/console-locale.js';
 import { consolePages } from './console-pages.js';
-import { apart, leadTo } from './documents-apart.js';
+import { apart, leadTo, untilGone } from './documents-apart.js';
 import { FirstLoad } from './first-load.js';
 import { Frame } from './frame.js';
 import type { PageRow } from './page-row.js';
@@ -28,6 +29,8 @@ async function askForMember(): Promise<void> {
 /** A console page without a session goes to login, which brings the person back here afterwards (decisions §2, §6). */
 async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | null> {
   await sessionSettled();
+  // Said to have expired a moment ago: home comes next, not login (specification §8).
+  if (isLeavingForHome()) await untilGone();
   if (currentSession()) {
     askForMember().catch(() => undefined); // the shell asks once more, and says what is wrong
     return null;

@@ -23,6 +23,9 @@ subscribe(() => {
 export const sessionIsOver = (): boolean => over;
 
 let leaving = false;
+/** The message about the end of the session stands, and home follows: nothing else may lead away until then. */
+export const isLeavingForHome = (): boolean => leaving;
+
 /** Several calls fail together when a session ends: one message, one journey. */
 function expire(): void {
   endSession('expired');
