@@ -105,7 +105,8 @@ function begin(): void {
   });
   document.addEventListener('visibilitychange', followNow);
   addEventListener('pagehide', disconnect);
-  addEventListener('pageshow', followNow);
+  // A page that was put aside comes back as it was; one that has just been loaded has its stream already.
+  addEventListener('pageshow', ({ persisted }) => persisted && followNow());
   addEventListener('online', followNow);
   // A tab that is about to take over a session from another one opens no stream for a visitor first.
   void sessionSettled().then(() => {
