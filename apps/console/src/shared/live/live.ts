@@ -68,7 +68,7 @@ async function connect(sk: string | undefined): Promise<void> {
   const stood = stands;
   setStands(false);
   clearTimeout(pause);
-  pause = setTimeout(follow, pauseAfter(stood ? 0 : failures++));
+  pause = setTimeout(goOn, pauseAfter(stood ? 0 : failures++));
 }
 
 function disconnect(): void {
@@ -81,19 +81,24 @@ function disconnect(): void {
   abort.abort();
 }
 
-/** Makes it so: a stream where there should be one, none where not. */
+/** Makes it so: a stream where there should be one, none where not. A pause is waited for, whoever begins to listen meanwhile. */
 function follow(): void {
-  clearTimeout(pause);
   const sk = currentSession()?.sk;
   const wanted = settled && isListenedTo() && isSeen();
   if (!wanted || connection?.sk !== sk) disconnect();
-  if (wanted && !connection) void connect(sk);
+  if (wanted && !connection && pause === undefined) void connect(sk);
+}
+
+function goOn(): void {
+  clearTimeout(pause);
+  pause = undefined;
+  follow();
 }
 
 /** At once, however long the last attempts have failed: something has changed. */
 function followNow(): void {
   failures = 0;
-  follow();
+  goOn();
 }
 
 /** With the first listener: where a page is only drawn, on a server, there is neither a window nor anybody who listens. */
