@@ -6,6 +6,7 @@ import { commandIdOf } from '../platform/command-id.js';
 import { plainly } from '../platform/logger.js';
 import { type Answered, askChannels, type Item, type Refused } from './ask-channels.js';
 import type { Asking } from './asking.js';
+import { TextTraffic } from './engines/text-traffic.js';
 import { Router } from './routing/router.js';
 
 /** Texts of one request that are translated and paid together. */
@@ -22,6 +23,7 @@ export class MeteredTexts {
   constructor(
     private readonly ledger: Ledger,
     private readonly router: Router,
+    private readonly traffic: TextTraffic,
   ) {}
 
   /**
@@ -29,6 +31,7 @@ export class MeteredTexts {
    * asking again under the same id finds out.
    */
   async translate(order: Order): Promise<readonly (Delivered | Refused)[]> {
+    this.traffic.note();
     const { items, choice } = order;
     const codePoints = sum(items.map((item) => item.codePoints));
     const charNum = sum(items.map((item) => choice.cost(item.codePoints, choice.asked)));

@@ -11,9 +11,10 @@ import { Savings } from './cache/savings.js';
 import { TranslationCache } from './cache/translation-cache.js';
 import { ChannelChoice } from './channel-choice.js';
 import { canonicalLanguage } from './channels/language-codes.js';
-import { BoundedPrograms } from './engines/bounded-programs.js';
 import { Engines } from './engines/engines.js';
 import { MediaQueue } from './engines/media-queue.js';
+import { ProgramLauncher } from './engines/program-launcher.js';
+import { TextTraffic } from './engines/text-traffic.js';
 import { ExportTranslationLogsHandler } from './export-translation-logs.js';
 import { ImageController } from './image/image.controller.js';
 import { IMAGE_PROVIDERS } from './image/image-providers.js';
@@ -73,8 +74,9 @@ const router = {
     GetSavingsHandler,
     ForgetTranslationsHandler,
     PruneTranslationsHandler,
-    BoundedPrograms,
+    ProgramLauncher,
     Engines,
+    TextTraffic,
     MediaQueue,
     MeteredMedia,
     ...VOICE_PROVIDERS,

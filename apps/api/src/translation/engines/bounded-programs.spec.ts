@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'bounded-'));
 });
-afterEach(() => programs.onApplicationShutdown());
+afterEach(() => programs.killAll());
 afterAll(() => rm(folder, { recursive: true }));
 
 const shell = (script: string, bounds: Partial<Bounds> = {}, input?: string) =>
@@ -130,7 +130,7 @@ describe('nobody who waits', () => {
     const file = path.join(folder, 'shutdown');
     const outcome = shell(`echo $$ > ${file}; sleep 300`);
     const pid = await pidIn(file);
-    programs.onApplicationShutdown();
+    programs.killAll();
     expect(await outcome).toMatchObject({ kind: 'failed', code: null });
     await until(() => isGone(pid), Boolean);
   });

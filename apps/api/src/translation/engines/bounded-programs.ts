@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 /** What is run. Nothing of a user stands in `args` except the path of a file that we named: texts go through `input` or files. */
 export type Program = {
@@ -43,8 +42,7 @@ const SAID_BYTES = 4096;
 const NO_MEMORY = /bad_alloc|out of memory|cannot allocate|failed to allocate|malloc|not enough memory/i;
 
 /** Runs programs on files of strangers: after everything else that wants the processor, and within bounds. */
-@Injectable()
-export class BoundedPrograms implements OnApplicationShutdown {
+export class BoundedPrograms {
   readonly #running = new Set<ChildProcess>();
 
   /** Never throws. */
@@ -91,7 +89,7 @@ export class BoundedPrograms implements OnApplicationShutdown {
     });
   }
 
-  onApplicationShutdown(): void {
+  killAll(): void {
     for (const child of this.#running) killGroup(child);
   }
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config.js';
 import type { Bilingual } from '../channels/channel.js';
-import { type Bounds, BoundedPrograms, type ProgramOutcome } from './bounded-programs.js';
+import type { Bounds, ProgramOutcome } from './bounded-programs.js';
 import { fontsCover } from './font-coverage.js';
 import { MediaInstall, type MediaProgram } from './media-install.js';
+import { ProgramLauncher } from './program-launcher.js';
 
 /** What this machine has for pictures and recordings: paths of programs, null for what is not installed. */
 export type Present = {
@@ -43,7 +44,7 @@ export class Engines {
 
   constructor(
     config: Config,
-    private readonly programs: BoundedPrograms,
+    private readonly programs: ProgramLauncher,
   ) {
     this.#install = new MediaInstall(config.env.MEDIA_DIR);
   }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { ownProgram } from './own-program.js';
 import type { JobFault, JobName, JobReply, Jobs } from './pictures/jobs.js';
 
 /** Why a job has no answer. `died`: it brought the program down, or was too much for its memory. `stopped`: nobody waits any longer. */
@@ -18,15 +19,6 @@ const RESERVED_BYTES = 768 * 1024 * 1024;
 /** The limits are set by a shell that then becomes Node. */
 const LIMITED = 'ulimit -c 0; ulimit -d "$1"; shift; exec nice -n 19 "$@"';
 
-const isSource = import.meta.filename.endsWith('.ts');
-const PROGRAM = `${import.meta.dirname}/pictures/program.${isSource ? 'ts' : 'js'}`;
-
-/** Run from its sources (the tests do that) Node leaves out the types itself, and only has to be told that a `.js` of ours is a `.ts`. */
-const AS_SOURCE = `import { registerHooks } from 'node:module';
-registerHooks({ resolve: (name, context, next) =>
-  next(/^[.]/.test(name) && !context.parentURL?.includes('/node_modules/') ? name.replace(/[.]js$/, '.ts') : name, context) });`;
-const FLAGS = isSource ? ['--import', `data:text/javascript,${encodeURIComponent(AS_SOURCE)}`] : [];
-
 const WATCH_MS = 200;
 const PAGE_BYTES = 4096;
 
@@ -39,7 +31,7 @@ export class PictureWorker {
   constructor(private readonly settings: Settings) {
     const { env, memoryBytes } = settings;
     const limit = `${Math.ceil((memoryBytes + RESERVED_BYTES) / 1024)}`;
-    const node = [process.execPath, '--max-old-space-size=256', '--no-warnings', ...FLAGS, PROGRAM];
+    const node = [process.execPath, '--max-old-space-size=256', ...ownProgram('pictures/program')];
     this.#child = spawn('/bin/sh', ['-c', LIMITED, 'pictures', limit, ...node], {
       env: { ...env },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

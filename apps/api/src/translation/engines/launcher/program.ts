@@ -1,0 +1,22 @@
+/** The launcher's program: starts the programs of others, from a process that is small (program-launcher.ts). */
+import { BoundedPrograms } from '../bounded-programs.js';
+import type { LaunchMessage, LaunchReply } from './messages.js';
+
+const programs = new BoundedPrograms();
+const running = new Map<number, AbortController>();
+
+process.on('message', (message: LaunchMessage) => {
+  if ('stop' in message) return running.get(message.stop)?.abort();
+  const { id, program, bounds } = message;
+  const stopping = new AbortController();
+  running.set(id, stopping);
+  void programs.run(program, { ...bounds, signal: stopping.signal }).then((outcome) => {
+    running.delete(id);
+    process.send?.({ id, outcome } satisfies LaunchReply);
+  });
+});
+// Whoever started this is gone, and nobody reads what its programs find.
+process.on('disconnect', () => {
+  programs.killAll();
+  process.exit(0);
+});
