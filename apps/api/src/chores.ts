@@ -1,5 +1,5 @@
 import { InjectQueue, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Job, Queue } from 'bullmq';
 import { PruneCodes } from './auth/prune-codes.js';
@@ -11,6 +11,7 @@ import { RollUpUsage } from './ledger/usage/roll-up-usage.js';
 import { CarryOnRefunds } from './orders/carry-on-refunds.js';
 import { PruneNotifications } from './orders/prune-notifications.js';
 import { WorkOffNotifications } from './orders/work-off-notifications.js';
+import { finishJobs } from './platform/finish-jobs.js';
 import { plainly } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { CHORES_QUEUE } from './platform/queue.js';
@@ -37,7 +38,7 @@ const RENEW_MS = 30_000;
 
 /** Runs the chores as repeating jobs, so that of several workers only one does each. */
 @Processor(CHORES_QUEUE)
-export class Chores extends WorkerHost implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Chores extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger('Chores');
   #renewal: NodeJS.Timeout | undefined;
 
@@ -54,8 +55,9 @@ export class Chores extends WorkerHost implements OnApplicationBootstrap, OnAppl
     this.#renewal = setInterval(() => void this.#schedule(), RENEW_MS);
   }
 
-  onApplicationShutdown(): void {
+  beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.#renewal);
+    return finishJobs(this.worker);
   }
 
   override async process(job: Job): Promise<void> {

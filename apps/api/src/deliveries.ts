@@ -13,18 +13,24 @@ import { CancelOpenOrders } from './orders/cancel-open-orders.js';
 import { CarryOutRefund } from './orders/carry-out-refund.js';
 import { TellOrder } from './orders/tell-order.js';
 import { TimeOutOrder } from './orders/time-out-order.js';
-import { Deliveries } from './platform/deliveries.js';
+import { Deliveries, type LetterHaste } from './platform/deliveries.js';
 import { TidyVendorTerms } from './translation/tidy-vendor-terms.js';
 
 type Follows<F> = (fact: F) => ICommand;
 /** `at`: when it is due, ms since 1970. */
 type FollowsLater<F> = { at: (fact: F) => number; command: Follows<F> };
+type FollowsByMail<F> = { letter: LetterHaste; command: Follows<F> };
+type Delivery<F> = Follows<F> | FollowsLater<F> | FollowsByMail<F>;
 
 /** What follows from what: the whole asynchronous story of the product, on one page. */
-const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | FollowsLater<FactOf<T>>> } = {
+const deliveries: { [T in FactType]: Record<string, Delivery<FactOf<T>>> } = {
   MemberRegistered: { 'invite-reward': (fact) => new GrantInviteReward(fact.userId) },
-  VerificationCodeIssued: { 'verification-letter': (fact) => new SendVerificationLetter(fact.codeId) },
-  PasswordChanged: { 'password-notice': (fact) => new SendPasswordNotice(fact.userId) },
+  VerificationCodeIssued: {
+    'verification-letter': { letter: 'awaited', command: (fact) => new SendVerificationLetter(fact.codeId) },
+  },
+  PasswordChanged: {
+    'password-notice': { letter: 'awaited', command: (fact) => new SendPasswordNotice(fact.userId) },
+  },
   SubAccountsDeleted: { 'erase-addresses': (fact) => new EraseAddresses(fact.familyId) },
   MemberLoggedOff: {
     'erase-addresses': (fact) => new EraseAddresses(fact.userId),
@@ -40,7 +46,9 @@ const deliveries: { [T in FactType]: Record<string, Follows<FactOf<T>> | Follows
   },
   OrderChanged: { 'tell-order': (fact) => new TellOrder(fact.orderId) },
   GlossaryChanged: { 'tidy-vendor-terms': (fact) => new TidyVendorTerms(fact.familyId) },
-  ReminderDue: { 'reminder-letter': (fact) => new SendReminder(fact.reminderId) },
+  ReminderDue: {
+    'reminder-letter': { letter: 'patient', command: (fact) => new SendReminder(fact.reminderId) },
+  },
   NoticeChanged: {
     'tell-notices': () => new TellNotices(),
     'show-notice': { at: (fact) => fact.startsAt, command: () => new TellNotices() },
@@ -61,7 +69,12 @@ export class ProductDeliveries extends Deliveries {
 
   dueAt(fact: Fact, name: string): number | null {
     const delivery = this.#find(fact, name);
-    return typeof delivery === 'function' ? null : delivery.at(fact as never);
+    return 'at' in delivery ? delivery.at(fact as never) : null;
+  }
+
+  letterOf(fact: Fact, name: string): LetterHaste | null {
+    const delivery = this.#find(fact, name);
+    return 'letter' in delivery ? delivery.letter : null;
   }
 
   commandFor(fact: Fact, name: string): ICommand {
@@ -69,8 +82,8 @@ export class ProductDeliveries extends Deliveries {
     return typeof delivery === 'function' ? delivery(fact as never) : delivery.command(fact as never);
   }
 
-  #find(fact: Fact, name: string): Follows<never> | FollowsLater<never> {
-    const all: Record<string, Follows<never> | FollowsLater<never>> = deliveries[fact.type];
+  #find(fact: Fact, name: string): Delivery<never> {
+    const all: Record<string, Delivery<never>> = deliveries[fact.type];
     const delivery = all[name];
     if (!delivery) throw new Error(`Nothing called ${name} follows from ${fact.type}.`);
     return delivery;

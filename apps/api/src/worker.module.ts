@@ -3,6 +3,7 @@ import { AppModule } from './app.module.js';
 import { Chores } from './chores.js';
 import { ProductDeliveries } from './deliveries.js';
 import type { Config } from './platform/config.js';
+import { Courier, LetterCourier } from './platform/couriers.js';
 import { Deliverer } from './platform/deliverer.js';
 import { Deliveries } from './platform/deliveries.js';
 import { queueModules } from './platform/queue.js';
@@ -15,7 +16,10 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [AppModule.with(config), ...queueModules],
-      providers: [{ provide: Deliveries, useClass: ProductDeliveries }, Deliverer, Relay, Chores],
+      providers: [
+        { provide: Deliveries, useClass: ProductDeliveries },
+        ...[Deliverer, Courier, LetterCourier, Relay, Chores],
+      ],
     };
   }
 }

@@ -1,28 +1,25 @@
-import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { Deliveries } from './deliveries.js';
 import { plainly } from './logger.js';
 import { isOpen } from './open-outcome.js';
-import { DELIVERIES_QUEUE, type DeliveryJob } from './queue.js';
+import type { DeliveryJob } from './queue.js';
 
 /** Turns a job into a command and does nothing else. A refusal is final unless it leaves the outcome open; any other error is tried again. */
-@Processor(DELIVERIES_QUEUE, { concurrency: 8, maxStalledCount: 10 })
-export class Deliverer extends WorkerHost {
+@Injectable()
+export class Deliverer {
   readonly #log = new Logger('Deliverer');
 
   constructor(
     private readonly commands: CommandBus,
     private readonly deliveries: Deliveries,
     private readonly em: EntityManager,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async process(job: Job<DeliveryJob>): Promise<void> {
+  async deliver(job: Job<DeliveryJob>): Promise<void> {
     const { outboxId, fact } = job.data;
     try {
       await this.commands.execute(this.deliveries.commandFor(fact, job.name));
@@ -34,8 +31,7 @@ export class Deliverer extends WorkerHost {
     await this.#markDone(outboxId, job.name, this.deliveries.namesFor(fact));
   }
 
-  @OnWorkerEvent('failed')
-  onFailed(job: Job<DeliveryJob> | undefined, error: Error): void {
+  failed(job: Job<DeliveryJob> | undefined, error: Error): void {
     this.#log.warn({ msg: 'delivery failed', job: job?.id, attempt: job?.attemptsMade, error: plainly(error) });
   }
 

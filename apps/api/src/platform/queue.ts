@@ -6,6 +6,7 @@ import { Config } from './config.js';
 import { plainly } from './logger.js';
 
 export const DELIVERIES_QUEUE = 'deliveries';
+export const LETTERS_QUEUE = 'letters';
 export const CHORES_QUEUE = 'chores';
 
 /** Ids only: nothing personal and nothing secret ever stands in Redis. */
@@ -44,7 +45,7 @@ export const queueModules = [
       },
     }),
   }),
-  ...[DELIVERIES_QUEUE, CHORES_QUEUE].map((name) =>
+  ...[DELIVERIES_QUEUE, LETTERS_QUEUE, CHORES_QUEUE].map((name) =>
     BullModule.registerQueueAsync({
       name,
       inject: [Config],

@@ -3,15 +3,18 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Fact } from '@yiqiao/domain/facts';
 import type { Queue } from 'bullmq';
-import { Deliveries } from './deliveries.js';
+import { Deliveries, type LetterHaste } from './deliveries.js';
 import { plainly } from './logger.js';
-import { DELIVERIES_QUEUE, type DeliveryJob } from './queue.js';
+import { DELIVERIES_QUEUE, LETTERS_QUEUE, type DeliveryJob } from './queue.js';
 
 type OutboxRow = { id: number; fact: Fact; done: string[] };
 
 const PAUSE_MS = 200;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 const BATCH = 100;
+
+/** Within the queue of letters: those without a priority come first. */
+const PRIORITY: Readonly<Record<LetterHaste, number | undefined>> = { awaited: undefined, patient: 1 };
 
 /**
  * Carries facts from the outbox to the queue. A fact whose deliveries are not all done a minute later is carried again: Redis
@@ -27,6 +30,7 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
     private readonly em: EntityManager,
     private readonly deliveries: Deliveries,
     @InjectQueue(DELIVERIES_QUEUE) private readonly queue: Queue<DeliveryJob>,
+    @InjectQueue(LETTERS_QUEUE) private readonly letters: Queue<DeliveryJob>,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -51,12 +55,16 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
     }
   }
 
-  /** One batch; the number of facts carried. The queue is asked outside of any transaction: it may not answer. */
+  /** One batch; the number of facts carried. The queues are asked outside of any transaction: it may not answer. */
   async #carry(): Promise<number> {
     const rows = await this.#claim();
     if (rows.length === 0) return 0;
     try {
-      await this.queue.addBulk(rows.flatMap((row) => this.#jobsOf(row)));
+      const jobs = rows.flatMap((row) => this.#jobsOf(row));
+      await Promise.all([
+        this.queue.addBulk(jobs.filter(({ letter }) => letter === null)),
+        this.letters.addBulk(jobs.filter(({ letter }) => letter !== null)),
+      ]);
     } catch (error) {
       await this.em.fork().execute('UPDATE outbox SET relayed_at = NULL WHERE id = ANY(?::bigint[])', [arrayOf(rows)]);
       throw error;
@@ -87,12 +95,16 @@ export class Relay implements OnApplicationBootstrap, BeforeApplicationShutdown 
     return this.deliveries
       .namesFor(fact)
       .filter((name) => !done.includes(name))
-      .map((name) => ({
-        name,
-        data: { outboxId: id, fact },
-        // One that is carried again while its job waits for its time meets that job under the same id, and adds nothing.
-        opts: { jobId: `${id}-${name}`, delay: Math.max(0, (this.deliveries.dueAt(fact, name) ?? 0) - Date.now()) },
-      }));
+      .map((name) => {
+        const letter = this.deliveries.letterOf(fact, name);
+        const delay = Math.max(0, (this.deliveries.dueAt(fact, name) ?? 0) - Date.now());
+        const priority = letter === null ? undefined : PRIORITY[letter];
+        return {
+          ...{ letter, name, data: { outboxId: id, fact } },
+          // One that is carried again while its job waits for its time meets that job under the same id, and adds nothing.
+          opts: { jobId: `${id}-${name}`, delay, ...(priority && { priority }) },
+        };
+      });
   }
 }
 
