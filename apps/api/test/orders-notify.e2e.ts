@@ -168,7 +168,7 @@ describe('the address', () => {
   );
 
   it('takes POST alone, any content type, and no more than it should', async () => {
-    expect((await fetch(`${api.url}/pay/notify/alipay`)).status).toBe(404);
+    expect((await fetch(`${api.url}/pay/notify/alipay`)).status).toBe(405);
     gateway.pay(no, 8_800);
     const answer = await notify(api, `${gateway.notification(no)}&a=${'x'.repeat(NOTIFICATION_BODY_BYTES)}`);
     expect(answer.status).toBe(413);

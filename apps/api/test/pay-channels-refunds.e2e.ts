@@ -13,21 +13,25 @@ const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = (key: KeyObject, type: 'spki' | 'pkcs8'): string => key.export({ type, format: 'pem' }).toString();
 const [privateKey, publicKey] = [pem(keys.privateKey, 'pkcs8'), pem(keys.publicKey, 'spki')];
 
-const alipay = (method: string, node: object): Answer => {
+/** What a gateway says, signed when it says it. */
+type Saying = () => Answer;
+const alipay = (method: string, node: object): Saying => {
   const text = JSON.stringify(node);
   const body = `{"${method}_response":${text},"sign":"${signed('RSA-SHA256', text, keys.privateKey)}"}`;
-  return { body };
+  return () => ({ body });
 };
-const wechat = (status: number, content: object): Answer => {
-  const [body, timestamp] = [JSON.stringify(content), String(Math.floor(Date.now() / 1000))];
-  const signature = signed('RSA-SHA256', `${timestamp}\nn\n${body}\n`, keys.privateKey);
-  const headers = { Timestamp: timestamp, Nonce: 'n', Serial: 'PUB_KEY_ID_1', Signature: signature };
-  const named = Object.entries(headers).map(([name, value]) => [`Wechatpay-${name}`, value] as const);
-  return { status, body, headers: Object.fromEntries(named) };
-};
-const lianlian = (content: object): Answer => {
+const wechat =
+  (status: number, content: object): Saying =>
+  () => {
+    const [body, timestamp] = [JSON.stringify(content), String(Math.floor(Date.now() / 1000))];
+    const signature = signed('RSA-SHA256', `${timestamp}\nn\n${body}\n`, keys.privateKey);
+    const headers = { Timestamp: timestamp, Nonce: 'n', Serial: 'PUB_KEY_ID_1', Signature: signature };
+    const named = Object.entries(headers).map(([name, value]) => [`Wechatpay-${name}`, value] as const);
+    return { status, body, headers: Object.fromEntries(named) };
+  };
+const lianlian = (content: object): Saying => {
   const body = JSON.stringify(content);
-  return { body, headers: { 'Signature-Data': signatureData(body, keys.privateKey) } };
+  return () => ({ body, headers: { 'Signature-Data': signatureData(body, keys.privateKey) } });
 };
 
 /** What each gateway says when it refuses a refund, and when it is asked about one that it does not have. */
@@ -70,11 +74,11 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
   afterEach(() => gateway?.close());
 
   /** `first`: what the first refund that is asked for meets. `lookedUp`: what is said of it. */
-  const channel = async (first: Answer, lookedUp: Answer = none): Promise<PayChannel> => {
+  const channel = async (first: Saying, lookedUp: Saying = none): Promise<PayChannel> => {
     logged = [];
     Logger.overrideLogger({ log: keep, error: keep, warn: keep, debug: () => null });
     let asked = 0;
-    gateway = await answering(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : lookedUp));
+    gateway = await answering(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : lookedUp)());
     const { url } = gateway;
     const env = {
       ...{ DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) },
@@ -97,7 +101,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
   });
 
   it('is never refused while an earlier try may still be under way', async () => {
-    const lost = await channel({ status: 502 });
+    const lost = await channel(() => ({ status: 502 }));
     // LianLian is not asked a second time at once: that its number is safe to repeat is not documented.
     if (code === 'WC_LIAN') await expect(lost.refund(refund)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
     else expect(await lost.refund(refund)).toEqual({ state: 'pending' });

@@ -54,6 +54,20 @@ describe('statuses', () => {
     expect(body).toMatchObject({ success: false, code: 'METHOD_NOT_ALLOWED', status: 405 });
   });
 
+  it('405 also where gateways call, and 404 where no gateway does', async () => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const ask = (gateway: string): Promise<Response> => fetch(`${api.url}/pay/notify/${gateway}`, { method });
+      for (const gateway of ['alipay', 'wechat', 'lianlian']) {
+        const { status, headers } = await ask(gateway);
+        expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST']);
+      }
+      const { status, headers } = await ask('nobody');
+      expect([method, status, headers.get('allow')]).toEqual([method, 404, null]);
+    }
+    const put = await fetch(`${api.url}/pay/notify/alipay`, { method: 'PUT', body: '{' });
+    expect(await put.json()).toMatchObject({ success: false, data: null, code: 'METHOD_NOT_ALLOWED', status: 405 });
+  });
+
   it.each([
     ['{"account":', 400, 'MALFORMED_JSON'],
     ['', 422, 'VALIDATION_FAILED'],

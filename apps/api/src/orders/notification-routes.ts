@@ -15,9 +15,12 @@ const isGateway = (name: string): name is Gateway => Object.hasOwn(GATEWAYS, nam
 
 type Route = { Params: { gateway: string } };
 
+const ADDRESS = '/pay/notify/:gateway';
+const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 /**
  * `POST /pay/notify/<gateway>`: not of the client API, without session and envelope; each gateway is answered in its own words. The
- * body is taken as the bytes that were signed, whatever its content type says.
+ * body is taken as the bytes that were signed, whatever its content type says. Other methods: 405, whoever looks there with a browser, too.
  */
 export function receiveNotifications(fastify: FastifyInstance, commands: () => CommandBus): void {
   void fastify.register((scope, _, done) => {
@@ -25,12 +28,20 @@ export function receiveNotifications(fastify: FastifyInstance, commands: () => C
     const asSent = { parseAs: 'buffer', bodyLimit: NOTIFICATION_BODY_BYTES } as const;
     scope.addContentTypeParser('*', asSent, (__, body, parsed) => parsed(null, body));
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply));
-    scope.post<Route>('/pay/notify/:gateway', async (request, reply) => {
+    scope.post<Route>(ADDRESS, async (request, reply) => {
       const { gateway } = request.params;
       if (!isGateway(gateway)) throw new Refusal('NOT_FOUND');
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const answer = await commands().execute(new ReceiveNotification(gateway, { headers: headersOf(request), body }));
       return reply.status(answer.status).type(answer.contentType).send(answer.body);
+    });
+    scope.route<Route>({
+      ...{ method: OTHER_METHODS, url: ADDRESS },
+      handler: ({ params }, reply) => {
+        if (!isGateway(params.gateway)) throw new Refusal('NOT_FOUND');
+        void reply.header('Allow', 'POST');
+        throw new Refusal('METHOD_NOT_ALLOWED');
+      },
     });
     done();
   });
