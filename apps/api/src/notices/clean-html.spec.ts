@@ -40,6 +40,11 @@ const HOSTILE = [
   '<a href="//evil.example">x</a>',
   '<a href="/\\evil.example">x</a>',
   '<a href="\\\\evil.example">x</a>',
+  // Browsers leave tabs and ends of lines out of an address.
+  '<a href="/\t/evil.example">x</a>',
+  '<a href="/&#9;/evil.example">x</a>',
+  '<a href="/&NewLine;\\evil.example">x</a>',
+  '<a href="/&#13;&#10;/evil.example">x</a>',
   '<a href="https://yiqiao.example@evil.example">x</a>',
   '<a href="https://ok" onclick="alert(1)" style="x" id="x" class="x" name="x">x</a>',
   '<a target="_top" href="https://ok.example">x</a>',
@@ -85,7 +90,7 @@ function expectHarmless(html: string): void {
     expect(ALLOWED).toContain(name.toLowerCase());
     const rest = attributes
       .replace(/^\s+|\s*\/?$/g, '')
-      .replace(/href="(?:https:\/\/[^"@\s]+|mailto:[^"\s]+|\/(?![/\\])[^"]*)"/, '')
+      .replace(/href="(?:https:\/\/[^"@\s]+|mailto:[^"\s]+|\/(?![\t\n\r]*[/\\])[^"]*)"/, '')
       .replace('rel="noopener noreferrer"', '')
       .replace('target="_blank"', '');
     expect(rest.trim()).toBe('');
@@ -108,6 +113,16 @@ describe('HTML of a notice', () => {
       { numRuns: 300 },
     );
   });
+
+  it.each([
+    '/..//evil.example',
+    '/.//evil.example',
+    '/a/../..//evil.example',
+    '/%2e%2e//evil.example',
+    '/..\\/evil.example',
+  ])('has no path that by itself is another host (%s)', (href) =>
+    expect(cleanHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>'),
+  );
 
   it('keeps what a notice is made of', () => {
     const html =

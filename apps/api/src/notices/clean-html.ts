@@ -19,9 +19,12 @@ export const cleanHtml = (html: string): string =>
 /** A path of our own stays in the page; whatever lies elsewhere opens beside it and is not told where its reader came from. */
 function link(tagName: string, { href = '' }: sanitize.Attributes): sanitize.Tag {
   const target = href.trim();
-  const own = /^\/(?![/\\])/.test(target);
+  // Nor one whose path begins with two slashes when its dots are followed: taken by itself it is another host.
+  const own = /^\/(?![/\\])/.test(target) && !/^\/[/\\]/.test(pathOf(target));
   const away = /^(?:https:\/\/[^\s@]+|mailto:[^\s]+)$/i.test(target);
   // An anchor that leads nowhere is text.
   if (!own && !away) return { tagName, attribs: {} };
   return { tagName, attribs: own ? { href: target } : { href: target, rel: 'noopener noreferrer', target: '_blank' } };
 }
+
+const pathOf = (target: string): string => URL.parse(target, 'https://site.invalid')?.pathname ?? '//';

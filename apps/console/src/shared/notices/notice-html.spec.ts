@@ -99,6 +99,9 @@ describe('where a link leads', () => {
   );
 
   it.each([
+    '/..//evil.example',
+    '/.//evil.example',
+    '/%2e%2e//evil.example',
     ...[
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',

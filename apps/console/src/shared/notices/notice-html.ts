@@ -35,7 +35,8 @@ export function safeTarget(href: string, origin: string): { href: string; away: 
     return null;
   }
   if (url.username !== '' || url.password !== '') return null;
-  if (/^[/\\]/.test(href.trim()) && url.origin === origin)
+  // Of `/..//elsewhere` the path alone, `//elsewhere`, would lead there.
+  if (/^[/\\]/.test(href.trim()) && url.origin === origin && !url.pathname.startsWith('//'))
     return { href: url.pathname + url.search + url.hash, away: false };
   const absolute = /^(?:https:\/\/|mailto:)/i.test(href.trim());
   return absolute && (url.protocol === 'https:' || url.protocol === 'mailto:') ? { href: url.href, away: true } : null;
