@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { firstSite } from '@yiqiao/contracts/first-site';
 import { defineConfig, type Plugin } from 'vite';
 import client from './vite.config.js';
 
@@ -11,7 +13,16 @@ const clientDir = path.resolve(import.meta.dirname, process.env['CLIENT_DIR'] ??
 const SOMEWHERE = 'https://site.invalid';
 const LANGUAGES = ['zh', 'en'] as const;
 
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
+
+/** What the site shows with a new database: in production, which may be shown to anybody, and where it is tried out, with samples. */
+const MOMENTS = [
+  { folder: '.', production: true },
+  { folder: 'trial', production: false },
+];
+
 type Program = {
+  firstSite: typeof firstSite;
   addresses: readonly { address: string; listed: boolean }[];
   render: (drawing: { address: string; language: string; data: object; publicUrl: string }) => Promise<string>;
 };
@@ -22,17 +33,17 @@ const nameOf = (address: string): string => address.slice(1).replaceAll(/[^\w-]+
 const prerender: Plugin = {
   name: 'prerender',
   async writeBundle({ dir = '' }) {
-    const { addresses, render } = (await import(pathToFileURL(path.join(dir, 'render.js')).href)) as Program;
-    const data = {};
-    await mkdir(path.join(dir, 'pages'), { recursive: true });
-    const pages: object[] = [];
-    for (const { address, listed } of addresses)
-      for (const language of LANGUAGES) {
-        const file = `pages/${nameOf(address)}.${language}.html`;
-        await writeFile(path.join(dir, file), await render({ address, language, data, publicUrl: SOMEWHERE }));
-        pages.push({ address, language, listed, file });
-      }
-    await writeFile(path.join(dir, 'pages.json'), JSON.stringify({ publicUrl: SOMEWHERE, data, pages }));
+    const { addresses, firstSite, render } = (await import(pathToFileURL(path.join(dir, 'render.js')).href)) as Program;
+    const pages = addresses.flatMap((page) =>
+      LANGUAGES.map((language) => ({ ...page, language, file: `pages/${nameOf(page.address)}.${language}.html` })),
+    );
+    const drawn = MOMENTS.map(({ folder, production }) => ({ folder, data: firstSite({ production, sha256 }) }));
+    for (const { folder, data } of drawn) {
+      await mkdir(path.join(dir, folder, 'pages'), { recursive: true });
+      for (const { address, language, file } of pages)
+        await writeFile(path.join(dir, folder, file), await render({ address, language, data, publicUrl: SOMEWHERE }));
+    }
+    await writeFile(path.join(dir, 'pages.json'), JSON.stringify({ publicUrl: SOMEWHERE, drawn, pages }));
   },
 };
 

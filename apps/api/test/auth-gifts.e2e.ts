@@ -80,6 +80,38 @@ describe('the invite reward', () => {
   });
 });
 
+describe('what stands in an invite code’s place', () => {
+  it.each(['', 'abc', 'not-a-code', "'; DROP TABLE member; --", '邀请码一二', 'A'.repeat(500), 'YQ7K2M\u0000'])(
+    'is no code (%j): the registration goes on without a reward',
+    async (inviteCode) => {
+      const person = await registerPerson(api.url, { inviteCode });
+      expect((await userOf(person)).memberAccount.usableCharNum).toBe(5_000);
+      const { rows } = await api.db.query('SELECT inviter_id FROM member WHERE id = $1', [person.session.userId]);
+      expect(rows).toEqual([{ inviter_id: null }]);
+    },
+  );
+
+  it.each([
+    ['zh-CN', '内容类型不正确'],
+    ['en-US', 'The value has the wrong type'],
+  ])('is no text: refused by its name (%s)', async (language, msg) => {
+    const username = freshName();
+    for (const inviteCode of [null, 123456, ['YQ7K2M'], {}]) {
+      const answer = await fetch(`${api.url}/client-user/login/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Accept-Language': language },
+        body: JSON.stringify({
+          ...{ username, account: `${username}@example.com`, password: 'secret-123', vcode: '123456', inviteCode },
+        }),
+      });
+      expect([answer.status, await answer.json()]).toEqual([
+        422,
+        expect.objectContaining({ errors: [{ path: 'inviteCode', code: 'WRONG_TYPE', msg }] }),
+      ]);
+    }
+  });
+});
+
 describe('a mailbox', () => {
   it('gets trial and reward once, also after its account was deleted', async () => {
     const inviteCode = (await userOf(await registerPerson(api.url))).inviteCode ?? '';

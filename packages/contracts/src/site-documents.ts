@@ -36,6 +36,7 @@ export const softDownloads = z
     }),
   )
   .max(20);
+export type SoftDownloads = z.output<typeof softDownloads>;
 
 /**
  * CUSTOMER_SERVICE, never read from outside as it is. `referUrl` is what the code leads to; `qr` a picture of a code that somebody else made

@@ -1,7 +1,7 @@
+import { firstDocuments } from '@yiqiao/contracts/first-documents';
 import { migrate } from '../migrate.js';
 import type { Config } from '../platform/config.js';
 import { Plans } from '../plans/plans.js';
-import { firstDocuments } from '../site/first-documents.js';
 import { Site } from '../site/site.js';
 import { seedDemo } from './demo.js';
 import { withProduct } from './product.js';

@@ -1,13 +1,12 @@
+import type { CodeSize } from '@yiqiao/contracts/service-codes';
 import encodeQR from 'qr';
 import sharp from 'sharp';
-
-export type Size = { readonly width: number; readonly height: number };
 
 /** Light modules around a code, as readers want it (ISO/IEC 18004): one is drawn with the code, the others are left white. */
 const QUIET = 4;
 
 /** `text` as a QR code in a PNG of exactly `size` pixels, black on white. */
-export function drawCode(text: string, { width, height }: Size): Promise<Buffer> {
+export function drawCode(text: string, { width, height }: CodeSize): Promise<Buffer> {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 1 });
   const side = Math.min(width, height);
   // Whole pixels for each module, or a reader stumbles; where there are too few, the rest of the picture stays white.
@@ -25,7 +24,7 @@ export function drawCode(text: string, { width, height }: Size): Promise<Buffer>
 }
 
 /** A code that somebody else drew, brought to exactly `size` pixels on white. Rejects what is no picture after all. */
-export const fitCode = (picture: Buffer, { width, height }: Size): Promise<Buffer> =>
+export const fitCode = (picture: Buffer, { width, height }: CodeSize): Promise<Buffer> =>
   sharp(picture, { limitInputPixels: 4_000_000 })
     .flatten({ background: '#ffffff' })
     .resize({ width, height, fit: 'contain', background: '#ffffff', kernel: 'nearest' })

@@ -1,15 +1,14 @@
 import { Refusal } from '@yiqiao/domain/errors';
 import { QR_SIDE_MAX, QR_SIDE_MIN } from '@yiqiao/domain/limits';
 import { languageOf } from '@yiqiao/contracts/envelope';
+import type { Code, CodeSize } from '@yiqiao/contracts/service-codes';
 import type { FastifyInstance } from 'fastify';
 import { failure } from '../platform/answers.js';
-import { drawCode, fitCode, type Size } from './code-picture.js';
-import type { Code, CustomerService } from './customer-service.js';
+import { drawCode, fitCode } from './code-picture.js';
+import type { CustomerService } from './customer-service.js';
 import { pictureIn } from './small-picture.js';
 
-/** The address of a code on this origin (decisions §9: a PNG of exactly that size). */
-export const codePath = (name: string, { width, height }: Size): string => `/qr/${name}-${width}x${height}.png`;
-
+/** A PNG of exactly the size that its address names (decisions §9). */
 const NAME = /^([0-9a-f]{24})-(\d{2,4})x(\d{2,4})\.png$/;
 /** Of pictures that were drawn: each takes a few kilobytes, and the site asks for three sizes. */
 const KEPT = 64;
@@ -17,7 +16,7 @@ const KEPT = 64;
 /** `GET /qr/<name>-<width>x<height>.png`: the pictures that the list of the customer service names. Unknown ones: 404. */
 export function serveCodes(fastify: FastifyInstance, service: () => CustomerService): void {
   const drawn = new Map<string, Promise<Buffer>>();
-  const picture = (file: string, code: Code, size: Size): Promise<Buffer> => {
+  const picture = (file: string, code: Code, size: CodeSize): Promise<Buffer> => {
     const known = drawn.get(file);
     if (known) return known;
     const [oldest] = drawn.keys();
@@ -43,7 +42,7 @@ export function serveCodes(fastify: FastifyInstance, service: () => CustomerServ
 
 const isSide = (pixels: number): boolean => pixels >= QR_SIDE_MIN && pixels <= QR_SIDE_MAX;
 
-function draw({ picture, text }: Code, size: Size): Promise<Buffer> {
+function draw({ picture, text }: Code, size: CodeSize): Promise<Buffer> {
   const given = pictureIn(picture);
   return given ? fitCode(given, size) : drawCode(text, size);
 }

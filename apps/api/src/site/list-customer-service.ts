@@ -1,14 +1,13 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
+import { serviceRows, type CodeSize } from '@yiqiao/contracts/service-codes';
 import type { listCustomerService } from '@yiqiao/contracts/site';
-import { codePath } from './code-routes.js';
-import type { Size } from './code-picture.js';
-import { codeName, CustomerService } from './customer-service.js';
+import { CustomerService, sha256 } from './customer-service.js';
 
 type Listed = Answer<typeof listCustomerService>;
 
 export class ListCustomerService extends Query<Listed> {
-  constructor(readonly size: Size) {
+  constructor(readonly size: CodeSize) {
     super();
   }
 }
@@ -18,14 +17,6 @@ export class ListCustomerServiceHandler implements IQueryHandler<ListCustomerSer
   constructor(private readonly service: CustomerService) {}
 
   async execute({ size }: ListCustomerService): Promise<Listed> {
-    return (await this.service.listed()).map(({ platform, accountList }) => ({
-      platform,
-      accountList: accountList.map((each) => ({
-        accountType: each.accountType,
-        qrCode: codePath(codeName(each), size),
-        referUrl: each.referUrl,
-        account: each.account,
-      })),
-    }));
+    return serviceRows(await this.service.all(), size, sha256);
   }
 }

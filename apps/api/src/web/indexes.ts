@@ -35,6 +35,7 @@ export function serveIndexes(fastify: FastifyInstance, listed: Listed): void {
 const robotsOf = ({ publicUrl }: Listed): string =>
   ['User-agent: *', ...UNLISTED.map((path) => `Disallow: ${path}`), `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
 
+/** Without `lastmod`: nobody knows when what a page says was last changed (docs/decisions/0026). */
 function sitemapOf({ publicUrl, pages }: Listed): string {
   const link = (language: string, url: string): string =>
     `<xhtml:link rel="alternate" hreflang="${language}" href="${url}"/>`;

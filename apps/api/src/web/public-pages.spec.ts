@@ -15,7 +15,10 @@ const PROGRAM = `export const render = async ({ address, language, data, publicU
 };`;
 
 let folder = '';
-let data: SiteData | Error = {};
+/** What the build knew: of a shop in production, and of a trial. */
+const [FIRST, TRIAL] = [{ plans: [0] }, { plans: [0], service: ['sample'] }];
+
+let data: SiteData | Error = FIRST;
 let errors: unknown[] = [];
 let open: PublicPages | undefined;
 
@@ -32,18 +35,23 @@ const opened = async (): Promise<PublicPages> => {
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'public-pages-'));
-  [data, errors] = [{}, []];
-  mkdirSync(path.join(folder, 'pages'));
+  [data, errors] = [FIRST, []];
+  for (const name of ['pages', 'trial/pages']) mkdirSync(path.join(folder, name), { recursive: true });
   writeFileSync(path.join(folder, 'render.js'), PROGRAM);
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
   const pages = ADDRESSES.flatMap((address, index) =>
     (['zh', 'en'] as const).map((language) => {
       const file = `pages/${index}.${language}.html`;
       writeFileSync(path.join(folder, file), `built ${address} ${language} ${BUILT}/x ${BUILT}/y`);
+      writeFileSync(path.join(folder, 'trial', file), `trial ${address} ${language} ${BUILT}/x`);
       return { address, language, listed: !address.startsWith('/login'), file };
     }),
   );
-  writeFileSync(path.join(folder, 'pages.json'), JSON.stringify({ publicUrl: BUILT, data: {}, pages }));
+  const drawn = [
+    { folder: '.', data: FIRST },
+    { folder: 'trial', data: TRIAL },
+  ];
+  writeFileSync(path.join(folder, 'pages.json'), JSON.stringify({ publicUrl: BUILT, drawn, pages }));
 });
 afterEach(() => {
   open?.close();
@@ -87,6 +95,23 @@ describe('the pages of the build', () => {
     const pages = await opened();
     expect(pages.pageFor('/home', undefined)?.html).toBe(`built /home zh ${SITE}/x ${SITE}/y`);
     expect(pages.listed).toEqual(['/home', '/price', '/productDesc/zzhgl']);
+  });
+
+  it('are those that were drawn with what there is, and nothing is drawn again', async () => {
+    rmSync(path.join(folder, 'render.js'));
+    data = TRIAL;
+    const pages = await opened();
+    await pages.look();
+    expect(pages.pageFor('/home?lang=en', undefined)?.html).toBe(`trial /home en ${SITE}/x`);
+    expect(errors).toEqual([]);
+  });
+
+  it('are those for anybody where there is something else, until they are drawn', async () => {
+    rmSync(path.join(folder, 'render.js'));
+    data = { plans: [1] };
+    const pages = await opened();
+    expect(pages.pageFor('/home', undefined)?.html).toContain('built /home');
+    expect(errors).toHaveLength(1);
   });
 
   it('are not there where nothing was built', async () => {

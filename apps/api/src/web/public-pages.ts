@@ -16,10 +16,15 @@ export type PublicPage = { readonly html: string; readonly language: Language; r
 /** What pages show beside their texts: JSON, which only whoever draws them understands. */
 export type SiteData = Readonly<Record<string, unknown>>;
 
-/** `dist-server/pages.json`: what the build made. `address`: the path of a page, with the query that it depends on. */
+/** The same pages with other data: files of the same names in another folder. */
+type Drawn = { readonly folder: string; readonly data: SiteData };
+/**
+ * `dist-server/pages.json`: what the build made. `address`: the path of a page, with the query that it depends on. The first of `drawn`
+ * may be shown to anybody, whatever the data are.
+ */
 type Made = {
   readonly publicUrl: string;
-  readonly data: SiteData;
+  readonly drawn: readonly [Drawn, ...Drawn[]];
   readonly pages: readonly { address: string; language: Language; listed: boolean; file: string }[];
 };
 type Drawing = { address: string; language: Language; data: SiteData; publicUrl: string };
@@ -60,12 +65,14 @@ export class PublicPages {
   private constructor(
     private readonly options: Options,
     private readonly made: Made,
+    drawn: Drawn,
   ) {
+    const folder = path.join(options.folder, drawn.folder);
     for (const { address, language, file } of made.pages) {
-      const html = readFileSync(path.join(options.folder, file), 'utf8').replaceAll(made.publicUrl, options.publicUrl);
+      const html = readFileSync(path.join(folder, file), 'utf8').replaceAll(made.publicUrl, options.publicUrl);
       this.#keep({ address, language }, html);
     }
-    this.#shown = JSON.stringify(made.data);
+    this.#shown = JSON.stringify(drawn.data);
     this.listed = [...new Set(made.pages.filter(({ listed }) => listed).map(({ address }) => address))];
   }
 
@@ -73,8 +80,14 @@ export class PublicPages {
   static async open(options: Options): Promise<PublicPages | undefined> {
     const list = path.join(options.folder, 'pages.json');
     if (!existsSync(list)) return undefined;
-    const pages = new PublicPages(options, JSON.parse(readFileSync(list, 'utf8')) as Made);
-    await pages.look();
+    const made = JSON.parse(readFileSync(list, 'utf8')) as Made;
+    const now = await options.data().catch((error: unknown) => {
+      options.onError(error);
+      return undefined;
+    });
+    const fitting = made.drawn.find(({ data }) => JSON.stringify(data) === JSON.stringify(now));
+    const pages = new PublicPages(options, made, fitting ?? made.drawn[0]);
+    if (now) await pages.#draw(now).catch(options.onError);
     pages.#timer = setInterval(() => void pages.look(), LOOK_MS).unref();
     return pages;
   }
@@ -95,7 +108,9 @@ export class PublicPages {
 
   /** Looks whether the data have changed, and makes the pages anew if so; one look at a time. */
   look(): Promise<void> {
-    this.#looking ??= this.#draw()
+    this.#looking ??= this.options
+      .data()
+      .then((data) => this.#draw(data))
       .catch(this.options.onError)
       .finally(() => (this.#looking = undefined));
     return this.#looking;
@@ -105,9 +120,8 @@ export class PublicPages {
     clearInterval(this.#timer);
   }
 
-  async #draw(): Promise<void> {
+  async #draw(data: SiteData): Promise<void> {
     const { folder, publicUrl } = this.options;
-    const data = await this.options.data();
     const shown = JSON.stringify(data);
     if (shown === this.#shown) return;
     const { render } = (await import(pathToFileURL(path.join(folder, 'render.js')).href)) as Program;

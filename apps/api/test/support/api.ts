@@ -25,6 +25,10 @@ const gateways = (): Record<string, string> =>
     ),
   );
 
+/** What one program has compiled the next need not, where the surroundings keep it. */
+const compiled = (): Record<string, string> =>
+  process.env['NODE_COMPILE_CACHE'] ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] } : {};
+
 /** The real application on a database of its own, listening on a free port. Extra environment goes over the defaults. */
 export async function startApi(extra: Record<string, string> = {}): Promise<TestApi> {
   const database = await freshDatabase();
@@ -49,6 +53,7 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
     LIMIT_LOGIN_FAILURES_PER_IP: '100000',
     WEB_DIR: '/nonexistent',
     ...gateways(),
+    ...compiled(),
     ...extra,
   };
   const app = await buildHttp(loadConfig(env));

@@ -61,6 +61,16 @@ export function drawnPages(folders: () => Folders): void {
   const odd = (isRight: (page: Page) => boolean): string[] =>
     pages.filter((page) => !isRight(page)).map(({ address, language }) => `${address} ${language}`);
 
+  it('ask for their styles first: scripts and faces come after them on a slow line', () => {
+    const waits = (html: string): string[] =>
+      all(html, /(<(?:script type="module"|link rel="(?:modulepreload|preload)")[^>]*>)/g);
+    expect(each(({ html }) => waits(html).filter((tag) => !tag.includes(' fetchpriority="low"')))).toEqual(
+      each(() => []),
+    );
+    expect(odd(({ html }) => waits(html).length >= 4)).toEqual([]);
+    expect(odd(({ html }) => !/<link rel="stylesheet"[^>]*fetchpriority/.test(html))).toEqual([]);
+  });
+
   it('are there in both languages: every public page, every section of the tutorial, both forms of login', () => {
     const addresses = new Set(pages.map(({ address }) => address));
     expect(pages).toHaveLength(addresses.size * 2);
@@ -80,7 +90,8 @@ export function drawnPages(folders: () => Folders): void {
   it('have no script and no style in them: files of this site, and data that nobody runs', () => {
     const scripts = (html: string) => all(html, /<script([^>]*)>/g).map((attributes) => attributes.trim());
     const isOurs = (attributes: string): boolean =>
-      /^(?:type="module" crossorigin )?src="\/[^"]+"$/.test(attributes) || attributes === 'type="application/ld+json"';
+      /^(?:type="module" crossorigin fetchpriority="low" )?src="\/[^"]+"$/.test(attributes) ||
+      attributes === 'type="application/ld+json"';
     expect(odd(({ html }) => scripts(html).length > 2 && scripts(html).every(isOurs))).toEqual([]);
     expect(odd(({ html }) => !/<style|\sstyle=|\son[a-z]+=|javascript:/i.test(html))).toEqual([]);
   });

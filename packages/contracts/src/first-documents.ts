@@ -1,6 +1,5 @@
-import type { CustomerServiceDocument, SiteInfo } from '@yiqiao/contracts/site-documents';
-import type { z } from 'zod';
-import type { softDownloads } from '@yiqiao/contracts/site-documents';
+/** The documents that a new database begins with; operators set their own. Their fields stand in the order of their schemas. */
+import type { CustomerServiceDocument, SiteInfo, SoftDownloads } from './site-documents.js';
 
 const SITE: SiteInfo = {
   brand: { zh: '译桥', en: 'Yiqiao' },
@@ -53,7 +52,7 @@ const download = (id: number, [label, enLabel]: readonly [string, string], file:
   },
 });
 
-const SAMPLE_DOWNLOADS: z.output<typeof softDownloads> = [
+const SAMPLE_DOWNLOADS: SoftDownloads = [
   {
     id: 1,
     label: '译桥客户端',
@@ -70,11 +69,25 @@ const SAMPLE_DOWNLOADS: z.output<typeof softDownloads> = [
   },
 ];
 
+/** Samples never appear in production. */
+type Where = { readonly production: boolean };
+
+type FirstDocuments = { siteInfo: SiteInfo; downloads: SoftDownloads; service: CustomerServiceDocument };
+
+export const firstOf = ({ production }: Where): FirstDocuments => ({
+  siteInfo: SITE,
+  downloads: production ? [] : SAMPLE_DOWNLOADS,
+  service: production ? [] : SAMPLE_SERVICE,
+});
+
 type First = { id: string; valued: unknown; public: boolean };
 
-/** What a new database begins with; operators set their own. Samples never appear in production. */
-export const firstDocuments = ({ production }: { production: boolean }): readonly First[] => [
-  { id: 'SITE_INFO', valued: SITE, public: true },
-  { id: 'SOFT_DOWNLOAD_CONFIG', valued: production ? [] : SAMPLE_DOWNLOADS, public: true },
-  { id: 'CUSTOMER_SERVICE', valued: production ? [] : SAMPLE_SERVICE, public: false },
-];
+/** The same as rows of the data config. */
+export function firstDocuments(where: Where): readonly First[] {
+  const { siteInfo, downloads, service } = firstOf(where);
+  return [
+    { id: 'SITE_INFO', valued: siteInfo, public: true },
+    { id: 'SOFT_DOWNLOAD_CONFIG', valued: downloads, public: true },
+    { id: 'CUSTOMER_SERVICE', valued: service, public: false },
+  ];
+}

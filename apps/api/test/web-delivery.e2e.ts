@@ -1,0 +1,129 @@
+/** The site as the api delivers it: how it travels, how long it is kept, in which language it is drawn, where it is found. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { type Answer, type Asked, pagePolicy, SCRIPT, servedSite } from './support/served-site.js';
+
+const { ask } = servedSite();
+
+describe('how it travels', () => {
+  const accepting = (encoding: string): Asked => ({ headers: { 'Accept-Encoding': encoding } });
+  const unpacked = ({ headers, bytes }: Answer): string => {
+    const how = { br: brotliDecompressSync, gzip: gunzipSync }[headers['content-encoding'] ?? ''];
+    return String(how ? how(bytes) : bytes);
+  };
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['gzip', 'gzip'],
+    ['identity', undefined],
+    ['', undefined],
+  ])('an asset, for who takes "%s"', async (encoding, as) => {
+    const answer = await ask('/assets/app-abc123.js', accepting(encoding));
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringContaining('javascript'),
+      vary: expect.stringMatching(/^accept-encoding$/i),
+    });
+    expect(answer.headers['content-encoding']).toBe(as);
+    expect(unpacked(answer)).toBe(SCRIPT);
+  });
+
+  it('an asset without packed forms is packed on its way, and the packed ones have no address', async () => {
+    expect(unpacked(await ask('/assets/small-abc123.css', accepting('br')))).toBe('a{}');
+    expect(unpacked(await ask('/assets/small-abc123.css'))).toBe('a{}');
+    expect((await ask('/assets/app-abc123.js.br')).status).toBe(404);
+    expect((await ask('/.vite/manifest.json')).headers['content-type']).toContain('text/html');
+  });
+
+  it('a file without a hash in its name is asked for each time', async () => {
+    const { headers } = await ask('/theme.js', accepting('br'));
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', etag: expect.any(String) });
+    const again = await ask('/theme.js', { headers: { 'If-None-Match': headers.etag ?? '' } });
+    expect(again.status).toBe(304);
+  });
+
+  it.each([
+    ['gzip, br', 'br'],
+    ['gzip', 'gzip'],
+    ['deflate', undefined],
+  ])('an answer of the API, for who takes "%s"', async (encoding, as) => {
+    const answer = await ask(`${BASE_PATH}/translationLanguages/list`, accepting(encoding));
+    expect(answer.headers['content-encoding']).toBe(as);
+    expect(JSON.parse(unpacked(answer))).toMatchObject({ success: true });
+  });
+
+  it('the page is not to be had by its file’s name with other rights', async () => {
+    expect((await ask('/index.html')).headers['content-security-policy']).toBe(pagePolicy("'none'"));
+  });
+});
+
+describe('a public page', () => {
+  const drawn = async (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    ask(target, { headers });
+
+  it('is drawn with what there is, in the language of the address, else of the cookie, else in Chinese', async () => {
+    for (const [target, cookie, language] of [
+      ['/home', '', 'zh'],
+      ['/home', 'theme=dark; language=en', 'en'],
+      ['/home?lang=zh', 'language=en', 'zh'],
+      ['/home?lang=en', '', 'en'],
+      ['/productDesc/zzhgl?lang=en', '', 'en'],
+    ] as const) {
+      const { headers, bytes } = await drawn(target, { Cookie: cookie });
+      expect(String(bytes)).toContain(`<html lang="${language}">`);
+      expect(String(bytes)).toMatch(new RegExp(`>${target.split('?')[0]} http://localhost:0 [1-9]`));
+      expect(headers['content-language']).toBe(language === 'zh' ? 'zh-CN' : 'en');
+    }
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['', undefined, (bytes: Buffer) => bytes],
+  ])('travels packed for who takes "%s", and says the same', async (encoding, as, unpack) => {
+    const plain = await drawn('/price');
+    const { headers, bytes } = await drawn('/price', { 'Accept-Encoding': encoding });
+    expect([headers['content-encoding'], headers.etag]).toEqual([as, plain.headers.etag]);
+    expect(unpack(bytes).equals(plain.bytes)).toBe(true);
+  });
+
+  it('is not sent again to who has it, yet says how it may be used', async () => {
+    const { headers } = await drawn('/price');
+    const tag = headers.etag ?? '';
+    for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`]) {
+      const again = await drawn('/price', { 'If-None-Match': known });
+      expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, tag]);
+      expect(again.headers['content-security-policy']).toBe(pagePolicy("'none'"));
+    }
+    expect((await drawn('/price', { 'If-None-Match': '"other"' })).status).toBe(200);
+    expect((await drawn('/price', { 'If-None-Match': tag, Cookie: 'language=en' })).status).toBe(200);
+  });
+});
+
+describe('search engines', () => {
+  it('are told what nobody searches for', async () => {
+    const lines = String((await ask('/robots.txt')).bytes).split('\n');
+    for (const path of [`${BASE_PATH}/`, '/User', '/user', '/login', '/PaySuccess'])
+      expect(lines).toContain(`Disallow: ${path}`);
+    expect(lines.at(-2)).toMatch(/^Sitemap: http.*\/sitemap\.xml$/);
+  });
+
+  it('find every public page in both languages', async () => {
+    const map = String((await ask('/sitemap.xml')).bytes);
+    const listed = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => new URL(url ?? ''));
+    for (const path of ['/home', '/price', '/useDoc', '/contactUs', '/download', '/productDesc', '/privacy', '/refund'])
+      expect(listed.filter(({ pathname }) => pathname === path).map(({ search }) => search)).toEqual(['', '?lang=en']);
+    // Sections of the tutorial have addresses of their own; the form to log in is nobody's search result.
+    expect(listed.map(({ pathname }) => pathname)).toContain('/productDesc/zzhgl');
+    const [home = ''] = /<url><loc>[^<]*\/home<.*?<\/url>/.exec(map) ?? [];
+    for (const [language, address] of [
+      ['zh-CN', '/home'],
+      ['en', '/home?lang=en'],
+      ['x-default', '/home'],
+    ])
+      expect(home).toMatch(new RegExp(`hreflang="${language}" href="http[^"]*${address?.replace('?', '\\?')}"`));
+    expect(listed.some(({ pathname }) => /login|PaySuccess|User/.test(pathname))).toBe(false);
+  });
+});

@@ -1,0 +1,42 @@
+import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
+import { QR_SIDE } from '@yiqiao/domain/limits';
+import type { Response } from './endpoint.js';
+import { firstOf } from './first-documents.js';
+import type { listSale } from './plans.js';
+import { serviceRows, type CodeSize } from './service-codes.js';
+import type { Sha256 } from './signing.js';
+import type { listCustomerService } from './site.js';
+import type { SiteInfo } from './site-documents.js';
+
+/** What public pages show that operators may change (docs/decisions/0026). */
+export type SiteData = {
+  readonly siteInfo: SiteInfo | null;
+  readonly plans: Response<typeof listSale>;
+  /** The text of SOFT_DOWNLOAD_CONFIG. */
+  readonly downloads: string;
+  readonly service: Response<typeof listCustomerService>;
+};
+
+/** What the foot of the site asks for (specification §7). */
+export const FOOT_CODE: CodeSize = { width: QR_SIDE, height: QR_SIDE };
+
+type Where = { readonly production: boolean; readonly sha256: Sha256 };
+
+/**
+ * What the site shows with a new database, letter by letter, so that the build can draw its pages. Packages that need a vendor's
+ * channel are not on sale before somebody has given its key.
+ */
+export function firstSite({ production, sha256 }: Where): SiteData {
+  const { siteInfo, downloads, service } = firstOf({ production });
+  const plans = FIRST_PLANS.filter(({ onSale, channel }) => onSale && channel === null);
+  return {
+    siteInfo,
+    plans: plans.map((plan) => ({
+      ...{ id: plan.id, name: plan.name, enName: plan.enName, tier: plan.tier, translationBillingMode: plan.mode },
+      ...{ num: plan.num, salePrice: plan.price, createChildUser: plan.createChildUser, tranChannelId: plan.channel },
+      ...{ voiceNum: plan.voice, imageNum: plan.image },
+    })),
+    downloads: JSON.stringify(downloads),
+    service: serviceRows(service, FOOT_CODE, sha256),
+  };
+}
