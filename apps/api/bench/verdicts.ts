@@ -1,4 +1,4 @@
-/** A figure that the plan asks for. `found`: NaN when it could not be measured; `rounds`: what `found` is the median of. */
+/** A figure that the plan asks for. `found`: NaN when it could not be measured; `rounds`: what each round found; `found` is their median, or that of all together. */
 export type Target = {
   name: string;
   kind: 'at least' | 'at most' | 'below';

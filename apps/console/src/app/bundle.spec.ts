@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
 import { pages, type PageRow } from './pages.js';
 import { drawnPages } from './server/drawn-pages.js';
 
@@ -89,6 +90,36 @@ describe('what visitors download', () => {
 });
 
 describe('pages that the build has drawn', () => drawnPages(() => ({ client: out, drawn })));
+
+describe('what the build knows of a new database', () => {
+  const page = (name: string, folder = '.'): string =>
+    readFileSync(join(drawn, folder, 'pages', `${name}.html`), 'utf8');
+  const offers = (html: string): number => html.split('<script type="application/ld+json">').length - 1;
+
+  it.each(['.', 'trial'])(
+    'stands in its pages in both languages (%s): packages on sale, and who owns the site',
+    (folder) => {
+      const [zh, en] = [page('price.zh', folder), page('price.en', folder)];
+      for (const { name, enName, onSale, channel } of FIRST_PLANS) {
+        const isOffered = onSale && channel === null;
+        expect([name, zh.includes(` · ${name}"`), en.includes(` · ${enName}"`)]).toEqual([
+          ...[name, isOffered, isOffered],
+        ]);
+      }
+      expect([offers(zh), offers(en)]).toEqual([6, 6]);
+      for (const name of ['home', 'price']) expect(page(`${name}.en`, folder)).toContain('Yiqiao Technology (sample');
+    },
+  );
+
+  it('shows samples only where the product is tried out', () => {
+    for (const language of ['zh', 'en']) {
+      expect(page(`contactUs.${language}`, 'trial')).toContain('yiqiao-sales');
+      expect(page(`download.${language}`, 'trial')).toContain('yiqiao-1.0.0-x64.exe');
+      for (const name of ['home', 'contactUs', 'download'])
+        expect(page(`${name}.${language}`)).not.toMatch(/example\.com|yiqiao-sales/);
+    }
+  });
+});
 
 type Language = 'zh' | 'en';
 

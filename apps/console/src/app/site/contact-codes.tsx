@@ -1,4 +1,5 @@
 import { useEffect, useId, useState, type FocusEvent } from 'react';
+import { platformName } from '../../shared/customer-service/platform-name.js';
 import type { ServiceAccount } from '../../shared/customer-service/service.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon, type IconName } from '../../shared/ui/icon.js';
@@ -59,9 +60,14 @@ export function ContactCodes({ icon, name, title, all }: CodesProps) {
               {all.map(({ platform, account, qrCode }) => (
                 <li key={`${platform} ${account}`}>
                   <span className="qr">
-                    <img src={qrCode} width={SHOWN_SIDE} height={SHOWN_SIDE} alt={t('codeOf', { platform, account })} />
+                    <img
+                      src={qrCode}
+                      width={SHOWN_SIDE}
+                      height={SHOWN_SIDE}
+                      alt={t('codeOf', { platform: platformName(platform), account })}
+                    />
                   </span>
-                  {platform}
+                  {platformName(platform)}
                   <span className="dyn">{account}</span>
                 </li>
               ))}

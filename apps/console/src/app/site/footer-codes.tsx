@@ -1,4 +1,5 @@
 import { use } from 'react';
+import { platformName } from '../../shared/customer-service/platform-name.js';
 import { listService, type Service } from '../../shared/customer-service/service.js';
 import { useLoaded } from '../../shared/api/use-loaded.js';
 import { useTexts } from '../../shared/i18n/texts.js';
@@ -26,10 +27,10 @@ export function FooterCodes() {
               width={SHOWN_SIDE}
               height={SHOWN_SIDE}
               loading="lazy"
-              alt={t('codeOf', { platform })}
+              alt={t('codeOf', { platform: platformName(platform) })}
             />
           </span>
-          <figcaption>{platform}</figcaption>
+          <figcaption>{platformName(platform)}</figcaption>
         </figure>
       ))}
     </div>

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import { language } from '../i18n/language.js';
 import { textsOf } from '../i18n/texts.js';
-import { grouped } from '../ledger/amount-text.js';
+import { grouped, withDecimals } from '../ledger/amount-text.js';
 
 const say = textsOf('payment');
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
@@ -10,8 +10,7 @@ const DAY_MINUTES = DAY_MS / MINUTE_MS;
 /** From 10,000 up: `500 万字符`, `5,000k characters` (decisions §6; specification §9). */
 function charsText(num: number): string {
   if (num < 10_000) return say('chars', { n: grouped(num) });
-  const n = (num / (language === 'zh' ? 10_000 : 1_000)).toLocaleString('en-US', { maximumFractionDigits: 4 });
-  return say('charsInTenThousands', { n });
+  return say('charsInTenThousands', { n: withDecimals(num, { places: language === 'zh' ? 4 : 3 }) });
 }
 
 /** A time package's minutes as days: `30 天`. */
