@@ -168,6 +168,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     const why = page.getByRole('group', { name: say.why, exact: true });
     const order = (): Promise<string[]> => why.getByRole('heading', { level: 3 }).allTextContents();
     const [first, second, third] = say.reasons;
+    await why.waitFor(); // drawn anew in the language of this person
     expect(await order()).toEqual([first, second, third]);
     await why.getByRole('button', { name: say.right }).click();
     expect(await order()).toEqual([second, third, first]);

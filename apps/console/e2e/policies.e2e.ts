@@ -5,8 +5,20 @@ import { overflowsPhone } from './support/signed-in.js';
 withBrowser();
 
 const SAYS = {
-  zh: { privacy: '隐私政策', kept: '翻译日志不保存原文与译文', refund: '退款规则', when: '重复支付、误付' },
-  en: { privacy: 'Privacy policy', kept: 'keeps neither source', refund: 'Refund rules', when: 'Double or mistaken' },
+  zh: {
+    privacy: '隐私政策',
+    kept: '翻译日志不保存原文与译文',
+    long: '7 天没有使用即失效',
+    refund: '退款规则',
+    when: '重复支付、误付',
+  },
+  en: {
+    privacy: 'Privacy policy',
+    kept: 'keeps neither source',
+    long: 'ends after 7 days without use',
+    refund: 'Refund rules',
+    when: 'You paid twice or by mistake',
+  },
 } as const;
 
 describe.each(['zh', 'en'] as const)('the policies (%s)', (lang) => {
@@ -19,6 +31,7 @@ describe.each(['zh', 'en'] as const)('the policies (%s)', (lang) => {
     await footer.getByRole('link', { name: say.privacy }).click();
     await page.getByRole('heading', { level: 1, name: say.privacy }).waitFor();
     await page.getByText(say.kept).waitFor();
+    await page.getByText(say.long).waitFor();
     await footer.getByRole('link', { name: say.refund }).click();
     await page.getByRole('heading', { level: 1, name: say.refund }).waitFor();
     await page.getByText(say.when).waitFor();

@@ -16,6 +16,9 @@ const WORDS = {
     scanSupport: '扫码联系售后',
     verify: '客服验证',
     free: '免费试用',
+    failed: '平台没有加载出来。',
+    reload: '重新加载',
+    wechat: '微信',
   },
   en: {
     bar: 'Quick contact',
@@ -25,6 +28,9 @@ const WORDS = {
     scanSupport: 'Scan for support',
     verify: 'Verify an account',
     free: 'Free test',
+    failed: 'The platforms did not load.',
+    reload: 'Reload',
+    wechat: 'WeChat',
   },
 } as const;
 
@@ -110,6 +116,25 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
       await page.waitForURL('**/login?type=2');
     },
   );
+
+  journey('says when the platforms did not load, loads them again, and calls them by their names', async () => {
+    const { page } = await newPerson(language);
+    await page.goto('/price');
+    await page.route('**/customer-service/platform/list*', (route) => route.abort());
+    const bar = page.getByRole('complementary', { name: say.bar });
+    await bar.getByRole('button', { name: say.verify }).click();
+    const dialog = page.getByRole('dialog', { name: say.verify });
+    await dialog.getByText(say.failed).waitFor();
+    await page.unroute('**/customer-service/platform/list*');
+    await dialog.getByRole('button', { name: say.reload }).click();
+    const wechat = dialog.getByRole('option', { name: say.wechat, exact: true });
+    await wechat.waitFor({ state: 'attached' });
+    expect(await wechat.getAttribute('value')).toBe('WeChat');
+    expect(await dialog.getByText(say.failed).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await bar.getByRole('button', { name: say.sales }).focus();
+    await bar.getByRole('group', { name: say.scanSales }).getByText(say.wechat).first().waitFor();
+  });
 
   journey('has after-sale only where there is somebody, and stands without anybody', async () => {
     const { page } = await newPerson(language);

@@ -50,6 +50,13 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     const { page } = await newPerson(lang);
     await page.goto('/productDesc/zzhgl');
     await heading(page, say.subAccounts).waitFor();
+    // What it shows of the product says in words what it shows; beside the text stands where one is in it.
+    const drawings = page.locator('.sec.current').getByRole('img');
+    expect(await drawings.evaluateAll((all) => all.map((each) => Boolean(each.ariaLabel)))).toEqual([true, true]);
+    const contents = page.locator('.toc a');
+    expect(await contents.first().getAttribute('aria-current')).toBe('location');
+    await contents.last().click();
+    await page.locator('.toc a:last-child[aria-current]').waitFor();
     await page.goto('/productDesc/nothing');
     await page.waitForURL(/\/home$/);
   });

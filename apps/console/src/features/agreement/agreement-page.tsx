@@ -1,6 +1,7 @@
 import './agreement.css';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { unbroken } from '../../shared/doc/unbroken.js';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useBrand } from '../../shared/site/use-site-info.js';
@@ -26,6 +27,7 @@ function useToldAtEnd() {
 /** The agreement: framed by the registration form, where its style sheet leaves the head away (public/arrival.js), or a page of its own. */
 export default function AgreementPage() {
   const t = useTexts('agreement');
+  const page = useTexts('app');
   const brand = useBrand();
   const end = useToldAtEnd();
   return (
@@ -37,18 +39,25 @@ export default function AgreementPage() {
       </header>
       <main>
         <h1>{t('title')}</h1>
-        <p className="faint">{t('updated')}</p>
+        <p className="faint dates">
+          <span>{t('updated')}</span>
+          <span>{t('inForce')}</span>
+        </p>
         <p className="intro">{t('intro', { brand })}</p>
         {CLAUSES[language].map(({ title, paragraphs }) => (
           <section key={title}>
             <h2>{title}</h2>
             {paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
+              <p key={paragraph}>{unbroken(paragraph)}</p>
             ))}
           </section>
         ))}
         <p className="faint end" ref={end}>
           {t('end')}
+        </p>
+        <p className="beside">
+          <Link to="/privacy">{page('pagePrivacy')}</Link>
+          <Link to="/refund">{page('pageRefund')}</Link>
         </p>
       </main>
     </div>

@@ -1,6 +1,7 @@
 import './contact.css';
 import { use, useState } from 'react';
 import { copyText } from '../../shared/clipboard.js';
+import { platformName } from '../../shared/customer-service/platform-name.js';
 import { isAfterSale, listService, type Service, type ServiceAccount } from '../../shared/customer-service/service.js';
 import { useLoaded } from '../../shared/api/use-loaded.js';
 import { VerifyButton } from '../../shared/customer-service/verify-button.js';
@@ -10,9 +11,9 @@ import { useBrand } from '../../shared/site/use-site-info.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 
-/** What a code is asked for, and half of it shown: sharp on a phone that is held to a bright screen, too. */
+/** What a code is asked for, and the size that it is shown at: that of the side bar (specification §9). */
 const CODE_SIDE = 400;
-const SHOWN_SIDE = 200;
+const SHOWN_SIDE = 160;
 
 type Reached = ServiceAccount & { platform: string };
 
@@ -26,7 +27,7 @@ function CopyButton({ platform, account }: Reached) {
     <button
       type="button"
       className="btn btn-d btn-sm"
-      aria-label={copied ? t('copied') : t('copyAccount', { platform, account })}
+      aria-label={copied ? t('copied') : t('copyAccount', { platform: platformName(platform), account })}
       onClick={(event) => {
         void copyText(account, event.currentTarget);
         setCopied(true);
@@ -38,12 +39,13 @@ function CopyButton({ platform, account }: Reached) {
   );
 }
 
-function Card(reached: Reached) {
+function Row(reached: Reached) {
   const t = useTexts('customer-service');
-  const { platform, account, qrCode, referUrl } = reached;
+  const { account, qrCode, referUrl } = reached;
+  const platform = platformName(reached.platform);
   const [broken, setBroken] = useState(false);
   return (
-    <li className="ct-card">
+    <li className="ct-row">
       <span className="qr">
         {broken ? (
           <span className="ct-none">{platform}</span>
@@ -58,8 +60,10 @@ function Card(reached: Reached) {
           />
         )}
       </span>
-      <b>{platform}</b>
-      <span className="dyn ct-name">{account}</span>
+      <span className="ct-who">
+        <b>{platform}</b>
+        <span className="dyn">{account}</span>
+      </span>
       <span className="ct-do">
         <CopyButton {...reached} />
         {referUrl !== '' && (
@@ -82,11 +86,35 @@ function Group({ title, why, all }: { title: string; why: string; all: readonly 
   if (all.length === 0) return null;
   return (
     <section className="ct-group">
-      <h2>{title}</h2>
-      <p className="muted">{why}</p>
+      <header>
+        <h2>{title}</h2>
+        <p>{why}</p>
+      </header>
       <ul>
         {all.map((each) => (
-          <Card key={`${each.platform} ${each.account}`} {...each} />
+          <Row key={`${each.platform} ${each.account}`} {...each} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** As high as the three whom most have before the sale. */
+function Skeleton() {
+  const t = useTexts('customer-service');
+  const loading = useTexts('shared')('loading');
+  return (
+    <section className="ct-group" aria-busy="true" aria-label={loading}>
+      <header>
+        <h2>{t('preSale')}</h2>
+        <p>{t('preSaleWhy')}</p>
+      </header>
+      <ul aria-hidden="true">
+        {[1, 2, 3].map((row) => (
+          <li key={row} className="ct-row">
+            <span className="sk ct-code" />
+            <span className="sk" />
+          </li>
         ))}
       </ul>
     </section>
@@ -116,7 +144,7 @@ export default function ContactPage() {
         <h1 className="display">{t('contactTitle')}</h1>
         <p>{t('contactLead', { brand })}</p>
       </header>
-      {loaded.state === 'loading' && <div className="ct-wait" aria-busy="true" />}
+      {loaded.state === 'loading' && <Skeleton />}
       {loaded.state === 'failed' && <ErrorState onReload={reload}>{loaded.why}</ErrorState>}
       {loaded.state === 'ready' && <Everybody service={loaded.value} />}
       <aside className="ct-verify">

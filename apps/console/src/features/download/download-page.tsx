@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
+import { Icon } from '../../shared/ui/icon.js';
 import { SoftwareList } from './software-list.js';
 import { useDownloads } from './use-downloads.js';
 
@@ -28,6 +29,10 @@ export default function DownloadPage() {
       <header>
         <h1>{t('title')}</h1>
         <p>{t('lead')}</p>
+        <Link className="dl-how" to="/productDesc/xzaz">
+          {t('howTo')}
+          <Icon name="forward" />
+        </Link>
       </header>
       <div className="dl-body">
         {loaded.state === 'loading' && <Skeleton />}
@@ -50,9 +55,6 @@ export default function DownloadPage() {
           </Empty>
         )}
       </div>
-      <p className="dl-after">
-        <Link to="/productDesc/xzaz">{t('howTo')}</Link>
-      </p>
     </div>
   );
 }

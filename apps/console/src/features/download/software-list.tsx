@@ -32,17 +32,17 @@ function Choices({ software, onClose }: { software: Choosable; onClose: () => vo
   const t = useTexts('download');
   return (
     <Dialog title={t('choose')} onClose={onClose}>
-      <p className="dl-what">
-        <b className="dyn">{software.label}</b>
-      </p>
-      <ul className="dl-list">
-        {software.choices.map((item) => (
-          <li key={item.id}>
-            <Name software={item} />
-            <FetchLink item={item} />
-          </li>
-        ))}
-      </ul>
+      <div className="dlg-body">
+        <p className="dl-what dyn">{software.label}</p>
+        <ul className="dl-list">
+          {software.choices.map((item) => (
+            <li key={item.id}>
+              <Name software={item} />
+              <FetchLink item={item} />
+            </li>
+          ))}
+        </ul>
+      </div>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useInvited } from '../../shared/invite.js';
 import { useBrand } from '../../shared/site/use-site-info.js';
@@ -12,6 +13,7 @@ export function HeroText() {
     <>
       <h1>
         {t('headline1')}
+        {language === 'en' && ' '}
         <br />
         {t('headline2')}
       </h1>

@@ -11,6 +11,7 @@ export function Statement() {
       <div className="wrap st">
         <p className="display">
           {t('statement1')}
+          {language === 'en' && ' '}
           <br />
           {t('statement2')}
           <span lang={language === 'zh' ? 'en' : 'zh'}>{t('statementOther')}</span>

@@ -4,15 +4,16 @@ import type { Policies } from './policies.js';
 const policies: Policies = {
   privacy: {
     lead: 'Which information we handle to translate for you, what for, how long, and what you can do about it.',
+    updated: 'Updated 21 November 2026',
     parts: [
       {
         title: 'What we collect',
         blocks: [
           {
             list: [
-              'Account: email, username, nickname. Of the password only a digest that cannot be turned back.',
+              'Account: email, username, nickname. Of the password we keep only a digest that cannot be reversed.',
               'Logins: time, IP, type of client.',
-              'Use: languages, characters, channel, time and cost of each translation; orders and changes of quota.',
+              'Use: languages, number of characters, channel, time and cost of each translation; orders and changes of quota.',
             ],
           },
         ],
@@ -26,12 +27,26 @@ const policies: Policies = {
         ],
       },
       {
+        title: 'How long we keep it',
+        blocks: [
+          {
+            list: [
+              'Account, logins and use: until the account is closed; the books that remain identify nobody.',
+              'Being logged in: ends after 7 days without use.',
+              'Translation memory: deleted after 30 days; no longer used once it is turned off or forgotten.',
+              'Codes: expire after 10 minutes.',
+            ],
+          },
+        ],
+      },
+      {
         title: 'What stays in your browser',
         blocks: [
           {
             list: [
-              'Your login, for the current session only; logging out removes it.',
-              'Your choice of language and of light or dark.',
+              'Your login, in the open tab only; logging out removes it.',
+              'Your choice of language, and of light or dark.',
+              'The numbers of notices that you asked not to see again today, until midnight.',
             ],
           },
           'We place no identifiers for advertising or for tracking across sites.',
@@ -54,15 +69,16 @@ const policies: Policies = {
   },
   refund: {
     lead: 'Quota is digital content, usable as soon as it arrives. This is when money is returned, and how to ask for it.',
+    updated: 'Updated 21 November 2026',
     parts: [
       {
         title: 'When we refund',
         blocks: [
           {
             list: [
-              'Double or mistaken payments, once verified.',
-              'When the service cannot be provided after payment.',
-              'Where the law says so.',
+              'You paid twice or by mistake, and we have verified it.',
+              'The service cannot be provided after payment.',
+              'The law requires it.',
             ],
           },
         ],
@@ -70,7 +86,7 @@ const policies: Policies = {
       {
         title: 'When we do not',
         blocks: [
-          'Once quota has arrived there is no refund except in the cases above. Use the free trial first to see that translations and channels suit you.',
+          'Once quota has arrived there is no refund except in the cases above. Use the free trial first to see whether the translations and channels suit you.',
           { note: 'A failed translation costs nothing: the quota set aside for it returns by itself.' },
         ],
       },

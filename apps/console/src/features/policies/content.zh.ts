@@ -3,7 +3,8 @@ import type { Policies } from './policies.js';
 /** In step with the user agreement: what it says of payment, data and ending holds here, too. */
 const policies: Policies = {
   privacy: {
-    lead: '我们为提供翻译服务处理哪些信息、用来做什么、保存多久，以及你可以怎样管理。',
+    lead: '我们为提供翻译服务处理哪些信息、用来做什么、保存多长时间，以及你可以怎样管理。',
+    updated: '更新日期：2026 年 11 月 21 日',
     parts: [
       {
         title: '收集的信息',
@@ -26,10 +27,27 @@ const policies: Policies = {
         ],
       },
       {
+        title: '保存时间',
+        blocks: [
+          {
+            list: [
+              '账号信息、登录记录与使用记录：保存到账号注销；此后只留不可识别的账目。',
+              '登录状态：7 天没有使用即失效。',
+              '译文记忆：30 天后删除，关闭或忘掉后不再使用。',
+              '验证码：10 分钟后失效。',
+            ],
+          },
+        ],
+      },
+      {
         title: '浏览器中保存的内容',
         blocks: [
           {
-            list: ['登录状态：仅在当前会话中保存，退出后清除。', '语言与外观的选择。'],
+            list: [
+              '登录状态：只在打开的标签页中保存，退出后清除。',
+              '语言，以及浅色或深色的选择。',
+              '选了「今天不再显示」的公告编号，到当天午夜为止。',
+            ],
           },
           '我们不放置广告或跨站跟踪的标识。',
         ],
@@ -51,6 +69,7 @@ const policies: Policies = {
   },
   refund: {
     lead: '额度属于数字内容，到账后即可使用。以下说明什么情况下可以退款，以及怎样申请。',
+    updated: '更新日期：2026 年 11 月 21 日',
     parts: [
       {
         title: '可以退款',

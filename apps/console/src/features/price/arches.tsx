@@ -9,7 +9,7 @@ const deckAt = (x: number): number => 12 + 8 * (1 - (2 * x) / WIDTH) ** 2;
 export function Arches() {
   return (
     <span className="pr-arches" aria-hidden="true">
-      <svg viewBox={`0 0 ${WIDTH} 64`} fill="none" stroke="currentColor" strokeWidth="1.25">
+      <svg viewBox={`0 0 ${WIDTH} 64`} preserveAspectRatio="none" fill="none" stroke="currentColor" strokeWidth="1.25">
         <path d="M0 20Q180 4 360 20" />
         {SPANS.map((x) => (
           <path key={x} d={`M${x} 64C${x} 22 ${x + 74} 22 ${x + 74} 64`} />

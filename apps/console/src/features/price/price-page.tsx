@@ -70,6 +70,7 @@ export default function PricePage() {
         {loaded.state === 'loading' && (
           <div className="pr-list">
             <RateSkeleton />
+            <i className="sk pr-sk-sum" aria-hidden="true" />
           </div>
         )}
         {loaded.state === 'failed' && (

@@ -3,7 +3,7 @@ import type { Section } from './tree.js';
 export const beginners = {
   cpjc: {
     title: 'Product tutorial',
-    lead: 'Text, voice and images, translated inside chat apps: this tutorial goes from signing up to every function: read it in order, or go straight to what you need.',
+    lead: 'Text, voice and images, translated inside chat apps. This tutorial covers everything from signing up to each function: read it in order, or go straight to what you need.',
     parts: [
       {
         title: 'Two places to know',
@@ -45,7 +45,7 @@ export const beginners = {
         title: 'Official addresses',
         blocks: [
           'Visit and download from these addresses only. When a stranger sends you a link or an account, check it first with the customer validation on the contact page.',
-          { addresses: ['official website', 'download address'] },
+          { addresses: ['Official website', 'Download address'] },
         ],
       },
       {

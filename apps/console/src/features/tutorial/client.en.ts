@@ -9,7 +9,7 @@ export const client = {
       {
         title: 'In the client',
         blocks: [
-          'Log in with your username or email. Main accounts and sub-accounts both can, each with its own quota.',
+          'Log in with your username or email. This works for main accounts and sub-accounts, each with its own quota.',
         ],
       },
       {
@@ -118,6 +118,11 @@ export const client = {
             ],
           },
           'Write in your own language, one thing in each sentence: short sentences translate best.',
+          {
+            source: 'Hello, this is Lin. I am looking after your order.',
+            translation: 'Hola, soy Lin y me encargo de su pedido.',
+            languages: ['en', 'es'],
+          },
         ],
       },
       {
@@ -163,7 +168,17 @@ export const client = {
       {
         title: 'Count first',
         blocks: [
-          'The translation into each language costs characters. Make sure there are enough before you begin.',
+          'Each language a text is translated into costs its characters once. Make sure there are enough before you begin.',
+          {
+            source: 'New stock has arrived. Ask us for a price.',
+            translation: 'Las novedades ya están en almacén. Consúltenos el precio.',
+            languages: ['en', 'es'],
+          },
+          {
+            source: 'New stock has arrived. Ask us for a price.',
+            translation: 'Les nouveautés sont en stock. Demandez-nous le prix.',
+            languages: ['en', 'fr'],
+          },
           { note: 'Send it to a colleague first, look at the translation, then send it to customers.' },
         ],
       },

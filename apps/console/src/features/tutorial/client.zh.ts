@@ -8,7 +8,7 @@ export const client = {
     parts: [
       {
         title: '在客户端',
-        blocks: ['用用户名或邮箱登录。主账号与子账号都可以登录，各用各的额度。'],
+        blocks: ['以用户名或邮箱登录。主账号与子账号都可以登录，各用各的额度。'],
       },
       {
         title: '在后台做的事',
@@ -85,7 +85,7 @@ export const client = {
         title: '文本、语音与图片',
         blocks: [
           {
-            list: ['文本按字符计。', '语音每满或不足 60 秒计 1 次。', '图片每张计 1 次。'],
+            list: ['文本按字符计。', '语音每 60 秒计 1 次，不足 60 秒也计 1 次。', '图片每张计 1 次。'],
           },
         ],
       },
@@ -102,6 +102,11 @@ export const client = {
             list: ['问候与自我介绍。', '报价、起订量、交期。', '付款方式与发货通知。', '售后与退换。'],
           },
           '用自己的语言写，一句只说一件事：句子短，译文才准。',
+          {
+            source: '您好，我是小林，您的订单由我负责。',
+            translation: 'Hello, this is Lin. I am looking after your order.',
+            languages: ['zh-CN', 'en'],
+          },
         ],
       },
       {
@@ -135,7 +140,17 @@ export const client = {
       {
         title: '发之前算一算',
         blocks: [
-          '每种语言的译文都按字符计费。先确认剩余字符足够，再开始群发。',
+          '同一段话译成几种语言，就按几份字符计费。先确认剩余字符足够，再开始群发。',
+          {
+            source: '新品已到仓，欢迎询价。',
+            translation: 'Las novedades ya están en almacén. Consúltenos el precio.',
+            languages: ['zh-CN', 'es'],
+          },
+          {
+            source: '新品已到仓，欢迎询价。',
+            translation: 'Les nouveautés sont en stock. Demandez-nous le prix.',
+            languages: ['zh-CN', 'fr'],
+          },
           { note: '先发给一位同事，看过译文再发给客户。' },
         ],
       },

@@ -10,13 +10,24 @@ export const officialConsole = {
         blocks: [
           {
             list: [
-              'Billed by the character it shows the remaining characters, billed by time the expiry date.',
-              'Voice is counted per use, images one by one.',
+              'Billed by the character, you see the characters left; billed by time, the expiry date.',
+              'Voice is counted in uses, images one by one.',
               'The chart shows the use of each day; choose a day to see every change of that day.',
               'Change the nickname beside your name; click email or username to copy it.',
             ],
           },
-          { note: 'Balances follow every translation by themselves. No need to reload.' },
+          {
+            screen: {
+              says: 'The quota in the overview: 1,284,500 characters left, 320 voice uses, 180 images.',
+              title: 'Quota',
+              rows: [
+                { fact: 'Characters left', value: '1,284,500' },
+                { fact: 'Voice left', value: '320 uses' },
+                { fact: 'Images left', value: '180 images' },
+              ],
+            },
+          },
+          { note: 'Balances update by themselves after every translation. No need to reload.' },
         ],
       },
       {
@@ -29,7 +40,7 @@ export const officialConsole = {
       {
         title: 'Reminders',
         blocks: [
-          'In “Personal data” you set below how many characters, and how many days before the expiry, you want a reminder, by mail too if you like. 0 means no reminder.',
+          'In “Personal data” you set when to be reminded: below how many characters, and how many days before the expiry; by email too if you like. 0 means no reminder.',
           { to: '/UserCenterIndex', text: 'Open the overview' },
         ],
       },
@@ -48,7 +59,20 @@ export const officialConsole = {
               'Monthly users have no character limit for 30 days, and no sub-accounts.',
             ],
           },
-          'Enter the quantity: the order beside it says what you receive, until when it is valid, and what it costs.',
+          'Enter the quantity: the order says what you receive, how long it is valid, and what it costs.',
+          {
+            screen: {
+              says: 'An order: Standard, per character, 2,000,000 characters, valid for 30 days from payment, total 88.00 yuan, with the button “Pay now”.',
+              title: 'Order',
+              rows: [
+                { fact: 'Package', value: 'Standard · per character' },
+                { fact: 'You get', value: '2,000,000 characters' },
+                { fact: 'Valid', value: '30 days from payment' },
+                { fact: 'Total', value: '¥88.00' },
+                { button: 'Pay now' },
+              ],
+            },
+          },
           { to: '/price', text: 'See the prices' },
         ],
       },
@@ -82,7 +106,17 @@ export const officialConsole = {
       {
         title: 'Create a sub-account',
         blocks: [
-          'Go to “Member center › Sub-accounts” and add one. The account is 2–32 letters, digits or Chinese characters and cannot be changed later; the password has 6–32 characters.',
+          'Go to “Member center › Sub-accounts”, choose “Add sub-account”, and enter an account name (1) and a password (2). The account name cannot be changed later.',
+          {
+            screen: {
+              says: 'The form for a new sub-account: account “latam2”, 2–32 digits, letters or Chinese characters; password, 6–32 characters.',
+              title: 'Add a sub-account',
+              rows: [
+                { field: 'Account', value: 'latam2', hint: '2–32 digits, letters or Chinese characters' },
+                { field: 'Password', value: '••••••••', hint: '6–32 characters' },
+              ],
+            },
+          },
           {
             warning: 'If your member group does not include sub-accounts, the page says so and leads you to recharge.',
           },
@@ -93,9 +127,17 @@ export const officialConsole = {
         blocks: [
           'Choose “Distribute” in the list: one tab each for characters, voice and images. Characters go in steps of 10,000, voice and images in steps of 1. Before you confirm, you see both balances before and after.',
           {
-            warning:
-              'If the main account does not have enough, it says “insufficient balance” and cannot be confirmed.',
+            screen: {
+              says: 'Distributing 250,000 characters to latam2: the main account goes from 1,284,500 to 1,034,500, the sub-account from 0 to 250,000.',
+              title: 'Distribute to latam2',
+              rows: [
+                { moved: 'Main account', by: '−250,000', before: '1,284,500', after: '1,034,500' },
+                { moved: 'Sub-account', by: '+250,000', before: '0', after: '250,000' },
+                { button: 'Distribute' },
+              ],
+            },
           },
+          { warning: 'If the main account does not have enough, the dialog says so and cannot be confirmed.' },
         ],
       },
       {
@@ -126,7 +168,7 @@ export const officialConsole = {
       {
         title: 'Change the password',
         blocks: [
-          'With the old password, or with a code sent to your email. Afterwards this account has to log in again on every device.',
+          'Use the old password, or a code sent to your email. Afterwards this account has to log in again on every device.',
           '“Personal data” lists the devices that are logged in; log out one of them, or all.',
         ],
       },
@@ -135,12 +177,23 @@ export const officialConsole = {
         blocks: [
           {
             list: [
-              'Account log: where every bit of quota came from and went, with the balance before and after.',
+              'Account log: where all quota came from and where it went, with the balance before and after.',
               'Translation log: channel, languages, characters and cost of every translation. Source and translation are not kept in it.',
               'Login log: when, from which IP and with which client you logged in.',
             ],
           },
-          'They begin with the last 10 days. Filter by time, and download them as CSV.',
+          {
+            screen: {
+              says: 'Three lines of the account log, each beginning where the one before it ended: translation 38, distribution 250,000, recharge 2,000,000.',
+              title: 'Account log',
+              rows: [
+                { moved: 'Translation', by: '−38', before: '3,034,500', after: '3,034,462' },
+                { moved: 'Distribution', by: '−250,000', before: '3,284,500', after: '3,034,500' },
+                { moved: 'Recharge', by: '+2,000,000', before: '1,284,500', after: '3,284,500' },
+              ],
+            },
+          },
+          'You see the last 10 days first. Filter by time, and download them as CSV.',
         ],
       },
       {
@@ -170,12 +223,23 @@ export const officialConsole = {
   },
   tgyl: {
     title: 'Promotion and rewards',
-    lead: 'Send your invite link to a colleague in the trade: whoever signs up through it receives 10,000 free characters.',
+    lead: 'Send your invite link to others in the trade: whoever signs up through it receives 10,000 free characters.',
     parts: [
       {
         title: 'Send an invitation',
         blocks: [
-          'The invite card in the overview has your invite code and a ready text. Copy it and send it.',
+          'The invite card in the overview has your invite code and a ready text. Choose “Copy the invitation” and send it.',
+          {
+            screen: {
+              says: 'The invite card: invite code K7QM2D, 12 people invited so far, with the button “Copy the invitation”.',
+              title: 'Invite a colleague across',
+              rows: [
+                { fact: 'Invite code', value: 'K7QM2D' },
+                { fact: 'Invited', value: '12 so far' },
+                { button: 'Copy the invitation' },
+              ],
+            },
+          },
           'When the link is opened, the invite code is filled in by itself.',
         ],
       },
@@ -185,7 +249,7 @@ export const officialConsole = {
           {
             list: [
               'New users who sign up through an invite link receive 10,000 free characters.',
-              'Once for each email.',
+              'Each email receives them once.',
               '“Invited” shows how many people signed up through your link.',
             ],
           },

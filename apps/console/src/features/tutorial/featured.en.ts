@@ -91,7 +91,7 @@ export const featured = {
       {
         title: 'Language and look of this site',
         blocks: [
-          'Switch between Chinese and English at the top right; the choice is remembered. Light and dark follow your system unless you choose.',
+          'Switch between Chinese and English at the top right; the choice is remembered. Light and dark follow your system unless you choose one yourself.',
         ],
       },
     ],

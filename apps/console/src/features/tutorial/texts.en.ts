@@ -2,7 +2,6 @@ import type zh from './texts.zh.js';
 
 export default {
   tree: 'Tutorial contents',
-  contents: 'On this page',
   pager: 'Previous and next section',
   previous: 'Previous',
   next: 'Next',

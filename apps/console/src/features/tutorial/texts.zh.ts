@@ -1,6 +1,5 @@
 const zh = {
   tree: '教程目录',
-  contents: '本页内容',
   pager: '上一节与下一节',
   previous: '上一节',
   next: '下一节',

@@ -1,27 +1,12 @@
 import './tutorial.css';
 import { Navigate, useParams } from 'react-router';
-import { partId } from '../../shared/doc/doc-parts.js';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { Contents } from '../../shared/doc/contents.js';
 import { usePageTitle } from '../../shared/page-title.js';
 import { theSections } from './content.js';
 import { SectionArticle } from './section-article.js';
 import { SectionTree } from './section-tree.js';
 import { FIRST, isSection, PLACES, type SectionId } from './tree.js';
 import { useOwnPlace } from './use-own-place.js';
-
-function Contents({ id }: { id: SectionId }) {
-  const t = useTexts('tutorial');
-  return (
-    <nav className="toc" aria-label={t('contents')}>
-      <b>{t('contents')}</b>
-      {theSections()[id].parts.map(({ title }, index) => (
-        <a key={title} href={`#${partId(id, index)}`}>
-          {title}
-        </a>
-      ))}
-    </nav>
-  );
-}
 
 function Tutorial({ id }: { id: SectionId }) {
   usePageTitle(theSections()[id].title);
@@ -34,7 +19,7 @@ function Tutorial({ id }: { id: SectionId }) {
           <SectionArticle key={place.id} place={place} current={place.id === id} />
         ))}
       </div>
-      <Contents id={id} />
+      <Contents parts={theSections()[id].parts} id={id} />
     </div>
   );
 }

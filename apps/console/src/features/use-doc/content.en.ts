@@ -9,7 +9,7 @@ const content: Doc = {
         {
           list: [
             'Open the sign-up page and enter your email. Registration is by email only, with any kind of email.',
-            'Send the code and look into your mailbox. If it is not there, check the spam folder; after 60 seconds you can send another.',
+            'Choose “Send code” and look into your mailbox. If the code is not there, check the spam folder; after 60 seconds you can send another.',
             'Choose a username of 2–32 letters, digits or Chinese characters, and a password of 6–32 characters.',
             'Read the user agreement to its end, tick the box, and finish.',
           ],
@@ -27,7 +27,7 @@ const content: Doc = {
             'The overview shows what is left and your translation channel; a main account can change it.',
             'In the translation test, choose the languages, enter a text and translate. Voice and images have a tab each.',
             'When quota runs short, a main account chooses a package under “Recharge”; a sub-account asks its main account.',
-            'The account log says where quota came from and went; the translation log, which channel each translation took and what it cost.',
+            'The account log says where quota came from and where it went; the translation log says which channel each translation took and what it cost.',
           ],
         },
         'To translate inside chat apps, download the client: add an app, set two languages for a contact, and what you send and receive is translated both ways.',
@@ -49,8 +49,10 @@ const content: Doc = {
           translation: 'How long is shipping to Mexico?',
           languages: ['es', 'en'],
         },
-        'Text in pictures, too: choose “Image” in the translation test. The translation is written where the text stood, beside the original.',
-        { note: 'Translations are made by machines. Have contracts, law and health checked by a professional.' },
+        'Text in pictures works too: choose “Image” in the translation test. The translation is written where the text stood, and you can compare it with the original.',
+        {
+          note: 'Translations are made by machines. Have contracts and legal or medical texts checked by a professional.',
+        },
         { to: '/productDesc', text: 'Everything in detail: the product tutorial' },
       ],
     },

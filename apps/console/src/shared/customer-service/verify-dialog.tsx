@@ -7,8 +7,8 @@ import { useTexts } from '../i18n/texts.js';
 import { useBrand } from '../site/use-site-info.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
-import { isVerified, listPlatforms } from './service.js';
-import { useLoaded } from '../api/use-loaded.js';
+import { PlatformField } from './platform-field.js';
+import { isVerified } from './service.js';
 
 /** Who uses which word for an account (specification §5). */
 const labelOf = (platform: string): 'telegramId' | 'wechatName' | 'accountCode' =>
@@ -63,8 +63,6 @@ function Attention(props: ResultProps) {
 
 function Question({ onVerdict, onClose }: { onVerdict: (verdict: Verdict) => void; onClose: () => void }) {
   const t = useTexts('customer-service');
-  const { loaded } = useLoaded(listPlatforms);
-  const platforms = loaded.state === 'ready' ? loaded.value : [];
   const form = useForm({
     platform: { rule: (value: string) => (value === '' ? 'PLATFORM_REQUIRED' : null) },
     account: { rule: (value: string) => (value.trim() === '' ? 'SERVICE_ACCOUNT_REQUIRED' : null) },
@@ -78,31 +76,7 @@ function Question({ onVerdict, onClose }: { onVerdict: (verdict: Verdict) => voi
     <Dialog title={t('verify')} onClose={onClose} busy={form.busy}>
       <form noValidate onSubmit={(event) => void submit(event)}>
         <div className="dlg-body">
-          <div className="fld">
-            <label className="lb" htmlFor={platform.id}>
-              {t('platform')}
-            </label>
-            <span className={`inp cs-sel ${platform.verdict?.kind === 'error' ? 'err' : ''}`}>
-              <select
-                id={platform.id}
-                data-first
-                value={platform.value}
-                aria-invalid={platform.verdict?.kind === 'error'}
-                aria-describedby={`${platform.id}-line`}
-                onChange={(event) => platform.onValue(event.target.value)}
-                onBlur={platform.onBlur}
-              >
-                <option value="">{t('choosePlatform')}</option>
-                {platforms.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-              <Icon name="down" />
-            </span>
-            <p className="hint e" id={`${platform.id}-line`} aria-live="polite">
-              {platform.verdict?.kind === 'error' && platform.verdict.text}
-            </p>
-          </div>
+          <PlatformField {...platform} />
           <TextField {...form.field('account')} label={t(label)} autoComplete="off" maxLength={128} />
         </div>
         <footer>

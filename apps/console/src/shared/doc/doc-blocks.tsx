@@ -2,17 +2,20 @@ import { Link } from 'react-router';
 import { Icon } from '../ui/icon.js';
 import { Addresses } from './addresses.js';
 import type { Block } from './doc.js';
+import { ScreenDrawing } from './screen-drawing.js';
+import { unbroken } from './unbroken.js';
 
 function DocBlock({ block }: { block: Block }) {
-  if (typeof block === 'string') return <p>{block}</p>;
+  if (typeof block === 'string') return <p>{unbroken(block)}</p>;
   if ('list' in block)
     return (
       <ul className="points">
         {block.list.map((point) => (
-          <li key={point}>{point}</li>
+          <li key={point}>{unbroken(point)}</li>
         ))}
       </ul>
     );
+  if ('screen' in block) return <ScreenDrawing screen={block.screen} />;
   if ('addresses' in block) return <Addresses names={block.addresses} />;
   if ('to' in block)
     return (

@@ -1,3 +1,5 @@
+import type { Screen } from './screen.js';
+
 /** What documents are made of: tutorial and usage document say the same kinds of things. */
 export type Block =
   | string
@@ -6,6 +8,7 @@ export type Block =
   | { warning: string }
   /** A sentence and its translation, on both sides of the waterline. */
   | { source: string; translation: string; languages: readonly [string, string] }
+  | { screen: Screen }
   /** On to another page of this site. */
   | { to: string; text: string }
   /** The two addresses that people keep: of the site, and of its downloads. */
@@ -14,4 +17,4 @@ export type Block =
 export type DocPart = { title: string; blocks: readonly Block[] };
 
 /** A page that is one document; its title is that of the page. */
-export type Doc = { lead: string; parts: readonly DocPart[] };
+export type Doc = { lead: string; updated?: string; parts: readonly DocPart[] };

@@ -1,4 +1,5 @@
 const zh = {
+  contents: '本页内容',
   copy: '复制',
   copyNamed: '复制{{name}}',
 } as const;

@@ -40,7 +40,8 @@ function remember(choice: Language): void {
 
 /** Called once, when the page starts: it names its language, and a choice is known to the server from now on. */
 export function declareLanguage(): void {
-  document.documentElement.lang = locale;
+  // Written again, even the same has the whole page styled anew.
+  if (document.documentElement.lang !== locale) document.documentElement.lang = locale;
   if (named() === language || (stored() === language && languageIn(document.cookie) !== language)) remember(language);
 }
 
