@@ -1,5 +1,6 @@
 // npm test: everything, from a bare checkout to one plain line that counts it.
 // Words after `--` choose among test files: npm test -- ledger
+// TEST_TOGETHER=1: the api's suites share processes' modules (together.mjs), for less processor time.
 import fs from 'node:fs';
 import path from 'node:path';
 import { apertiumDir, findApertium, installApertium } from './apertium.mjs';
@@ -16,6 +17,7 @@ import { dataDirOf, pinnedNode, projectEnv, root } from './project.mjs';
 import { startServices } from './services.mjs';
 import { runSession } from './session.mjs';
 import { allOrFirstError, startStack } from './stack.mjs';
+import { together } from './together.mjs';
 import { vendorEnv } from './vendor-env.mjs';
 
 const dataDir = path.join(dataDirOf(), 'test');
@@ -24,6 +26,16 @@ const workspaces = ['packages/domain', 'packages/contracts', 'apps/api', 'apps/s
 // Two cores are what counts on. Suites of the api wait for about half of their time (for clocks, stores and other programs): a third worker
 // has what is left of the cores.
 const workers = { 'apps/api': 3 };
+const longest = [
+  'orders-crash',
+  'image',
+  'operator',
+  'voice',
+  'routing',
+  'ledger-export-proof',
+  'auth-login',
+  'glossary-media',
+];
 const journeys = { workspace: 'apps/console', config: 'jest.e2e.config.mjs' };
 // never the stores that an environment names for the product: tests create and drop databases
 const given = { DATABASE_URL: process.env.TEST_DATABASE_URL, REDIS_URL: process.env.TEST_REDIS_URL };
@@ -42,7 +54,7 @@ const code = await runSession({ title: 'npm test', dataDir }, async (session) =>
   for (const workspace of workspaces) {
     if (!has(workspace, 'jest.config.mjs')) continue;
     heading(workspace);
-    const args = [`--maxWorkers=${workers[workspace] ?? 2}`];
+    const args = [`--maxWorkers=${workers[workspace] ?? 2}`, ...inCompany(workspace)];
     add(await runJest({ workspace, args, env, report: reportOf(workspace), filter }));
   }
   await runJourneys(session, await browser);
@@ -53,6 +65,12 @@ if (code !== 0 && total.failed === 0) total.failed = 1; // the set-up broke off
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(code);
+
+/** All suites of the api, if that is wished: in company; those that somebody chose: as they are. */
+function inCompany(workspace) {
+  if (process.env.TEST_TOGETHER !== '1' || workspace !== 'apps/api' || filter.length > 0) return [];
+  return together({ workspace, from: 'test', longest, parts: 16, folder: path.join(dataDir, 'together') });
+}
 
 function prepareEngine({ steps, toolsDir }) {
   const install = async () => {
@@ -85,6 +103,8 @@ async function startSurroundings({ folder, steps, toolsDir, adopt }) {
     ...vendorEnv({}),
     APERTIUM_DIR: apertiumDir(toolsDir),
     MEDIA_DIR: mediaDir(toolsDir),
+    // Tests start the product's programs dozens of times.
+    NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
   };
 }
 
