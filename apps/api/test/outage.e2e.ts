@@ -1,6 +1,6 @@
 /** Connections that die, rows that are locked, an end in the middle of a request: nobody else is held up, nothing is cut off. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { translateText } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
@@ -78,3 +78,14 @@ it('told to end, the api answers what is in flight and then ends', async () => {
   // By an exit of its own, which writes down what is left of the log: not by the signal (null), not by a crash (137).
   expect(await leaving.exited).toBe(0);
 });
+
+it('ends although a connection was just being made', async () => {
+  const leaving = await startApi();
+  const em = leaving.app.get(EntityManager);
+  // More at once than are open: new connections are being made, which nobody will use when they are there.
+  const late = Promise.allSettled(Array.from({ length: 6 }, () => em.fork().execute('SELECT 1 AS one')));
+  await new Promise(setImmediate);
+  await leaving.app.get(MikroORM).close();
+  expect((await late).map(({ status }) => status)).toContain('rejected');
+  await leaving.stop();
+}, 20_000);

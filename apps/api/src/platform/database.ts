@@ -62,6 +62,16 @@ const takeBackLost = (pool: pg.Pool): void => {
   });
 };
 
+/**
+ * A connection that is ready only when the pool has begun to end never reaches whoever asked for it: the driver (Kysely) has forgotten the
+ * pool by then, fails, and would not give it back. The end would wait for it for ever.
+ */
+const endLate = (pool: pg.Pool): void => {
+  pool.on('connect', (client) => {
+    if (pool.ending) setImmediate(() => client.release(true));
+  });
+};
+
 const NAME = 'yiqiao';
 
 const ormOptions = (config: Config, entities: Options['entities']): Options =>
@@ -79,6 +89,7 @@ const ormOptions = (config: Config, entities: Options['entities']): Options =>
       idle_in_transaction_session_timeout: 10_000,
       onPoolCreated: (pool: pg.Pool) => {
         takeBackLost(pool);
+        endLate(pool);
         parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },
     },
