@@ -189,6 +189,7 @@ function traceRequests(fastify: FastifyInstance, lines: Logger): void {
  */
 function refuseWrongCalls(fastify: FastifyInstance): void {
   const methodsOf = allowedMethods();
+  const isRead = readable(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     const packed = request.headers['content-encoding'];
     if (packed !== undefined && packed !== 'identity') {
@@ -196,7 +197,7 @@ function refuseWrongCalls(fastify: FastifyInstance): void {
       return;
     }
     const [pathname = '', query = ''] = request.url.split('?', 2);
-    const methods = methodsOf(pathname);
+    const methods = methodsOf(pathname) ?? (request.is404 && isRead(pathname) ? READING : undefined);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     if (methods && !methods.has(method)) {
       refuse(new Refusal('METHOD_NOT_ALLOWED'), request, reply.header('Allow', [...methods].join(', ')));
@@ -211,7 +212,21 @@ function refuseWrongCalls(fastify: FastifyInstance): void {
   });
 }
 
-/** The methods of a path that is ours; undefined for any other. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** What a file of ours may be called. Anything else would be taken for the pattern of a route. */
+const PLAIN_PATH = /^[\w./-]+$/;
+
+/** Whether a path outside the API can be read: a file, an index, or a page, which is every other path of a site. */
+function readable(fastify: FastifyInstance): (pathname: string) => boolean {
+  const reads = (url: string): boolean => fastify.hasRoute({ method: 'GET', url });
+  return (pathname) => {
+    if (pathname === BASE_PATH || pathname.startsWith(`${BASE_PATH}/`)) return false;
+    if (PLAIN_PATH.test(pathname) && reads(pathname)) return true;
+    return !pathname.startsWith('/assets/') && reads('/*');
+  };
+}
+
+/** The methods of a path of the API; undefined for any other. */
 function allowedMethods(): (pathname: string) => ReadonlySet<string> | undefined {
   const allowed = new Map<string, Set<string>>();
   for (const { method, path } of endpoints) {

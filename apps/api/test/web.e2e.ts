@@ -44,6 +44,10 @@ const DATA_ANSWERS: Kind[] = [
   ['a call that is not there', 404, api404, {}],
   ['an address that cannot be read', 404, `${BASE_PATH}/%zz`, {}],
   ['a wrong method', 405, `${BASE_PATH}/login/login`, {}],
+  ['a page that is posted to', 405, '/price', { method: 'POST', headers: JSON_TYPE, body: '{}' }],
+  ['a page of the console that is posted to', 405, '/UserCenterIndex', { method: 'POST' }],
+  ['an asset that is taken away', 405, '/assets/app-abc123.js', { method: 'DELETE' }],
+  ['an asset that is gone, and is put there', 404, '/assets/app-old.js', { method: 'PUT' }],
   [
     'a body that is too large',
     413,
@@ -141,6 +145,28 @@ describe('every answer', () => {
     }
     for (const target of ['/term-and-conditions', '/term-and-condition/x'])
       expect((await ask(target)).headers['x-frame-options']).toBe('DENY');
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('what can only be read is not there to %s', async (method) => {
+    const readable = [
+      '/',
+      '/home',
+      '/nowhere',
+      '/UserCenterIndex',
+      '/sitemap.xml',
+      '/robots.txt',
+      '/health',
+      '/theme.js',
+    ];
+    for (const target of [...readable, '/price?lang=en', '/assets/app-abc123.js', '/:odd(', '/*']) {
+      const { status, headers, bytes } = await ask(target, { method });
+      expect([target, status, headers['allow']]).toEqual([target, 405, 'GET, HEAD']);
+      expect(JSON.parse(String(bytes))).toMatchObject({ success: false, code: 'METHOD_NOT_ALLOWED', status: 405 });
+    }
+    for (const target of ['/assets/app-old.js', api404, BASE_PATH]) {
+      const { status, headers } = await ask(target, { method });
+      expect([target, status, headers['allow']]).toEqual([target, 404, undefined]);
+    }
   });
 
   it('a drawing keeps the style that stands in it', async () => {
