@@ -1,6 +1,5 @@
 // npm test: everything, from a bare checkout to one plain line that counts it.
 // Words after `--` choose among test files: npm test -- ledger
-// TEST_TOGETHER=1: the api's suites share processes' modules (together.mjs), for less processor time.
 import fs from 'node:fs';
 import path from 'node:path';
 import { apertiumDir, findApertium, installApertium } from './apertium.mjs';
@@ -51,13 +50,15 @@ const code = await runSession({ title: 'npm test', dataDir }, async (session) =>
   await steps.run('dependencies', () => installDependencies(dataDir));
   const env = await startSurroundings(session);
   await engine;
+  const chromium = await browser;
+  if (chromium.path) env.CHROMIUM_PATH = chromium.path;
   for (const workspace of workspaces) {
     if (!has(workspace, 'jest.config.mjs')) continue;
     heading(workspace);
     const args = [`--maxWorkers=${workers[workspace] ?? 2}`, ...inCompany(workspace)];
     add(await runJest({ workspace, args, env, report: reportOf(workspace), filter }));
   }
-  await runJourneys(session, await browser);
+  await runJourneys(session, chromium);
   return total.failed > 0 ? 1 : 0;
 });
 
@@ -66,9 +67,9 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(code);
 
-/** All suites of the api, if that is wished: in company; those that somebody chose: as they are. */
+/** All suites of the api share what they load; those that somebody chose are run as they are. */
 function inCompany(workspace) {
-  if (process.env.TEST_TOGETHER !== '1' || workspace !== 'apps/api' || filter.length > 0) return [];
+  if (workspace !== 'apps/api' || filter.length > 0) return [];
   return together({ workspace, from: 'test', longest, parts: 16, folder: path.join(dataDir, 'together') });
 }
 
