@@ -94,7 +94,8 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
   journey('shows three views of the product under one headline, by pointer, keyboard and address', async () => {
     const { page } = await newPerson(lang);
     await page.goto('/home?hero=3');
-    const hero = page.getByRole('group', { name: say.hero, exact: true });
+    const hero = page.locator('.hero');
+    await hero.getByRole('tablist', { name: say.hero, exact: true }).waitFor();
     await hero.getByRole('img', { name: say.voiceView }).waitFor();
     await hero.getByRole('tab', { name: say.views[0] }).click();
     expect(await hero.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(

@@ -45,7 +45,7 @@ export default {
   toOverview: 'Back to overview',
   pageBroke: 'The page did not load',
   pageBrokeWhy: 'The connection may have dropped, or the site was just updated.',
-  codeOf: '{{platform}} QR code',
+  codeOf: '{{platform}} QR code: {{account}}',
   footProduct: 'Product',
   footSupport: 'Support',
 } satisfies Record<keyof typeof zh, string>;

@@ -43,7 +43,7 @@ const zh = {
   toOverview: '返回总览',
   pageBroke: '页面没有加载出来',
   pageBrokeWhy: '可能是网络中断，或网站刚刚更新。',
-  codeOf: '{{platform}} 二维码',
+  codeOf: '{{platform}} 二维码：{{account}}',
   footProduct: '产品',
   footSupport: '支持',
 } as const;

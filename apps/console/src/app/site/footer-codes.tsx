@@ -27,7 +27,7 @@ export function FooterCodes() {
               width={SHOWN_SIDE}
               height={SHOWN_SIDE}
               loading="lazy"
-              alt={t('codeOf', { platform: platformName(platform) })}
+              alt={t('codeOf', { platform: platformName(platform), account: account?.account ?? '' })}
             />
           </span>
           <figcaption>{platformName(platform)}</figcaption>

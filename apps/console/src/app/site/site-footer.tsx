@@ -27,14 +27,14 @@ export function SiteFooter() {
   const copyright = useCopyright();
   const invited = useInvited();
   const column = (title: string, links: typeof PRODUCT | typeof SUPPORT) => (
-    <div>
+    <nav aria-label={title}>
       <b>{title}</b>
       {links.map(({ to, text }) => (
         <Link key={to} to={invited(to)}>
           {t(text)}
         </Link>
       ))}
-    </div>
+    </nav>
   );
   return (
     <footer className="ft">

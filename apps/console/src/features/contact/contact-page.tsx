@@ -147,7 +147,7 @@ export default function ContactPage() {
       {loaded.state === 'loading' && <Skeleton />}
       {loaded.state === 'failed' && <ErrorState onReload={reload}>{loaded.why}</ErrorState>}
       {loaded.state === 'ready' && <Everybody service={loaded.value} />}
-      <aside className="ct-verify">
+      <aside className="ct-verify" aria-label={t('verify')}>
         <p>{t('verifyWhy', { brand })}</p>
         <VerifyButton className="btn btn-p" />
       </aside>

@@ -48,7 +48,7 @@ export default function ExitPage() {
           </>
         }
       >
-        <span role="status">{t('soon', { seconds })}</span>
+        {t('soon', { seconds })}
       </Empty>
     </div>
   );

@@ -19,7 +19,7 @@ export function AppsWindow() {
   const t = useTexts('home');
   const rail = (['grid', 'chat', 'users'] as const).map((name) => [<Icon key={name} name={name} />] as const);
   return (
-    <div className="win w2" role="img" aria-label={t('appsLabel')}>
+    <div className="win w2" aria-hidden="true">
       <Rail apps={rail} open={0} />
       <div className="ins">
         <header>

@@ -1,4 +1,5 @@
 import { FEATURES_AUTOPLAY_MS } from '@yiqiao/domain/limits';
+import { useId } from 'react';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { PauseButton, StepButtons } from '../../shared/ui/carousel-buttons.js';
 import { useCarousel } from '../../shared/ui/use-carousel.js';
@@ -19,6 +20,7 @@ const FEATURES = [
 function Slider() {
   const t = useTexts('home');
   const shared = useTexts('shared');
+  const id = useId();
   const carousel = useCarousel({ count: FEATURES.length, everyMs: FEATURES_AUTOPLAY_MS, query: 'feat' });
   const { at, attend, tab, onTabKey, panel, fade } = carousel;
   const Stage = FEATURES[at]?.Stage ?? TwoWay;
@@ -38,15 +40,17 @@ function Slider() {
         onKeyDown={onTabKey}
       >
         {FEATURES.map(({ name, text }, index) => (
-          <button key={name} {...tab(index)}>
+          <button key={name} {...tab(index)} aria-label={t(name)} aria-describedby={`${id}-${name}`}>
             <b>{t(name)}</b>
-            <span>{t(text)}</span>
+            <span id={`${id}-${name}`}>{t(text)}</span>
           </button>
         ))}
       </div>
       <div className="stage">
-        <div className={`sl ${fade}`} key={at} {...panel}>
-          <Stage />
+        <div className="sl" {...panel}>
+          <div className={fade} key={at}>
+            <Stage />
+          </div>
         </div>
         <div className="ctl">
           <PauseButton carousel={carousel} />

@@ -8,20 +8,19 @@ import { HeroText } from './hero-text.js';
 import { MediaWindow } from './media-window.js';
 
 const SLIDES = [
-  { name: 'slideChat', Window: ChatWindow },
-  { name: 'slideApps', Window: AppsWindow },
-  { name: 'slideMedia', Window: MediaWindow },
+  { name: 'slideChat', says: 'chatLabel', Window: ChatWindow },
+  { name: 'slideApps', says: 'appsLabel', Window: AppsWindow },
+  { name: 'slideMedia', says: 'mediaLabel', Window: MediaWindow },
 ] as const;
 
 /** Three views of the product beside a headline that stays; the texts under it are the pager (DESIGN §3). */
 export function Hero() {
   const t = useTexts('home');
-  const shared = useTexts('shared');
   const carousel = useCarousel({ count: SLIDES.length, everyMs: HERO_AUTOPLAY_MS, query: 'hero' });
   const { at, attend, tab, onTabKey, panel, fade } = carousel;
-  const Window = SLIDES[at]?.Window ?? ChatWindow;
+  const { Window, says } = SLIDES[at] ?? SLIDES[0];
   return (
-    <div className="g" role="group" aria-roledescription={shared('carousel')} aria-label={t('heroLabel')} {...attend}>
+    <div className="g" {...attend}>
       <div>
         <HeroText />
         <div className="slides-nav">
@@ -35,8 +34,11 @@ export function Hero() {
           <PauseButton carousel={carousel} />
         </div>
       </div>
-      <div className={`hv ${fade}`} key={at} {...panel}>
-        <Window />
+      <div className="hv" {...panel}>
+        {/* For those who do not see the drawing, one sentence. */}
+        <div className={fade} key={at} role="img" aria-label={t(says)}>
+          <Window />
+        </div>
       </div>
     </div>
   );

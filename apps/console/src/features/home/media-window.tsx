@@ -23,7 +23,7 @@ export function MediaWindow() {
     </span>
   );
   return (
-    <div className="win w2" role="img" aria-label={t('mediaLabel')}>
+    <div className="win w2" aria-hidden="true">
       <Rail apps={APPS} open={1} />
       <div className="thr">
         <ThreadHead

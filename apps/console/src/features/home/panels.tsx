@@ -24,7 +24,10 @@ function Channels() {
   return (
     <article className="p p7">
       <h3>{t('sixChannels')}</h3>
-      <p>{t('sourceSentence')}</p>
+      <p>
+        {t('sourceIs')}
+        <span lang="zh">{t('sourceSentence')}</span>
+      </p>
       <div className="fig">
         <table className="chan">
           <tbody>
@@ -95,7 +98,7 @@ function Contacts() {
         <ul className="cl">
           {CONTACTS.map(([name, channel, lang, language]) => (
             <li key={name}>
-              <b>{name}</b>
+              <b lang={lang === 'ar' ? 'en' : lang}>{name}</b>
               <span>{channel}</span>
               <em lang={lang}>{language}</em>
             </li>

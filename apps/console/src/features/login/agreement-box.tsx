@@ -42,6 +42,7 @@ export function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps
           checked={ticked}
           disabled={!read}
           aria-invalid={bad}
+          aria-labelledby={`${id}-agreed`}
           aria-describedby={`${id}-line`}
           onChange={(event) => onValue(event.target.checked ? 'yes' : '')}
           onBlur={onBlur}
@@ -49,7 +50,7 @@ export function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps
         <span className={`box ${ticked ? 'on' : ''} ${bad ? 'bad' : ''}`} aria-hidden="true">
           {ticked && <Icon name="check" />}
         </span>
-        <span>
+        <span id={`${id}-agreed`}>
           <label htmlFor={id}>{t('agree')}</label>
           {DOCUMENTS.map(({ href, text }, index) => (
             <Fragment key={href}>

@@ -54,12 +54,12 @@ export function FindAccountStep({ found, code, onBusy, onCancel, onFound }: Step
         />
         <FormMessage text={form.message} />
       </div>
-      <footer>
+      <div className="dlg-foot">
         <button type="button" className="btn btn-d" onClick={onCancel}>
           {t('resetCancel')}
         </button>
         <SubmitButton busy={form.busy}>{t('resetNext')}</SubmitButton>
-      </footer>
+      </div>
     </form>
   );
 }

@@ -53,17 +53,20 @@ export function ForgotPassword({ account, onClose }: ForgotProps) {
           />
         )}
         {step === 2 && (
-          <Empty
-            state="done"
-            title={t('resetDone')}
-            action={
-              <button type="button" className="btn btn-p" onClick={() => onClose(found.account)}>
-                {t('resetClose')}
-              </button>
-            }
-          >
-            {t('resetDoneWhy')}
-          </Empty>
+          // A group with a name, which is read out when the focus comes to its button.
+          <div role="group" aria-label={t('resetDone')}>
+            <Empty
+              state="done"
+              title={t('resetDone')}
+              action={
+                <button type="button" className="btn btn-p" onClick={() => onClose(found.account)}>
+                  {t('resetClose')}
+                </button>
+              }
+            >
+              {t('resetDoneWhy')}
+            </Empty>
+          </div>
         )}
       </div>
     </Dialog>

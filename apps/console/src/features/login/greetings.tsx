@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Link } from 'react-router';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Logo } from '../../shared/site/logo.js';
@@ -17,8 +18,9 @@ const GREETINGS = [
 /** 你好 above the waterline, what it becomes below it. */
 export function Greetings({ home }: { home: string }) {
   const t = useTexts('login');
+  const caption = useId();
   return (
-    <div className="l">
+    <aside className="l" aria-labelledby={caption}>
       <div className="l-in">
         <Link className="logo" to={home}>
           <Logo />
@@ -27,16 +29,18 @@ export function Greetings({ home }: { home: string }) {
           你好
         </p>
         <div className="wl" />
-        <div className="rf">
+        <ul className="rf">
           {GREETINGS.map(([lang, text, name]) => (
-            <span key={lang} lang={lang}>
+            <li key={lang} lang={lang}>
               {text}
               <small>{name}</small>
-            </span>
+            </li>
           ))}
-        </div>
-        <p className="cap">{t('greetingCaption')}</p>
+        </ul>
+        <p className="cap" id={caption}>
+          {t('greetingCaption')}
+        </p>
       </div>
-    </div>
+    </aside>
   );
 }

@@ -41,14 +41,14 @@ export function HandedSession() {
       <div className="dlg-body">
         <p>{t('switchWhy', { name: user?.nickname ?? t('thisAccount') })}</p>
       </div>
-      <footer>
+      <div className="dlg-foot">
         <button type="button" className="btn btn-d" data-first onClick={leave}>
           {t('switchKeep')}
         </button>
         <button type="button" className="btn btn-p" onClick={() => void takeOn(offered)}>
           {t('switchGo')}
         </button>
-      </footer>
+      </div>
     </Dialog>
   );
 }

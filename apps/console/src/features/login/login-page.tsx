@@ -49,17 +49,17 @@ export default function LoginPage() {
   const [forgot, setForgot] = useState<string | null>(null);
 
   return (
-    <main className="auth">
+    <div className="auth">
       <Greetings home={places.home} />
       <div className="f">
-        <div className="top-line">
+        <header className="top-line">
           <Link className="btn btn-t" to={places.home}>
             <Icon name="back" />
             {t('backHome')}
           </Link>
           <LanguageSwitch />
-        </div>
-        <section className="fm">
+        </header>
+        <main className="fm">
           <h1 className="vh">{places.registering ? t('signUp') : t('logIn')}</h1>
           <Tabs {...places} />
           {places.registering ? (
@@ -74,8 +74,10 @@ export default function LoginPage() {
           ) : (
             <LoginForm key={account} account={account} signUp={places.signUp} onForgot={setForgot} />
           )}
-        </section>
-        <p className="faint copyright">{copyright}</p>
+        </main>
+        <footer>
+          <p className="faint copyright">{copyright}</p>
+        </footer>
       </div>
       {forgot !== null && (
         <ForgotPassword
@@ -87,6 +89,6 @@ export default function LoginPage() {
         />
       )}
       <HandedSession />
-    </main>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { password, vcode } from '@yiqiao/contracts/typed';
 import type { resetPwdByVcode } from '@yiqiao/contracts/login';
 import { callRoute } from '../../shared/api/call.js';
@@ -22,6 +23,7 @@ type StepProps = {
 /** Step 1: the code and the new password, typed twice. */
 export function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: StepProps) {
   const t = useTexts('login');
+  const sentTo = useId();
   const form = useForm({
     vcode: { rule: vcode },
     password: { rule: password, also: 'password2' },
@@ -60,8 +62,11 @@ export function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: Ste
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <div className="dlg-body">
-        <p className="muted sent-to">{t('resetSentTo', { email: found.email })}</p>
+      {/* A group with a name, which is read out when the focus comes into it. */}
+      <div className="dlg-body" role="group" aria-labelledby={sentTo}>
+        <p className="muted sent-to" id={sentTo}>
+          {t('resetSentTo', { email: found.email })}
+        </p>
         <TextField
           {...form.field('vcode')}
           label={t('vcode')}
@@ -87,12 +92,12 @@ export function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: Ste
         />
         <FormMessage text={form.message} />
       </div>
-      <footer>
+      <div className="dlg-foot">
         <button type="button" className="btn btn-d" onClick={onPrevious}>
           {t('resetPrevious')}
         </button>
         <SubmitButton busy={form.busy}>{t('resetSubmit')}</SubmitButton>
-      </footer>
+      </div>
     </form>
   );
 }

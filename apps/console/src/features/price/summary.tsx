@@ -51,7 +51,7 @@ export function Summary({ plan }: { plan: Plan }) {
       <div>
         <div aria-live="polite">
           <p className="pr-chosen">{t('chosen')}</p>
-          <h3 className="dyn">{t('planLine', { name: planName(plan), mode: t(timed ? 'modeTime' : 'modeChar') })}</h3>
+          <h2 className="dyn">{t('planLine', { name: planName(plan), mode: t(timed ? 'modeTime' : 'modeChar') })}</h2>
           <p className="pr-big num">
             <small>¥</small>
             {yuan(plan.salePrice)}

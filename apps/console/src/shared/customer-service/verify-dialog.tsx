@@ -22,24 +22,25 @@ function Answers({ onAgain, onClose }: ResultProps) {
   const t = useTexts('customer-service');
   const close = useTexts('shared')('close');
   return (
-    <footer>
+    <div className="dlg-foot">
       <button type="button" className="btn btn-d" onClick={onAgain}>
         {t('again')}
       </button>
       <button type="button" className="btn btn-p" data-first onClick={onClose}>
         {close}
       </button>
-    </footer>
+    </div>
   );
 }
 
 function Verified(props: ResultProps) {
   const t = useTexts('customer-service');
+  const news = useId();
   return (
-    <Dialog title={t('verified')} onClose={props.onClose}>
-      <div className="dlg-body cs-said" role="status">
+    <Dialog title={t('verified')} news={news} onClose={props.onClose}>
+      <div className="dlg-body cs-said">
         <Icon name="shield" />
-        <p>{t('verifiedWhy', { brand: useBrand() })}</p>
+        <p id={news}>{t('verifiedWhy', { brand: useBrand() })}</p>
       </div>
       <Answers {...props} />
     </Dialog>
@@ -79,12 +80,12 @@ function Question({ onVerdict, onClose }: { onVerdict: (verdict: Verdict) => voi
           <PlatformField {...platform} />
           <TextField {...form.field('account')} label={t(label)} autoComplete="off" maxLength={128} />
         </div>
-        <footer>
+        <div className="dlg-foot">
           <button type="button" className="btn btn-d" onClick={onClose}>
             {t('cancel')}
           </button>
           <SubmitButton busy={form.busy}>{t('check')}</SubmitButton>
-        </footer>
+        </div>
       </form>
     </Dialog>
   );

@@ -43,7 +43,7 @@ export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
       <Tabs label={t('notices')} tabs={notices} current={current.id} onChange={setChosen}>
         <Content key={current.id} {...current} />
       </Tabs>
-      <footer>
+      <div className="dlg-foot">
         <label className="chk" htmlFor={box}>
           <input
             id={box}
@@ -59,7 +59,7 @@ export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
         <button type="button" className="btn btn-p" onClick={close}>
           {t('gotIt')}
         </button>
-      </footer>
+      </div>
     </Dialog>
   );
 }

@@ -10,6 +10,8 @@ type DialogProps = {
   drawer?: boolean;
   /** The id of what it warns of: a dialog that must be heard before anything else is done. */
   warning?: string;
+  /** The id of what it says, read out when it opens. */
+  news?: string;
   className?: string;
   onClose: () => void;
   children: ReactNode;
@@ -23,6 +25,7 @@ export function Dialog({
   busy = false,
   drawer = false,
   warning,
+  news,
   className = '',
   onClose,
   children,
@@ -41,6 +44,7 @@ export function Dialog({
       ref={ref}
       className={`dlg ${drawer ? 'drawer' : ''} ${className}`.trim()}
       aria-label={title}
+      aria-describedby={news}
       {...(warning === undefined ? {} : { role: 'alertdialog', 'aria-describedby': warning })}
       onCancel={(event) => {
         event.preventDefault();
@@ -53,7 +57,8 @@ export function Dialog({
         else onClose();
       }}
     >
-      <header>
+      {/* Not <header>: in a dialog it would be one more banner of the page. */}
+      <div className="dlg-head">
         <h2>{title}</h2>
         <button
           type="button"
@@ -64,7 +69,7 @@ export function Dialog({
         >
           <Icon name="close" />
         </button>
-      </header>
+      </div>
       {children}
     </dialog>
   );

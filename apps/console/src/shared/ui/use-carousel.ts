@@ -86,7 +86,7 @@ export function useCarousel(options: Options) {
     },
     /** For what fades in: nothing does before the first change. */
     fade: chosen === null ? '' : 'slide',
-    /** For the slide. What comes by itself is not read out; what was asked for is. */
+    /** For what stays around the slides, as only a change within is noticed. What comes by itself is not read out; what was asked for is. */
     panel: {
       ...({ role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${at}` } as const),
       'aria-live': playing ? ('off' as const) : ('polite' as const),

@@ -1,0 +1,66 @@
+/** What somebody hears who does not see the pages: where the parts are, what a box means, and nothing that counts aloud. */
+import { describe, expect } from '@jest/globals';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+import { settled } from './support/signed-in.js';
+
+const SAYS = {
+  zh: {
+    agree: '我已年满 18 周岁，并同意《用户协议》、《隐私政策》和《退款规则》',
+    ...{ foot: ['产品', '支持'], next: '下一项', tools: '六组能力', feature: '图片翻译' },
+    ...{ verify: '客服验证', out: '你已退出登录', soon: /秒后返回首页/ },
+  },
+  en: {
+    agree: 'I am 18 or older and accept the user agreement, privacy policy and refund rules',
+    ...{ foot: ['Product', 'Support'], next: 'Next', tools: 'Six tools', feature: 'Image translation' },
+    ...{ verify: 'Verify an account', out: 'You have logged out', soon: /^Back to the home page/ },
+  },
+} as const;
+
+withBrowser();
+
+describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('hears a slide that was asked for, and its name without its description', async () => {
+    const { page } = await newPerson(lang);
+    await page.goto('/home');
+    await settled(page);
+    const tools = page.getByRole('group', { name: say.tools, exact: true });
+    // Only what changes within a live part is read out, not a part that comes anew.
+    const live = await tools.locator('[aria-live=polite]').elementHandle();
+    await tools.getByRole('button', { name: say.next, exact: true }).click();
+    await tools.getByRole('tabpanel', { name: say.feature, exact: true }).waitFor();
+    expect(await live?.evaluate((node) => node.isConnected)).toBe(true);
+    // A drawing is its one sentence.
+    expect(await page.locator('.hero [role=img] > :not([aria-hidden=true])').count()).toBe(0);
+  });
+
+  journey('finds the form to log in apart from the greetings, and all that the box agrees to', async () => {
+    const { page } = await newPerson(lang);
+    await page.goto('/login?type=2');
+    await page.getByRole('checkbox', { name: say.agree, exact: true }).waitFor();
+    expect(await page.getByRole('main').getByText('Olá').count()).toBe(0);
+    await page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Olá' }).waitFor();
+  });
+
+  journey('finds the links of the foot by their titles, and no second foot in a dialog', async () => {
+    const { page } = await newPerson(lang);
+    await page.goto('/price');
+    await settled(page);
+    const foot = page.getByRole('contentinfo');
+    for (const name of say.foot) await foot.getByRole('navigation', { name, exact: true }).waitFor();
+    await foot.getByRole('button', { name: say.verify }).click();
+    const dialog = page.getByRole('dialog', { name: say.verify });
+    await dialog.waitFor();
+    expect(await dialog.locator('header, footer').count()).toBe(0);
+  });
+
+  journey('is not told every second how long the way out takes', async () => {
+    const { page } = await newPerson(lang);
+    await page.clock.install();
+    await page.goto('/UserCenterExit');
+    await page.getByRole('heading', { level: 1, name: say.out }).waitFor();
+    await page.getByText(say.soon).waitFor();
+    expect(await page.locator('main').locator('[role=status], [aria-live]').count()).toBe(0);
+  });
+});
