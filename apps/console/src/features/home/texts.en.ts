@@ -137,7 +137,7 @@ export default {
   service: 'service',
   accuracy: 'translation accuracy',
   channelsTitle: 'One sentence, six\u00a0engines, your choice',
-  channelsLead: 'Channels are set per contact: DeepL for Germany, Google for South-East Asia, switched at any time.',
+  channelsLead: 'Channels are set per contact: DeepL for Germany, Google for Southeast Asia, switched at any time.',
   sixChannels: 'Six translation channels',
   sourceIs: 'Source: ',
   sourceSentence: '“这批货质量没得说，就是交期紧。”',

@@ -141,7 +141,7 @@ const zh = {
   youdao: '有道',
   inUse: '当前',
   contactsTitle: '每位联系人，各记各的',
-  contactsLead: '语言、通道、是否自动翻译，设一次就不再问。',
+  contactsLead: '语言、通道、\u2060是否自动翻译，设一次就不再问。',
   statement1: '好的翻译像一座桥：',
   statement2: '走过去的人，不必想起脚下有水。',
   statementOther: 'Good translation is a bridge: those who cross need never think of the water below.',
