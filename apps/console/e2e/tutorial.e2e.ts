@@ -57,6 +57,8 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     expect(await contents.first().getAttribute('aria-current')).toBe('location');
     await contents.last().click();
     await page.locator('.toc a:last-child[aria-current]').waitFor();
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    await page.locator('.toc b + a[aria-current]').waitFor();
     await page.goto('/productDesc/nothing');
     await page.waitForURL(/\/home$/);
   });
