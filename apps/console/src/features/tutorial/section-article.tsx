@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { DocParts } from '../../shared/doc/doc-parts.js';
+import { unbroken } from '../../shared/doc/unbroken.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { theSections } from './content.js';
 import { addressOf, LEAVES, NARROW_ONLY, type Place } from './tree.js';
@@ -40,7 +41,7 @@ export function SectionArticle({ place, current }: { place: Place; current: bool
         <p className="cr">{place.branches.map((branch) => t(`branch_${branch}`)).join(' / ')}</p>
       )}
       <Title className="doc-t">{title}</Title>
-      <p className="doc-lead">{lead}</p>
+      <p className="doc-lead">{unbroken(lead)}</p>
       <DocParts parts={parts} id={place.id} level={current ? 'h2' : 'h3'} />
       {current && <Pager place={place} />}
     </article>

@@ -41,7 +41,7 @@ function DocBlock({ block }: { block: Block }) {
   return (
     <p className={kind === 'alert' ? 'note w' : 'note'}>
       <Icon name={kind} />
-      <span>{text}</span>
+      <span>{unbroken(text)}</span>
     </p>
   );
 }

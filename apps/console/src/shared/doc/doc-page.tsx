@@ -1,6 +1,7 @@
 import { Contents } from './contents.js';
 import type { Doc } from './doc.js';
 import { DocParts } from './doc-parts.js';
+import { unbroken } from './unbroken.js';
 
 const PARTS = 'part';
 
@@ -10,7 +11,7 @@ export function DocPage({ title, doc: { lead, updated, parts } }: { title: strin
     <div className="wrap doc-page">
       <article>
         <h1 className="doc-t">{title}</h1>
-        <p className="doc-lead">{lead}</p>
+        <p className="doc-lead">{unbroken(lead)}</p>
         {updated && <p className="doc-date">{updated}</p>}
         <DocParts parts={parts} id={PARTS} level="h2" />
       </article>
