@@ -1,5 +1,6 @@
 import './download.css';
 import { Link } from 'react-router';
+import { unbroken } from '../../shared/doc/unbroken.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
@@ -28,7 +29,7 @@ export default function DownloadPage() {
     <div className="wrap dl">
       <header>
         <h1>{t('title')}</h1>
-        <p>{t('lead')}</p>
+        <p>{unbroken(t('lead'))}</p>
         <Link className="dl-how" to="/productDesc/xzaz">
           {t('howTo')}
           <Icon name="forward" />
