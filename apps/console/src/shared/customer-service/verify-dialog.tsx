@@ -38,9 +38,11 @@ function Verified(props: ResultProps) {
   const news = useId();
   return (
     <Dialog title={t('verified')} news={news} onClose={props.onClose}>
-      <div className="dlg-body cs-said">
-        <Icon name="shield" />
-        <p id={news}>{t('verifiedWhy', { brand: useBrand() })}</p>
+      <div className="dlg-body">
+        <div className="cs-said">
+          <Icon name="shield" />
+          <p id={news}>{t('verifiedWhy', { brand: useBrand() })}</p>
+        </div>
       </div>
       <Answers {...props} />
     </Dialog>
@@ -53,9 +55,11 @@ function Attention(props: ResultProps) {
   const warning = useId();
   return (
     <Dialog title={t('attention')} warning={warning} className="cs-bad" onClose={props.onClose}>
-      <div className="dlg-body cs-said">
-        <Icon name="alert" />
-        <p id={warning}>{t('attentionWhy')}</p>
+      <div className="dlg-body">
+        <div className="cs-said">
+          <Icon name="alert" />
+          <p id={warning}>{t('attentionWhy')}</p>
+        </div>
       </div>
       <Answers {...props} />
     </Dialog>
