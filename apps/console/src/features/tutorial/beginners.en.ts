@@ -44,7 +44,7 @@ export const beginners = {
       {
         title: 'Official addresses',
         blocks: [
-          'Visit and download from these addresses only. When a stranger sends you a link or an account, check it first with the customer validation on the contact page.',
+          'Visit and download from these addresses only. When a stranger sends you a link or an account, check it first with “Verify an account” on the contact page.',
           { addresses: ['Official website', 'Download address'] },
         ],
       },

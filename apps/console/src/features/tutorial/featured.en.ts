@@ -27,7 +27,7 @@ export const featured = {
   },
   tpfy: {
     title: 'Image translation',
-    lead: 'The text in a picture is recognised and replaced by its translation where it stands.',
+    lead: 'The text in a picture is recognized and replaced by its translation where it stands.',
     parts: [
       {
         title: 'Try it in the console',
