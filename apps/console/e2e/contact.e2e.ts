@@ -12,7 +12,7 @@ const WORDS = {
     title: '联系我们',
     pre: '售前咨询',
     after: '售后咨询',
-    copyFirst: '复制 微信 账号 yiqiao-sales',
+    copyFirst: '复制微信账号 yiqiao-sales',
     copied: '复制成功',
     verify: '客服验证',
     platform: '平台',

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState, type FocusEvent } from 'react';
+import { closedUp } from '../../shared/customer-service/closed-up.js';
 import { platformName } from '../../shared/customer-service/platform-name.js';
 import type { ServiceAccount } from '../../shared/customer-service/service.js';
 import { useTexts } from '../../shared/i18n/texts.js';
@@ -64,7 +65,7 @@ export function ContactCodes({ icon, name, title, all }: CodesProps) {
                       src={qrCode}
                       width={SHOWN_SIDE}
                       height={SHOWN_SIDE}
-                      alt={t('codeOf', { platform: platformName(platform), account })}
+                      alt={closedUp(t('codeOf', { platform: platformName(platform), account }))}
                     />
                   </span>
                   {platformName(platform)}

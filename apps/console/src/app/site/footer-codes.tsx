@@ -1,4 +1,5 @@
 import { use } from 'react';
+import { closedUp } from '../../shared/customer-service/closed-up.js';
 import { platformName } from '../../shared/customer-service/platform-name.js';
 import { listService, type Service } from '../../shared/customer-service/service.js';
 import { useLoaded } from '../../shared/api/use-loaded.js';
@@ -27,7 +28,7 @@ export function FooterCodes() {
               width={SHOWN_SIDE}
               height={SHOWN_SIDE}
               loading="lazy"
-              alt={t('codeOf', { platform: platformName(platform), account: account?.account ?? '' })}
+              alt={closedUp(t('codeOf', { platform: platformName(platform), account: account?.account ?? '' }))}
             />
           </span>
           <figcaption>{platformName(platform)}</figcaption>

@@ -1,10 +1,12 @@
 import './contact.css';
 import { use, useState } from 'react';
 import { copyText } from '../../shared/clipboard.js';
+import { closedUp } from '../../shared/customer-service/closed-up.js';
 import { platformName } from '../../shared/customer-service/platform-name.js';
 import { isAfterSale, listService, type Service, type ServiceAccount } from '../../shared/customer-service/service.js';
 import { useLoaded } from '../../shared/api/use-loaded.js';
 import { VerifyButton } from '../../shared/customer-service/verify-button.js';
+import { unbroken } from '../../shared/doc/unbroken.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { SiteDataContext } from '../../shared/site/site-data.js';
 import { useBrand } from '../../shared/site/use-site-info.js';
@@ -27,7 +29,7 @@ function CopyButton({ platform, account }: Reached) {
     <button
       type="button"
       className="btn btn-d btn-sm"
-      aria-label={copied ? t('copied') : t('copyAccount', { platform: platformName(platform), account })}
+      aria-label={copied ? t('copied') : closedUp(t('copyAccount', { platform: platformName(platform), account }))}
       onClick={(event) => {
         void copyText(account, event.currentTarget);
         setCopied(true);
@@ -55,7 +57,7 @@ function Row(reached: Reached) {
             width={SHOWN_SIDE}
             height={SHOWN_SIDE}
             loading="lazy"
-            alt={t('codeOf', { platform, account })}
+            alt={closedUp(t('codeOf', { platform, account }))}
             onError={() => setBroken(true)}
           />
         )}
@@ -88,7 +90,7 @@ function Group({ title, why, all }: { title: string; why: string; all: readonly 
     <section className="ct-group">
       <header>
         <h2>{title}</h2>
-        <p>{why}</p>
+        <p>{unbroken(why)}</p>
       </header>
       <ul>
         {all.map((each) => (
@@ -107,7 +109,7 @@ function Skeleton() {
     <section className="ct-group" aria-busy="true" aria-label={loading}>
       <header>
         <h2>{t('preSale')}</h2>
-        <p>{t('preSaleWhy')}</p>
+        <p>{unbroken(t('preSaleWhy'))}</p>
       </header>
       <ul aria-hidden="true">
         {[1, 2, 3].map((row) => (
@@ -142,13 +144,15 @@ export default function ContactPage() {
     <div className="wrap ct">
       <header className="ct-head">
         <h1 className="display">{t('contactTitle')}</h1>
-        <p>{t('contactLead', { brand })}</p>
+        <p>{unbroken(t('contactLead', { brand }))}</p>
       </header>
       {loaded.state === 'loading' && <Skeleton />}
       {loaded.state === 'failed' && <ErrorState onReload={reload}>{loaded.why}</ErrorState>}
       {loaded.state === 'ready' && <Everybody service={loaded.value} />}
       <aside className="ct-verify" aria-label={t('verify')}>
-        <p>{t('verifyWhy', { brand })}</p>
+        <p>
+          <span>{t('verifyWhy', { brand })}</span> <span>{t('verifyHow')}</span>
+        </p>
         <VerifyButton className="btn btn-p" />
       </aside>
     </div>
