@@ -4,7 +4,7 @@ import path from 'node:path';
 import { runTool, sleep } from './processes.mjs';
 import { pinnedNode, projectEnv, root } from './project.mjs';
 
-const longest = 25 * 60_000;
+const longest = 50 * 60_000;
 
 /**
  * @param {{workspace: string, config?: string, args?: string[], env: object, report: string, filter?: string[]}} options

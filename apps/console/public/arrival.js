@@ -25,4 +25,17 @@
     // If they never come, it is still worth reading.
     setTimeout(() => delete root.dataset.wait, 8000);
   }
+
+  // What is pressed before the page's own program is there would be lost: the last of it is pressed again then (src/app/early-press.ts).
+  let pressed = null;
+  const keep = ({ target }) => (pressed = target.closest('button'));
+  document.addEventListener('click', keep, true);
+  document.addEventListener(
+    'presses-heard',
+    () => {
+      document.removeEventListener('click', keep, true);
+      if (pressed?.isConnected) pressed.click();
+    },
+    { once: true },
+  );
 }

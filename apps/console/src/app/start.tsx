@@ -8,6 +8,7 @@ import { followTheme } from '../shared/theme/theme.js';
 import { receiveToasts } from '../shared/ui/carried-toasts.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { settleAddress } from './address.js';
+import { EarlyPress } from './early-press.js';
 import { publicPageAt } from './public-pages.js';
 import { createRouter } from './router.js';
 import { loadPageOrSaySo } from './site-routes.js';
@@ -27,6 +28,7 @@ export async function startApp() {
     <SiteDataContext value={readSiteData()}>
       <RouterProvider router={router} />
       <ToastHost />
+      <EarlyPress />
     </SiteDataContext>
   );
 }

@@ -1,0 +1,49 @@
+/** On a slow line a page is there before its program: what is pressed meanwhile is not lost. */
+import { describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+
+withBrowser();
+
+/** The page at `path` without its program; answers how to let that come. */
+async function drawnOnly(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await page.route('**/assets/*.js', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  await page.locator('h1').first().waitFor();
+  return () => resolve(undefined);
+}
+
+const SAYS = {
+  zh: { forgot: '忘记密码', reset: '找回密码', menu: '菜单', close: '关闭菜单' },
+  en: { forgot: 'Forgot password', reset: 'Reset password', menu: 'Menu', close: 'Close menu' },
+} as const;
+
+describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)', (lang) => {
+  const say = SAYS[lang];
+
+  journey('a button does its work when it is', async () => {
+    const { page } = await newPerson(lang);
+    const go = await drawnOnly(page, `/login?type=1&lang=${lang}`);
+    await page.getByRole('button', { name: say.forgot }).click();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    go();
+    await page.getByRole('dialog', { name: say.reset }).waitFor();
+  });
+
+  journey('the last one counts, once', async () => {
+    const { page } = await newPerson(lang);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const go = await drawnOnly(page, `/price?lang=${lang}`);
+    const menu = page.getByRole('button', { name: say.menu, exact: true });
+    await menu.click();
+    await menu.click();
+    go();
+    await page.locator('#mobile-menu').waitFor();
+    await page.getByRole('button', { name: say.close, exact: true }).click();
+    await page.locator('#mobile-menu').waitFor({ state: 'detached' });
+  });
+});
