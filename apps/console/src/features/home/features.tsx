@@ -23,7 +23,7 @@ function Slider() {
   const id = useId();
   const carousel = useCarousel({ count: FEATURES.length, everyMs: FEATURES_AUTOPLAY_MS, query: 'feat' });
   const { at, attend, tab, onTabKey, panel, fade } = carousel;
-  const Stage = FEATURES[at]?.Stage ?? TwoWay;
+  const { Stage, name: current } = FEATURES[at] ?? FEATURES[0];
   return (
     <div
       className="fs"
@@ -40,14 +40,15 @@ function Slider() {
         onKeyDown={onTabKey}
       >
         {FEATURES.map(({ name, text }, index) => (
-          <button key={name} {...tab(index)} aria-label={t(name)} aria-describedby={`${id}-${name}`}>
-            <b>{t(name)}</b>
-            <span id={`${id}-${name}`}>{t(text)}</span>
+          <button key={name} {...tab(index)}>
+            <b id={`${id}-${name}`}>{t(name)}</b>
+            <span>{t(text)}</span>
           </button>
         ))}
       </div>
       <div className="stage">
-        <div className="sl" {...panel}>
+        {/* Its title is enough of a name: the tab says the sentence, too. */}
+        <div className="sl" {...panel} aria-labelledby={`${id}-${current}`}>
           <div className={fade} key={at}>
             <Stage />
           </div>
