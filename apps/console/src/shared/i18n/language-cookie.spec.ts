@@ -18,7 +18,7 @@ function arrive({ href = '/home', stored = null, cookie = '', lang = 'zh-CN', fr
     return window;
   };
   runInNewContext(script, {
-    document: { cookie, documentElement: { dataset, lang } },
+    document: { cookie, documentElement: { dataset, lang }, addEventListener: () => undefined },
     location: { pathname, search, hash, replace: (to: string) => replaced.push(to) },
     localStorage: {
       getItem: () => {
