@@ -42,7 +42,9 @@ export const appConnection = (config: Config, applicationName: string): pg.Clien
 
 /**
  * A transaction's connection goes back to the pool only after a ROLLBACK that worked: one that died in between would be missing
- * for ever, and a dozen restarts of PostgreSQL would leave no connection at all. Whatever ended is taken back a second later.
+ * for ever, and a dozen restarts of PostgreSQL would leave no connection at all. Whatever ended is taken back a second later. So is what
+ * becomes ready only when the pool has begun to end: the driver (Kysely) has forgotten the pool by then, fails without giving it back, and
+ * the end would wait for it for ever.
  */
 const takeBackLost = (pool: pg.Pool): void => {
   pool.setMaxListeners(0);
@@ -59,16 +61,7 @@ const takeBackLost = (pool: pg.Pool): void => {
     };
     client.once('end', lost);
     pool.on('release', released);
-  });
-};
-
-/**
- * A connection that is ready only when the pool has begun to end never reaches whoever asked for it: the driver (Kysely) has forgotten the
- * pool by then, fails, and would not give it back. The end would wait for it for ever.
- */
-const endLate = (pool: pg.Pool): void => {
-  pool.on('connect', (client) => {
-    if (pool.ending) setImmediate(() => client.release(true));
+    if (pool.ending) lost();
   });
 };
 
@@ -89,7 +82,6 @@ const ormOptions = (config: Config, entities: Options['entities']): Options =>
       idle_in_transaction_session_timeout: 10_000,
       onPoolCreated: (pool: pg.Pool) => {
         takeBackLost(pool);
-        endLate(pool);
         parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },
     },
