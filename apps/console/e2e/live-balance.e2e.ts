@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { ownQuota, postAs, quotaOf, signIn, type Child } from './support/family.js';
 import { journey, withBrowser, type Language } from './support/journey.js';
 import { CHROMIUM } from './support/places.js';
@@ -115,7 +115,7 @@ describe.each(['zh', 'en'] as const)('the account log that is being read (%s)', 
 const RECONNECT_MS = 1_000;
 
 describe('the stream', () => {
-  journey('comes back a second after it closes, as often as it closes', async () => {
+  journey('comes back a second after it closes, as often as it closes, whatever comes meanwhile', async () => {
     const page = await signedIn(family.main, 'zh');
     // Each one is over as soon as it stands.
     await page.route('**/notice/openSse/**', (route) => {
@@ -123,6 +123,13 @@ describe('the stream', () => {
       const body = `event: ready\ndata: ${JSON.stringify({ clientId })}\n\n`;
       return route.fulfill({ contentType: 'text/event-stream', body });
     });
+    // The member's data come in the middle of the first pause.
+    const inThePause = async (route: Route): Promise<void> => {
+      await page.waitForFunction(() => (window as unknown as { opened: number[] }).opened.length > 0);
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS / 2));
+      await route.continue();
+    };
+    await page.route('**/user/get', inThePause, { times: 1 });
     // By the page's own clock: what is told from there to here waits for both.
     await page.addInitScript(() => {
       const [send, opened]: [typeof fetch, number[]] = [window.fetch.bind(window), []];

@@ -29,6 +29,8 @@ const standListeners = new Set<() => void>();
 let begun = false;
 let settled = false;
 let connection: Connection | null = null;
+/** Whose stream the last one is or was. */
+let lastSk: string | undefined;
 let stands = false;
 let stoodBefore = false;
 let failures = 0;
@@ -59,6 +61,7 @@ const isSeen = (): boolean => document.visibilityState === 'visible';
 async function connect(sk: string | undefined): Promise<void> {
   const mine: Connection = { clientId: freshKey(), sk, abort: new AbortController() };
   connection = mine;
+  lastSk = sk;
   const onEvent = (event: StreamEvent): void => {
     if (connection === mine) take(event);
   };
@@ -105,8 +108,9 @@ function followNow(): void {
 function begin(): void {
   if (begun) return;
   begun = true;
+  // Told of the member's data, too: they are no reason to come back before the pause is over.
   onSession(() => {
-    if (connection?.sk !== currentSession()?.sk) followNow();
+    if (lastSk !== currentSession()?.sk) followNow();
   });
   document.addEventListener('visibilitychange', followNow);
   addEventListener('pagehide', disconnect);
