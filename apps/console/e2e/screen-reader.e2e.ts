@@ -31,14 +31,17 @@ describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => 
     await tools.getByRole('button', { name: say.next, exact: true }).click();
     await tools.getByRole('tabpanel', { name: say.feature, exact: true }).waitFor();
     expect(await live?.evaluate((node) => node.isConnected)).toBe(true);
+    // A row is named by its first cell.
+    await page.getByRole('rowheader', { name: 'DeepL', exact: true }).waitFor();
     // A drawing is its one sentence.
     expect(await page.locator('.hero [role=img] > :not([aria-hidden=true])').count()).toBe(0);
   });
 
-  journey('finds the form to log in apart from the greetings, and all that the box agrees to', async () => {
+  journey('finds the form to log in apart from the greetings, what it needs, and all that the box agrees to', async () => {
     const { page } = await newPerson(lang);
     await page.goto('/login?type=2');
     await page.getByRole('checkbox', { name: say.agree, exact: true }).waitFor();
+    expect(await page.getByRole('main').locator('form input:not([required])').count()).toBe(0);
     expect(await page.getByRole('main').getByText('Olá').count()).toBe(0);
     await page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Olá' }).waitFor();
   });

@@ -126,7 +126,7 @@ export const errors = {
   MEDIA_LANGUAGE_NOT_SUPPORTED: {
     kind: 'refused',
     zh: '该源语言暂不支持识别，请更换源语言',
-    en: 'This source language cannot be recognised here. Choose another one.',
+    en: 'This source language cannot be recognized here. Choose another one.',
   },
   ONLY_GLOSS: {
     kind: 'refused',

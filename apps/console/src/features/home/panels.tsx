@@ -33,7 +33,7 @@ function Channels() {
           <tbody>
             {CHANNELS.map(([name, text]) => (
               <tr key={name} className={name === 'DeepL' ? 'on' : ''}>
-                <td>{name === 'tencent' || name === 'youdao' ? t(name) : name}</td>
+                <th scope="row">{name === 'tencent' || name === 'youdao' ? t(name) : name}</th>
                 <td lang="en">{text}</td>
                 <td>{name === 'DeepL' && t('inUse')}</td>
               </tr>

@@ -41,6 +41,7 @@ export function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps
           id={id}
           checked={ticked}
           disabled={!read}
+          required
           aria-invalid={bad}
           aria-labelledby={`${id}-agreed`}
           aria-describedby={`${id}-line`}

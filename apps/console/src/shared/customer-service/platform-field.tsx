@@ -37,6 +37,7 @@ export function PlatformField({ id, value, verdict, onValue, onBlur }: FieldProp
           id={id}
           data-first
           value={value}
+          required
           aria-invalid={bad}
           aria-describedby={`${id}-line`}
           onChange={(event) => onValue(event.target.value)}

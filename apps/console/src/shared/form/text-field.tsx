@@ -34,7 +34,7 @@ function Eye({ shown, onToggle }: { shown: boolean; onToggle: () => void }) {
   );
 }
 
-/** Label, field, and a message line that is always there, so that nothing jumps (DESIGN §4). */
+/** A field that has to be filled in: label, field, and a message line that is always there, so that nothing jumps (DESIGN §4). */
 export function TextField(props: TextFieldProps) {
   const { id, name, label, type = 'text', value, verdict, onValue, onBlur, beside, hint, ...input } = props;
   const [shown, setShown] = useState(false);
@@ -52,6 +52,7 @@ export function TextField(props: TextFieldProps) {
         readOnly={!alive}
         spellCheck={false}
         autoCapitalize="none"
+        required
         aria-invalid={bad}
         aria-describedby={`${id}-line`}
         onChange={(event) => onValue(event.target.value)}

@@ -28,7 +28,7 @@ export default {
   cannotWhy: 'Your channel cannot do this now. Change the channel, or ask your administrator to connect one.',
   cannotWhySub: 'The channel of your main account cannot do this now. Ask your main account.',
   nothing:
-    'None of the languages that can be recognised is one that your channel translates. Change the channel, or ask your administrator to connect one.',
+    'None of the languages that can be recognized is one that your channel translates. Change the channel, or ask your administrator to connect one.',
   charged: '{{s}} s, charged {{units}}',
   seeLedger: 'Account log',
   copyResult: 'Copy translation',

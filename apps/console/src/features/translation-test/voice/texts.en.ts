@@ -35,7 +35,7 @@ export default {
   check: 'Check the text and correct it before you translate.',
   tooMuchText: 'Too long by {{n}}. Shorten it before you translate.',
   experimental: 'Speech recognition is experimental. Check the text before you translate.',
-  hearing: 'Uploaded. Recognising speech',
+  hearing: 'Uploaded. Recognizing speech',
   working: 'Uploaded. Translating and speaking',
   resultPlaceholder: 'The translation appears here, to read and to hear',
   notSpoken: 'The translation appears here, to read; nobody speaks this language yet',
