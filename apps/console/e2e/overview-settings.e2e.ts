@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/journey.js';
 import { BASE_URL } from './support/places.js';
-import { newMember, noDialog, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
+import { newMember, noDialog, overflowsPhone, seen, signedIn, signedInAt } from './support/signed-in.js';
 
 const SAYS = {
   zh: {
@@ -56,6 +56,22 @@ async function escape(page: Page): Promise<void> {
   await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
   await page.keyboard.press('Escape');
   await noDialog(page);
+}
+
+/** What a page still waits for when its session ends, or asks for without one, is refused, and changes nothing: here the usage, as soon as the answer is called. */
+async function refusedAfterwards(page: Page): Promise<() => Promise<void>> {
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const unsigned = { success: false, data: null, msg: 'unsigned', code: 'UNAUTHORIZED', status: 401 };
+  await page.route('**/user/usage**', async (route) => {
+    await over;
+    await route.fulfill({ status: 401, json: unsigned });
+  });
+  return async () => {
+    const refused = page.waitForResponse('**/user/usage**');
+    end();
+    await refused;
+    await new Promise((resolve) => setTimeout(resolve, 500)); // the page has heard of it
+  };
 }
 
 describe.each(['zh', 'en'] as const)('what a main account decides on the overview (%s)', (lang) => {
@@ -139,7 +155,9 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
 
   journey('logs off for good: asks, says what is lost, wants the right password, and forgets the session', async () => {
     const member = await newMember();
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await signedIn(member, lang);
+    const endSession = await refusedAfterwards(page);
+    await page.goto('/UserCenterIndex');
     await page.getByRole('button', { name: say.off, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: say.off });
     await dialog.getByText(say.lost).waitFor();
@@ -155,9 +173,14 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     expect(await page.evaluate(() => sessionStorage.getItem('sk'))).not.toBeNull();
 
     await password.fill(member.password);
-    // A message of three seconds, while the page leaves.
-    await Promise.all([seen(page, say.done), dialog.getByRole('button', { name: say.confirm }).click()]);
-    await page.waitForURL(/\/home$/);
+    await page.route('**/home', async (route) => {
+      await endSession();
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: say.confirm }).click();
+    await page.waitForURL(/\/home$/, { waitUntil: 'commit' });
+    await seen(page, say.done);
+    expect(await page.locator('.msgs-top').getByRole('alert').count()).toBe(0);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     const response = await fetch(`${BASE_URL}/client-user/login/login`, {
       method: 'POST',

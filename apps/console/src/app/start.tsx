@@ -5,7 +5,6 @@ import { declareLanguage } from '../shared/i18n/language.js';
 import { loadCommonTexts } from '../shared/i18n/texts.js';
 import { readSiteData, SiteDataContext } from '../shared/site/site-data.js';
 import { followTheme } from '../shared/theme/theme.js';
-import { receiveToasts } from '../shared/ui/carried-toasts.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { settleAddress } from './address.js';
 import { EarlyPress } from './early-press.js';
@@ -18,7 +17,6 @@ export async function startApp() {
   readHandedSession(); // first of all: no request may carry the address as its referrer (decisions §2)
   settleAddress();
   followTheme();
-  receiveToasts();
   declareLanguage();
   const row = publicPageAt(location.pathname);
   const [page] = await Promise.all([row && loadPageOrSaySo(row), loadCommonTexts()]);

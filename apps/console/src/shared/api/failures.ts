@@ -15,10 +15,10 @@ export const onLeave = (go: (path: string) => void): void => {
   goTo = go;
 };
 
-/** The session has just ended: what the page still asks for goes unsigned, and its refusal is no news. Until somebody signs in. */
+/** The session has just ended, for whatever reason: what the page still asks for is refused, which is no news. Until somebody signs in. */
 let over = false;
 subscribe(() => {
-  if (currentSession()) over = false;
+  over = currentSession() === null;
 });
 export const sessionIsOver = (): boolean => over;
 
@@ -29,7 +29,6 @@ export const isLeavingForHome = (): boolean => leaving;
 /** Several calls fail together when a session ends: one message, one journey. */
 function expire(): void {
   endSession('expired');
-  over = true;
   if (leaving) return;
   leaving = true;
   toast.error(say('loginExpired'));
@@ -41,7 +40,6 @@ function expire(): void {
 
 // Whichever tab hears of it first: all that share the session say it and go.
 onEndedElsewhere((why) => {
-  over = true;
   if (why === 'expired') expire();
 });
 

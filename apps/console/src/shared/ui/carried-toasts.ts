@@ -20,7 +20,7 @@ export function carryToasts(): void {
   if (item) write(`${item.kind}.${encodeURIComponent(item.text)}`, LIFE_S);
 }
 
-/** As this document begins. */
+/** As soon as this document can show it: its three seconds begin then, however slow the page was to come. */
 export function receiveToasts(): void {
   const [, kind = '', text = ''] = /(?:^|; )message=([a-z]+)\.([^;]*)/.exec(document.cookie) ?? [];
   if (kind === '') return;
