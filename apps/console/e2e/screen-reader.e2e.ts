@@ -37,14 +37,17 @@ describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => 
     expect(await page.locator('.hero [role=img] > :not([aria-hidden=true])').count()).toBe(0);
   });
 
-  journey('finds the form to log in apart from the greetings, what it needs, and all that the box agrees to', async () => {
-    const { page } = await newPerson(lang);
-    await page.goto('/login?type=2');
-    await page.getByRole('checkbox', { name: say.agree, exact: true }).waitFor();
-    expect(await page.getByRole('main').locator('form input:not([required])').count()).toBe(0);
-    expect(await page.getByRole('main').getByText('Olá').count()).toBe(0);
-    await page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Olá' }).waitFor();
-  });
+  journey(
+    'finds the form to log in apart from the greetings, what it needs, and all that the box agrees to',
+    async () => {
+      const { page } = await newPerson(lang);
+      await page.goto('/login?type=2');
+      await page.getByRole('checkbox', { name: say.agree, exact: true }).waitFor();
+      expect(await page.getByRole('main').locator('form input:not([required])').count()).toBe(0);
+      expect(await page.getByRole('main').getByText('Olá').count()).toBe(0);
+      await page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Olá' }).waitFor();
+    },
+  );
 
   journey('finds the links of the foot by their titles, and no second foot in a dialog', async () => {
     const { page } = await newPerson(lang);
