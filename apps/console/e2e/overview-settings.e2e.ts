@@ -58,8 +58,11 @@ async function escape(page: Page): Promise<void> {
   await noDialog(page);
 }
 
-/** What a page still waits for when its session ends, or asks for without one, is refused, and changes nothing: here the usage, as soon as the answer is called. */
-async function refusedAfterwards(page: Page): Promise<() => Promise<void>> {
+/**
+ * What a page still waits for when its session ends, or asks for without one, is refused, and changes nothing: neither the words nor the
+ * way. Holds the usage back; the answer refuses it and waits until the page has heard.
+ */
+async function heldUsage(page: Page): Promise<() => Promise<void>> {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const unsigned = { success: false, data: null, msg: 'unsigned', code: 'UNAUTHORIZED', status: 401 };
   await page.route('**/user/usage**', async (route) => {
@@ -70,7 +73,7 @@ async function refusedAfterwards(page: Page): Promise<() => Promise<void>> {
     const refused = page.waitForResponse('**/user/usage**');
     end();
     await refused;
-    await new Promise((resolve) => setTimeout(resolve, 500)); // the page has heard of it
+    await new Promise((resolve) => setTimeout(resolve, 500));
   };
 }
 
@@ -156,7 +159,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
   journey('logs off for good: asks, says what is lost, wants the right password, and forgets the session', async () => {
     const member = await newMember();
     const page = await signedIn(member, lang);
-    const endSession = await refusedAfterwards(page);
+    const refuseUsage = await heldUsage(page);
     await page.goto('/UserCenterIndex');
     await page.getByRole('button', { name: say.off, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: say.off });
@@ -174,7 +177,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
 
     await password.fill(member.password);
     await page.route('**/home', async (route) => {
-      await endSession();
+      await refuseUsage(); // the session has ended, home is on its way
       await route.continue();
     });
     await dialog.getByRole('button', { name: say.confirm }).click();
