@@ -2,12 +2,15 @@ import { changeTag, type ChangeTag } from '@yiqiao/domain/explanations';
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { z } from 'zod';
 import { csvFile, endpoint } from './endpoint.js';
-import { clientType, dateTime, inOrder, page, paging, queryIp } from './fields.js';
+import { clientType, dateTime, filter, inOrder, page, paging, queryIp } from './fields.js';
 
 const entryType = z.enum(Object.keys(ENTRY_TYPES) as [EntryType, ...EntryType[]], { error: 'WRONG_VALUE' });
 const billingMode = z.enum(['char', 'time']);
 
-/** One line of the ledger (specification §3). Names are joined when read; after log-off they read `–` (decisions §3). */
+/**
+ * One line of the ledger (specification §3). Names are joined when read; a deleted sub-account's is its last one, marked so in the
+ * request's language, and after log-off they read `–` (decisions §3).
+ */
 export const accountLogRow = z.object({
   id: z.int(),
   logType: entryType,
@@ -57,11 +60,11 @@ export const changeTagOf = (row: z.output<typeof accountLogRow>): ChangeTag =>
   });
 
 const filters = {
-  logType: entryType.optional(),
-  loginIp: queryIp.optional(),
-  clientType: clientType.optional(),
-  createDateTimeBegin: dateTime.optional(),
-  createDateTimeEnd: dateTime.optional(),
+  logType: filter(entryType),
+  loginIp: filter(queryIp),
+  clientType: filter(clientType),
+  createDateTimeBegin: filter(dateTime),
+  createDateTimeEnd: filter(dateTime),
 };
 const range = inOrder('createDateTimeBegin', 'createDateTimeEnd');
 

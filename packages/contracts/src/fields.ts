@@ -16,6 +16,7 @@ import {
   isSafeName,
   isUsername,
   tidy,
+  visibleCodePoints,
   type ClientType,
 } from '@yiqiao/domain/members';
 import { z } from 'zod';
@@ -48,7 +49,8 @@ export const email = name('EMAIL_REQUIRED')
 export const nickname = name('NICKNAME_MIN')
   .pipe(check((s) => codePoints(s) >= NAME_MIN, 'NICKNAME_MIN'))
   .pipe(check((s) => codePoints(s) <= NAME_MAX, 'NICKNAME_MAX'))
-  .pipe(check(isSafeName, 'UNSAFE_TEXT'));
+  .pipe(check(isSafeName, 'UNSAFE_TEXT'))
+  .pipe(check((s) => visibleCodePoints(s) >= NAME_MIN, 'NICKNAME_MIN'));
 
 /** A username or an address, as typed into the login form. */
 export const account = name('ACCOUNT_REQUIRED')
@@ -119,12 +121,23 @@ export const inOrder =
       ctx.addIssue({ code: 'custom', path: [begin], message: 'RANGE_REVERSED' satisfies FieldCode });
   };
 
-/** An IP filter: what a person types; matched as a prefix-free exact address by the server. */
+const isIp = (text: string): boolean =>
+  /^[\da-f:.]+$/i.test(text) && (z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success);
+
+/** The filter of an address: a whole IPv4 or IPv6 address, without a zone. */
 export const queryIp = z
   .string({ error: 'WRONG_TYPE' })
   .transform(tidy)
   .pipe(check((s) => s.length <= 45, 'TOO_LONG'))
   // A form that leaves it empty asks for no address.
+  .pipe(check((s) => s === '' || isIp(s), 'IP_FORMAT'))
   .transform((s) => (s === '' ? undefined : s));
+
+/** The value of a query parameter that filters nothing. */
+const NO_FILTER = '-1';
+
+/** A filter of a list or an export: optional, and none at all when it is −1 (decisions §1). */
+export const filter = <T extends z.ZodType>(schema: T): z.ZodOptional<T> =>
+  z.preprocess((value) => (value === NO_FILTER ? undefined : value), schema.optional()) as unknown as z.ZodOptional<T>;
 
 export const page = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), total: z.int() });

@@ -1,3 +1,4 @@
+import { CHANNELS } from '@yiqiao/domain/channels';
 import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
 import { QR_SIDE } from '@yiqiao/domain/limits';
 import type { Response } from './endpoint.js';
@@ -12,6 +13,8 @@ import type { SiteInfo } from './site-documents.js';
 export type SiteData = {
   readonly siteInfo: SiteInfo | null;
   readonly plans: Response<typeof listSale>;
+  /** Micro-yuan per character of each channel, in the order of their ids. */
+  readonly prices: readonly { readonly id: number; readonly price: number }[];
   /** The text of SOFT_DOWNLOAD_CONFIG. */
   readonly downloads: string;
   readonly service: Response<typeof listCustomerService>;
@@ -34,8 +37,9 @@ export function firstSite({ production, sha256 }: Where): SiteData {
     plans: plans.map((plan) => ({
       ...{ id: plan.id, name: plan.name, enName: plan.enName, tier: plan.tier, translationBillingMode: plan.mode },
       ...{ num: plan.num, salePrice: plan.price, createChildUser: plan.createChildUser, tranChannelId: plan.channel },
-      ...{ voiceNum: plan.voice, imageNum: plan.image },
+      ...{ referenceChannelId: plan.reference, voiceNum: plan.voice, imageNum: plan.image },
     })),
+    prices: Object.values(CHANNELS).map(({ id, price }) => ({ id, price })),
     downloads: JSON.stringify(downloads),
     service: serviceRows(service, FOOT_CODE, sha256),
   };

@@ -1,9 +1,10 @@
 /** A family's own words (docs/decisions/0019). Main accounts change them; sub-accounts read and use them. Not in the specification. */
 import { GLOSSARY_FILE_BYTES } from '@yiqiao/domain/limits';
 import { canBeFound, isTermText, tidyTerm } from '@yiqiao/domain/glossary';
+import { isSafeText } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { csvFile, endpoint } from './endpoint.js';
-import { id, orMissing, page, paging } from './fields.js';
+import { filter, id, orMissing, page, paging } from './fields.js';
 import type { FieldCode } from './texts.js';
 import { langCode } from './translation.js';
 
@@ -34,10 +35,15 @@ export const termRow = z.object({
 });
 
 const filters = {
-  source: langCode.optional(),
-  target: langCode.optional(),
+  source: filter(langCode),
+  target: filter(langCode),
   /** Part of a term or of its translation: literal, whatever its case. Empty: all. */
-  keyword: z.string({ error: 'WRONG_TYPE' }).max(200, { error: 'TOO_LONG' }).optional(),
+  keyword: filter(
+    z
+      .string({ error: 'WRONG_TYPE' })
+      .max(200, { error: 'TOO_LONG' })
+      .refine((s) => isSafeText(s), { error: 'UNSAFE_TEXT' }),
+  ),
 };
 
 /** `count`: terms of the family in all, of GLOSSARY_TERMS_MAX. `version` grows with every change; 0: there never was a term. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { csvFile, endpoint } from './endpoint.js';
-import { clientType, dateTime, inOrder, page, paging, queryId, queryIp } from './fields.js';
+import { clientType, dateTime, filter, inOrder, page, paging, queryId, queryIp } from './fields.js';
 
 export const loginLogRow = z.object({
   id: z.int(),
@@ -18,10 +18,10 @@ export const getLoginLog = endpoint({
 });
 
 const filters = {
-  loginIp: queryIp.optional(),
-  clientType: clientType.optional(),
-  loginDateTimeBegin: dateTime.optional(),
-  loginDateTimeEnd: dateTime.optional(),
+  loginIp: filter(queryIp),
+  clientType: filter(clientType),
+  loginDateTimeBegin: filter(dateTime),
+  loginDateTimeEnd: filter(dateTime),
 };
 const range = inOrder('loginDateTimeBegin', 'loginDateTimeEnd');
 

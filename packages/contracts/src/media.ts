@@ -1,5 +1,5 @@
 import { IMAGE_BYTES, TEXT_MAX_CODE_POINTS, VOICE_BYTES } from '@yiqiao/domain/limits';
-import { codePoints } from '@yiqiao/domain/members';
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.js';
 import { langCode } from './translation.js';
@@ -34,7 +34,7 @@ const formFlag = z.enum(['true', 'false'], { error: 'WRONG_VALUE' });
 /** What the member made of the transcript before it is translated. */
 const transcript = z
   .string({ error: 'WRONG_TYPE' })
-  .refine((s) => s.trim().length > 0, { error: 'TEXT_REQUIRED', abort: true })
+  .refine(hasVisible, { error: 'TEXT_REQUIRED', abort: true })
   .refine((s) => s.isWellFormed(), { error: 'UNSAFE_TEXT', abort: true })
   .refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
 

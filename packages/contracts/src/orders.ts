@@ -20,7 +20,10 @@ const salesNum = z
   .min(1, { error: 'TOO_SMALL' })
   .max(SALES_NUM_MAX, { error: 'TOO_BIG' });
 
-/** An order of the signed-in member. `num`: the package's characters or minutes times `salesNum`; `amount` in fen. */
+/**
+ * An order of the signed-in member. `num`: the package's characters or minutes times `salesNum`, at the price of the reference channel;
+ * `amount` in fen.
+ */
 export const orderRow = z.object({
   id: z.int(),
   no: z.string(),
@@ -31,14 +34,19 @@ export const orderRow = z.object({
   tranChannelId: z.int().nullable(),
   translationBillingMode: z.enum(['char', 'time']),
   num: z.int(),
+  referenceChannelId: z.int(),
+  /** The characters or minutes that arrived on the channel that the account was on; null until it is paid. Not in the specification. */
+  creditedNum: z.int().nullable(),
   salesNum: z.int(),
   amount: z.int(),
   createDateTime: z.string(),
   payDateTime: z.string().nullable(),
   /** Until when it can be paid. Not in the specification. */
   expireDateTime: z.string(),
-  /** Whether the money went back (docs/decisions/0014). Not in the specification. */
+  /** Whether all the money went back (docs/decisions/0014). Not in the specification. */
   refunded: z.boolean(),
+  /** fen that went back; of a part refund less than `amount` (docs/decisions/0043). Not in the specification. */
+  refundedAmount: z.int(),
 });
 
 export const listOrders = endpoint({

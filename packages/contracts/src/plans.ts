@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.js';
 import { id } from './fields.js';
 
-/** A package on sale IS a member group (decisions §4). `num`: characters, or minutes for a time package; prices in fen. */
+/**
+ * A package on sale IS a member group (decisions §4). `num`: characters, or minutes for a time package, where a character costs what it
+ * costs through `referenceChannelId`; on a channel of another price as many arrive as `credited` of the domain says. Prices in fen.
+ */
 export const salePlan = z.object({
   id: z.int(),
   name: z.string(),
@@ -13,6 +16,7 @@ export const salePlan = z.object({
   salePrice: z.int(),
   createChildUser: z.boolean(),
   tranChannelId: z.int().nullable(),
+  referenceChannelId: z.int(),
   voiceNum: z.int(),
   imageNum: z.int(),
 });

@@ -2,7 +2,7 @@ import { CHANGE_MAX, CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
 import { isSafeName } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { done, endpoint } from './endpoint.js';
-import { flag, id, nickname, orMissing, page, paging, password, queryId, username } from './fields.js';
+import { filter, flag, id, nickname, orMissing, page, paging, password, queryId, username } from './fields.js';
 
 /** A main account's sub-accounts (specification §2, §7; decisions §3, §9). Everything here is for main accounts alone. */
 export const childUser = z.object({
@@ -22,11 +22,9 @@ export const listChildUsers = endpoint({
   request: z.strictObject({
     ...paging,
     /** Part of the name: literal, whatever its case. Empty: everybody. */
-    account: z
-      .string({ error: 'WRONG_TYPE' })
-      .max(255, { error: 'TOO_LONG' })
-      .refine(isSafeName, { error: 'UNSAFE_TEXT' })
-      .optional(),
+    account: filter(
+      z.string({ error: 'WRONG_TYPE' }).max(255, { error: 'TOO_LONG' }).refine(isSafeName, { error: 'UNSAFE_TEXT' }),
+    ),
   }),
   response: page(childUser),
 });

@@ -2,7 +2,7 @@ import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { csvFile, endpoint, nothing } from './endpoint.js';
-import { clientType, dateTime, id, inOrder, orAbsent, page, paging, queryIp } from './fields.js';
+import { clientType, dateTime, filter, id, inOrder, orAbsent, page, paging, queryIp } from './fields.js';
 
 /** A langCode of data/languages.json or another name of it. */
 export const langCode = z.string({ error: orAbsent }).regex(/^[A-Za-z0-9_-]{2,35}$/, { error: 'LANGUAGE_UNKNOWN' });
@@ -157,10 +157,31 @@ export const listTranslationPairs = endpoint({
   ),
 });
 
+/** What a line of the translation log is about, with the unit of its `charged` (decisions §9). */
+export const TRANSLATION_KINDS = {
+  text: { zh: '文本', en: 'Text', unit: { zh: '字符', en: 'characters' } },
+  voice: { zh: '语音', en: 'Voice', unit: { zh: '次', en: 'voice uses' } },
+  image: { zh: '图片', en: 'Image', unit: { zh: '张', en: 'images' } },
+} as const;
+
+/** Why a translation cost nothing: it was remembered, it is a word gloss, or characters are included while the package lasts. */
+export const FREE_REASONS = {
+  memory: { zh: '翻译记忆', en: 'Translation memory' },
+  gloss: { zh: '逐词释义', en: 'Word gloss' },
+  time: { zh: '包时套餐内', en: 'Included in the time package' },
+} as const;
+
+type Kind = keyof typeof TRANSLATION_KINDS;
+type Free = keyof typeof FREE_REASONS;
+
 export const translationLogRow = z.object({
   id: z.int(),
+  kind: z.enum(Object.keys(TRANSLATION_KINDS) as [Kind, ...Kind[]]),
   status: z.enum(['ok', 'failed']),
+  /** In the unit of its kind. */
   charged: z.int(),
+  /** Null when it was charged, or failed. */
+  free: z.enum(Object.keys(FREE_REASONS) as [Free, ...Free[]]).nullable(),
   wordCount: z.int(),
   translationBillingMode: z.enum(['char', 'time']),
   tranChannelId: z.int(),
@@ -172,10 +193,10 @@ export const translationLogRow = z.object({
 });
 
 const filters = {
-  loginIp: queryIp.optional(),
-  clientType: clientType.optional(),
-  createDateTimeBegin: dateTime.optional(),
-  createDateTimeEnd: dateTime.optional(),
+  loginIp: filter(queryIp),
+  clientType: filter(clientType),
+  createDateTimeBegin: filter(dateTime),
+  createDateTimeEnd: filter(dateTime),
 };
 const range = inOrder('createDateTimeBegin', 'createDateTimeEnd');
 

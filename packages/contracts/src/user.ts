@@ -106,6 +106,7 @@ export const getUsage = endpoint({
   }),
   response: z.object({
     days: z.array(z.object({ date: z.string(), charNum: z.int(), voiceNum: z.int(), imageNum: z.int() })),
+    /** Its username when it has no nickname; of a deleted one its last username, marked so in the request's language. */
     children: z.array(z.object({ userId: z.int(), nickname: z.string(), charNum: z.int() })),
   }),
 });

@@ -6,18 +6,18 @@
  * say what the channel can be asked to do once it is available.
  */
 export const CHANNELS = {
-  offline: { id: 1, name: '离线引擎', enName: 'Offline engine', price: 10, text: true, voice: false, image: false },
-  google: { id: 2, name: '谷歌翻译', enName: 'Google', price: 20, text: true, voice: false, image: false },
-  microsoft: { id: 3, name: '微软翻译', enName: 'Microsoft', price: 20, text: true, voice: false, image: false },
-  tencent: { id: 4, name: '腾讯翻译', enName: 'Tencent', price: 15, text: true, voice: false, image: true },
-  youdao: { id: 5, name: '有道翻译', enName: 'Youdao', price: 15, text: true, voice: true, image: true },
-  deepl: { id: 6, name: 'DeepL', enName: 'DeepL', price: 40, text: true, voice: false, image: false },
-  chatgpt: { id: 7, name: 'ChatGPT', enName: 'ChatGPT', price: 60, text: true, voice: true, image: true },
+  offline: { id: 1, name: '离线引擎', enName: 'Offline engine', price: 40, text: true, voice: false, image: false },
+  google: { id: 2, name: '谷歌翻译', enName: 'Google', price: 40, text: true, voice: false, image: false },
+  microsoft: { id: 3, name: '微软翻译', enName: 'Microsoft', price: 40, text: true, voice: false, image: false },
+  tencent: { id: 4, name: '腾讯翻译', enName: 'Tencent', price: 40, text: true, voice: false, image: true },
+  youdao: { id: 5, name: '有道翻译', enName: 'Youdao', price: 40, text: true, voice: true, image: true },
+  deepl: { id: 6, name: 'DeepL', enName: 'DeepL', price: 80, text: true, voice: false, image: false },
+  chatgpt: { id: 7, name: 'ChatGPT', enName: 'ChatGPT', price: 96, text: true, voice: true, image: true },
   libretranslate: {
     id: 8,
     name: 'LibreTranslate',
     enName: 'LibreTranslate',
-    price: 10,
+    price: 40,
     text: true,
     voice: false,
     image: false,

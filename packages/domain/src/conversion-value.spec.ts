@@ -19,7 +19,7 @@ const smallPrice = fc.integer({ min: 1, max: 200 });
 const quota = fc.oneof(fc.nat(100_000), fc.integer({ min: 0, max: QUOTA_MAX }));
 
 const tariff = (billingMode: Tariff['billingMode'], charPrice: number, minutePrice = 1): Tariff => ({
-  ...{ billingMode, tranChannelId: charPrice, charPrice, minutePrice },
+  ...{ billingMode, tranChannelId: charPrice, charPrice, minutePrice, referencePrice: charPrice },
 });
 
 describe('an exchange', () => {
@@ -80,7 +80,7 @@ function changed(at: Standing, { to, charPrice, minutePrice, minutes }: Change, 
   if (billingMode === 'time') lives.push({ by: 'channel', at: now, before: at.expireAt, after: converted });
   if (to === 'channel') return { charNum, expireAt: converted, tariff: next, lives };
   const expireAt = Math.max(now, converted ?? now) + minutes * MINUTE_MS;
-  lives.push({ by: 'package', price: minutePrice, at: now, before: converted, after: expireAt });
+  lives.push({ by: 'package', price: next, since: now, at: now, before: converted, after: expireAt });
   return { charNum, expireAt, tariff: next, lives };
 }
 

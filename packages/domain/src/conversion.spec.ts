@@ -3,6 +3,7 @@ import {
   convertHolds,
   convertMain,
   convertSub,
+  credited,
   minutesWorth,
   purchased,
   type LifeChange,
@@ -12,10 +13,11 @@ import { DAY_MS, MINUTE_MS } from './limits.js';
 
 const NOW = 1_700_000_000_000;
 const char = (tranChannelId: number, charPrice: number): Tariff => ({
-  ...{ billingMode: 'char', tranChannelId, charPrice, minutePrice: 1 },
+  ...{ billingMode: 'char', tranChannelId, charPrice, minutePrice: 1, referencePrice: charPrice },
 });
-const time = (tranChannelId: number, charPrice: number, minutePrice = 3_000): Tariff => ({
-  ...{ billingMode: 'time', tranChannelId, charPrice, minutePrice },
+/** Of a package whose reference is a channel at `referencePrice`. */
+const time = (tranChannelId: number, charPrice: number, minutePrice = 3_000, referencePrice = charPrice): Tariff => ({
+  ...{ billingMode: 'time', tranChannelId, charPrice, minutePrice, referencePrice },
 });
 const cheap = char(1, 10);
 const dear = char(7, 60);
@@ -37,6 +39,13 @@ describe('a change of tariff', () => {
       minChange: -1_999,
       expireAt: NOW + 500,
     });
+  });
+
+  it('prices the minutes of a dearer channel than the reference higher, on the way in and on the way out', () => {
+    const there = convertMain({ charNum: 600_000, expireAt: NOW }, cheap, time(7, 60, 3_000, 10), NOW);
+    expect(there.minChange).toBe(Math.floor((600_000 * 10 * 10) / (3_000 * 60)));
+    const in10 = { charNum: 0, expireAt: NOW + 10 * MINUTE_MS };
+    expect(convertMain(in10, time(7, 60, 3_000, 10), cheap, NOW)).toMatchObject({ charChange: (10 * 3_000 * 6) / 10 });
   });
 
   it('converts characters that lie in an account of time mode: they are worth what their channel costs', () => {
@@ -63,8 +72,13 @@ describe('the worth of minutes', () => {
     before: at(ends),
     after: at(then),
   });
-  const buying = (price: number, ...times: Parameters<typeof change>): LifeChange => ({
-    ...{ by: 'package', price, ...change(...times) },
+  const buying = (price: number, ...times: Parameters<typeof change>): LifeChange & { by: 'package' } => ({
+    ...{
+      by: 'package',
+      price: { minutePrice: price, referencePrice: 10, charPrice: 10 },
+      since: at(times[0]),
+      ...change(...times),
+    },
   });
 
   it('is what a single package costs, also what was converted into it', () => {
@@ -85,16 +99,31 @@ describe('the worth of minutes', () => {
     expect(convertMain(half, { ...time(1, 10), ...(worth && { worth }) }, cheap, NOW).charChange).toBe(30_000);
   });
 
-  it('stays with a channel that makes more minutes of it; one that makes fewer leaves them at their price', () => {
+  it('stays when another channel makes more minutes of it, or fewer', () => {
     const bought = buying(6_000, 0, 0, 100);
     expect(minutesWorth([bought, { by: 'channel', ...change(0, 100, 600) }])).toEqual({
       ...{ value: 600_000n, minutes: 600n },
     });
     const fewer = [bought, { by: 'channel', ...change(0, 100, 50) } as const];
-    expect(minutesWorth(fewer)).toEqual({ value: 300_000n, minutes: 50n });
-    expect(minutesWorth([...fewer, { by: 'channel', ...change(0, 50, 100) }])).toEqual({
-      ...{ value: 600_000n, minutes: 100n },
+    expect(minutesWorth(fewer)).toEqual({ value: 600_000n, minutes: 50n });
+    expect(minutesWorth([...fewer, { by: 'channel', ...change(25, 50, 75) }])).toEqual({
+      value: 300_000n,
+      minutes: 50n,
     });
+  });
+
+  it('of minutes that arrived on a dearer channel than the reference is what was paid for them', () => {
+    const price = { minutePrice: 3_000, referencePrice: 10, charPrice: 60 };
+    const minutes = credited({ num: 1_000, quantity: 1, referencePrice: 10 }, 60);
+    const worth = minutesWorth([{ by: 'package', price, since: NOW, ...change(0, 0, minutes) }]);
+    expect(worth).toEqual({ value: BigInt(166 * 18_000), minutes: 166n });
+  });
+
+  it('loses with a refund after a change of channel what those minutes have become', () => {
+    const bought = [buying(6_000, 0, 0, 100), { by: 'channel', ...change(0, 100, 50) } as const];
+    const back = (then: number): LifeChange => ({ ...buying(6_000, 0, 50, then), since: NOW });
+    expect(minutesWorth([...bought, back(20)])).toEqual({ value: 240_000n, minutes: 20n });
+    expect(minutesWorth([...bought, back(0)])?.value).toBe(0n);
   });
 
   it('loses with a refund what the package had brought, and is nothing once the time is over', () => {
@@ -110,18 +139,27 @@ describe('the worth of minutes', () => {
 });
 
 describe('a package', () => {
-  const gifts = { voiceNum: 2, imageNum: 3, memberGroupId: 2 };
+  const gifts = { voiceNum: 2, imageNum: 3, memberGroupId: 2, referencePrice: 10 };
+  const on = (expireAt: number | null, charPrice = 10) => ({ expireAt, charPrice });
 
   it('per character adds characters and 30 days a piece, to what is left of the time', () => {
     const bought = { ...gifts, billingMode: 'char', num: 100, quantity: 3 } as const;
     const added = { billingMode: 'char', charChange: 300, voiceChange: 6, imageChange: 9 };
-    expect(purchased(bought, NOW + 5, NOW)).toEqual({ ...added, expireAt: NOW + 5 + 90 * DAY_MS });
-    expect(purchased(bought, NOW - DAY_MS, NOW)).toEqual({ ...added, expireAt: NOW + 90 * DAY_MS });
-    expect(purchased(bought, null, NOW)).toEqual({ ...added, expireAt: NOW + 90 * DAY_MS });
+    expect(purchased(bought, on(NOW + 5), NOW)).toEqual({ ...added, expireAt: NOW + 5 + 90 * DAY_MS });
+    expect(purchased(bought, on(NOW - DAY_MS), NOW)).toEqual({ ...added, expireAt: NOW + 90 * DAY_MS });
+    expect(purchased(bought, on(null), NOW)).toEqual({ ...added, expireAt: NOW + 90 * DAY_MS });
+  });
+
+  it('is worth the same on every channel: what arrives follows the price of its reference', () => {
+    const bought = { ...gifts, billingMode: 'char', num: 1_000, quantity: 2 } as const;
+    expect(purchased(bought, on(null, 24), NOW).charChange).toBe(833);
+    expect(purchased(bought, on(null, 4), NOW)).toMatchObject({ charChange: 5_000, voiceChange: 4, imageChange: 6 });
+    const month = { ...gifts, billingMode: 'time', num: 60, quantity: 1 } as const;
+    expect(purchased(month, on(null, 24), NOW)).toMatchObject({ minChange: 25, expireAt: NOW + 25 * MINUTE_MS });
   });
 
   it('per period adds its minutes', () => {
     const bought = { ...gifts, billingMode: 'time', num: 60, quantity: 2 } as const;
-    expect(purchased(bought, NOW + 5, NOW)).toMatchObject({ minChange: 120, expireAt: NOW + 5 + 120 * MINUTE_MS });
+    expect(purchased(bought, on(NOW + 5), NOW)).toMatchObject({ minChange: 120, expireAt: NOW + 5 + 120 * MINUTE_MS });
   });
 });

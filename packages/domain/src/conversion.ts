@@ -6,13 +6,18 @@ import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from './limits.js';
 import type { AccountState, Movement } from './ledger.js';
 import type { BillingMode } from './plans.js';
 
-/** Prices are integers ≥ 1 in micro-yuan: of one character through the channel, of one minute of the package. */
-export type Tariff = {
+/**
+ * What a minute of a time package costs: integers ≥ 1 in micro-yuan. `minutePrice` is its price where a character costs `referencePrice`;
+ * where a character costs more the same money lasts for fewer minutes (decisions §4).
+ */
+export type MinutePrice = { minutePrice: number; referencePrice: number };
+
+/** `charPrice`: micro-yuan of one character through the channel, an integer ≥ 1. The price of a minute counts in time mode alone. */
+export type Tariff = MinutePrice & {
   billingMode: BillingMode;
   tranChannelId: number;
   charPrice: number;
-  minutePrice: number;
-  /** What the minutes of an account in time mode are worth when they come from more than one package at its `minutePrice`. */
+  /** What the minutes of an account in time mode are worth, when its packages tell; else each costs the tariff's price. */
   worth?: MinutesWorth;
 };
 
@@ -48,7 +53,7 @@ export function convertMain(state: Convertible, from: Tariff, to: Tariff, now: n
   const chars = exchange(state.charNum, from.charPrice, to.charPrice) - state.charNum;
   if (from.billingMode === 'char' && to.billingMode === 'char') return { ...channel, charChange: chars };
   if (from.billingMode === 'char') {
-    const minutes = exchange(state.charNum, from.charPrice, to.minutePrice);
+    const minutes = minutesFor(state.charNum, from.charPrice, to);
     return { ...channel, charChange: 0 - state.charNum, minChange: minutes, expireAt: now + minutes * MINUTE_MS };
   }
   if (to.billingMode === 'char')
@@ -63,11 +68,27 @@ export function convertMain(state: Convertible, from: Tariff, to: Tariff, now: n
   return { ...channel, charChange: chars, minChange: minutes - left, expireAt };
 }
 
+/** How many minutes of the tariff `to` so many characters at `charPrice` pay for. */
+function minutesFor(charNum: number, charPrice: number, to: Tariff): number {
+  const [value, minute] = [BigInt(charNum) * BigInt(charPrice), minuteWorth(to)];
+  return Number((value * minute.minutes) / minute.value);
+}
+
 /** How many characters at `charPrice` so many minutes are paid out with. */
 function charsFor(left: number, from: Tariff, charPrice: number): number {
-  const { value, minutes } = from.worth ?? { value: BigInt(from.minutePrice), minutes: 1n };
+  const { value, minutes } = from.worth ?? minuteWorth(from);
   return Number((value * BigInt(left)) / (minutes * BigInt(charPrice)));
 }
+
+/** A minute where a character costs `charPrice`: minutePrice · charPrice / referencePrice, as a fraction. */
+const minuteWorth = ({
+  minutePrice,
+  referencePrice,
+  charPrice,
+}: MinutePrice & Pick<Tariff, 'charPrice'>): MinutesWorth => ({
+  value: BigInt(minutePrice) * BigInt(charPrice),
+  minutes: BigInt(referencePrice),
+});
 
 /** A sub-account's part: it bills by character whatever its main account does, so the channels' prices alone count (decisions §4). */
 export const convertSub = (state: Convertible, from: Tariff, to: Tariff): Converted => ({
@@ -92,37 +113,50 @@ export function convertHolds(holds: readonly number[], from: Tariff, to: Tariff,
 export type MinutesWorth = { value: bigint; minutes: bigint };
 
 /**
- * An entry that changed how long an account in time mode lives (times in ms): a package that brought minutes, or was taken back, at the
- * `price` of a minute; another channel, which keeps their worth; or anything else, which leaves each minute what it was worth.
+ * An entry that changed how long an account in time mode lives (times in ms): a package that brought minutes, was taken back or given
+ * again, at the price of a minute where a character costs `charPrice`, as it was when the package arrived (`since`; before the account
+ * entered time mode its minutes are those that the first package's price made of it); another channel, which keeps their worth; or
+ * anything else, which leaves each minute what it was worth.
  */
 export type LifeChange = { at: number; before: number | null; after: number | null } & (
-  { by: 'package'; price: number } | { by: 'channel' | 'other' }
+  { by: 'package'; price: MinutePrice & Pick<Tariff, 'charPrice'>; since: number } | { by: 'channel' | 'other' }
 );
 
 /**
  * What the minutes of an account are worth after these changes, from the first package in time mode on (docs/decisions/0009): all that
- * was paid for them, less what has passed in proportion. Never more than they would be worth at the packages' own prices, which is what
- * decisions §4 pays for a single package. Rounded down wherever it does not come out even. Null before the first package.
+ * was paid for them, less what has passed in proportion; another channel changes their number and not what they are worth together.
+ * Rounded down wherever it does not come out even. Null before the first package.
  */
 export function minutesWorth(changes: readonly LifeChange[]): MinutesWorth | null {
   const first = changes.findIndex(({ by }) => by === 'package');
   if (first === -1) return null;
-  let [minutes, paid, nominal] = [0n, 0n, 0n];
-  const share = (value: bigint, part: bigint): bigint => (minutes === 0n ? 0n : (value * part) / minutes);
-  for (const [i, change] of changes.slice(first).entries()) {
+  let [minutes, paid] = [0n, 0n];
+  const lives = changes.slice(first);
+  const channels: { index: number; before: bigint; after: bigint }[] = [];
+  const share = (part: bigint): bigint => (minutes === 0n ? 0n : (paid * part) / minutes);
+  for (const [i, change] of lives.entries()) {
     const left = BigInt(minutesLeft(change.before, change.at));
     const after = BigInt(minutesLeft(change.after, change.at));
     if (change.by === 'package') {
-      const price = BigInt(change.price);
+      const isArrival = after >= left && change.at === change.since;
+      const arrived = isArrival ? i : lives.findIndex(({ by, at }) => by === 'package' && at === change.since);
+      const origin = arrived === -1 ? lives[0] : change;
+      let { value, minutes: of } = minuteWorth((origin?.by === 'package' ? origin : change).price);
       // What was there before the first package was converted at its price, a moment ago.
-      const changed = (value: bigint): bigint => (i === 0 ? left * price : share(value, left)) + (after - left) * price;
-      [paid, nominal] = [atLeast0(changed(paid)), atLeast0(changed(nominal))];
-    } else if (change.by === 'channel') [paid, nominal] = [share(paid, left), share(nominal, after)];
-    else [paid, nominal] = [share(paid, after), share(nominal, after)];
+      const had = i === 0 ? (left * value) / of : share(left);
+      // Each minute is worth what other channels have made of it since.
+      for (const through of channels.filter(({ index }) => index > arrived))
+        [value, of] = [value * through.before, of * through.after];
+      if (after >= left) paid = had + (of === 0n ? 0n : ((after - left) * value) / of);
+      // What is taken back is rounded up.
+      else paid = of === 0n ? 0n : atLeast0(had - ((left - after) * value + of - 1n) / of);
+    } else {
+      if (change.by === 'channel') channels.push({ index: i, before: left, after });
+      paid = share(change.by === 'channel' ? left : after);
+    }
     minutes = after;
   }
-  if (minutes === 0n) return { value: 0n, minutes: 1n };
-  return { value: paid < nominal ? paid : nominal, minutes };
+  return minutes === 0n ? { value: 0n, minutes: 1n } : { value: paid, minutes };
 }
 
 const atLeast0 = (n: bigint): bigint => (n < 0n ? 0n : n);
@@ -131,23 +165,36 @@ const atLeast0 = (n: bigint): bigint => (n < 0n ? 0n : n);
 export type Purchase = {
   memberGroupId: number;
   billingMode: BillingMode;
-  /** Characters, or minutes for a time package. */
+  /** Characters, or minutes for a time package: where a character costs `referencePrice`. */
   num: number;
+  /** Micro-yuan of one character through the package's reference channel, an integer ≥ 1. */
+  referencePrice: number;
   voiceNum: number;
   imageNum: number;
   /** 1–999 */
   quantity: number;
 };
 
-/** What buying adds, once the account is on the package's tariff (decisions §4). */
-export function purchased(purchase: Purchase, expireAt: number | null, now: number): Converted {
+/**
+ * Characters, or minutes, that arrive where a character costs `charPrice`: floor(num · quantity · referencePrice / charPrice), so that
+ * a package is worth the same on every channel (decisions §4). The order card, the recharge and the audit call this.
+ */
+export const credited = (
+  { num, quantity, referencePrice }: Pick<Purchase, 'num' | 'quantity' | 'referencePrice'>,
+  charPrice: number,
+): number => exchange(num * quantity, referencePrice, charPrice);
+
+/** What buying adds, once the account is on the package's tariff: where a character costs `charPrice` (decisions §4). */
+export function purchased(
+  purchase: Purchase,
+  { expireAt, charPrice }: Pick<AccountState, 'expireAt'> & Pick<Tariff, 'charPrice'>,
+  now: number,
+): Converted {
   const { quantity } = purchase;
   const from = Math.max(now, expireAt ?? now);
   const gifts = { voiceChange: purchase.voiceNum * quantity, imageChange: purchase.imageNum * quantity };
-  if (purchase.billingMode === 'time') {
-    const minutes = purchase.num * quantity;
-    return { ...gifts, minChange: minutes, expireAt: from + minutes * MINUTE_MS, billingMode: 'time' };
-  }
-  const expire = from + PACKAGE_DAYS * DAY_MS * quantity;
-  return { ...gifts, charChange: purchase.num * quantity, expireAt: expire, billingMode: 'char' };
+  const arrived = credited(purchase, charPrice);
+  if (purchase.billingMode === 'time')
+    return { ...gifts, minChange: arrived, expireAt: from + arrived * MINUTE_MS, billingMode: 'time' };
+  return { ...gifts, charChange: arrived, expireAt: from + PACKAGE_DAYS * DAY_MS * quantity, billingMode: 'char' };
 }

@@ -10,12 +10,14 @@ export const KINDS = {
   forbidden: 403,
   missing: 404,
   method: 405,
+  slow: 408,
   conflict: 409,
   tooLarge: 413,
   mediaType: 415,
   invalid: 422,
   refused: 422,
   tooMany: 429,
+  headers: 431,
   ours: 500,
   upstream: 502,
   unavailable: 503,
@@ -32,6 +34,13 @@ type ErrorRow = {
 
 export const errors = {
   MALFORMED_JSON: { kind: 'malformed', zh: '请求内容不是有效的 JSON', en: 'The request body is not valid JSON.' },
+  MALFORMED_REQUEST: { kind: 'malformed', zh: '请求不符合 HTTP 格式', en: 'The request is not valid HTTP.' },
+  HEADERS_TOO_LARGE: { kind: 'headers', zh: '请求头过大', en: 'The request headers are too large.' },
+  REQUEST_TIMEOUT: {
+    kind: 'slow',
+    zh: '请求发送超时，请重试',
+    en: 'The request took too long to arrive. Please try again.',
+  },
   UNAUTHORIZED: {
     kind: 'signedOut',
     zh: '未授权，请重新登录！',
@@ -82,6 +91,11 @@ export const errors = {
     kind: 'malformed',
     zh: '上传的内容不完整或格式不正确，请重新上传',
     en: 'The upload is incomplete or malformed. Please upload it again.',
+  },
+  UPLOAD_TOO_SLOW: {
+    kind: 'malformed',
+    zh: '上传速度过慢，已中断。请检查网络后重新上传。',
+    en: 'The upload was too slow and was ended. Check your connection and upload it again.',
   },
   FILE_TOO_LARGE: {
     kind: 'tooLarge',
@@ -218,6 +232,11 @@ export const errors = {
     zh: '该翻译通道暂不可用',
     en: 'This translation channel is not available.',
   },
+  CHANNEL_NOT_INCLUDED: {
+    kind: 'refused',
+    zh: '包月期间只能使用单价不高于当前通道的翻译通道',
+    en: 'A monthly package includes only channels that are not dearer than your own.',
+  },
   PLAN_NOT_ON_SALE: {
     kind: 'refused',
     zh: '该套餐已停售，请刷新页面后重新选择',
@@ -260,8 +279,8 @@ export const errors = {
   },
   REFUND_NOT_POSSIBLE: {
     kind: 'refused',
-    zh: '该订单带来的额度已被使用、分配、换算或过期，不能退款',
-    en: 'What this order added was used, distributed, converted or has expired: it cannot be refunded.',
+    zh: '该订单带来的额度已用完、已分配给子账号或已过期，没有可退的部分',
+    en: 'What this order added is used up, is with sub-accounts or has expired: there is nothing to refund.',
   },
   TOO_MANY_REQUESTS: {
     kind: 'tooMany',
@@ -297,6 +316,17 @@ export const errors = {
     kind: 'refused',
     zh: '该通道的内容政策拒绝了这段文本，本次未扣费。请修改文本，或更换翻译通道。',
     en: 'The content policy of this channel refused the text. You were not charged. Change the text, or choose another channel.',
+  },
+  TEXT_EMPTY: {
+    kind: 'refused',
+    zh: '没有可翻译的内容：文本中没有可见字符',
+    en: 'There is nothing to translate: the text has no visible character.',
+  },
+  ACCOUNT_CLOSED: {
+    kind: 'signedOut',
+    bodyStatus: 704,
+    zh: '账号已注销，本次未扣费',
+    en: 'This account has been closed. You were not charged.',
   },
   SERVICE_BUSY: { kind: 'unavailable', zh: '服务繁忙，请稍后再试', en: 'The service is busy. Please try again.' },
   SERVER_ERROR: { kind: 'ours', zh: '服务器异常，请联系工作人员', en: 'Server exception, please contact staff' },

@@ -5,6 +5,7 @@ import { ENTRY_TYPES, type EntryType } from './ledger.js';
 const names: EntryNames = {
   memberGroup: null,
   orderNo: null,
+  bought: null,
   consumeChannel: null,
   channelBefore: 'DeepL',
   channelAfter: 'DeepL',
@@ -40,6 +41,14 @@ describe('the sentence of an entry', () => {
       en: 'Recharged with “标准版”, order YQ1: 2,000,000 characters, 60 voice uses, 1 image added',
     });
     const granted = { memberGroup: 'Monthly', manager: '周敏', reason: '客服补偿' };
+    const elsewhere = { ...paid, bought: { num: 2_000_000, reference: '谷歌翻译' }, channelAfter: 'ChatGPT' };
+    expect(told({ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', ...bought, names: elsewhere })).toEqual(
+      told({ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', ...bought, names: paid }),
+    );
+    expect(told({ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 833_333, names: elsewhere })).toEqual({
+      zh: '充值「标准版」（2,000,000 字符，按谷歌翻译的价格），订单 YQ1，等值换算到 ChatGPT：增加 833,333 字符',
+      en: 'Recharged with “标准版” (2,000,000 characters at the price of 谷歌翻译), order YQ1, converted at equal value to ChatGPT: 833,333 characters added',
+    });
     expect(told({ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', minChange: 43_201, names: granted })).toEqual({
       zh: '充值「Monthly」：增加 30 天 1 分钟（管理员 周敏，原因：客服补偿）',
       en: 'Recharged with “Monthly”: 30 days 1 minute added (operator 周敏, because: 客服补偿)',

@@ -29,6 +29,8 @@ export function changeTag(e: Changes): ChangeTag {
 export type EntryNames = {
   memberGroup: string | null;
   orderNo: string | null;
+  /** What the order is for, characters or minutes, and the channel at whose price. */
+  bought: { num: number; reference: string | null } | null;
   consumeChannel: string | null;
   channelBefore: string | null;
   channelAfter: string | null;
@@ -46,6 +48,10 @@ export type Explainable = Pick<
 
 type Speech = Record<'zh' | 'en', string>;
 type Teller = (e: Explainable, l: 'zh' | 'en') => Speech;
+
+/** A deleted sub-account in the reader's language: its last name, marked, until its main account logs off (decisions §3). */
+export const deletedName = (lastName: string, l: 'zh' | 'en'): string =>
+  l === 'zh' ? `${lastName}（已删除）` : `${lastName} (deleted)`;
 
 const GONE = '–';
 const name = (text: string | null): string => text ?? GONE;
@@ -125,12 +131,29 @@ function byManager(e: Explainable): Speech {
   return { zh: `（管理员 ${e.names.manager}${because.zh}）`, en: ` (operator ${e.names.manager}${because.en})` };
 }
 
+/** What was bought, where something else arrived because the account's channel has another price than the reference. */
+function boughtElsewhere(e: Explainable, l: 'zh' | 'en'): { what: Speech; where: Speech } {
+  const { bought, channelAfter } = e.names;
+  const isTime = e.lastBillingMode === 'time';
+  if (!bought || bought.num === (isTime ? e.minChange : e.charChange))
+    return { what: { zh: '', en: '' }, where: { zh: '', en: '' } };
+  const none = { charChange: 0, minChange: 0, voiceChange: 0, imageChange: 0 };
+  const num = amounts({ ...none, [isTime ? 'minChange' : 'charChange']: bought.num }, l);
+  const [reference, own] = [name(bought.reference), name(channelAfter)];
+  return {
+    what: { zh: `（${num}，按${reference}的价格）`, en: ` (${num} at the price of ${reference})` },
+    where: { zh: `，等值换算到 ${own}`, en: `, converted at equal value to ${own}` },
+  };
+}
+
 const recharge: Teller = (e, l) => {
   const no = e.names.orderNo;
   const { zh, en } = byManager(e);
+  const { what, where } = boughtElsewhere(e, l);
+  const order = { zh: no === null ? '' : `，订单 ${no}`, en: no === null ? '' : `, order ${no}` };
   return {
-    zh: `充值「${name(e.names.memberGroup)}」${no === null ? '' : `，订单 ${no}`}：${signed(e, l)}${zh}`,
-    en: `Recharged with “${name(e.names.memberGroup)}”${no === null ? '' : `, order ${no}`}: ${signed(e, l)}${en}`,
+    zh: `充值「${name(e.names.memberGroup)}」${what.zh}${order.zh}${where.zh}：${signed(e, l)}${zh}`,
+    en: `Recharged with “${name(e.names.memberGroup)}”${what.en}${order.en}${where.en}: ${signed(e, l)}${en}`,
   };
 };
 

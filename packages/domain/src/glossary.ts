@@ -1,6 +1,6 @@
 /** A member's own words: how a term is to be translated, and where a text holds it. Used by the server and by what highlights terms. */
 import { GLOSSARY_TERM_MAX } from './limits.js';
-import { codePoints, isSafeName } from './members.js';
+import { codePoints, isSafeText } from './members.js';
 
 /** What is written in the source language, and what it is called in the target language. Both as {@link tidyTerm} leaves them. */
 export type Term = { readonly term: string; readonly translation: string };
@@ -16,7 +16,7 @@ export const tidyTerm = (text: string): string => text.normalize('NFC').replace(
 
 /** Whether a tidied text will do as a term or as its translation: 1–200 code points, no controls. */
 export const isTermText = (text: string): boolean =>
-  text !== '' && codePoints(text) <= GLOSSARY_TERM_MAX && isSafeName(text) && text.isWellFormed();
+  text !== '' && codePoints(text) <= GLOSSARY_TERM_MAX && isSafeText(text) && text.isWellFormed();
 
 /** Whether there is anything in a tidied term to look for: a letter or a digit. */
 export const canBeFound = (term: string): boolean => /[\p{L}\p{N}]/u.test(term);

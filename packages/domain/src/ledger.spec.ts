@@ -262,7 +262,10 @@ describe('the price of a translation', () => {
       'QUOTA_NOT_ENOUGH',
     );
     const timed = { ...account, billingMode: 'time' as const };
-    expect(priceOf({ kind: 'text', codePoints: 1, charNum: 7 }, timed, { held, now }).charNum).toBe(0);
+    expect(priceOf({ kind: 'text', codePoints: 7, charNum: 1 }, timed, { held, now }).charNum).toBe(0);
+    expect(codeOf(() => priceOf({ kind: 'text', codePoints: 6, charNum: 7 }, timed, { held, now }))).toBe(
+      'CHANNEL_NOT_INCLUDED',
+    );
   });
 
   it('is nothing for text in time mode, while the package lives', () => {

@@ -192,8 +192,8 @@ export function post(state: AccountState, movement: Movement, place: EntryPlace)
   return entry;
 }
 
-/** Moves `state` past an entry that is known to follow it. */
-function advance(state: AccountState, entry: Entry): void {
+/** Makes `state` what the entry says that it left, whether it follows or not: `replay` tells that. */
+export function advance(state: AccountState, entry: Entry): void {
   state.seq = entry.seq;
   state.charNum = entry.lastCharNum;
   state.voiceNum = entry.lastVoiceNum;
@@ -254,8 +254,9 @@ export type Ask = TextAsk | { kind: 'voice'; minutes: number } | { kind: 'image'
 export const charsOf = ({ codePoints, charNum }: TextAsk): number => charNum ?? codePoints;
 
 /**
- * What a hold for `ask` reserves (decisions §4): in time mode characters cost nothing while the package lives.
- * `expireAt` is the main account's. Throws PACKAGE_EXPIRED or QUOTA_NOT_ENOUGH.
+ * What a hold for `ask` reserves (decisions §4): in time mode characters cost nothing while the package lives, through the account's
+ * own channel or one that is not dearer. `expireAt` is the main account's. Throws PACKAGE_EXPIRED, CHANNEL_NOT_INCLUDED or
+ * QUOTA_NOT_ENOUGH.
  */
 export function priceOf(
   ask: Ask,
@@ -264,6 +265,8 @@ export function priceOf(
 ): Quota {
   if (account.expireAt === null || account.expireAt <= at.now) throw new Refusal('PACKAGE_EXPIRED');
   const free = account.billingMode === 'time';
+  // A dearer channel costs more characters than there are code points.
+  if (free && ask.kind === 'text' && charsOf(ask) > ask.codePoints) throw new Refusal('CHANNEL_NOT_INCLUDED');
   const cost: Quota = {
     charNum: ask.kind === 'text' && !free ? charsOf(ask) : 0,
     voiceNum: ask.kind === 'voice' ? ask.minutes : 0,

@@ -18,8 +18,16 @@ const TYPE_BY_CODE = new Map(
 export const clientTypeOf = (code: number): ClientType => TYPE_BY_CODE.get(code) ?? 'web';
 
 const USERNAME = /^[A-Za-z0-9\p{Script=Han}]+$/u;
-// NUL and other controls, lone surrogates, bidi controls: a name made of these can pass for another (decisions §1).
-const UNSAFE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+// Controls with NUL, lone surrogates, bidi controls, line separators: whatever holds one can pass for another text (decisions §1).
+const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+// Format characters, fillers, tags, soft hyphens, variation selectors and blanks that Unicode calls symbols.
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{1D159}]/u;
+// Joiners and selectors belong to an emoji that is written with several code points, and to nothing else in a name.
+const EMOJI =
+  /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*(?:\u200D\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)*/gu;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// trim() would take these away unseen, where they are to be refused.
+const UNTRIMMED = /[\u2028\u2029\uFEFF]/;
 
 /** Length in code points: what people count when they count characters. */
 export const codePoints = (text: string): number => {
@@ -28,10 +36,33 @@ export const codePoints = (text: string): number => {
   return n;
 };
 
-/** Names and addresses are NFC and trimmed; passwords and text to translate never pass through here (decisions §1). */
-export const tidy = (value: string): string => value.normalize('NFC').trim();
+/**
+ * Names and addresses are NFC and trimmed; passwords and text to translate never pass through here (decisions §1). A text with a line
+ * separator or a zero-width space is not trimmed: its field refuses it.
+ */
+export const tidy = (value: string): string => {
+  const composed = value.normalize('NFC');
+  return UNTRIMMED.test(composed) ? composed : composed.trim();
+};
 
-export const isSafeName = (value: string): boolean => !UNSAFE.test(value);
+/** Whether a text has no control, lone surrogate, bidi control or line separator: what any field of one line may hold (decisions §1). */
+export const isSafeText = (value: string): boolean => !UNSAFE.test(value);
+
+/** What a name may hold: a safe text in which nothing is invisible, the joiners of an emoji apart (decisions §1; docs/decisions/0040). */
+export const isSafeName = (value: string): boolean => isSafeText(value) && !INVISIBLE.test(value.replace(EMOJI, ''));
+
+/** How many code points of a text can be seen: letters, digits, punctuation, symbols; no space, mark or filler (docs/decisions/0040). */
+export const visibleCodePoints = (text: string): number => {
+  let n = 0;
+  for (const point of text) if (VISIBLE.test(point) && !INVISIBLE.test(point)) n++;
+  return n;
+};
+
+/** Whether there is anything to see in a text (decisions §4). Ends at the first that it finds. */
+export const hasVisible = (text: string): boolean => {
+  for (const point of text) if (VISIBLE.test(point) && !INVISIBLE.test(point)) return true;
+  return false;
+};
 
 /** 2–32 of letters, digits and Han characters (decisions §3). */
 export const isUsername = (value: string): boolean =>
@@ -41,9 +72,11 @@ export const isUsername = (value: string): boolean =>
 const EMAIL = /^[^\s@,;:<>()[\]\\"]{1,64}@[^\s@,;:<>()[\]\\"]+$/u;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
-/** A single mailbox, 2–255 code points; no provider is refused (decisions §3). */
+/** A single mailbox of at most 255 UTF-16 units; no provider is refused (decisions §3). */
 export const isEmail = (value: string): boolean => {
-  if (value.length > 255 || !EMAIL.test(value) || UNSAFE.test(value)) return false;
+  if (value.length > 255 || !EMAIL.test(value) || !isSafeName(value)) return false;
+  // Full-width and other compatibility forms look like an address that no mail server knows.
+  if (value.normalize('NFKC') !== value) return false;
   const [local = '', domain = ''] = value.split('@');
   const labels = domain.split('.');
   return !local.startsWith('.') && !local.endsWith('.') && labels.length > 1 && labels.every((l) => LABEL.test(l));

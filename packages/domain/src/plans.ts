@@ -8,3 +8,47 @@ export const BILLING_MODES = {
   char: { zh: '按字符', en: 'per character' },
   time: { zh: '按时长', en: 'per period' },
 } as const satisfies Record<BillingMode, { zh: string; en: string }>;
+
+/** A price of a channel, in micro-yuan per character, from a moment on (ms). */
+export type ChannelPrice = { readonly tranChannelId: number; readonly price: number; readonly effectiveAt: number };
+
+/**
+ * The version in effect at a moment (ms): the last that began by then, in whatever order they come; undefined before the first. A price
+ * changes strictly between the entries that used the old one and those that use the new one, so an entry's own time is exact enough.
+ */
+export const versionAt = <V extends { readonly effectiveAt: number }>(
+  versions: readonly V[],
+  at: number,
+): V | undefined =>
+  versions.reduce<V | undefined>(
+    (last, version) =>
+      version.effectiveAt <= at && (last === undefined || version.effectiveAt > last.effectiveAt) ? version : last,
+    undefined,
+  );
+
+/** Micro-yuan of a character through the channel at a moment (ms). Throws RangeError for a channel that had no price then. */
+export function priceAt(history: readonly ChannelPrice[], tranChannelId: number, at: number): number {
+  const version = versionAt(
+    history.filter((price) => price.tranChannelId === tranChannelId),
+    at,
+  );
+  if (!version) throw new RangeError(`channel ${tranChannelId} had no price at ${at}`);
+  return version.price;
+}
+
+/** What a purchase copied of a plan from a moment on (ms). `minutePrice` in micro-yuan, `salePrice` in fen. */
+export type PlanVersion = {
+  readonly id: number;
+  readonly memberGroupId: number;
+  readonly billingMode: BillingMode;
+  readonly num: number;
+  readonly salePrice: number;
+  readonly minutePrice: number;
+  readonly voiceNum: number;
+  readonly imageNum: number;
+  /** Null keeps the member's channel. */
+  readonly tranChannelId: number | null;
+  /** At whose price `num` is what the package holds. */
+  readonly referenceChannelId: number;
+  readonly effectiveAt: number;
+};
