@@ -31,7 +31,11 @@ export class LedgerController {
   }
 
   @Endpoint(getUsage)
-  usage(@Caller() caller: Caller, @Input(getUsage) { days }: InputOf<typeof getUsage>) {
-    return this.queries.execute(new GetUsage(caller, days));
+  usage(
+    @Caller() caller: Caller,
+    @Input(getUsage) { days }: InputOf<typeof getUsage>,
+    @Client() { language }: ClientInfo,
+  ): Promise<Answer<typeof getUsage>> {
+    return this.queries.execute(new GetUsage(caller, { days, language }));
   }
 }

@@ -1,69 +1,154 @@
-import type { Difference } from '@yiqiao/domain/ledger';
-import { LineFold, mustHaveLine } from './audit-lines.js';
-import { isSideOf, sideDifference } from './audit-movements.js';
-import { ENTRY_COLUMN, LINE_COLUMN, type StoredAccount } from './audit-rows.js';
+import { ENTRY_TYPES, type Difference, type Quota } from '@yiqiao/domain/ledger';
+import { LineFold } from './audit-lines.js';
+import { isSideOf, otherChannelBefore, sideDifference } from './audit-movements.js';
+import { type PriceHistory, TariffFold } from './audit-prices.js';
+import { ENTRY_COLUMN as C, entryFrom, LINE_COLUMN, type StoredAccount } from './audit-rows.js';
+import { UsageFold, type UsageRows } from './audit-usage.js';
 import type { CopyRows } from './copy-rows.js';
 import { differ, differs, EntryFold } from './entry-fold.js';
-
-/** The first thing that does not follow: whose, at which entry (null: the balance row or a free line), and what. */
-export type LedgerDifference = Difference & { userId: number; seq: number | null };
+import { about, type Findings, type LedgerDifference } from './findings.js';
 
 /** What belongs to the accounts, in ascending account and number: entries, their lines, and what must confirm them elsewhere. */
-export type AccountRows = { entries: CopyRows; lines: CopyRows; sides: CopyRows };
+export type AccountRows = {
+  entries: CopyRows;
+  lines: CopyRows;
+  sides: CopyRows;
+  usage: UsageRows;
+  prices: PriceHistory;
+};
+
+/** Missing entries whose lines and other sides are known to follow from that, at most so many in one gap. */
+const GAP_MAX = 1_000;
 
 /** Reads all that belongs to one account off the streams and proves it and its row. `count` is called for every entry. */
 export async function auditAccount(
   account: StoredAccount,
-  { entries, lines, sides }: AccountRows,
-  count: () => void,
-): Promise<LedgerDifference | null> {
+  rows: AccountRows,
+  { findings, count, rules }: { findings: Findings; count: () => void; rules: boolean },
+): Promise<void> {
+  const { entries, lines, sides } = rows;
   const { userId } = account;
-  const fold = new EntryFold(userId, account.familyId);
+  const fold = new EntryFold(userId, account.familyId, { rules });
   const log = new LineFold(userId);
+  const usage = new UsageFold(account, rows.usage);
+  const gifts = new GiftFold(account);
+  const tariffs = new TariffFold(account, rows.prices);
   const at = (seq: number | null, wrong: Difference): LedgerDifference => ({ userId, seq, ...wrong });
-  while (entries.live && entries.int(ENTRY_COLUMN.userId) === userId) {
-    const seq = entries.int(ENTRY_COLUMN.seq);
+  const followFree = async (): Promise<void> => {
+    const seq = lines.intOrNull(LINE_COLUMN.entrySeq);
+    const wrong = log.followFree(lines);
+    const topics = seq === null ? [] : [about.entry(userId, seq)];
+    if (wrong) findings.add(at(seq, wrong), [...topics, about.lines(userId)], [about.missing(userId)]);
+    if (!lines.next()) await lines.fill();
+  };
+  while (entries.live && entries.int(C.userId) === userId) {
+    const seq = entries.int(C.seq);
+    const own = about.entry(userId, seq);
+    const before = fold.state.seq;
     const wrong = fold.follow(entries);
-    if (wrong) return at(seq, wrong);
-    // Lines are numbered in the order of their entries, free ones between them.
-    while (log.isBefore(lines, seq)) {
-      const line = log.followFree(lines);
-      if (line) return at(lines.intOrNull(LINE_COLUMN.entrySeq), line);
-      if (!lines.next()) await lines.fill();
+    if (wrong) {
+      const gap = Array.from({ length: Math.min(GAP_MAX, Math.max(0, seq - before - 1)) }, (_, i) => before + 1 + i);
+      const topics = [own, ...gap.map((missing) => about.entry(userId, missing))];
+      if (gap.length > 0) topics.push(about.missing(userId));
+      // The entry behind an altered one begins where that one no longer ends.
+      const causes = [about.entry(userId, seq - 1)];
+      if (wrong.field === 'typeSeq' || gap.length > 0) causes.push(about.missing(userId));
+      findings.add(at(seq, wrong), topics, causes);
+      findings.know(about.broken(userId), own);
+      findings.know(about.usage(account.familyId), own);
     }
+    // Lines are numbered in the order of their entries, free ones between them.
+    while (log.isBefore(lines, seq)) await followFree();
     if (log.isOf(lines, seq)) {
       const line = log.followCharge(lines, entries);
-      if (line) return at(seq, line);
+      if (line) findings.add(at(seq, line), [own], [about.lines(userId)]);
       if (!lines.next()) await lines.fill();
-    } else if (mustHaveLine(entries)) return at(seq, differs('line in the translation log', 'a line', 'none'));
+    } else if (fold.rule?.witness === 'translation')
+      findings.add(at(seq, differs('line in the translation log', 'a line', 'none')), [own, about.lines(userId)]);
+    let mainChannel: number | null = null;
     if (isSideOf(sides, userId, seq)) {
+      mainChannel = otherChannelBefore(sides);
       const side = sideDifference(sides);
-      if (side) return at(seq, side);
+      if (side) findings.add(at(seq, side.difference), [own, ...side.topics]);
       if (!sides.next()) await sides.fill();
     }
+    const witness = fold.rule?.witness;
+    if (rules && (tariffs.waits || TariffFold.isConcerned(witness)))
+      for (const wrong of tariffs.follow(entryFrom(entries), witness, mainChannel))
+        findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
+    if (rules && witness === 'gift') gifts.follow(entries);
+    usage.follow(entries, seq, fold.at);
     count();
     if (!entries.next()) await entries.fill();
   }
-  for (; log.on(lines); lines.next() || (await lines.fill())) {
-    const line = log.followFree(lines);
-    if (line) return at(lines.intOrNull(LINE_COLUMN.entrySeq), line);
-  }
-  const wrong = rowDifference(account, fold, log);
-  return wrong && at(null, wrong);
+  while (log.on(lines)) await followFree();
+  for (const wrong of rules ? tariffs.end() : [])
+    findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
+  const causes = [about.broken(userId)];
+  for (const wrong of rules ? gifts.differences() : []) findings.add(at(wrong.seq, wrong), [`gifts ${userId}`], causes);
+  for (const wrong of rowDifferences(account, fold, log))
+    findings.add(at(null, wrong), [`row ${userId}`], [...causes, about.lines(userId)]);
+  for (const wrong of await usage.differences())
+    findings.add(at(null, wrong), [`usage ${userId}`, about.usage(account.familyId)], [...causes, `row ${userId}`]);
 }
 
 /** Compares the balance row with what its entries add up to. */
-function rowDifference(account: StoredAccount, fold: EntryFold, log: LineFold): Difference | null {
+function rowDifferences(account: StoredAccount, fold: EntryFold, log: LineFold): Difference[] {
   const stored = account.state;
   const { state } = fold;
-  for (const field of Object.keys(state) as (keyof typeof state)[])
-    if (state[field] !== stored[field]) return differs(`balance row: ${field}`, state[field], stored[field]);
-  return (
-    differ('balance row: type ordinals', fold.typeSeqs.join(), account.typeSeqs.join()) ??
-    differ('balance row: head of the chain', fold.head, account.head) ??
-    differ('balance row: translations', log.seq, account.usageSeq) ??
-    differ('held characters', account.openHolds.charNum, account.held.charNum) ??
-    differ('held voice', account.openHolds.voiceNum, account.held.voiceNum) ??
-    differ('held images', account.openHolds.imageNum, account.held.imageNum)
-  );
+  const fields = Object.keys(state) as (keyof typeof state)[];
+  return [
+    ...fields.map((field) => differ(`balance row: ${field}`, state[field], stored[field])),
+    differ('balance row: type ordinals', fold.typeSeqs.join(), account.typeSeqs.join()),
+    differ('balance row: head of the chain', fold.head, account.head),
+    differ('balance row: translations', log.seq, account.usageSeq),
+    differ('held characters', account.openHolds.charNum, account.held.charNum),
+    differ('held voice', account.openHolds.voiceNum, account.held.voiceNum),
+    differ('held images', account.openHolds.imageNum, account.held.imageNum),
+  ].filter((wrong) => wrong !== null);
+}
+
+/** What a mailbox was given once, against the entries that gave it (decisions §3). */
+class GiftFold {
+  #opening: (Quota & { seq: number }) | null = null;
+  readonly #rewards: (Quota & { seq: number })[] = [];
+
+  constructor(private readonly account: StoredAccount) {}
+
+  /** An entry that gives a gift. */
+  follow(entries: CopyRows): void {
+    const given = {
+      seq: entries.int(C.seq),
+      charNum: entries.int(C.charChange),
+      voiceNum: entries.int(C.voiceChange),
+      imageNum: entries.int(C.imageChange),
+    };
+    if (entries.int(C.type) === ENTRY_TYPES.INVITE_REWARD.code) this.#rewards.push(given);
+    else if (given.charNum + given.voiceNum + given.imageNum > 0) this.#opening ??= given;
+  }
+
+  differences(): (Difference & { seq: number | null })[] {
+    const all = this.account.gifts;
+    const [reward, ...more] = this.#rewards;
+    return [
+      ...this.#one('trial', this.#opening ?? null, all.filter(({ gift }) => gift === 'trial')[0]),
+      ...this.#one('invite', reward ?? null, all.filter(({ gift }) => gift === 'invite')[0]),
+      ...more.map(({ seq }) => ({ seq, field: 'invite reward', expected: 'one, once', found: 'another' })),
+    ];
+  }
+
+  #one(
+    gift: string,
+    entry: (Quota & { seq: number }) | null,
+    row: StoredAccount['gifts'][number] | undefined,
+  ): (Difference & { seq: number | null })[] {
+    const seq = entry?.seq ?? null;
+    if (entry && !row) return [{ seq, ...differs(`gift of the mailbox (${gift})`, 'a row', 'none') }];
+    if (!row || (!entry && row.charNum + row.voiceNum + row.imageNum === 0)) return [];
+    if (!entry) return [{ seq, ...differs(`entry of the gift (${gift})`, 'an entry', 'none') }];
+    return (['charNum', 'voiceNum', 'imageNum'] as const)
+      .map((field) => differ(`gift of the mailbox (${gift}): ${field}`, row[field], entry[field]))
+      .filter((wrong) => wrong !== null)
+      .map((wrong) => ({ seq, ...wrong }));
+  }
 }

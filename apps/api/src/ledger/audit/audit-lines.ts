@@ -1,4 +1,4 @@
-import { entryTypeOf, type Difference } from '@yiqiao/domain/ledger';
+import type { Difference } from '@yiqiao/domain/ledger';
 import { ENTRY_COLUMN as C, LINE_COLUMN as L } from './audit-rows.js';
 import type { CopyRows } from './copy-rows.js';
 import { differ, differs, iso } from './entry-fold.js';
@@ -29,14 +29,15 @@ export class LineFold {
 
   /** A line that no entry explains: it must not have charged anything. */
   followFree(lines: CopyRows): Difference | null {
+    const misplaced = this.#follow(lines);
     if (!lines.isNull(L.entrySeq))
       return differs('entry of a translation', 'one entry', 'none, or another line has it');
-    const charged = lines.int(L.charged);
-    return this.#follow(lines) ?? differ('charge of a translation without entry', 0, charged);
+    return misplaced ?? differ('charge of a translation without entry', 0, lines.int(L.charged));
   }
 
   /** The line of the entry that `entries` stands on; the two must tell the same. */
   followCharge(lines: CopyRows, entries: CopyRows): Difference | null {
+    const misplaced = this.#follow(lines);
     const charge = 0 - entries.int(C.charChange) - entries.int(C.voiceChange) - entries.int(C.imageChange);
     if (!isSameCommand(lines, entries))
       return differs('command of the translation', entries.uuid(C.cmdId), lines.uuid(L.cmdId));
@@ -44,24 +45,20 @@ export class LineFold {
       differ('charge of the translation', charge, lines.int(L.charged)) ??
       differ('words of the translation', entries.int(C.usedCharNum), lines.int(L.words)) ??
       differ('status of the translation', LINE_OK, lines.int(L.status)) ??
-      this.#follow(lines)
+      differ('channel of the translation', entries.intOrNull(C.consumeTranChannelId), lines.int(L.tranChannelId)) ??
+      differ('time of the translation', entries.time(C.createdAt), lines.time(L.at)) ??
+      misplaced
     );
   }
 
   #follow(lines: CopyRows): Difference | null {
     const at = lines.time(L.at);
-    if (at < this.#at) return differs('time of a translation', `≥ ${iso(this.#at)}`, iso(at));
+    const [before, expected, found] = [this.#at, this.seq + 1, lines.int(L.usageSeq)];
     this.#at = at;
-    this.seq++;
-    return differ('usageSeq', this.seq, lines.int(L.usageSeq));
+    this.seq = found;
+    if (at < before) return differs('time of a translation', `≥ ${iso(before)}`, iso(at));
+    return differ('usageSeq', expected, found);
   }
-}
-
-/** Whether the entry that `entries` stands on must have a line: whatever a translation took. */
-export function mustHaveLine(entries: CopyRows): boolean {
-  const type = entryTypeOf(entries.int(C.type));
-  if (type === 'TRANSLATION_CONSUME' || type === 'VOICE_CONSUME') return true;
-  return type === 'OTHER' && !entries.isNull(C.consumeTranChannelId);
 }
 
 function isSameCommand(lines: CopyRows, entries: CopyRows): boolean {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
 import { differ, differs } from './entry-fold.js';
+import { about } from './findings.js';
 
 const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, RECOVERY, DISTRIBUTION, MATRIX } = ENTRY_TYPES;
 
@@ -26,6 +27,9 @@ const M = {
   otherImageChange: 15,
   actionManagerId: 16,
   actionUserId: 17,
+  lastChannel: 18,
+  otherBeforeChannel: 19,
+  otherLastChannel: 20,
 } as const;
 
 // The conditions are those of the indexes account_log_moved and account_log_granted: few entries of a ledger are any of these.
@@ -37,7 +41,8 @@ const BY_OPERATOR = `${SYS_ADJUST.code}, ${RECHARGE_ORDER_BY_MEMBER_GROUP.code}`
 /** Entries that something beside their own account must confirm, each with what should confirm it. */
 export const sidesOf = (scope: Scope): string => `
 SELECT e.user_id, e.seq, e.family_id, e.log_type, e.counterpart_id, e.char_change, e.voice_change, e.image_change, e.manager_id,
-  o.seq, o.family_id, o.log_type, o.counterpart_id, o.char_change, o.voice_change, o.image_change, a.manager_id, a.user_id
+  o.seq, o.family_id, o.log_type, o.counterpart_id, o.char_change, o.voice_change, o.image_change, a.manager_id, a.user_id,
+  e.last_tran_channel_id, o.before_tran_channel_id, o.last_tran_channel_id
 FROM (${[MOVED, GRANTED].map((some) => `SELECT * FROM account_log WHERE ${some} AND ${within(scope, 'user_id')}`).join(' UNION ALL ')}) e
 LEFT JOIN account_log o ON o.cmd_id = e.cmd_id AND e.log_type NOT IN (${BY_OPERATOR})
   AND o.user_id = CASE WHEN e.log_type IN (${RECOVERY.code}, ${DISTRIBUTION.code}) THEN e.counterpart_id ELSE e.family_id END
@@ -51,8 +56,22 @@ export const openSides = (client: pg.ClientBase, scope: Scope): Promise<CopyRows
 export const isSideOf = (sides: CopyRows, userId: number, seq: number): boolean =>
   sides.live && sides.int(M.userId) === userId && sides.int(M.seq) === seq;
 
-/** What the entry that `sides` stands on lacks elsewhere (decisions §4): its other side, its main account's, its reason. */
-export function sideDifference(sides: CopyRows): Difference | null {
+/** From which channel the other account of it went; null when there is none, or it had none. */
+export const otherChannelBefore = (sides: CopyRows): number | null => sides.intOrNull(M.otherBeforeChannel);
+
+/**
+ * What the entry that `sides` stands on lacks elsewhere (decisions §4): its other side, its main account's, its reason. `topics`: what
+ * the difference is about beside the entry.
+ */
+export function sideDifference(sides: CopyRows): { difference: Difference; topics: string[] } | null {
+  const difference = byType(sides);
+  if (!difference) return null;
+  const other = sides.isNull(M.counterpartId) ? sides.int(M.familyId) : sides.int(M.counterpartId);
+  const otherSeq = sides.intOrNull(M.otherSeq);
+  return { difference, topics: [otherSeq === null ? about.missing(other) : about.entry(other, otherSeq)] };
+}
+
+function byType(sides: CopyRows): Difference | null {
   switch (entryTypeOf(sides.int(M.type))) {
     case 'DISTRIBUTION':
     case 'RECOVERY':
@@ -100,7 +119,11 @@ function conversionDifference(sides: CopyRows): Difference | null {
   if (userId === familyId) return null;
   const field = `conversion of the main account ${familyId}`;
   if (sides.isNull(M.otherSeq)) return differs(field, 'an entry under the same command', 'none');
-  return differ(`${field} (entry ${sides.int(M.otherSeq)}): type`, sides.int(M.type), sides.int(M.otherType));
+  const other = `${field} (entry ${sides.int(M.otherSeq)})`;
+  return (
+    differ(`${other}: type`, sides.int(M.type), sides.int(M.otherType)) ??
+    differ(`${other}: channel`, sides.intOrNull(M.lastChannel), sides.intOrNull(M.otherLastChannel))
+  );
 }
 
 /** What an operator does says who did it and why. */

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { LedgerDifference } from './audit-account.js';
 import type { Scope } from './audit-rows.js';
 import type { CopyRows } from './copy-rows.js';
-import { orderDifference } from './order-difference.js';
+import { about, type Findings } from './findings.js';
+import { orderDifferences, type OrderDifference } from './order-difference.js';
 import {
   openOrderEntries,
   openOrders,
@@ -15,60 +15,64 @@ import {
   type StoredPayment,
 } from './order-rows.js';
 
-export type AuditedOrders = { orders: number; difference: LedgerDifference | null };
-
 const EVERY_ORDERS = 5_000;
 
 /**
- * Proves every order of these accounts against the entries and payments that name it, and stops at the first difference. The
- * connections see one moment and are free. `mayGoOn` throws when the audit is to end.
+ * Proves every order of these accounts against the entries and payments that name it, and answers how many there are. The connections
+ * see one moment and are free. `mayGoOn` throws when the audit is to end.
  */
 export async function auditOrders(
-  [first, second, third]: readonly [pg.PoolClient, pg.PoolClient, pg.PoolClient, ...pg.PoolClient[]],
+  [first, second, third]: readonly pg.PoolClient[],
   { userIds }: Scope,
-  mayGoOn: () => void,
-): Promise<AuditedOrders> {
+  { findings, mayGoOn }: { findings: Findings; mayGoOn: () => void },
+): Promise<number> {
   const scope: Scope = userIds ? { userIds } : {};
+  if (!first || !second || !third) throw new Error('orders are read over three connections');
   // A few accounts' orders are found by the account, and then put into their order.
   if (userIds) for (const client of [first, second, third]) await client.query('SET LOCAL enable_sort = on');
+  const orphan = (left: OrderEntry | StoredPayment): void => addOrphan(findings, left);
   const orders = await openOrders(first, scope);
-  const entries = new ByOrder(await openOrderEntries(second, scope), orderEntryFrom);
-  const payments = new ByOrder(await openPayments(third, scope), paymentFrom);
-  const result: AuditedOrders = { orders: 0, difference: null };
+  const entries = new ByOrder(await openOrderEntries(second, scope), orderEntryFrom, orphan);
+  const payments = new ByOrder(await openPayments(third, scope), paymentFrom, orphan);
+  let count = 0;
   for (; orders.live; orders.next() || (await orders.fill())) {
-    if (result.orders % EVERY_ORDERS === 0) mayGoOn();
+    if (count++ % EVERY_ORDERS === 0) mayGoOn();
     const order = orderFrom(orders);
     const papers = { entries: await entries.of(order.id), payments: await payments.of(order.id) };
-    result.difference = orphan(entries.left ?? payments.left) ?? named(order, orderDifference(order, papers));
-    if (result.difference) return result;
-    result.orders++;
+    for (const wrong of orderDifferences(order, papers)) addOrder(findings, order, wrong);
+    if (findings.full) break;
   }
   await entries.of(Number.POSITIVE_INFINITY);
   await payments.of(Number.POSITIVE_INFINITY);
-  result.difference = orphan(entries.left ?? payments.left);
-  return result;
+  while (orders.live) if (!orders.next()) await orders.fill();
+  return count;
 }
 
-const named = ({ no, userId }: StoredOrder, wrong: ReturnType<typeof orderDifference>): LedgerDifference | null =>
-  wrong && { ...wrong, userId, field: `order ${no}: ${wrong.field}` };
+function addOrder(findings: Findings, { id, no, userId }: StoredOrder, { seq, ...wrong }: OrderDifference): void {
+  // An entry that has been named already, or that is not there any more, explains its order.
+  const causes = seq === null ? [about.missing(userId)] : [about.entry(userId, seq)];
+  findings.add({ ...wrong, userId, seq, field: `order ${no}: ${wrong.field}` }, [about.order(id)], causes);
+}
 
 /** An entry or a payment of an order that is not there, or not the account's. */
-function orphan(left: OrderEntry | StoredPayment | null): LedgerDifference | null {
-  if (!left) return null;
+function addOrphan(findings: Findings, left: OrderEntry | StoredPayment): void {
   const none = { expected: 'an order', found: 'none' };
-  if ('seq' in left)
-    return { userId: left.userId, seq: left.seq, field: `order ${left.orderId} of the entry`, ...none };
-  return { userId: 0, seq: null, field: `order ${left.orderId} of payment ${left.gateway} ${left.tradeNo}`, ...none };
+  const topics = [about.order(left.orderId)];
+  if ('seq' in left) {
+    const { userId, seq, orderId } = left;
+    findings.add({ userId, seq, field: `order ${orderId} of the entry`, ...none }, topics, [about.entry(userId, seq)]);
+    return;
+  }
+  const field = `order ${left.orderId} of payment ${left.gateway} ${left.tradeNo}`;
+  findings.add({ userId: 0, seq: null, field, ...none }, topics);
 }
 
 /** Rows that come in the order of the orders that they name. */
 class ByOrder<T extends { orderId: number }> {
-  /** The first row that was passed over. */
-  left: T | null = null;
-
   constructor(
     private readonly rows: CopyRows,
     private readonly make: (rows: CopyRows) => T,
+    private readonly onPassed: (row: T) => void,
   ) {}
 
   /** The rows of this order; those of orders before it are passed over. */
@@ -80,7 +84,7 @@ class ByOrder<T extends { orderId: number }> {
       if (named > orderId) break;
       const row = this.make(rows);
       if (named === orderId) found.push(row);
-      else this.left ??= row;
+      else this.onPassed(row);
     }
     return found;
   }

@@ -1,7 +1,9 @@
 import type pg from 'pg';
-import { auditAccount, type AccountRows, type LedgerDifference } from './audit-account.js';
+import { auditAccount, type AccountRows } from './audit-account.js';
 import { openSides } from './audit-movements.js';
+import { auditMembers } from './audit-members.js';
 import { auditOrders } from './audit-orders.js';
+import { readPriceHistory } from './audit-prices.js';
 import {
   accountFrom,
   ENTRY_COLUMN,
@@ -11,20 +13,29 @@ import {
   openLines,
   type Scope,
 } from './audit-rows.js';
+import { auditSchema } from './audit-schema.js';
+import { openUsage } from './audit-usage.js';
+import { about, Findings, FINDINGS_DEFAULT, type Finding } from './findings.js';
 import type { CopyRows } from './copy-rows.js';
 import { withSnapshot } from './snapshot.js';
 
-export type { LedgerDifference } from './audit-account.js';
+export { FINDINGS_DEFAULT, type Finding, type LedgerDifference } from './findings.js';
 export type { Scope } from './audit-rows.js';
 
 /** `last`: the account that was proven last, with what stood at its end; null before the first. */
 export type AuditProgress = { accounts: number; entries: number; last: Proven | null };
 /** `accounts`, `entries`: how many were proven with it. */
 export type Proven = { userId: number; seq: number; head: string; accounts: number; entries: number };
-/** `orders`: how many were proven beside the accounts. */
-export type AuditResult = AuditProgress & { orders: number; difference: LedgerDifference | null };
+/** `orders`: how many were looked at beside the accounts; `findings`: all that differs; `difference`: the first of them. */
+export type AuditResult = AuditProgress & { orders: number; findings: Finding[]; difference: Finding | null };
 export type AuditOptions = {
   scope?: Scope;
+  /** How many findings are named before the audit ends. */
+  limit?: number;
+  /** False: entries of any content, as long as they follow each other; of a ledger that others than the product have written. */
+  rules?: boolean;
+  /** The zone whose days the roll-up of the usage counts. */
+  timeZone?: string;
   onProgress?: (progress: AuditProgress) => void;
   /** Ends the audit at the next entry with the signal's reason. */
   signal?: AbortSignal;
@@ -33,29 +44,41 @@ export type AuditOptions = {
 const EVERY_ENTRIES = 20_000;
 
 /**
- * Replays every account of `scope` from zero with the domain's own fold and compares it with its balance row, its hash chain, its open
- * holds, the translation log, the other side of every movement and the reason of every adjustment; then compares every order with the
- * entries and payments that name it, those of accounts before `after` too. Stops at the first difference. Everything is read of one moment, in constant memory, while the product goes on. `pool` gives four connections at once and may
- * read every table.
+ * Compares the schema with what the migrations made. Replays every account of `scope` from zero with the domain's own fold, holds every
+ * entry against the rule of its type, and compares
+ * the account with its balance row, its hash chain, its open holds, the translation log, the gifts of its mailbox, the roll-up of its
+ * usage, the other side of every movement, the reason of every adjustment and the prices of every conversion; then every order with the entries and payments that name
+ * it, those of accounts before `after` too; of all accounts at last the members and whatever names them. Everything is read of one
+ * moment, in constant memory, while the product goes on. `pool` gives five connections at once and may read every table.
  */
 export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<AuditResult> {
   const scope = options.scope ?? {};
-  return withSnapshot(pool, 4, async (clients) => {
-    const [first, second, third, fourth] = clients;
+  const timeZone = options.timeZone ?? process.env['APP_TIMEZONE'] ?? 'Asia/Shanghai';
+  const findings = new Findings(options.limit ?? FINDINGS_DEFAULT);
+  return withSnapshot(pool, 5, async (clients) => {
+    const [first, second, third, fourth, fifth] = clients;
+    await auditSchema(first, findings);
+    const prices = await readPriceHistory(first);
     const accounts = await openAccounts(first, scope);
     const entries = await openEntries(second, scope);
     const lines = await openLines(third, scope);
-    const result = await replayAll(accounts, { entries, lines, sides: await openSides(fourth, scope) }, options);
-    if (!result.difference)
-      Object.assign(result, await auditOrders(clients, scope, () => options.signal?.throwIfAborted()));
-    return { answer: result, unread: result.difference !== null };
+    const sides = await openSides(fourth, scope);
+    const usage = await openUsage(fifth, scope, timeZone);
+    const progress = await replayAll(accounts, { entries, lines, sides, usage, prices }, { options, findings });
+    const mayGoOn = (): void => options.signal?.throwIfAborted();
+    const unread = findings.full;
+    const orders = unread ? 0 : await auditOrders(clients, scope, { findings, mayGoOn });
+    if (!scope.userIds && !findings.full) await auditMembers(first, findings);
+    const answer = { ...progress, orders, findings: findings.list, difference: findings.list[0] ?? null };
+    return { answer, unread };
   });
 }
 
-async function replayAll(accounts: CopyRows, rows: AccountRows, options: AuditOptions): Promise<AuditResult> {
-  const result: AuditResult = { accounts: 0, entries: 0, last: null, orders: 0, difference: null };
-  const tell = (): void =>
-    options.onProgress?.({ accounts: result.accounts, entries: result.entries, last: result.last });
+type Work = { options: AuditOptions; findings: Findings };
+
+async function replayAll(accounts: CopyRows, rows: AccountRows, { options, findings }: Work): Promise<AuditProgress> {
+  const result: AuditProgress = { accounts: 0, entries: 0, last: null };
+  const tell = (): void => options.onProgress?.({ ...result });
   const mayGoOn = (): void => {
     if (!options.signal?.aborted) return;
     tell();
@@ -71,23 +94,35 @@ async function replayAll(accounts: CopyRows, rows: AccountRows, options: AuditOp
   for (; accounts.live; accounts.next() || (await accounts.fill())) {
     mayGoOn();
     const account = accountFrom(accounts);
-    result.difference = orphan(rows, account.userId) ?? (await auditAccount(account, rows, count));
-    if (result.difference) return result;
+    await passOrphans(rows, account.userId, findings);
+    await auditAccount(account, rows, { findings, count, rules: options.rules ?? true });
+    if (findings.full) return result;
     result.accounts++;
+    // Whoever goes on later goes on behind what is whole.
+    if (findings.list.length > 0) continue;
     const { accounts: proven, entries } = result;
     result.last = { userId: account.userId, seq: account.state.seq, head: account.head, accounts: proven, entries };
   }
-  result.difference = orphan(rows, Number.POSITIVE_INFINITY);
+  await passOrphans(rows, Number.POSITIVE_INFINITY, findings);
   tell();
   return result;
 }
 
-/** An entry or a line of the translation log that belongs to no account. */
-function orphan({ entries, lines }: AccountRows, nextUserId: number): LedgerDifference | null {
-  const none = { field: 'account', expected: 'a row', found: 'none' };
-  if (entries.live && entries.int(ENTRY_COLUMN.userId) < nextUserId)
-    return { userId: entries.int(ENTRY_COLUMN.userId), seq: entries.int(ENTRY_COLUMN.seq), ...none };
-  if (lines.live && lines.int(LINE_COLUMN.userId) < nextUserId)
-    return { userId: lines.int(LINE_COLUMN.userId), seq: lines.intOrNull(LINE_COLUMN.entrySeq), ...none };
-  return null;
+/** Entries, lines of the translation log and usage that belong to no account. */
+async function passOrphans(rows: AccountRows, nextUserId: number, findings: Findings): Promise<void> {
+  const { entries, lines, sides, usage } = rows;
+  const add = (userId: number, seq: number | null): void =>
+    findings.add({ userId, seq, field: 'account', expected: 'a row', found: 'none' }, [about.broken(userId)]);
+  const seqOf = (rows: CopyRows, column: number): number | null => (column < 0 ? null : rows.intOrNull(column));
+  for (const [stream, userId, seq] of [
+    [entries, ENTRY_COLUMN.userId, ENTRY_COLUMN.seq],
+    [lines, LINE_COLUMN.userId, LINE_COLUMN.entrySeq],
+    [usage.rows, 0, -1],
+  ] as const) {
+    let named = 0;
+    for (; stream.live && stream.int(userId) < nextUserId; stream.next() || (await stream.fill())) {
+      if (stream.int(userId) !== named) add((named = stream.int(userId)), seqOf(stream, seq));
+    }
+  }
+  while (sides.live && sides.int(0) < nextUserId) if (!sides.next()) await sides.fill();
 }

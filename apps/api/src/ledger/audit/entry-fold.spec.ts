@@ -1,6 +1,16 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { emptyAccount, ENTRY_TYPES, post, replay, type Entry, type EntryType } from '@yiqiao/domain/ledger';
+import { entryRuleDifference } from '@yiqiao/domain/entry-rules';
+import {
+  emptyAccount,
+  ENTRY_TYPES,
+  post,
+  replay,
+  type AccountState,
+  type Entry,
+  type EntryType,
+  type Movement,
+} from '@yiqiao/domain/ledger';
 import fc from 'fast-check';
 import { ENTRY_COLUMN, entryFrom } from './audit-rows.js';
 import { chain, FIRST_HEAD } from '../rows/chain.js';
@@ -82,6 +92,47 @@ const movement = fc.record(
   { requiredKeys: ['type'] },
 );
 
+/** Movements that keep the rules of their types, of a main account; `n` ≥ 1. */
+const LAWFUL: ((n: number, state: AccountState, now: number) => Movement)[] = [
+  (n) => ({ type: 'TRANSLATION_CONSUME', charChange: -n, usedCharNum: n, refs: { consumeTranChannelId: 1 } }),
+  (n) => ({ type: 'TRANSLATION_CONSUME', usedCharNum: n, refs: { consumeTranChannelId: 2, consumeConfigId: n } }),
+  (n) => ({ type: 'VOICE_CONSUME', voiceChange: -n, refs: { consumeTranChannelId: 1 } }),
+  () => ({ type: 'OTHER', imageChange: -1, refs: { consumeTranChannelId: 1 } }),
+  () => ({ type: 'INVITE_REWARD', charChange: 10_000 }),
+  (n) => ({ type: 'SYS_ADJUST', charChange: 9_999, voiceChange: 999, imageChange: n, refs: { managerId: n } }),
+  (n) => ({ type: 'SYS_ADJUST', expireAt: n, minChange: n, refs: { managerId: n } }),
+  (n) => ({ type: 'DISTRIBUTION', charChange: n, refs: { counterpartId: n } }),
+  (n) => ({ type: 'RECOVERY', imageChange: n, refs: { counterpartId: n } }),
+  (n, { tranChannelId }) => ({ type: 'MATRIX', charChange: n, tranChannelId: (tranChannelId ?? 0) + n }),
+  (n, { billingMode }, now) => ({
+    type: 'SYS_MATRIX',
+    minChange: n,
+    expireAt: now + n,
+    billingMode: billingMode === 'char' ? 'time' : 'char',
+  }),
+  (n, { expireAt, tranChannelId, billingMode }, now) => ({
+    type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+    ...(billingMode === 'time' ? { minChange: n } : { charChange: n }),
+    expireAt: Math.max(now, expireAt ?? 0) + (billingMode === 'time' ? n * 60_000 : 30 * 86_400_000),
+    tranChannelId: tranChannelId ?? 1,
+    amount: n,
+    refs: { orderId: n, memberGroupId: 2, rechargeTranChannelId: tranChannelId ?? 1, rechargeBillingMode: billingMode },
+  }),
+];
+const step = fc.oneof(
+  { weight: 1, arbitrary: movement },
+  { weight: 12, arbitrary: fc.record({ lawful: fc.nat(LAWFUL.length - 1), n: fc.integer({ min: 1, max: 5_000 }) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function movementOf(asked: Step, state: AccountState, now: number): Movement {
+  if ('lawful' in asked) return LAWFUL[asked.lawful]?.(asked.n, state, now) ?? { type: 'OTHER' };
+  const { refs, type, ...rest } = asked;
+  const said = <T extends object>(all: T): Partial<T> =>
+    Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<T>;
+  return { type, ...said(rest), refs: said(refs ?? {}) };
+}
+
 /** What is done to one column of one row, and whether the hash is made to fit afterwards: a forger knows the format. */
 const harm = fc.record({
   row: fc.nat(),
@@ -93,31 +144,23 @@ const harm = fc.record({
 type Harm = typeof harm extends fc.Arbitrary<infer T> ? T : never;
 
 const USER = 7;
-const FAMILY = 5;
+const FAMILY = 7;
 const START = 1_700_000_000_000;
 
-function story(movements: (typeof movement extends fc.Arbitrary<infer T> ? T : never)[]): Cell[][] {
+const FIRST: Movement = { type: 'SYS_ADJUST', charChange: 20_000, voiceChange: 20_000, refs: { managerId: 1 } };
+
+function story(steps: readonly (Step | Movement)[]): Cell[][] {
   const state = emptyAccount();
   const typeSeqs = new Map<EntryType, number>();
   const rows: Cell[][] = [];
   let head = FIRST_HEAD;
-  for (const [i, m] of movements.entries()) {
+  for (const [i, asked] of steps.entries()) {
+    const createdAt = START + i;
+    const m = movementOf(asked as Step, state, createdAt);
     const typeSeq = (typeSeqs.get(m.type) ?? 0) + 1;
     const cmdId = `0190f3c4-7a2b-7c3d-8e4f-${i.toString(16).padStart(12, '0')}`;
     try {
-      const { refs, ...rest } = m;
-      const asked = { ...Object.fromEntries(Object.entries(rest).filter(([, v]) => v !== undefined)), type: m.type };
-      const entry = post(
-        state,
-        { ...asked, refs: Object.fromEntries(Object.entries(refs ?? {}).filter(([, v]) => v !== undefined)) },
-        {
-          userId: USER,
-          familyId: FAMILY,
-          typeSeq,
-          cmdId,
-          createdAt: START + i,
-        },
-      );
+      const entry = post(state, m, { userId: USER, familyId: FAMILY, typeSeq, cmdId, createdAt });
       typeSeqs.set(m.type, typeSeq);
       head = chain(head, entry);
       rows.push(cellsOf(entry, head));
@@ -160,7 +203,8 @@ function reference(
     entry.typeSeq === (past.types.get(entry.type) ?? 0) + 1 &&
     entry.createdAt >= past.at &&
     chain(past.head, entry) === hash &&
-    replay(past.state, entry) === null;
+    replay(past.state, entry) === null &&
+    entryRuleDifference(entry) === null;
   if (!follows) return false;
   past.types.set(entry.type, entry.typeSeq);
   past.head = hash;
@@ -174,16 +218,15 @@ describe('the fold on bytes', () => {
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(movement, { minLength: 1, maxLength: 12 }),
+        fc.array(step, { minLength: 1, maxLength: 12 }),
         harm,
         fc.integer({ min: 1, max: 700 }),
         async (movements, damage, cut) => {
-          let cells = story(movements);
-          if (cells.length === 0) return;
+          let cells = story([FIRST, ...movements]);
           cells = harmed(cells, damage);
           if (damage.rehash) cells = await rehashed(cells);
           const rows = await copyOf(cells, cut);
-          const fold = new EntryFold(USER, FAMILY);
+          const fold = new EntryFold(USER, FAMILY, { rules: true });
           const past = { state: emptyAccount(), types: new Map<string, number>(), head: FIRST_HEAD, at: 0 };
           while (rows.live) {
             const expected = reference(entryFrom(rows), rows.hex(ENTRY_COLUMN.hash), past) && hasModes(rows);
@@ -209,7 +252,7 @@ describe('the fold on bytes', () => {
 
   it('reads times exactly, as far as the year 9999', async () => {
     for (const expireAt of [253_402_300_799_000, 253_402_300_799_000 - 1, 9_999_999_999_999, 1]) {
-      const rows = await copyOf(story([{ type: 'OTHER', expireAt }]), 4096);
+      const rows = await copyOf(story([{ type: 'SYS_ADJUST', expireAt, refs: { managerId: 1 } }]), 4096);
       expect(rows.timeOrNull(ENTRY_COLUMN.lastExpireAt)).toBe(expireAt);
       expect(new EntryFold(USER, FAMILY).follow(rows)).toBeNull();
     }

@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto';
 import { ENTRY_BYTES, HASH_BYTES } from '@yiqiao/domain/entry-bytes';
 import {
+  advance,
   billingModeCode,
   billingModeOf,
   emptyAccount,
   ENTRY_TYPES,
+  entryTypeOf,
   replay,
   type AccountState,
   type Difference,
   type Entry,
+  type EntryType,
 } from '@yiqiao/domain/ledger';
+import { bitsOf, effectsOf, entryRuleDifference, ruleFor, type EntryRule } from '@yiqiao/domain/entry-rules';
 import { ENTRY_COLUMN as C, entryFrom } from './audit-rows.js';
 import { chain, FIRST_HEAD } from '../rows/chain.js';
 import { type CopyRows, timeAt } from './copy-rows.js';
@@ -20,17 +24,29 @@ const CHANNELS = slot(20);
 const MODES = slot(21);
 const COMMAND = slot(29);
 const REFERENCES = [
-  [C.orderId, slot(22)],
-  [C.memberGroupId, slot(23)],
-  [C.rechargeTranChannelId, slot(24)],
-  [C.consumeConfigId, slot(25)],
-  [C.consumeTranChannelId, slot(26)],
-  [C.counterpartId, slot(27)],
-  [C.managerId, slot(28)],
+  [C.orderId, slot(22), bitsOf(['orderId'])],
+  [C.memberGroupId, slot(23), bitsOf(['memberGroupId'])],
+  [C.rechargeTranChannelId, slot(24), bitsOf(['rechargeTranChannelId'])],
+  [C.consumeConfigId, slot(25), bitsOf(['consumeConfigId'])],
+  [C.consumeTranChannelId, slot(26), bitsOf(['consumeTranChannelId'])],
+  [C.counterpartId, slot(27), bitsOf(['counterpartId'])],
+  [C.managerId, slot(28), bitsOf(['managerId'])],
 ] as const;
+const [CHAR_UP, CHAR_DOWN] = [bitsOf(['charUp']), bitsOf(['charDown'])];
+const [VOICE_UP, VOICE_DOWN] = [bitsOf(['voiceUp']), bitsOf(['voiceDown'])];
+const [IMAGE_UP, IMAGE_DOWN, IMAGES_DOWN] = [
+  bitsOf(['imageUp']),
+  bitsOf(['imageDown']),
+  bitsOf(['imageDown', 'imagesDown']),
+];
+const [USED, USED_DOWN] = [bitsOf(['used']), bitsOf(['used', 'usedDown'])];
+const [AMOUNT_UP, AMOUNT_DOWN, MINUTES] = [bitsOf(['amountUp']), bitsOf(['amountDown']), bitsOf(['minutes'])];
+const [EXPIRY, CHANNEL, MODE] = [bitsOf(['expiry']), bitsOf(['channel']), bitsOf(['mode'])];
+const RECHARGE_MODE = bitsOf(['rechargeBillingMode']);
 
 /**
- * One account, entry by entry, as `replay` of the domain and the chain say: whole so far, or the first difference.
+ * One account, entry by entry, as `replay` of the domain, the chain and, where they are asked for, the rules of the entries' types say:
+ * whole so far, or what differs.
  *
  * Ten million entries are followed straight on the bytes in which PostgreSQL sends them, because an object per entry would take
  * most of the time. Whatever is not exactly as expected there, is decided by the domain's own fold, which also names it; a test shows
@@ -42,12 +58,15 @@ export class EntryFold {
   readonly typeSeqs: number[];
   /** Time of the last entry, ms. */
   at = 0;
+  /** The rule that the last entry follows; null when it follows none. */
+  rule: EntryRule | null = null;
   readonly #content = Buffer.alloc(HASH_BYTES + ENTRY_BYTES);
   readonly #out = new DataView(this.#content.buffer, this.#content.byteOffset, this.#content.length);
 
   constructor(
     readonly userId: number,
     readonly familyId: number,
+    private readonly how: { rules: boolean } = { rules: false },
   ) {
     this.typeSeqs = Object.keys(ENTRY_TYPES).map(() => 0);
     this.#content.write(FIRST_HEAD, 'hex');
@@ -58,7 +77,10 @@ export class EntryFold {
     return this.#content.toString('hex', 0, HASH_BYTES);
   }
 
-  /** Follows the entry that `rows` stands on. A difference leaves everything as it was. */
+  /**
+   * Follows the entry that `rows` stands on. After a difference the account goes on from the entry as it stands, so that what comes
+   * later is judged by itself.
+   */
   follow(rows: CopyRows): Difference | null {
     return this.#followBytes(rows) ? null : this.#followEntry(rows);
   }
@@ -114,13 +136,36 @@ export class EntryFold {
     if (beforeMode !== billingModeCode(state.billingMode)) return false;
     if ((mode !== 1 && mode !== 2) || rechargeMode < 0 || rechargeMode > 2) return false;
     putSmall(out, MODES, beforeMode * 10_000 + mode * 100 + rechargeMode);
-    for (const [column, to] of REFERENCES)
-      if (at[column] === -1) putSmall(out, to, 0);
-      else if (rows.lengthOf(column) === 4) putSmall(out, to, rows.int(column));
+    let effects = 0;
+    if (charChange !== 0) effects |= charChange > 0 ? CHAR_UP : CHAR_DOWN;
+    if (voiceChange !== 0) effects |= voiceChange > 0 ? VOICE_UP : VOICE_DOWN;
+    if (imageChange !== 0) effects |= imageChange > 0 ? IMAGE_UP : imageChange === -1 ? IMAGE_DOWN : IMAGES_DOWN;
+    if (minChange !== 0) effects |= MINUTES;
+    if (used !== 0) effects |= used > 0 ? USED : USED_DOWN;
+    if (amount !== 0) effects |= amount > 0 ? AMOUNT_UP : AMOUNT_DOWN;
+    const lastExpireAt = at[C.lastExpireAt] === -1 ? null : expireAt;
+    const lastChannel = at[C.lastTranChannelId] === -1 ? null : channel;
+    if (lastExpireAt !== state.expireAt) effects |= EXPIRY;
+    if (lastChannel !== state.tranChannelId) effects |= CHANNEL;
+    if (mode !== beforeMode) effects |= MODE;
+    if (at[C.rechargeBillingMode] !== -1) effects |= RECHARGE_MODE;
+    for (const [column, to, effect] of REFERENCES) {
+      if (at[column] === -1) {
+        putSmall(out, to, 0);
+        continue;
+      }
+      effects |= effect;
+      if (rows.lengthOf(column) === 4) putSmall(out, to, rows.int(column));
       else if (!isExact(copyInt(view, at[column], out, to))) return false;
+    }
+    const name = TYPES[type];
+    const rule = name === undefined ? null : ruleFor(name, effects);
+    if (rule === null && this.how.rules) return false;
     copyBytes(view, at[C.cmdId], out, COMMAND, 16);
     if (!isHash(hash('sha256', this.#content, 'binary'), rows)) return false;
+    if (rule?.exact && this.how.rules && rule.exact(entryFrom(rows)) !== null) return false;
 
+    this.rule = rule;
     copyBytes(view, at[C.hash], out, 0, HASH_BYTES);
     typeSeqs[type - 1] = typeSeq;
     this.at = createdAt;
@@ -131,38 +176,43 @@ export class EntryFold {
     state.usedCharTotal += used;
     state.rechargeAmountTotal += amount;
     // What does not change is not written: a time is a number with a place of its own in memory.
-    if (at[C.lastExpireAt] === -1) state.expireAt = null;
-    else if (expireAt !== state.expireAt) state.expireAt = expireAt;
-    state.tranChannelId = at[C.lastTranChannelId] === -1 ? null : channel;
+    if (lastExpireAt !== state.expireAt) state.expireAt = lastExpireAt;
+    state.tranChannelId = lastChannel;
     if (mode !== beforeMode) state.billingMode = billingModeOf(mode) ?? 'char';
     return true;
   }
 
-  /** The same with the domain's own fold. */
+  /** The same with the domain's own functions. */
   #followEntry(rows: CopyRows): Difference | null {
     const entry = entryFrom(rows);
-    const code = (ENTRY_TYPES[entry.type] as { code: number } | undefined)?.code;
-    if (code === undefined) return differs('type', 'a known type', rows.int(C.type));
+    const code = rows.int(C.type);
+    const known = entryTypeOf(code) !== undefined;
     const typeSeq = (this.typeSeqs[code - 1] ?? 0) + 1;
-    const next = { ...this.state };
     const found = rows.hex(C.hash);
     const wrong =
+      (known ? null : differs('type', 'a known type', code)) ??
       inexact(entry) ??
       unknownMode(rows) ??
-      replay(next, entry) ??
+      replay({ ...this.state }, entry) ??
       differ('userId', this.userId, entry.userId) ??
       differ('familyId', this.familyId, entry.familyId) ??
       differ('typeSeq', typeSeq, entry.typeSeq) ??
       (entry.createdAt < this.at ? differs('createdAt', `≥ ${iso(this.at)}`, iso(entry.createdAt)) : null) ??
-      differ('hash', chain(this.head, entry), found);
-    if (wrong) return wrong;
-    Object.assign(this.state, next);
-    this.typeSeqs[code - 1] = typeSeq;
+      differ('hash', chain(this.head, entry), found) ??
+      (this.how.rules ? entryRuleDifference(entry) : null);
+    advance(this.state, entry);
+    if (known) this.typeSeqs[code - 1] = entry.typeSeq;
+    this.rule = known ? ruleFor(entry.type, effectsOf(entry)) : null;
     this.at = entry.createdAt;
     this.#content.write(found, 'hex');
-    return null;
+    return wrong;
   }
 }
+
+const TYPES = Object.entries(ENTRY_TYPES).reduce<EntryType[]>((types, [type, { code }]) => {
+  types[code] = type as EntryType;
+  return types;
+}, []);
 
 export const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms));
 

@@ -20,29 +20,33 @@ const FIELDS = ['amount', 'charChange', 'minChange', 'voiceChange', 'imageChange
 
 /**
  * An order against what the ledger and its payments say (decisions §5): paid means one payment that was credited and one recharge of
- * just what was bought; a refund means that all of it was taken back; anything else means nothing.
+ * just what was bought; a refund means that its share of it was taken back; anything else means nothing.
  */
-export function orderDifference(order: StoredOrder, papers: OrderPapers): OrderDifference | null {
-  const bought = boughtWith(order);
-  return (
-    rechargeDifference(order, papers, bought) ??
-    paymentDifference(order, papers) ??
-    refundDifference(order, papers, bought)
-  );
+export function orderDifferences(order: StoredOrder, papers: OrderPapers): OrderDifference[] {
+  const bought = boughtWith(order, papers);
+  return [
+    rechargeDifference(order, papers, bought),
+    paymentDifference(order, papers),
+    refundDifference(order, papers, bought),
+    order.snapshot && at(undefined, order.snapshot),
+  ].filter((wrong) => wrong !== null);
 }
 
-/** What the recharge of this order says. */
-function boughtWith({
-  memberGroupId,
-  amount,
-  billingMode,
-  num,
-  voiceNum,
-  imageNum,
-  salesNum,
-}: StoredOrder): Quantities {
-  const purchase = { memberGroupId, billingMode: billingMode ?? 'char', num, voiceNum, imageNum, quantity: salesNum };
-  const { charChange = 0, minChange = 0, voiceChange = 0, imageChange = 0 } = purchased(purchase, null, 0);
+/** What the recharge of this order says, at the price that its account's channel had then. */
+function boughtWith(order: StoredOrder, { entries }: OrderPapers): Quantities {
+  const { memberGroupId, amount, billingMode, num, referencePrice, voiceNum, imageNum, salesNum: quantity } = order;
+  const recharge = entries.find(({ type }) => type === RECHARGE_ORDER_BY_MEMBER_GROUP.code);
+  const purchase = {
+    memberGroupId,
+    billingMode: billingMode ?? 'char',
+    num,
+    referencePrice,
+    voiceNum,
+    imageNum,
+    quantity,
+  };
+  const where = { expireAt: null, charPrice: Math.max(1, recharge?.charPrice ?? referencePrice) };
+  const { charChange = 0, minChange = 0, voiceChange = 0, imageChange = 0 } = purchased(purchase, where, 0);
   return { amount, charChange, minChange, voiceChange, imageChange };
 }
 
@@ -79,7 +83,10 @@ function paymentDifference(
   return wrong && at(undefined, wrong);
 }
 
-/** A refund that the gateway refused gave back what it had taken, unless there was no account any more. */
+/**
+ * What was taken back is the money of the refunds that count, and of what was bought not more than that stands for (docs/decisions/0043).
+ * A refund that the gateway refused gave back what it had taken, unless there was no account any more.
+ */
 function refundDifference(
   order: StoredOrder,
   { entries, payments }: OrderPapers,
@@ -94,16 +101,58 @@ function refundDifference(
   const payment = payments.find(({ verdict }) => verdict === 'credit');
   const state = payment?.refundState ?? '';
   const last = adjusted.at(-1);
-  const lost = state === 'refused' && order.memberClosed && adjusted.length % 2 === 1;
-  const taken = TAKEN_BACK.includes(state) || lost;
-  const wrong = sameQuantities(
-    `taken back for a refund that is ${state || 'not there'}`,
-    taken ? negative(bought) : negative(null),
-    sumOf(adjusted),
-  );
+  const lost = state === 'refused' && order.memberClosed && isOpen(adjusted, payment?.refundCmd);
+  // Whoever had logged off when the gateway gave the money back has no entry of it.
+  const unseen =
+    payment?.refundedByGateway === true &&
+    order.memberClosed &&
+    !adjusted.some(({ cmdId }) => cmdId === payment.refundCmd);
+  const taken = (TAKEN_BACK.includes(state) && !unseen) || lost;
+  const money = state === '' ? 0 : (payment?.refundedBefore ?? 0) + (taken ? (payment?.refundAmount ?? 0) : 0);
+  const label = `taken back for a refund that is ${state || 'not there'}`;
+  const sum = sumOf(adjusted);
+  const wrong = differ(`${label}: amount`, 0 - money, sum.amount);
   if (wrong) return at(last, wrong);
-  if (!taken || adjusted.some(({ cmdId }) => cmdId === payment?.refundCmd)) return null;
-  return at(last, differs('command of the refund', payment?.refundCmd ?? 'one', last?.cmdId ?? 'none'));
+  if (taken && !adjusted.some(({ cmdId }) => cmdId === payment?.refundCmd))
+    return at(last, differs('command of the refund', payment?.refundCmd ?? 'one', last?.cmdId ?? 'none'));
+  const share = shareDifference(
+    label,
+    { sum, bought, money, count: adjusted.length },
+    {
+      isConverted: new Set(entries.map(({ tariff }) => tariff)).size > 1,
+      byGateway: payment?.refundedByGateway ?? false,
+    },
+  );
+  return share && at(last, share);
+}
+
+/** Whether what the refund `cmdId` took has not come back: then it is the last word about the order. */
+const isOpen = (adjusted: readonly OrderEntry[], cmdId: string | null | undefined): boolean =>
+  adjusted.at(-1)?.cmdId === cmdId;
+
+/** What conversions there and back may round off, in characters or minutes. */
+const ROUNDING = 8;
+
+/** The quantities against the money. After a conversion they are of another unit, and the account's own audit has its say. */
+function shareDifference(
+  label: string,
+  { sum, bought, money, count }: { sum: Quantities; bought: Quantities; money: number; count: number },
+  { isConverted, byGateway }: { isConverted: boolean; byGateway: boolean },
+): Difference | null {
+  const fields = isConverted ? (['voiceChange', 'imageChange'] as const) : FIELDS;
+  for (const field of fields) {
+    const [most, found] = [bought[field], 0 - sum[field]];
+    if (found < 0 || found > most) return differs(`${label}: ${field}`, money === 0 ? 0 : `0 … -${most}`, sum[field]);
+  }
+  if (isConverted) return null;
+  const field = bought.minChange > 0 ? 'minChange' : 'charChange';
+  const [all, found] = [BigInt(bought[field]), BigInt(0 - sum[field])];
+  const [paid, back, times] = [BigInt(bought.amount), BigInt(money), BigInt(count)];
+  // Each refund rounded its money down and, of one made at the gateway, its quota up.
+  const tooMuch = found * paid > (back + times) * all + times * paid;
+  const tooLittle = !byGateway && back * all > paid * (found + BigInt(ROUNDING));
+  if (!tooMuch && !tooLittle) return null;
+  return differs(`${label}: ${field}`, `the share of ${money} of ${bought.amount}`, sum[field]);
 }
 
 function sameQuantities(of: string, expected: Quantities, found: Quantities): Difference | null {
@@ -116,7 +165,6 @@ function sameQuantities(of: string, expected: Quantities, found: Quantities): Di
 
 const of = (value: (field: (typeof FIELDS)[number]) => number): Quantities =>
   Object.fromEntries(FIELDS.map((field) => [field, value(field)])) as Quantities;
-const negative = (quantities: Quantities | null): Quantities => of((field) => 0 - (quantities?.[field] ?? 0));
 const sumOf = (all: readonly Quantities[]): Quantities =>
   of((field) => all.reduce((sum, quantities) => sum + quantities[field], 0));
 

@@ -1,6 +1,6 @@
 import type { AccountState } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
-import type { LedgerDifference } from './audit-account.js';
+import type { LedgerDifference } from './findings.js';
 import { accountFrom, ENTRY_COLUMN, openAccounts, openEntries, type Scope } from './audit-rows.js';
 import { EntryFold } from './entry-fold.js';
 import { withSnapshot } from './snapshot.js';

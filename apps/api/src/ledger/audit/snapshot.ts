@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-type Clients<N extends number> = N extends 4
-  ? [pg.PoolClient, pg.PoolClient, pg.PoolClient, pg.PoolClient]
+type Clients<N extends number> = N extends 5
+  ? [pg.PoolClient, pg.PoolClient, pg.PoolClient, pg.PoolClient, pg.PoolClient]
   : [pg.PoolClient, pg.PoolClient];
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -13,7 +13,7 @@ SET LOCAL enable_mergejoin = off; SET LOCAL jit = off; SET LOCAL synchronize_seq
  * Works with several connections that see the same moment of the database, read-only, and gives them back. `unread`: streams were
  * left before their end.
  */
-export async function withSnapshot<T, N extends 2 | 4>(
+export async function withSnapshot<T, N extends 2 | 5>(
   pool: pg.Pool,
   connections: N,
   work: (clients: Clients<N>) => Promise<{ answer: T; unread: boolean }>,

@@ -2,12 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
-import { explainEntry, type EntryNames } from '@yiqiao/domain/explanations';
+import { exchangeUp } from '@yiqiao/domain/conversion';
+import { deletedName, explainEntry, type EntryNames } from '@yiqiao/domain/explanations';
+import { ENTRY_TYPES, type Entry } from '@yiqiao/domain/ledger';
 import type { Clock } from '../../platform/clock.js';
 import type { Value } from '../rows/account-rows.js';
 import { ENTRY_COLUMNS, entryOf } from '../rows/entry-rows.js';
 
 export type AccountLogRow = Answer<typeof listAccountLogs>['rows'][number];
+
+type Package = { num: number; voiceNum: number; imageNum: number };
 
 /** An entry and what ids in it stand for: names are joined when read (decisions §3). */
 type Joined = {
@@ -15,10 +19,16 @@ type Joined = {
   entry: Value[];
   consumer_ip: string | null;
   order_no: string | null;
+  bought_num: number | null;
+  reference_channel: string | null;
+  /** Of a plan that an operator gave: one package of it, and the prices (micro-yuan a character) of that moment. */
+  granted: (Package & { referencePrice: number; ownPrice: number; reference: string }) | null;
   group_name: string | null;
   own_name: string | null;
+  own_last_name: string | null;
   counterpart_id: number | null;
   counterpart_name: string | null;
+  counterpart_last_name: string | null;
   manager_name: string | null;
   reason: string | null;
   consume_channel: string | null;
@@ -26,8 +36,20 @@ type Joined = {
   channel_after: string | null;
 };
 
-/** Shown for somebody who has closed the account. */
+/** Shown for somebody whose family has logged off. */
 const GONE = '–';
+
+const priceOf = (channel: string): string =>
+  `(SELECT price FROM channel_price WHERE tran_channel_id = ${channel} AND effective_at <= page.created_at ORDER BY effective_at DESC LIMIT 1)`;
+
+/** The plan as it was when an operator gave it. */
+const grantedPlan = (name: string): string => `
+SELECT json_build_object('num', v.num, 'voiceNum', v.voice_num, 'imageNum', v.image_num, 'reference', c.${name},
+  'referencePrice', ${priceOf('v.reference_channel_id')}, 'ownPrice', ${priceOf('page.last_tran_channel_id')})
+FROM plan_version v JOIN tran_channel c ON c.id = v.reference_channel_id
+WHERE page.log_type = ${ENTRY_TYPES.RECHARGE_ORDER_BY_MEMBER_GROUP.code} AND page.order_id IS NULL
+  AND v.member_group_id = page.member_group_id AND v.effective_at <= page.created_at
+ORDER BY v.effective_at DESC LIMIT 1`;
 
 /**
  * The entries of a member that meet `condition` over account_log, newest first, as the wire shows them. Names are looked up one by one:
@@ -41,15 +63,21 @@ export async function readRows(
   const name = where.language === 'en' ? 'en_name' : 'name';
   const rows = await em.execute<Joined[]>(
     `WITH page AS (
-       SELECT id, user_id, seq, cmd_id, order_id, member_group_id, counterpart_id, manager_id, consume_tran_channel_id,
+       SELECT id, user_id, seq, log_type, created_at, cmd_id, order_id, member_group_id, counterpart_id, manager_id, consume_tran_channel_id,
          before_tran_channel_id, last_tran_channel_id, json_build_array(${ENTRY_COLUMNS}) AS entry
        FROM account_log WHERE user_id = ? AND ${where.condition}
      )
      SELECT page.id, page.entry, page.counterpart_id,
        (SELECT host(ip) FROM translation_log l WHERE l.cmd_id = page.cmd_id AND l.user_id = page.user_id) AS consumer_ip,
        (SELECT no FROM recharge_order WHERE id = page.order_id) AS order_no,
+       (SELECT num * sales_num FROM recharge_order WHERE id = page.order_id) AS bought_num,
+       (SELECT ${name} FROM tran_channel WHERE id = (SELECT reference_channel_id FROM recharge_order WHERE id = page.order_id))
+         AS reference_channel,
+       (${grantedPlan(name)}) AS granted,
        (SELECT ${name} FROM member_group WHERE id = page.member_group_id) AS group_name,
        (SELECT shown FROM identity WHERE user_id = page.user_id AND kind = 'username') AS own_name,
+       (SELECT last_name FROM member WHERE id = page.user_id) AS own_last_name,
+       (SELECT last_name FROM member WHERE id = page.counterpart_id) AS counterpart_last_name,
        (SELECT shown FROM identity WHERE user_id = page.counterpart_id AND kind = 'username') AS counterpart_name,
        (SELECT name FROM manager WHERE id = page.manager_id) AS manager_name,
        (SELECT reason FROM manager_action WHERE cmd_id = page.cmd_id) AS reason,
@@ -66,8 +94,8 @@ export async function readRows(
 function shown(row: Joined, { clock, language }: { clock: Clock; language: Language }): AccountLogRow {
   const entry = entryOf(row.entry);
   const when = (ms: number | null): string | null => (ms === null ? null : clock.toWire(new Date(ms)));
-  const own = row.own_name ?? GONE;
-  const other = row.counterpart_name ?? GONE;
+  const own = nameOf(row.own_name, row.own_last_name, language) ?? GONE;
+  const other = nameOf(row.counterpart_name, row.counterpart_last_name, language) ?? GONE;
   const [parent, child] = entry.userId === entry.familyId ? [own, other] : [other, own];
   const moved = entry.counterpartId !== null;
   return {
@@ -104,18 +132,44 @@ function shown(row: Joined, { clock, language }: { clock: Clock; language: Langu
     childUserName: moved ? child : null,
     createDateTime: clock.toWire(new Date(entry.createdAt)),
     reason: row.reason,
-    explanation: explainEntry({ ...entry, names: namesOf(row) }, language),
+    explanation: explainEntry({ ...entry, names: namesOf(row, { entry, language }) }, language),
   };
 }
 
-const namesOf = (row: Joined): EntryNames => ({
+const nameOf = (name: string | null, lastName: string | null, language: Language): string | null =>
+  name ?? (lastName === null ? null : deletedName(lastName, language));
+
+const namesOf = (row: Joined, of: { entry: Entry; language: Language }): EntryNames => ({
   memberGroup: row.group_name,
   orderNo: row.order_no,
+  bought: boughtIn(row, of.entry),
   consumeChannel: row.consume_channel,
   channelBefore: row.channel_before,
   channelAfter: row.channel_after,
-  // A name that is gone cannot tell one deleted sub-account from another; a number can.
-  counterpart: row.counterpart_name ?? (row.counterpart_id === null ? null : `#${row.counterpart_id}`),
+  counterpart: counterpartOf(row, of),
   manager: row.manager_name,
   reason: row.reason,
 });
+
+function counterpartOf(row: Joined, { entry, language }: { entry: Entry; language: Language }): string | null {
+  // The sentence of a recovery says by itself that the sub-account was deleted.
+  const known =
+    entry.type === 'RECOVERY'
+      ? (row.counterpart_name ?? row.counterpart_last_name)
+      : nameOf(row.counterpart_name, row.counterpart_last_name, language);
+  // A name that is gone cannot tell one deleted sub-account from another; a number can.
+  return known ?? (row.counterpart_id === null ? null : `#${row.counterpart_id}`);
+}
+
+/**
+ * What the order says; of a grant, which says nothing of how many packages it was, the fewest whose worth is what arrived. Null where the
+ * gifts tell of another number: a grant from before packages had a reference.
+ */
+function boughtIn(row: Joined, { charChange, minChange, voiceChange, imageChange }: Entry): EntryNames['bought'] {
+  if (row.bought_num !== null) return { num: Number(row.bought_num), reference: row.reference_channel };
+  if (row.granted === null) return null;
+  const { num, voiceNum, imageNum, referencePrice, ownPrice, reference } = row.granted;
+  const quantity = exchangeUp(charChange + minChange, ownPrice, num * referencePrice);
+  const isWhole = voiceChange === voiceNum * quantity && imageChange === imageNum * quantity;
+  return isWhole ? { num: num * quantity, reference } : null;
+}

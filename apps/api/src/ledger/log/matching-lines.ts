@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
 import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
-import { isAddress } from '../../platform/endpoint.js';
 import type { Range } from './ordinal-range.js';
 
 /** Address and client of a translation; at least one of them. */
@@ -13,7 +12,7 @@ export type FromWhere = { loginIp?: string | undefined; clientType?: ClientType 
  * the exact total until there are more (docs/decisions/0008).
  */
 export function matchingLines(em: EntityManager, userId: number, among: FromWhere & Range): Promise<number[]> {
-  return read(em, among, {
+  return read(em, {
     sql: `SELECT usage_seq AS n FROM (${linesFrom(among, '')}) AS found ORDER BY usage_seq DESC LIMIT ${FILTERED_ROWS_MAX}`,
     parameters: lineParameters(userId, among),
   });
@@ -32,15 +31,14 @@ export function matchingEntries(
   const lines = linesFrom(among, 'AND entry_seq IS NOT NULL');
   const newest = `SELECT usage_seq, entry_seq AS n FROM (${lines}) AS found ORDER BY usage_seq DESC LIMIT ${FILTERED_ROWS_MAX}`;
   const parameters = lineParameters(userId, among);
-  if (!ofType)
-    return read(em, among, { sql: `SELECT n FROM (${newest}) AS newest ORDER BY usage_seq DESC`, parameters });
+  if (!ofType) return read(em, { sql: `SELECT n FROM (${newest}) AS newest ORDER BY usage_seq DESC`, parameters });
   const { code } = ENTRY_TYPES[ofType.type];
   const { lo, hi } = ofType.ordinals;
   if (hi - lo < FILTERED_ROWS_MAX)
-    return read(em, among, { sql: OF_RARE_TYPE, parameters: [userId, code, lo, hi, ...wanted(among)] });
+    return read(em, { sql: OF_RARE_TYPE, parameters: [userId, code, lo, hi, ...wanted(among)] });
   const sql = `SELECT n FROM (${newest}) AS newest
     WHERE (SELECT log_type FROM account_log WHERE user_id = ? AND seq = n) = ? ORDER BY usage_seq DESC`;
-  return read(em, among, { sql, parameters: [...parameters, userId, code] });
+  return read(em, { sql, parameters: [...parameters, userId, code] });
 }
 
 // Both indexes end with the number, so that each kind of client gives its newest lines without sorting; there are five kinds.
@@ -77,13 +75,7 @@ const wanted = ({
   return [loginIp, loginIp, client, client];
 };
 
-async function read(
-  em: EntityManager,
-  { loginIp }: FromWhere,
-  { sql, parameters }: { sql: string; parameters: unknown[] },
-): Promise<number[]> {
-  // What is not an address matches none; PostgreSQL would refuse to compare it.
-  if (loginIp !== undefined && !isAddress(loginIp)) return [];
+async function read(em: EntityManager, { sql, parameters }: { sql: string; parameters: unknown[] }): Promise<number[]> {
   const [row] = await em.execute<{ all: string }[]>(`SELECT array(${sql})::text AS all`, parameters);
   const list = row?.all.slice(1, -1) ?? '';
   return list === '' ? [] : list.split(',').map(Number);

@@ -14,7 +14,7 @@ export type AccountView = {
   held: Readonly<Quota>;
 };
 
-/** By id, ascending. `now`: the database's clock, ms. */
+/** By id, ascending. `now`: the database's clock, ms, or the newest entry of these accounts where a clock was set back. */
 export type LockedAccounts = { accounts: Map<number, LockedAccount>; now: number };
 
 export async function openAccount(em: EntityManager, account: { userId: number; familyId: number }): Promise<void> {
@@ -45,6 +45,11 @@ async function readAccounts(em: EntityManager, which: Which, locking: string): P
     [value],
   );
   const accounts = rows.map(({ line }) => accountOf(line));
-  const now = Math.max(0, ...rows.slice(-1).map(({ line }) => Number(line[18])));
+  // What a rule makes of `now` is what the audit makes of the entry's time: so they are the same to the millisecond.
+  const now = Math.max(
+    0,
+    ...rows.slice(-1).map(({ line }) => Number(line[18])),
+    ...accounts.map(({ lastAt }) => lastAt),
+  );
   return { accounts: new Map(accounts.map((account) => [account.userId, account])), now };
 }

@@ -1,5 +1,13 @@
 import type pg from 'pg';
-import { type AuditProgress, auditLedger, type LedgerDifference, type Proven, type Scope } from '../audit/audit.js';
+import {
+  type AuditProgress,
+  auditLedger,
+  type Finding,
+  FINDINGS_DEFAULT,
+  type LedgerDifference,
+  type Proven,
+  type Scope,
+} from '../audit/audit.js';
 import { type Language, Misuse } from '../../platform/speech.js';
 import { read, type Surroundings } from './arguments.js';
 import { type AuditState, dropState, readState, stateFile, writeState } from './audit-state.js';
@@ -13,18 +21,21 @@ const OPTIONS = {
   family: { type: 'string' },
   resume: { type: 'boolean' },
   state: { type: 'string' },
+  limit: { type: 'string' },
+  all: { type: 'boolean' },
 } as const;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** `operator ledger audit`: 0 when everything adds up, 1 with the first difference, named. */
-export async function auditCommand(args: string[], { pool, language }: Surroundings): Promise<number> {
+/** `operator ledger audit`: 0 when everything adds up, 1 with every difference, named, up to `--limit` of them. */
+export async function auditCommand(args: string[], { pool, config, language }: Surroundings): Promise<number> {
   const { values, positionals } = read(args, OPTIONS);
   if (positionals.length > 0 || (values.user !== undefined && values.family !== undefined))
     throw new Misuse({
       zh: 'ledger audit 只接受 --user 或 --family 之一，或都不写',
       en: 'ledger audit takes --user or --family, or neither',
     });
+  const limit = values.all ? Number.POSITIVE_INFINITY : limitOf(values.limit);
   const w = WORDS[language];
   const { scope, name } = await scopeOf(pool, values);
   const file = stateFile(values.state);
@@ -53,15 +64,17 @@ export async function auditCommand(args: string[], { pool, language }: Surroundi
     if (progress.tell(now.entries)) save();
   };
   try {
-    const result = await interruptible((signal) => auditLedger(pool, { scope, onProgress, signal }));
+    const timeZone = config.env.APP_TIMEZONE;
+    const result = await interruptible((signal) => auditLedger(pool, { scope, limit, timeZone, onProgress, signal }));
     latest = result;
     const accounts = result.accounts + (before?.accounts ?? 0);
     const entries = result.entries + (before?.entries ?? 0);
     const counted = { entries: grouped(entries), accounts: grouped(accounts), took: took(progress) };
-    if (result.difference) {
+    if (result.findings.length > 0) {
       save();
-      tellDifference(result.difference, language);
-      say(w.before(counted));
+      for (const finding of result.findings) tellFinding(finding, language);
+      const found = { ...counted, findings: grouped(result.findings.length) };
+      say(result.findings.length < limit ? w.differences(found) : w.firstDifferences(found));
       return 1;
     }
     await saving;
@@ -83,6 +96,20 @@ export async function auditCommand(args: string[], { pool, language }: Surroundi
 }
 
 const took = ({ seconds }: Progress): string => `${seconds.toFixed(1)} s`;
+
+function limitOf(given: string | undefined): number {
+  if (given === undefined) return FINDINGS_DEFAULT;
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw new Misuse({ zh: '--limit 应为正整数', en: '--limit is a number, 1 or more.' });
+}
+
+/** A finding, and indented below it what follows from it. */
+function tellFinding({ consequences, ...finding }: Finding, language: Language): void {
+  tellDifference(finding, language);
+  const w = WORDS[language];
+  for (const { field, expected, found, userId, seq } of consequences)
+    say(w.consequence({ userId, seq, field, expected: String(expected), found: String(found) }));
+}
 
 export function tellDifference({ expected, found, ...where }: LedgerDifference, language: Language): void {
   const w = WORDS[language];

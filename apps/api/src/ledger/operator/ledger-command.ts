@@ -5,8 +5,8 @@ import type { Surroundings } from './arguments.js';
 import { Interrupted } from './interrupt.js';
 
 const USAGE = {
-  zh: `ledger audit [--user <账号> | --family <账号>] [--resume] [--state <文件>]
-                         重放每一条记录，证明每一个余额；有差异时说出第一处，退出码 1
+  zh: `ledger audit [--user <账号> | --family <账号>] [--limit <n> | --all] [--resume] [--state <文件>]
+                         重放每一条记录，证明每一个余额；有差异时逐一列出（最多 100 处），退出码 1
 ledger replay --at "YYYY-MM-DD HH:mm:ss" [--user <账号>] [--format table|csv|tsv]
                          当时的余额
 ledger explain <账号> [--lang zh|en] [--last <n>]
@@ -15,8 +15,8 @@ ledger verify-export <账号> --out <文件>
                          把一个会员的记录写进任何人都能验证的文件：docs/verifying.md
 账号可以是编号、用户名或邮箱。
 `,
-  en: `ledger audit [--user <account> | --family <account>] [--resume] [--state <file>]
-                         replay every entry and prove every balance; exit 1 names the first difference
+  en: `ledger audit [--user <account> | --family <account>] [--limit <n> | --all] [--resume] [--state <file>]
+                         replay every entry and prove every balance; exit 1 names the differences (up to 100)
 ledger replay --at "YYYY-MM-DD HH:mm:ss" [--user <account>] [--format table|csv|tsv]
                          balances as they were at that moment
 ledger explain <account> [--lang zh|en] [--last <n>]
@@ -49,7 +49,7 @@ export async function ledgerCommand([name = '', ...args]: string[], config: Conf
   }
   const pool = new pg.Pool({
     connectionString: config.migrationUrl,
-    max: 5,
+    max: 6,
     application_name: `yiqiao-ledger-${name}`,
   });
   // A connection that is lost between two queries is missed by the next query, which says so.

@@ -3,15 +3,26 @@ const many = (n: string, one: string, more: string): string => `${n} ${n === '1'
 const entries = (n: string): string => many(n, 'entry', 'entries');
 const accounts = (n: string): string => many(n, 'account', 'accounts');
 
+/** An account, an entry of it, or the database itself where no account is meant. */
+type Where = { userId: number; seq: number | null };
+const whereEn = ({ userId, seq }: Where): string =>
+  userId === 0 ? 'in the database' : `at account ${userId}${seq === null ? '' : `, entry ${seq}`}`;
+const whereZh = ({ userId, seq }: Where): string =>
+  userId === 0 ? '数据库' : `账号 ${userId}${seq === null ? '' : `，第 ${seq} 条记录`}`;
+
 const en = {
   progress: (p: { done: string; total: string; share: number; rate: string; left: string }): string =>
     `  ${p.done} of ${entries(p.total)} (${p.share} %), ${p.rate}/s, ${p.left} left …`,
   differenceAt: (d: { userId: number; seq: number | null; field: string }): string =>
-    `DIFFERENCE at account ${d.userId}${d.seq === null ? '' : `, entry ${d.seq}`}: ${d.field}`,
+    `DIFFERENCE ${whereEn(d)}: ${d.field}`,
   expected: (value: string): string => `  expected ${value}`,
   found: (value: string): string => `  found    ${value}`,
-  before: (of: { entries: string; accounts: string; took: string }): string =>
-    `  (${entries(of.entries)} of ${accounts(of.accounts)} before it are whole; ${of.took})`,
+  consequence: (d: { userId: number; seq: number | null; field: string; expected: string; found: string }): string =>
+    `    therefore ${whereEn(d)}: ${d.field}: expected ${d.expected}, found ${d.found}`,
+  differences: (of: { findings: string; entries: string; accounts: string; took: string }): string =>
+    `${many(of.findings, 'difference', 'differences')} in ${entries(of.entries)} of ${accounts(of.accounts)} (${of.took}).`,
+  firstDifferences: (of: { findings: string; entries: string; accounts: string; took: string }): string =>
+    `Ended after ${many(of.findings, 'difference', 'differences')}, with ${entries(of.entries)} of ${accounts(of.accounts)} read (${of.took}). --all names every one.`,
   whole: (of: { entries: string; accounts: string; took: string; one: boolean }): string =>
     `The ledger is whole: ${entries(of.entries)} ${of.one ? 'explains' : 'explain'} ${accounts(of.accounts)} (${of.took}).`,
   orders: (n: string): string =>
@@ -34,10 +45,13 @@ const en = {
 
 const zh: typeof en = {
   progress: (p) => `  ${p.done} / ${p.total} 条记录（${p.share} %），每秒 ${p.rate} 条，还需 ${p.left} …`,
-  differenceAt: (d) => `发现差异：账号 ${d.userId}${d.seq === null ? '' : `，第 ${d.seq} 条记录`}：${d.field}`,
+  differenceAt: (d) => `发现差异：${whereZh(d)}：${d.field}`,
   expected: (value) => `  应为 ${value}`,
   found: (value) => `  实为 ${value}`,
-  before: (of) => `  （此前 ${of.accounts} 个账号的 ${of.entries} 条记录完整；${of.took}）`,
+  consequence: (d) => `    由此：${whereZh(d)}：${d.field}：应为 ${d.expected}，实为 ${d.found}`,
+  differences: (of) => `${of.accounts} 个账号的 ${of.entries} 条记录中共有 ${of.findings} 处差异（${of.took}）。`,
+  firstDifferences: (of) =>
+    `列出 ${of.findings} 处差异后停止，已核对 ${of.accounts} 个账号的 ${of.entries} 条记录（${of.took}）。加上 --all 可列出全部。`,
   whole: (of) => `账本完整：${of.entries} 条记录说明了 ${of.accounts} 个账号的余额（${of.took}）。`,
   orders: (n) => `订单同样完整：${n} 个订单与付款一致。`,
   interrupted: '已中断。',

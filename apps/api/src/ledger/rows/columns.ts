@@ -90,3 +90,19 @@ export type Column = {
   readonly only: Buffer | string | number | null;
   readonly parameter: Buffer | string | number;
 };
+
+/** Columns side by side in one piece of memory. */
+export class IntColumns {
+  readonly #bytes: number;
+  readonly #memory: Buffer;
+  #at = 0;
+
+  constructor(size: number, columns: number) {
+    this.#bytes = Ints.bytesFor(size);
+    this.#memory = Buffer.allocUnsafe(this.#bytes * columns);
+  }
+
+  next(): Ints {
+    return new Ints(this.#memory.subarray(this.#at, (this.#at += this.#bytes)));
+  }
+}

@@ -1,7 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
 import type { getUsage } from '@yiqiao/contracts/user';
+import { deletedName } from '@yiqiao/domain/explanations';
 import { Clock } from '../../platform/clock.js';
 import { UsageRollUp } from './usage-roll-up.js';
 
@@ -11,7 +13,7 @@ type Who = { userId: number; familyId: number; isMain: boolean };
 export class GetUsage extends Query<Usage> {
   constructor(
     readonly who: Who,
-    readonly days: number,
+    readonly asked: { days: number; language: Language },
   ) {
     super();
   }
@@ -29,7 +31,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     private readonly rollUp: UsageRollUp,
   ) {}
 
-  async execute({ who, days }: GetUsage): Promise<Usage> {
+  async execute({ who, asked: { days, language } }: GetUsage): Promise<Usage> {
     await this.rollUp.catchUp(who.familyId);
     const dates = this.clock.lastDays(days);
     const within = [who.familyId, dates[0], dates.at(-1)];
@@ -41,7 +43,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     const used = new Map(rows.map((row) => [row.date, row]));
     return {
       days: dates.map((date) => used.get(date) ?? { date, charNum: 0, voiceNum: 0, imageNum: 0 }),
-      children: who.isMain ? await em.execute<Usage['children']>(CHILDREN, within) : [],
+      children: who.isMain ? (await em.execute<Child[]>(CHILDREN, within)).map((row) => named(row, language)) : [],
     };
   }
 }
@@ -49,14 +51,21 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
 const DAYS = 'SELECT day::text AS date, char_num AS "charNum", voice_num AS "voiceNum", image_num AS "imageNum"';
 const WITHIN = 'WHERE family_id = ? AND day BETWEEN ?::date AND ?::date';
 
-// Deleted ones count within the days and are not named.
+type Child = { userId: number; name: string | null; lastName: string | null; charNum: number };
+
+const named = ({ userId, name, lastName, charNum }: Child, language: Language): Usage['children'][number] => ({
+  ...{ userId, charNum },
+  nickname: name ?? (lastName === null ? `#${userId}` : deletedName(lastName, language)),
+});
+
+// A deleted one is named by its last name: without it, what it used would look like the main account's own.
 const CHILDREN = `
 WITH used AS (
   SELECT user_id, sum(char_num)::bigint AS chars FROM usage_day
   ${WITHIN} AND char_num > 0 GROUP BY user_id
 )
-SELECT used.user_id AS "userId", coalesce(m.nickname, i.shown, '–') AS nickname, used.chars AS "charNum"
+SELECT used.user_id AS "userId", coalesce(m.nickname, i.shown) AS name, m.last_name AS "lastName", used.chars AS "charNum"
 FROM used
-JOIN member m ON m.id = used.user_id AND m.parent_id IS NOT NULL AND m.closed_at IS NULL
+JOIN member m ON m.id = used.user_id AND m.parent_id IS NOT NULL
 LEFT JOIN identity i ON i.user_id = m.id AND i.kind = 'username'
 ORDER BY used.chars DESC, used.user_id LIMIT ${CHILDREN_MAX}`;

@@ -27,13 +27,13 @@ FROM unnest($1::uuid[]) AS asked (id), LATERAL (SELECT * FROM translation_log WH
 
 /**
  * Locks accounts that are remembered, if they are still what they were ($2: xmin, the version of a row), the clock is about what it
- * is taken for ($3, ms) and nothing has ended under the ids of $4. $5: how many there are. If not, it divides by zero: only an error keeps what is written
- * together with it from being committed.
+ * is taken for ($3, ms) and nothing has ended under the ids of $4. $5: how many there are. If not, it is not `ok`, and what is sent together with it writes
+ * nothing.
  */
 export const CONFIRM_GUESS = `
-SELECT (date_part('epoch', now()) * 1000)::bigint AS now, pg_current_xact_id()::xid::text AS version, 1 / (count(*) = $5::int
+SELECT (date_part('epoch', now()) * 1000)::bigint AS now, pg_current_xact_id()::xid::text AS version, (count(*) = $5::int
   AND abs(date_part('epoch', now()) * 1000 - $3::bigint) < 1000
-  AND NOT EXISTS (SELECT FROM translation_log WHERE cmd_id = ANY ($4::uuid[])))::int
+  AND NOT EXISTS (SELECT FROM translation_log WHERE cmd_id = ANY ($4::uuid[]))) AS ok
 FROM (SELECT FROM member_account a JOIN unnest($1::bigint[], $2::xid[]) AS known (id, version) ON a.user_id = known.id
   WHERE a.xmin = known.version ORDER BY a.user_id FOR NO KEY UPDATE OF a) AS locked`;
 
@@ -90,9 +90,10 @@ SELECT user_id, family_id, seq, type, type_seq, cmd_id, to_timestamp(at / 1000.0
 FROM charged`;
 
 export const CHARGE_LINES = `
-INSERT INTO translation_log (user_id, family_id, usage_seq, entry_seq, cmd_id, created_at, status, charged, word_count,
-  billing_mode, tran_channel_id, ip, client_type, source_lang, target_lang)
-SELECT user_id, family_id, usage_seq, seq, cmd_id, to_timestamp(at / 1000.0::float8), 1,
+INSERT INTO translation_log (user_id, family_id, usage_seq, entry_seq, cmd_id, created_at, kind, status, charged,
+  word_count, billing_mode, tran_channel_id, ip, client_type, source_lang, target_lang)
+SELECT user_id, family_id, usage_seq, seq, cmd_id, to_timestamp(at / 1000.0::float8),
+  CASE WHEN voice_change <> 0 THEN 2 WHEN image_change <> 0 THEN 3 ELSE 1 END, 1,
   -(char_change + voice_change + image_change), used, hold_mode, used_channel_id, ip::inet, client_type, source, target
 FROM charged`;
 
@@ -112,10 +113,11 @@ export const DROP_HOLDS = `DELETE FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
 
 /** Lines without a charge: failures and word glosses. */
 export const INSERT_FREE_LINES = `
-INSERT INTO translation_log (user_id, family_id, usage_seq, created_at, status, charged, word_count, billing_mode,
-  tran_channel_id, client_type, cmd_id, ip, source_lang, target_lang)
-SELECT user_id, family_id, usage_seq, to_timestamp(at / 1000.0::float8), status, 0, words, mode, channel_id, client_type,
-  cmd_id, ip::inet, source, target
+INSERT INTO translation_log (user_id, family_id, usage_seq, created_at, kind, status, free, charged, word_count,
+  billing_mode, tran_channel_id, client_type, cmd_id, ip, source_lang, target_lang)
+SELECT user_id, family_id, usage_seq, to_timestamp(at / 1000.0::float8), kind, status, free, 0, words, mode, channel_id,
+  client_type, cmd_id, ip::inet, source, target
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-  $9::bigint[], $10::uuid[], $11::text[], $12::text[], $13::text[])
-  AS d (user_id, family_id, usage_seq, at, status, words, mode, channel_id, client_type, cmd_id, ip, source, target)`;
+  $9::bigint[], $10::bigint[], $11::bigint[], $12::uuid[], $13::text[], $14::text[], $15::text[])
+  AS d (user_id, family_id, usage_seq, at, kind, status, free, words, mode, channel_id, client_type, cmd_id, ip, source,
+    target)`;

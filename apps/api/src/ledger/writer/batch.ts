@@ -58,9 +58,13 @@ async function applyGuess(
   };
   try {
     const query = together([confirm, ...folded.writes.statements()]);
-    const confirmed = await client.query<{ now: number; version: string }>(query);
+    const confirmed = await client.query<{ now: number; version: string; ok: boolean }>(query);
     const [row] = confirmed.rows;
     if (!row) throw new Error('a guess was neither confirmed nor refused');
+    if (!row.ok) {
+      known.doubt(guess);
+      return null;
+    }
     known.remember({ ...read, now: Number(row.now), versions }, folded.writes, row.version);
     return folded.verdicts;
   } catch (error) {
@@ -70,11 +74,11 @@ async function applyGuess(
   }
 }
 
-/** SQLSTATEs: what CONFIRM_GUESS ends in, and an id that stands already. */
-const WRONG = ['22012', '23505'];
+/** SQLSTATE of an id that stands already. */
+const UNIQUE_VIOLATION = '23505';
 
 const isWrongGuess = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && WRONG.includes(String(error.code));
+  error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
 
 type Folded = { verdicts: Verdict[]; writes: Writes; short: number[] };
 

@@ -39,8 +39,11 @@ export type Release = Addressed & { usage: Usage | null };
 /** `settled`: too late, this id was charged and stays charged. */
 export type Released = { state: 'released' | 'settled' };
 
-/** A line of the translation log without a charge and without an entry: a word gloss (decisions §4), or the part of a batch that failed. */
-export type Note = Addressed & { codePoints: number; usage: Usage; status: 'ok' | 'failed' };
+/**
+ * A line of the translation log about a text, without a charge and without an entry. `free`: why it cost nothing, a word gloss
+ * (decisions §4) or a remembered translation; null: the part of a batch that failed.
+ */
+export type Note = Addressed & { codePoints: number; usage: Usage; free: 'memory' | 'gloss' | null };
 
 /**
  * One command on its way to the database. `withMain`: a sub-account's hold that was refused for characters is asked again with its

@@ -1,14 +1,13 @@
 import { Refusal } from '@yiqiao/domain/errors';
 import { priceOf, type Ask, type Movement, type Quota } from '@yiqiao/domain/ledger';
 import { HOLD_LIFE_MS } from '@yiqiao/domain/limits';
-import type { BillingMode } from '@yiqiao/domain/plans';
 import { partialCharge } from '@yiqiao/domain/quotes';
 import type { LockedAccount } from '../rows/account-rows.js';
 import { autoDistribute } from './auto-distribute.js';
 import type { Command, Held, Outcome, Released, Settled, Usage } from './commands.js';
 import { moveAccount, mustBeFree } from '../rows/move-account.js';
 import type { Found, Read, StoredLine } from './read.js';
-import { LINE_FAILED, LINE_OK, type StoredHold, type Writes } from './writes.js';
+import { FREE, type FreeLine, LINE_FAILED, LINE_OK, type StoredHold, type Writes } from './writes.js';
 
 /** How each kind of ask is stored, and which entry explains it (decisions §4). */
 const KINDS = {
@@ -139,16 +138,19 @@ function foldRelease(command: Of<'release'>, found: Found, writes: Writes): Rele
   }
   if (line) return { state: line.ok ? 'settled' : 'released' };
   if (!hold) return { state: 'released' };
-  if (command.usage) addLine(found, { ...hold, status: LINE_FAILED, usage: command.usage }, writes);
+  if (command.usage) addLine(found, { ...hold, status: LINE_FAILED, free: null, usage: command.usage }, writes);
   return { state: 'released' };
 }
 
 function foldNote(command: Of<'note'>, found: Found, writes: Writes): void {
   const { account, line } = found;
-  const ok = command.status === 'ok';
+  const ok = command.free !== null;
   if (line && (line.codePoints !== command.codePoints || line.entrySeq !== null || line.ok !== ok)) throw reused();
   const { billingMode } = account.state;
-  if (!line) addLine(found, { ...command, status: ok ? LINE_OK : LINE_FAILED, billingMode }, writes);
+  if (line) return;
+  const { id, codePoints, usage } = command;
+  const told = { kind: KINDS.text.code, status: ok ? LINE_OK : LINE_FAILED, free: command.free && FREE[command.free] };
+  addLine(found, { id, codePoints, usage, billingMode, ...told }, writes);
 }
 
 type Charge = { quota: Quota; codePoints: number };
@@ -166,11 +168,7 @@ function movementOf(kind: number, { quota, codePoints }: Charge, usage: Usage): 
   };
 }
 
-function addLine(
-  { account, now }: Found,
-  line: { id: string; status: number; codePoints: number; billingMode: BillingMode; usage: Usage },
-  writes: Writes,
-): void {
+function addLine({ account, now }: Found, line: FreeLine, writes: Writes): void {
   account.usageSeq++;
   account.lastAt = Math.max(now, account.lastAt);
   writes.freeLine(account, line, account.lastAt);

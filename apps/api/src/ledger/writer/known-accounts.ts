@@ -9,7 +9,8 @@ type Known = { account: LockedAccount; version: string; holds: Map<string, Store
 /** What a batch is folded on without reading: `Read`, and what the database must confirm before anything of it counts. */
 export type Guess = { read: Read; versions: Map<number, string>; newIds: string[] };
 
-const MOST = 8_192;
+/** About a kilobyte each. */
+const MOST = 16_384;
 const CLOCK_LIFE_MS = 10_000;
 const DOUBT_MS = 1_000;
 
@@ -24,11 +25,14 @@ export class KnownAccounts {
   /** The database's time, and when that was, both in ms. */
   #clock: { now: number; at: number } | undefined;
   #doubtUntil = 0;
+  /** When a guess about one account alone was wrong, and until when nothing is guessed of it, both in ms. */
+  readonly #doubted = new Map<number, { wrongAt: number; until: number }>();
 
   /** What the commands would find; null when something of it is not known. */
   guess(commands: readonly Command[]): Guess | null {
-    const passed = performance.now() - (this.#clock?.at ?? 0);
-    if (!this.#clock || passed > CLOCK_LIFE_MS || performance.now() < this.#doubtUntil) return null;
+    const at = performance.now();
+    const passed = at - (this.#clock?.at ?? 0);
+    if (!this.#clock || passed > CLOCK_LIFE_MS || at < this.#doubtUntil) return null;
     const guess: Guess = {
       read: {
         now: Math.floor(this.#clock.now + passed),
@@ -39,7 +43,7 @@ export class KnownAccounts {
     };
     for (const command of commands) {
       const known = this.#known.get(command.userId);
-      if (!known || !isGuessable(command, known)) return null;
+      if (!known || !isGuessable(command, known) || at < (this.#doubted.get(command.userId)?.until ?? 0)) return null;
       const hold = known.holds.get(command.id);
       if (hold) guess.read.holds.set(command.id, hold);
       else guess.newIds.push(command.id);
@@ -76,10 +80,21 @@ export class KnownAccounts {
     }
   }
 
-  /** A guess was wrong: somebody else writes these accounts, so for a while nothing is guessed. */
+  /**
+   * A guess was wrong: somebody else writes these accounts. One about many accounts costs the most, so for a while nothing is guessed. One
+   * about a single account says nothing of the others: it is read anew, and only if that is outdated at once as well it is left alone.
+   */
   doubt({ versions }: Guess): void {
+    const now = performance.now();
     for (const userId of versions.keys()) this.#known.delete(userId);
-    this.#doubtUntil = performance.now() + DOUBT_MS;
+    const [only] = versions.keys();
+    if (only === undefined || versions.size > 1) {
+      this.#doubtUntil = now + DOUBT_MS;
+      return;
+    }
+    const { wrongAt = Number.NEGATIVE_INFINITY } = this.#doubted.get(only) ?? {};
+    if (this.#doubted.size >= MOST) this.#doubted.clear();
+    this.#doubted.set(only, { wrongAt: now, until: now - wrongAt < DOUBT_MS ? now + DOUBT_MS : 0 });
   }
 
   clear(): void {

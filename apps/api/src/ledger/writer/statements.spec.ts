@@ -11,7 +11,7 @@ const drop = (ids: string[]): Statement => ({
   text: 'DELETE FROM u WHERE id = ANY ($1::uuid[])',
 });
 const check: Statement = {
-  ...{ name: 'check', rows: 1, columns: [constant(7)], text: 'SELECT 1 / ($1::int)' },
+  ...{ name: 'check', rows: 1, columns: [constant(7)], text: 'SELECT $1::int = 7 AS ok' },
 };
 const rows: Statement = {
   ...{ name: 'insert', rows: 1, columns: [new Listed([5])] },
@@ -30,9 +30,10 @@ describe('statements', () => {
   it('become one, with parameters counted on, and the answer of the first', () => {
     const { name, text, values } = together([check, update([1, 2], ['a', null]), drop(['x'])]);
     expect(name).toBe('check+update+drop');
-    expect(text).toContain('check AS  (SELECT 1 / ($1::int))');
+    expect(text).toContain('check AS  (SELECT $1::int = 7 AS ok)');
     expect(text).toContain('FROM unnest($2::bigint[], $3::text[]) AS d (id, note)');
     expect(text).toContain('ANY ($4::uuid[])');
+    expect(text).toContain('WHERE t.id = d.id AND (SELECT ok FROM check))');
     expect(text.endsWith('SELECT * FROM check')).toBe(true);
     expect(values).toEqual([7, '{1,2}', '{a,NULL}', '{x}']);
   });
@@ -43,6 +44,8 @@ describe('statements', () => {
     expect(text).toContain('FROM (VALUES ($2::bigint, $3::text)) AS d (id, note)');
     expect(text).toContain('ANY ($4::uuid[])');
     expect(text).toContain('read AS NOT MATERIALIZED (SELECT * FROM (VALUES ($5::bigint)) AS d (id))');
+    for (const table of ['v', 'w'])
+      expect(text).toContain(`INSERT INTO ${table} SELECT id FROM read WHERE (SELECT ok FROM check))`);
     expect(values).toEqual([7, 1, 'a', '{x}', 5]);
   });
 });

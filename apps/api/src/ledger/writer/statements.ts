@@ -40,11 +40,12 @@ export function alone({ name, ctes, text, columns }: Statement): Query {
 }
 
 /**
- * Several statements as one, all or nothing without BEGIN and COMMIT; answers the rows of the first. None of them sees what another
- * one writes, and which of them runs first is not said. When each has one row, its columns travel as single values: PostgreSQL takes
- * half the time for them.
+ * Several statements as one, all or nothing without BEGIN and COMMIT; answers the rows of the first, the condition. The others write only
+ * if its column `ok` is true: an error would abort as well, but PostgreSQL would log each. None of them sees what another one writes. When
+ * each has one row, its columns travel as single values: PostgreSQL takes half the time for them.
  */
-export function together(statements: readonly Statement[]): Query {
+export function together(statements: readonly [condition: Statement, ...others: Statement[]]): Query {
+  const [condition] = statements;
   const single = statements.every((statement) => statement.rows === 1);
   const name = (single ? '1:' : '') + statements.map((statement) => statement.name).join('+');
   const columns = statements.flatMap((statement) => statement.columns);
@@ -54,17 +55,25 @@ export function together(statements: readonly Statement[]): Query {
     const ctes = statements.flatMap((statement) => {
       const by = shift;
       shift += statement.columns.length;
+      const parts = { ...statement.ctes, [statement.name]: statement.text };
       return named(
-        { ...statement.ctes, [statement.name]: statement.text },
+        statement === condition ? parts : mapValues(parts, (text) => onlyIf(condition.name, text)),
         single ? 'NOT MATERIALIZED' : 'MATERIALIZED',
       )
         .map((cte) => cte.replaceAll(/\$(\d+)/g, (_, n) => `$${Number(n) + by}`))
         .map((cte) => (single ? withoutColumns(cte, scalars) : cte));
     });
-    return { text: `WITH ${ctes.join(', ')} SELECT * FROM ${statements[0]?.name}`, scalars };
+    return { text: `WITH ${ctes.join(', ')} SELECT * FROM ${condition.name}`, scalars };
   });
   return { name, text: built.text, values: valuesOf(columns, built) };
 }
+
+/** `text` ends in its WHERE or, without one, in its FROM. PostgreSQL reads the condition once. */
+const onlyIf = (condition: string, text: string): string =>
+  isReading(text) ? text : `${text} ${/\sWHERE\s/.test(text) ? 'AND' : 'WHERE'} (SELECT ok FROM ${condition})`;
+
+const mapValues = (parts: Readonly<Record<string, string>>, change: (text: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, change(text)]));
 
 /** A CTE that writes is materialized in any case. */
 const named = (ctes: Readonly<Record<string, string>>, how: string): string[] =>

@@ -1,0 +1,113 @@
+import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
+import { DAY_MS } from '@yiqiao/domain/limits';
+import type pg from 'pg';
+import { ENTRY_COLUMN as C, within, type Scope, type StoredAccount } from './audit-rows.js';
+import { CopyRows } from './copy-rows.js';
+import { differs } from './entry-fold.js';
+
+const VOICE = ENTRY_TYPES.VOICE_CONSUME.code;
+const OTHER = ENTRY_TYPES.OTHER.code;
+/** A date on the wire counts days from 2000. */
+const DAYS_TO_2000 = 10_957;
+/** No zone changes its clock in between. */
+const SLOT_MS = 30 * 60_000;
+
+/** Calendar days of a time zone, as days since 1970. */
+class Calendar {
+  readonly #slots = new Map<number, number>();
+  readonly #format: Intl.DateTimeFormat;
+  #slot = -1;
+  #offset = 0;
+
+  constructor(timeZone: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  }
+
+  dayOf(ms: number): number {
+    const slot = Math.floor(ms / SLOT_MS);
+    if (slot !== this.#slot) {
+      this.#slot = slot;
+      this.#offset = this.#slots.get(slot) ?? this.#offsetAt(slot);
+    }
+    return Math.floor((ms + this.#offset) / DAY_MS);
+  }
+
+  #offsetAt(slot: number): number {
+    const name = this.#format.formatToParts(slot * SLOT_MS).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+    this.#slots.set(slot, offset);
+    return offset;
+  }
+}
+
+/** The roll-up of the accounts by day, in ascending account, and the calendar by which it was made. */
+export type UsageRows = { rows: CopyRows; calendar: Calendar };
+
+export const openUsage = async (client: pg.ClientBase, scope: Scope, timeZone: string): Promise<UsageRows> => ({
+  rows: await CopyRows.of(
+    client,
+    `SELECT user_id, day, char_num, voice_num, image_num, family_id FROM usage_day
+     WHERE ${within(scope, 'user_id')} ORDER BY user_id, day`,
+    6,
+  ),
+  calendar: new Calendar(timeZone),
+});
+
+type Sums = [charNum: number, voiceNum: number, imageNum: number];
+const UNITS = ['characters', 'voice', 'images'];
+
+/** What one account used on each day, as far as the roll-up has come, against what the roll-up says. */
+export class UsageFold {
+  readonly #days = new Map<number, Sums>();
+  #day = Number.NaN;
+  #sums: Sums = [0, 0, 0];
+
+  constructor(
+    private readonly account: StoredAccount,
+    private readonly usage: UsageRows,
+  ) {}
+
+  /** The entry `seq`, of the time `at` (ms), that `entries` stands on. */
+  follow(entries: CopyRows, seq: number, at: number): void {
+    if (seq > this.account.rolledSeq) return;
+    const used = entries.int(C.usedCharNum);
+    const type = entries.int(C.type);
+    const image = type === OTHER ? entries.int(C.imageChange) : 0;
+    if (used === 0 && type !== VOICE && !(image < 0)) return;
+    const day = this.usage.calendar.dayOf(at);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#sums = this.#days.get(day) ?? [0, 0, 0];
+      this.#days.set(day, this.#sums);
+    }
+    this.#sums[0] += used;
+    if (type === VOICE) this.#sums[1] -= entries.int(C.voiceChange);
+    if (image < 0) this.#sums[2] -= image;
+  }
+
+  /** Reads the account's days off the stream. */
+  async differences(): Promise<Difference[]> {
+    const { userId, familyId, rolledSeq, state } = this.account;
+    const wrong: Difference[] = [];
+    if (rolledSeq > state.seq) wrong.push(differs('usage is counted up to entry', `≤ ${state.seq}`, rolledSeq));
+    const { rows } = this.usage;
+    for (; rows.live && rows.int(0) <= userId; rows.next() || (await rows.fill())) {
+      if (rows.int(0) < userId) continue;
+      const day = rows.int(1) + DAYS_TO_2000;
+      const found: Sums = [rows.int(2), rows.int(3), rows.int(4)];
+      if (rows.int(5) !== familyId) wrong.push(differs(`usage of ${nameOf(day)}: familyId`, familyId, rows.int(5)));
+      wrong.push(...sumDifferences(day, this.#days.get(day) ?? [0, 0, 0], found));
+      this.#days.delete(day);
+    }
+    for (const [day, expected] of this.#days) wrong.push(...sumDifferences(day, expected, [0, 0, 0]));
+    return wrong;
+  }
+}
+
+const nameOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+const sumDifferences = (day: number, expected: Sums, found: Sums): Difference[] =>
+  UNITS.flatMap((unit, i) =>
+    expected[i] === found[i] ? [] : [differs(`usage of ${nameOf(day)}: ${unit}`, expected[i], found[i])],
+  );
