@@ -4,6 +4,7 @@ import { Config } from '../platform/config.js';
 import { checkDocument, isAlwaysPrivate } from '../site/known-documents.js';
 import { Site } from '../site/site.js';
 import { readArguments, requireWords } from './command-line.js';
+import { authorOf } from './managers.js';
 import type { Work } from './product.js';
 import { Impossible, Misuse } from '../platform/speech.js';
 
@@ -11,11 +12,11 @@ import { Impossible, Misuse } from '../platform/speech.js';
 const BYTES_MOST = 256 * 1024;
 const PRIVATE = '--private';
 
-/** `config set <id> <json|@file> [--private]`: the whole document anew. Without `--private` everybody may read it. */
+/** `config set <id> <json|@file> [--private] [--reason "…"] [--by name]`: the whole document anew. Without `--private` everybody may read it. */
 export function configSet(args: string[]): Work {
   const typed = readArguments(
     args.filter((arg) => arg !== PRIVATE),
-    {},
+    { options: ['reason', 'by'] },
   );
   const [id = '', given = ''] = requireWords(typed, ['id', 'json|@file']);
   if (!configId.safeParse(id).success)
@@ -25,12 +26,12 @@ export function configSet(args: string[]): Work {
     });
   const isPrivate = args.includes(PRIVATE) || isAlwaysPrivate(id);
   const document = parse(given.startsWith('@') ? read(given.slice(1)) : given);
+  const author = authorOf(typed);
   return async ({ app, language, say }) => {
     const site = app.get(Site);
     const checked = checkDocument(id, document, app.get(Config));
     if ('wrong' in checked) throw new Impossible(checked.wrong);
-    const before = await site.find(id);
-    await site.set({ id, valued: checked.valued, public: !isPrivate });
+    const before = await site.set({ id, valued: checked.valued, public: !isPrivate }, author);
     const access = isPrivate ? { zh: '私有', en: 'private' } : { zh: '公开', en: 'public' };
     say(`${id} (${access[language]})`);
     say(`  ${before ? JSON.stringify(before.valued) : '–'} → ${JSON.stringify(checked.valued)}`);

@@ -5,6 +5,7 @@ export const DEMO = {
   account: 'demo',
   email: 'demo@yiqiao.example',
   nickname: '林岚',
+  manager: '译桥运营',
   /** The professional plan, which includes sub-accounts. */
   grant: ['3', '1', '--reason', '开通演示账号', '--by', '译桥运营'],
   adjustment: ['--images', '30', '--reason', '图片翻译活动赠送', '--by', '译桥运营'],

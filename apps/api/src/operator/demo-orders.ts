@@ -8,8 +8,11 @@ import { CancelOrder } from '../orders/cancel-order.js';
 import { FlushOrder } from '../orders/flush-order.js';
 import { PayChannels } from '../orders/pay-channels/pay-channels.js';
 import { PlaceOrder } from '../orders/place-order.js';
+import type { AuthorOf } from '../platform/manager-actions.js';
 import { Config } from '../platform/config.js';
 import { Site } from '../site/site.js';
+import { DEMO } from './demo-family.js';
+import { managerIdOf } from './managers.js';
 
 /** Per character, as the rest of the demo: a monthly package would convert the family. */
 const [PAID_PLAN, CANCELLED_PLAN] = [3, 4];
@@ -48,7 +51,10 @@ async function pointToUsdt(app: INestApplicationContext, sandbox: string): Promi
   const known = usdtPayInfo.safeParse(kept).data?.url;
   if (kept !== null && !/^http:\/\/localhost:\d+\/usdt$/.test(known ?? '')) return;
   const valued = { enabled: true, url: `${sandbox}/usdt` };
-  if (known !== valued.url) await site.set({ id: 'USDT_PAY_INFO', valued, public: true });
+  if (known !== valued.url) {
+    const author: AuthorOf = async (em) => ({ managerId: await managerIdOf(em, DEMO.manager), reason: null });
+    await site.set({ id: 'USDT_PAY_INFO', valued, public: true }, author);
+  }
 }
 
 async function missingOrders(app: INestApplicationContext, mainId: number): Promise<('P' | 'C')[]> {

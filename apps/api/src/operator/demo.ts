@@ -12,6 +12,8 @@ import { TranslateText } from '../translation/translate-text.js';
 import { accountAdjust } from './account-adjust.js';
 import { DEMO, DEMO_CHILDREN, DEMO_LINES, type DemoChild } from './demo-family.js';
 import { seedDemoOrders } from './demo-orders.js';
+import { addManager } from './manager-list.js';
+import { systemUser } from './managers.js';
 import { planGrant } from './plan-grant.js';
 import type { Operator } from './product.js';
 
@@ -25,6 +27,7 @@ export type DemoAccount = { account: string; password: string; unfinished?: true
  */
 export async function seedDemo(app: INestApplicationContext): Promise<DemoAccount> {
   const { account } = DEMO;
+  await listManagers(app);
   const password = `demo-${app.get(Vault).hmac('demo', 'password').slice(0, 8)}`;
   const main = (await app.get(Members).findByAccount(account)) ?? (await makeMain(app, password));
   // Nothing is done to somebody else who took the name.
@@ -32,6 +35,13 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoAccoun
   if (!(await hasHistory(app, main))) await makeHistory(app, main, password);
   const complete = await seedDemoOrders(app, main.id);
   return { account, password, ...(complete ? {} : { unfinished: true }) };
+}
+
+/** Whoever tries the product acts in the demo's name or as the user of the machine; a user who was taken off the list stays off. */
+async function listManagers(app: INestApplicationContext): Promise<void> {
+  const em = app.get(EntityManager).fork();
+  await addManager(em, DEMO.manager);
+  await em.execute('INSERT INTO manager (name) VALUES (?) ON CONFLICT (name) DO NOTHING', [systemUser()]);
 }
 
 async function makeHistory(app: INestApplicationContext, main: Member, password: string): Promise<void> {

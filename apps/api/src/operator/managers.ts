@@ -2,32 +2,45 @@ import { userInfo } from 'node:os';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import { commandIdOf } from '../platform/command-id.js';
+import { type AuthorOf, findManager } from '../platform/manager-actions.js';
+import { Impossible, Misuse } from '../platform/speech.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { sentence, type Typed } from './command-line.js';
-import { Misuse } from '../platform/speech.js';
 
-const NAME_MOST = 64;
+export const NAME_MOST = 64;
 const REASON_MOST = 500;
 
-/** Who does something to an account, and why: every member can read both in the account log (decisions §4). */
+/** Who does something, and why. Of what is done to an account every member can read both in the account log (decisions §4). */
 export type Motive = { manager: string; reason: string };
 
 /** `--by` (or whoever is signed in to this machine) and `--reason`, which nobody may leave out. */
 export function motiveOf(typed: Typed): Motive {
+  const { manager, reason } = signatureOf(typed);
+  if (reason === null)
+    throw new Misuse({ zh: '缺少 --reason "原因"', en: '--reason "…" is missing: it is kept with what is done.' });
+  return { manager, reason };
+}
+
+/** The same where a reason may be left out. */
+function signatureOf(typed: Typed): { manager: string; reason: string | null } {
   const reason = typed.options.get('reason');
-  if (reason === undefined)
-    throw new Misuse({ zh: '缺少 --reason "原因"', en: '--reason "…" is missing: the member will read why.' });
   return {
     manager: operatorName(typed),
-    reason: sentence('--reason', reason, REASON_MOST),
+    reason: reason === undefined ? null : sentence('--reason', reason, REASON_MOST),
   };
+}
+
+/** In whose name a change is made; reads what was typed at once, and the list of managers in the transaction of the change. */
+export function authorOf(typed: Typed): AuthorOf {
+  const { manager, reason } = signatureOf(typed);
+  return async (em) => ({ managerId: await managerIdOf(em, manager), reason });
 }
 
 /** `--by`, else whoever is signed in to this machine. */
 export const operatorName = (typed: Typed): string =>
   sentence('--by', typed.options.get('by') ?? systemUser(), NAME_MOST);
 
-function systemUser(): string {
+export function systemUser(): string {
   try {
     return userInfo().username;
   } catch {
@@ -36,11 +49,30 @@ function systemUser(): string {
   }
 }
 
-/** The id of the operator with this name, who is written down when new; in the transaction of `em`. */
+/** The id of the manager with this name, on the connection of `em`. Throws Impossible, with what to do, for a name that is not on the list. */
 export async function managerIdOf(em: EntityManager, name: string): Promise<number> {
-  await em.execute('INSERT INTO manager (name) VALUES (?) ON CONFLICT (name) DO NOTHING', [name]);
-  const [row] = await em.execute<{ id: number }[]>('SELECT id FROM manager WHERE name = ?', [name]);
-  return Number(row?.id);
+  const id = await findManager(em, name);
+  if (id !== null) return id;
+  const names = await managerNames(em);
+  if (names.length === 0)
+    throw new Impossible({
+      zh: `还没有操作员。请先登记第一位：npm run operator -- manager add ${quoted(name)}`,
+      en: `There is no manager yet. Add the first one: npm run operator -- manager add ${quoted(name)}`,
+    });
+  const add = `npm run operator -- manager add ${quoted(name)} --by <…>`;
+  throw new Impossible({
+    zh: `${name} 不在操作员名单中。用 --by 指明名单中的一位（${names.join('、')}），或由其登记：${add}`,
+    en: `${name} is not on the list of managers. Say --by with one who is (${names.join(', ')}), who may also add you: ${add}`,
+  });
+}
+
+const quoted = (name: string): string =>
+  /^[\p{L}\p{N}_.-]+$/u.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+
+/** Everybody on the list. */
+export async function managerNames(em: EntityManager): Promise<string[]> {
+  const rows = await em.execute<{ name: string }[]>('SELECT name FROM manager WHERE listed ORDER BY name');
+  return rows.map(({ name }) => name);
 }
 
 /** With `--key` the same command id every time: it is applied once, for good. */

@@ -26,7 +26,7 @@ const texts = z.strictObject({
 });
 const notice = z.strictObject({ zh: texts, en: texts });
 
-export const SPAN_OPTIONS = ['from', 'to', 'by'];
+export const NOTICE_OPTIONS = ['from', 'to', 'reason', 'by'];
 
 const SHAPE = '{"zh": {"name", "title", "subTitle", "content"}, "en": {…}}';
 

@@ -1,8 +1,8 @@
 import { NoticeDesk } from '../notices/notice-desk.js';
 import { Clock } from '../platform/clock.js';
 import { integer, readArguments, requireWords } from './command-line.js';
-import { managerIdOf, operatorName } from './managers.js';
-import { readNotice, SPAN_OPTIONS } from './notice-file.js';
+import { authorOf } from './managers.js';
+import { readNotice, NOTICE_OPTIONS } from './notice-file.js';
 import type { Work } from './product.js';
 import { Impossible } from '../platform/speech.js';
 
@@ -13,38 +13,38 @@ const missing = (id: number): Impossible =>
 
 /** `notice publish @file.json [--from "…"] [--to "…"] [--by name]`: every open page shows it at once, or when it begins. */
 export function noticePublish(args: string[]): Work {
-  const typed = readArguments(args, { options: SPAN_OPTIONS });
+  const typed = readArguments(args, { options: NOTICE_OPTIONS });
   const [file = ''] = requireWords(typed, ['@file']);
   const written = readNotice(file, typed);
-  const by = operatorName(typed);
+  const author = authorOf(typed);
   return async ({ app, say }) => {
     const notice = written(app.get(Clock));
-    const id = await app.get(NoticeDesk, { strict: false }).publish(notice, (em) => managerIdOf(em, by));
+    const id = await app.get(NoticeDesk, { strict: false }).publish(notice, author);
     say(`${id}  ${notice.zh.title} / ${notice.en.title}`);
   };
 }
 
 /** `notice change <id> @file.json …`: the whole notice anew; whoever has it before them sees it change. */
 export function noticeChange(args: string[]): Work {
-  const typed = readArguments(args, { options: SPAN_OPTIONS });
+  const typed = readArguments(args, { options: NOTICE_OPTIONS });
   const [number = '', file = ''] = requireWords(typed, ['id', '@file']);
-  const [id, written, by] = [integer('id', number, IDS), readNotice(file, typed), operatorName(typed)];
+  const [id, written, author] = [integer('id', number, IDS), readNotice(file, typed), authorOf(typed)];
   return async ({ app, say }) => {
     const notice = written(app.get(Clock));
     const desk = app.get(NoticeDesk, { strict: false });
-    if (!(await desk.change(id, notice, (em) => managerIdOf(em, by)))) throw missing(id);
+    if (!(await desk.change(id, notice, author))) throw missing(id);
     say(`${id}  ${notice.zh.title} / ${notice.en.title}`);
   };
 }
 
 /** `notice withdraw <id> [--by name]`: for good; it disappears from every open page. */
 export function noticeWithdraw(args: string[]): Work {
-  const typed = readArguments(args, { options: ['by'] });
+  const typed = readArguments(args, { options: ['reason', 'by'] });
   const [number = ''] = requireWords(typed, ['id']);
-  const [id, by] = [integer('id', number, IDS), operatorName(typed)];
+  const [id, author] = [integer('id', number, IDS), authorOf(typed)];
   return async ({ app, language, say }) => {
     const desk = app.get(NoticeDesk, { strict: false });
-    if (!(await desk.withdraw(id, (em) => managerIdOf(em, by)))) throw missing(id);
+    if (!(await desk.withdraw(id, author))) throw missing(id);
     say({ zh: `公告 ${id} 已撤下`, en: `Notice ${id} was withdrawn.` }[language]);
   };
 }

@@ -4,9 +4,11 @@ import { CommandBus } from '@nestjs/cqrs';
 import { dateTime } from '@yiqiao/contracts/fields';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import { ReconcileOrder } from '../orders/orders.js';
+import { REFUNDED } from '../orders/payments.js';
 import { Clock } from '../platform/clock.js';
 import { readArguments, requireWords } from './command-line.js';
 import type { Operator, Work } from './product.js';
+import { reconcileStatements, type Range } from './reconcile-statements.js';
 import { findingsOf, type Compared } from './reconcile-findings.js';
 import { Impossible, Misuse, type Text } from '../platform/speech.js';
 
@@ -24,17 +26,31 @@ type Counts = { done: number; differing: number; mended: number };
 
 /**
  * `payments reconcile [--from "…"] [--to "…"] [--settle]`: every order of that time beside its gateway, its payment and the ledger. Ends
- * with 1 when anything differs. `--settle` credits what turns out to be paid, as a notification would.
+ * with 1 when anything differs. `--settle` credits what turns out to be paid, as a notification would. `--statement file…`: the files that
+ * Alipay and WeChat Pay give out beside our payments instead; `--from` and `--to` then say of which days they are.
  */
 export function paymentsReconcile(args: string[]): Work {
   const mode: Mode = args.includes(SETTLE) ? 'settle' : 'look';
   const typed = readArguments(
     args.filter((arg) => arg !== SETTLE),
-    { options: ['from', 'to'] },
+    { options: ['from', 'to', 'statement'] },
   );
-  requireWords(typed, []);
+  const statement = typed.options.get('statement');
+  if (statement === undefined) requireWords(typed, []);
   const from = momentOf('--from', typed.options.get('from'), '00:00:00');
   const to = momentOf('--to', typed.options.get('to'), '23:59:59');
+  if (statement !== undefined) {
+    if (mode === 'settle' || (from === null) !== (to === null))
+      throw new Misuse({
+        zh: '--statement 不能与 --settle 同用；--from 与 --to 要么都写，要么都不写',
+        en: '--statement goes without --settle, and with both --from and --to or neither.',
+      });
+    return (operator) => {
+      const clock = operator.app.get(Clock);
+      const days = from === null || to === null ? null : { from: clock.fromWire(from), to: clock.endOfWire(to) };
+      return reconcileStatements(operator, [statement, ...typed.words], days);
+    };
+  }
   return async (operator) => {
     const { app, language, say } = operator;
     const clock = app.get(Clock);
@@ -56,8 +72,6 @@ export function paymentsReconcile(args: string[]): Work {
     say({ zh: `${counts.done} 个订单全部一致`, en: `All ${counts.done} orders agree.` }[language]);
   };
 }
-
-type Range = { from: Date; to: Date };
 
 /** A day, or a moment of it. */
 function momentOf(name: string, text: string | undefined, time: string): string | null {
@@ -123,7 +137,7 @@ async function* ordersIn(em: EntityManager, { from, to }: Range): AsyncGenerator
   }
 }
 
-type Own = { paid: number | null; refund: string | null; expires_at: Date };
+type Own = { paid: number | null; refund: string | null; refunded: number | null; returned: boolean; expires_at: Date };
 
 async function compare({ app }: Operator, orderId: number, mode: Mode): Promise<Compared> {
   const asked = await app.get(CommandBus).execute(new ReconcileOrder(orderId, mode));
@@ -131,14 +145,19 @@ async function compare({ app }: Operator, orderId: number, mode: Mode): Promise<
     .get(EntityManager)
     .fork()
     .execute<Own[]>(
-      `SELECT p.amount AS paid, p.refund_state AS refund, o.expires_at FROM recharge_order o
+      `SELECT p.amount AS paid, p.refund_state AS refund, ${REFUNDED} AS refunded, o.expires_at, EXISTS (
+         SELECT 1 FROM payment q WHERE q.order_id = o.id AND q.verdict <> 'credit'
+           AND (q.refund_state IN ('started', 'done') OR q.refunded_before > 0)) AS returned
+       FROM recharge_order o
        LEFT JOIN payment p ON p.id = o.paid_by AND p.order_id = o.id AND p.verdict = 'credit' WHERE o.id = ?`,
       [orderId],
     );
   return {
     ...asked,
     paid: own === undefined || own.paid === null ? null : Number(own.paid),
-    refunded: own?.refund === 'done' || own?.refund === 'started',
+    refunded: Number(own?.refunded ?? 0),
+    refunding: own?.refund === 'started',
+    returned: own?.returned ?? false,
     expired: own !== undefined && own.expires_at.getTime() + GRACE_MS < Date.now(),
   };
 }

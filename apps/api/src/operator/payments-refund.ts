@@ -10,8 +10,8 @@ import type { Work } from './product.js';
 import { Impossible, Misuse, type Language } from '../platform/speech.js';
 
 /**
- * `payments refund <orderNo> --reason "…" [--by name] [--trade number]`: gives a whole payment back. `--trade` says which, where an
- * order has several. What it bought must still be there, unused: it is taken back first (docs/decisions/0014).
+ * `payments refund <orderNo> --reason "…" [--by name] [--trade number]`: gives a payment back, `--trade` says which where an order has
+ * several. What is unused of the quota that it bought is taken back first, and its share of the money goes back (docs/decisions/0043).
  */
 export function paymentsRefund(args: string[]): Work {
   const typed = readArguments(args, { options: ['reason', 'by', 'trade'] });
@@ -21,12 +21,15 @@ export function paymentsRefund(args: string[]): Work {
     const em = app.get(EntityManager).fork();
     const commands = app.get(CommandBus);
     const order = await findOrder(em, no);
-    const payment = chosen(await paymentsOf(em, order.id), typed.options.get('trade'));
+    const payment = chosenPayment(await paymentsOf(em, order.id), typed.options.get('trade'));
     const managerId = await managerIdOf(em, manager);
     const started = await commands.execute(new StartRefund(payment.id, { managerId, reason }));
-    const { refundNo, amount } = started;
+    const { refundNo, amount, paid } = started;
     const head = { zh: `订单 ${no}，退款 ${refundNo}`, en: `Order ${no}, refund ${refundNo}` };
-    say(`${head[language]}: ${yuanOf(amount)} ${{ zh: '元', en: 'yuan' }[language]}`);
+    const part = { zh: `（付款 ${yuanOf(paid)} 元中未使用的部分）`, en: ` (what is unused of ${yuanOf(paid)})` };
+    say(
+      `${head[language]}: ${yuanOf(amount)} ${{ zh: '元', en: 'yuan' }[language]}${amount < paid ? part[language] : ''}`,
+    );
     const outcome = await commands.execute(new CarryOutRefund(payment.id));
     if (outcome === 'refused')
       throw new Impossible({
@@ -46,7 +49,7 @@ const OUTCOMES = {
 } as const;
 
 /** The payment that is meant: by its number; else the one that was credited, or the only one there is. */
-function chosen(payments: readonly PaymentRow[], trade: string | undefined): PaymentRow {
+export function chosenPayment(payments: readonly PaymentRow[], trade: string | undefined): PaymentRow {
   if (payments.length === 0) throw new Impossible({ zh: '这个订单没有付款', en: 'Nothing was paid for this order.' });
   const listIn = (language: Language): string =>
     payments

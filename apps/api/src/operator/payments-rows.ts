@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Gateway, OrderChannel, PaymentVerdict, PayStatus } from '@yiqiao/domain/orders';
+import { REFUNDED } from '../orders/payments.js';
 import { Impossible } from '../platform/speech.js';
 
 /** Amounts in fen. */
@@ -30,6 +31,9 @@ export type PaymentRow = {
   refundState: 'started' | 'done' | 'refused' | null;
   refundNo: string | null;
   refundReason: string | null;
+  /** fen: of the last refund, and all that went back. */
+  refundAmount: number | null;
+  refunded: number;
 };
 
 /** Throws when nobody has such an order. */
@@ -49,9 +53,14 @@ export async function findOrder(em: EntityManager, no: string): Promise<Order> {
 export async function paymentsOf(em: EntityManager, orderId: number): Promise<PaymentRow[]> {
   const rows = await em.execute<PaymentRow[]>(
     `SELECT id, gateway, trade_no AS "tradeNo", amount, currency, paid_at AS "paidAt", seen_by AS "seenBy", verdict,
-       refund_state AS "refundState", refund_no AS "refundNo", refund_reason AS "refundReason"
+       refund_state AS "refundState", refund_no AS "refundNo", refund_reason AS "refundReason",
+       refund_amount AS "refundAmount", ${REFUNDED} AS refunded
      FROM payment WHERE order_id = ? ORDER BY id`,
     [orderId],
   );
-  return rows.map((row) => ({ ...row, id: Number(row.id), amount: Number(row.amount) }));
+  return rows.map((row) => ({
+    ...row,
+    ...{ id: Number(row.id), amount: Number(row.amount), refunded: Number(row.refunded) },
+    refundAmount: row.refundAmount === null ? null : Number(row.refundAmount),
+  }));
 }

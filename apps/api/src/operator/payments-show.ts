@@ -34,8 +34,16 @@ function orderLines({ app, language }: Operator, _: EntityManager, order: Order)
 }
 
 const WORDS = {
-  zh: { order: '订单', yuan: '元', member: '会员', created: '创建', expires: '到期', paid: '支付' },
-  en: { order: 'Order', yuan: 'yuan', member: 'member', created: 'placed', expires: 'expires', paid: 'paid' },
+  zh: { order: '订单', yuan: '元', member: '会员', created: '创建', expires: '到期', paid: '支付', inAll: '累计' },
+  en: {
+    order: 'Order',
+    yuan: 'yuan',
+    member: 'member',
+    created: 'placed',
+    expires: 'expires',
+    paid: 'paid',
+    inAll: 'in all',
+  },
 } as const;
 
 const HEADS = {
@@ -76,8 +84,13 @@ async function paymentLines({ app, language }: Operator, em: EntityManager, { id
 const amountIn = ({ amount, currency }: { amount: number; currency: string }): string =>
   currency === 'CNY' ? yuanOf(amount) : `${yuanOf(amount)} ${currency}`;
 
-const refundOf = ({ refundState, refundNo, refundReason }: PaymentRow, language: Operator['language']): string =>
-  refundState === null ? '–' : [REFUNDS[refundState][language], refundNo, refundReason].join(' ').trim();
+const refundOf = (payment: PaymentRow, language: Operator['language']): string => {
+  const { refundState, refundNo, refundReason, refundAmount, refunded } = payment;
+  if (refundState === null) return '–';
+  const all = refunded > 0 && refunded !== refundAmount ? ` (${WORDS[language].inAll} ${yuanOf(refunded)})` : '';
+  const amount = refundAmount === null ? '' : yuanOf(refundAmount);
+  return [REFUNDS[refundState][language], `${amount}${all}`, refundNo, refundReason].join(' ').trim();
+};
 
 type EntryRow = {
   seq: number;

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { credited } from '@yiqiao/domain/conversion';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry } from '@yiqiao/domain/ledger';
-import { billingModeOf } from '@yiqiao/domain/ledger';
-import { DAY_MS, PACKAGE_DAYS, SALES_NUM_MAX } from '@yiqiao/domain/limits';
-import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
+import { SALES_NUM_MAX } from '@yiqiao/domain/limits';
+import { priceAt, TRIAL_GROUP_ID, versionAt } from '@yiqiao/domain/plans';
 import { Members, type Recharge } from '../members/members.js';
 import { Plans } from '../plans/plans.js';
 import { accountLines, titleOf } from './account-lines.js';
@@ -46,7 +46,7 @@ export function planGrant(args: string[]): Work {
         const before = await accountLines(operator, em, member.id);
         const recharge = { userId: member.id, purchase, amount: 0, orderId: null, managerId, cmdId };
         const entry = await app.get(Members, { strict: false }).recharge(em, recharge);
-        if (!fresh) requireSame(entry, purchase);
+        if (!fresh) await requireSame(operator, em, entry, { groupId, quantity });
         return fresh ? changes(before, await accountLines(operator, em, member.id)) : null;
       });
     say(await titleOf(operator, member));
@@ -59,32 +59,37 @@ export const alreadyDone = {
   en: '  done before under this --key; not repeated',
 };
 
+type Asked = { groupId: number; quantity: number };
+
 async function purchaseOf(
   { app }: Operator,
   em: EntityManager,
-  { groupId, quantity }: { groupId: number; quantity: number },
+  { groupId, quantity }: Asked,
 ): Promise<Recharge['purchase']> {
-  const group = await app.get(Plans, { strict: false }).findGroup(em, groupId);
+  const plans = app.get(Plans, { strict: false });
+  const group = await plans.findGroup(em, groupId);
   if (!group) throw new Impossible({ zh: `没有套餐 ${groupId}`, en: `There is no plan ${groupId}.` });
   if (group.id === TRIAL_GROUP_ID)
     throw new Impossible({
       zh: '免费试用每个邮箱只有一次，请用 account adjust',
       en: 'The free trial is given once per mailbox: use account adjust.',
     });
-  const { num, voiceNum, imageNum, tranChannelId, minutePrice } = group;
-  const billingMode = billingModeOf(group.billingMode) ?? 'char';
-  return { memberGroupId: groupId, billingMode, num, voiceNum, imageNum, quantity, tranChannelId, minutePrice };
+  return { ...(await plans.current(em, groupId)), quantity };
 }
 
 /** The key stands for what was granted first, of which the plan may say something else by now. */
-function requireSame(entry: Entry, { memberGroupId, quantity }: Recharge['purchase']): void {
-  const { createdAt, beforeExpireAt, lastExpireAt } = entry;
-  // A plan per character says by its days how many there were; of one per period the minutes come out even.
-  const days = ((lastExpireAt ?? 0) - Math.max(createdAt, beforeExpireAt ?? 0)) / DAY_MS;
+async function requireSame({ app }: Operator, em: EntityManager, entry: Entry, asked: Asked): Promise<void> {
+  const plans = app.get(Plans, { strict: false });
+  const version = versionAt(await plans.versions(em, asked.groupId), entry.createdAt);
+  const history = await plans.priceHistory(em);
+  const price = (channelId: number | null): number => priceAt(history, channelId ?? 0, entry.createdAt);
   const same =
-    entry.memberGroupId === memberGroupId &&
-    (entry.rechargeBillingMode === 'time'
-      ? entry.minChange % quantity === 0
-      : Math.round(days / PACKAGE_DAYS) === quantity);
+    version !== undefined &&
+    entry.memberGroupId === asked.groupId &&
+    entry.charChange + entry.minChange ===
+      credited(
+        { num: version.num, quantity: asked.quantity, referencePrice: price(version.referenceChannelId) },
+        price(entry.lastTranChannelId),
+      );
   if (!same) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
 }

@@ -34,6 +34,7 @@ const HEAD = {
     '图片',
     '子账号',
     '通道',
+    '计价通道',
     '在售',
     '位置',
   ],
@@ -50,6 +51,7 @@ const HEAD = {
     'images',
     'subs',
     'channel',
+    'reference',
     'onSale',
     'position',
   ],
@@ -62,6 +64,7 @@ function cells(group: MemberGroup, language: Operator['language']): string[] {
   return [
     ...[String(group.id), group.name, group.enName, group.tier, mode, group.num.toLocaleString('en-US')],
     ...[String(group.salePrice), String(group.minutePrice), String(group.voiceNum), String(group.imageNum)],
-    ...[mark(group.createChildUser), String(group.tranChannelId ?? '–'), mark(group.onSale), String(group.position)],
+    ...[mark(group.createChildUser), String(group.tranChannelId ?? '–'), String(group.referenceChannelId)],
+    ...[mark(group.onSale), String(group.position)],
   ];
 }

@@ -4,7 +4,9 @@ import { billingModeCode, billingModeOf } from '@yiqiao/domain/ledger';
 import { CHANGE_MAX } from '@yiqiao/domain/limits';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { type MemberGroup, Plans } from '../plans/plans.js';
+import { recordChange } from '../platform/manager-actions.js';
 import { flag, integer, type Readers, readArguments, readSettings, requireWords, sentence } from './command-line.js';
+import { managerIdOf, motiveOf } from './managers.js';
 import type { Work } from './product.js';
 import { Impossible, Misuse } from '../platform/speech.js';
 import { changes, type Told } from './table.js';
@@ -18,6 +20,12 @@ const from =
   (key: string, text: string) =>
     integer(key, text, [least, most]);
 const name = (key: string, text: string): string => sentence(key, text, NAME_MOST);
+
+function channel(key: string, text: string): number {
+  const code = channelCodeOf(Number(text)) ?? (Object.hasOwn(CHANNELS, text) ? (text as ChannelCode) : null);
+  if (code === null) throw new Misuse({ zh: `${key} 应为通道编号或代号`, en: `${key} is a channel's id or code.` });
+  return CHANNELS[code].id;
+}
 
 /** What an operator may set of a plan, and how each is read: the schema's CHECKs in words. */
 const SETTINGS: Readers<Settable> = {
@@ -39,25 +47,21 @@ const SETTINGS: Readers<Settable> = {
   voiceNum: from(0),
   imageNum: from(0),
   createChildUser: flag,
-  tranChannelId: (key, text) => {
-    if (text === 'null') return null;
-    const code = channelCodeOf(Number(text)) ?? (Object.hasOwn(CHANNELS, text) ? (text as ChannelCode) : null);
-    if (code === null)
-      throw new Misuse({ zh: `${key} 应为通道编号、代号或 null`, en: `${key} is a channel's id or code, or null.` });
-    return CHANNELS[code].id;
-  },
+  tranChannelId: (key, text) => (text === 'null' ? null : channel(key, text)),
+  referenceChannelId: channel,
   onSale: flag,
   position: from(0, 10_000),
 };
 
-/** `plan set <id> key=value …`: all of it or nothing. Orders that exist keep their snapshot. */
+/** `plan set <id> key=value … --reason "…" [--by name]`: all of it or nothing. Orders that exist keep their snapshot. */
 export function planSet(args: string[]): Work {
-  const typed = readArguments(args, { settings: Object.keys(SETTINGS) });
+  const typed = readArguments(args, { settings: Object.keys(SETTINGS), options: ['reason', 'by'] });
   const [id = ''] = requireWords(typed, ['id']);
   if (typed.settings.size === 0)
     throw new Misuse({ zh: `没有要修改的内容，可用：${keys()}`, en: `There is nothing to set. Known: ${keys()}` });
   const change = readSettings(SETTINGS, typed.settings);
   const groupId = integer('id', id, [1, INT4_MAX]);
+  const { manager, reason } = motiveOf(typed);
   return async ({ app, language, say }) => {
     const plans = app.get(Plans, { strict: false });
     const lines = await app
@@ -68,7 +72,10 @@ export function planSet(args: string[]): Work {
         if (!before) throw new Impossible({ zh: `没有套餐 ${id}`, en: `There is no plan ${id}.` });
         const [was, will] = [{ ...before }, { ...before, ...change }];
         requireSensible(will);
-        await plans.setGroup(em, groupId, change);
+        const author = { managerId: await managerIdOf(em, manager), reason };
+        await plans.setGroup(em, { id: groupId, ...change }, author);
+        const target = { kind: 'plan', id: String(groupId) } as const;
+        await recordChange(em, author, { target, before: worded(was), after: worded(will) });
         return changes(worded(was), worded(will));
       });
     const nothing = { zh: '  没有变化', en: '  nothing changed' }[language];

@@ -44,9 +44,10 @@ export class CarryOutRefundHandler implements ICommandHandler<CarryOutRefund> {
   /** Whatever is no answer leaves it pending: it is asked again. */
   async #ask(payment: Refundable): Promise<RefundState> {
     const order = await this.book.find(payment.orderId);
-    if (!order || payment.refundNo === null) throw new Error(`the refund of payment ${payment.id} is not whole`);
-    const { tradeNo, refundNo, amount, reason } = payment;
-    const refund = { order: gatewayOrderOf(order), tradeNo, refundNo, amount, reason: reason ?? '' };
+    const { tradeNo, refundNo, refundAmount: amount, amount: total, reason } = payment;
+    if (!order || refundNo === null || amount === null)
+      throw new Error(`the refund of payment ${payment.id} is not whole`);
+    const refund = { order: gatewayOrderOf(order), tradeNo, refundNo, amount, total, reason: reason ?? '' };
     try {
       return await this.channels.channel(order.payChannel).refund(refund);
     } catch (error) {
@@ -64,9 +65,15 @@ export class CarryOutRefundHandler implements ICommandHandler<CarryOutRefund> {
         ...[state, state === 'done' ? new Date() : null, why, paymentId],
       ]);
       const { managerId, reason, cmdId } = payment;
-      if (state === 'refused' && payment.verdict === 'credit' && managerId !== null && reason !== null) {
+      if (
+        state === 'refused' &&
+        payment.verdict === 'credit' &&
+        managerId !== null &&
+        reason !== null &&
+        cmdId !== null
+      ) {
         const motive = { managerId, reason, cmdId: commandIdOf(`refund refused:${cmdId}`) };
-        await this.refunds.giveBack(em, order, motive);
+        await this.refunds.giveBack(em, order, motive, cmdId);
       }
       await this.book.tell(em, order, [state === 'done' ? 'refunded' : 'refundRefused']);
       return state;

@@ -29,6 +29,6 @@ export class FlushOrderHandler implements ICommandHandler<FlushOrder> {
     const order = await this.book.mine(userId, orderId);
     if (order.payStatus === 'P') return standingOf(order);
     const { state } = await this.inquiry.query(order);
-    return standingOf(state === 'paid' ? await this.book.mine(userId, orderId) : order);
+    return standingOf(state === 'paid' || state === 'closed' ? await this.book.mine(userId, orderId) : order);
   }
 }

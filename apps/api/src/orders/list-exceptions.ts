@@ -47,10 +47,13 @@ const MESSAGES_MOST = 200;
 
 const EXCEPTIONS = `
 SELECT CASE p.refund_state WHEN 'started' THEN 'refundStarted' WHEN 'refused' THEN 'refundRefused' ELSE p.verdict END AS what,
-  p.received_at AS at, p.gateway, o.no AS "orderNo", p.id AS "paymentId", p.trade_no AS "tradeNo", p.amount,
+  p.received_at AS at, p.gateway, o.no AS "orderNo", p.id AS "paymentId", p.trade_no AS "tradeNo",
+  CASE WHEN p.refund_state = 'done' THEN p.amount - p.refunded_before - p.refund_amount
+    ELSE coalesce(p.refund_amount, p.amount) END AS amount,
   p.refund_state AS "refundState", p.refund_answer AS why, 1 AS times
 FROM payment p JOIN recharge_order o ON o.id = p.order_id
-WHERE (p.verdict <> 'credit' OR p.refund_state IS NOT NULL) AND p.refund_state IS DISTINCT FROM 'done'
+WHERE (p.verdict <> 'credit' OR p.refund_state IS NOT NULL)
+  AND (p.refund_state IS DISTINCT FROM 'done' OR (p.verdict <> 'credit' AND p.refunded_before + p.refund_amount < p.amount))
 UNION ALL
 (SELECT coalesce(n.outcome, 'waiting'), n.last_at, n.gateway, n.order_no, NULL, n.payment->>'tradeNo', (n.payment->>'amount')::bigint,
   NULL, NULL, n.times

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { listOrders } from '@yiqiao/contracts/orders';
-import { billingModeOf } from '@yiqiao/domain/ledger';
+import { billingModeOf, ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Clock } from '../platform/clock.js';
 import { refundedAmong } from './payments.js';
 import { RechargeOrder } from './recharge-order.entity.js';
@@ -37,16 +37,37 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
       em,
       orders.flatMap(({ paidBy }) => paidBy ?? []),
     );
+    const arrived = await creditedBy(
+      em,
+      orders.filter(({ payStatus }) => payStatus === 'P').map(({ id }) => id),
+    );
     const rows = orders.map((order) => ({
       ...{ id: order.id, no: order.no, payChannel: order.payChannel, payStatus: order.payStatus },
       ...{ memberGroupName: order.groupName, memberGroupEnName: order.groupEnName, tranChannelId: order.tranChannelId },
       translationBillingMode: billingModeOf(order.billingMode) ?? 'char',
       ...{ num: order.num * order.salesNum, salesNum: order.salesNum, amount: order.amount },
+      ...{ referenceChannelId: order.referenceChannelId, creditedNum: arrived.get(order.id) ?? null },
       createDateTime: this.clock.toWire(order.createdAt),
       payDateTime: order.paidAt && this.clock.toWire(order.paidAt),
       expireDateTime: this.clock.toWire(order.expiresAt),
-      refunded: order.paidBy !== null && refunded.has(order.paidBy),
+      ...refundOf(order, order.paidBy === null ? 0 : (refunded.get(order.paidBy) ?? 0)),
     }));
     return { rows, total };
   }
 }
+
+/** The characters or minutes that each of these orders brought. */
+async function creditedBy(em: EntityManager, orderIds: number[]): Promise<Map<number, number>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await em.execute<{ id: string; num: string }[]>(
+    `SELECT order_id AS id, char_change + min_change AS num FROM account_log
+     WHERE order_id = ANY (?::bigint[]) AND log_type = ${ENTRY_TYPES.RECHARGE_ORDER_BY_MEMBER_GROUP.code}`,
+    [`{${orderIds.join(',')}}`],
+  );
+  return new Map(rows.map(({ id, num }) => [Number(id), Number(num)]));
+}
+
+const refundOf = ({ amount }: RechargeOrder, refundedAmount: number) => ({
+  refunded: refundedAmount === amount,
+  refundedAmount,
+});

@@ -7,7 +7,7 @@ import type { RechargeOrder } from './recharge-order.entity.js';
 export type Creditable = { id: number | null } & Pick<
   RechargeOrder,
   | ('no' | 'userId' | 'amount' | 'memberGroupId' | 'billingMode' | 'num' | 'voiceNum' | 'imageNum')
-  | ('salesNum' | 'tranChannelId' | 'minutePrice')
+  | ('salesNum' | 'tranChannelId' | 'referencePrice' | 'minutePrice')
 >;
 
 /** What a paid order does to its family. Its command follows from its number, so that it is applied once whoever asks. */
@@ -16,7 +16,7 @@ export const rechargeOf = (order: Creditable): Recharge => ({
   purchase: {
     ...{ memberGroupId: order.memberGroupId, billingMode: billingModeOf(order.billingMode) ?? 'char' },
     ...{ num: order.num, voiceNum: order.voiceNum, imageNum: order.imageNum, quantity: order.salesNum },
-    ...{ tranChannelId: order.tranChannelId, minutePrice: order.minutePrice },
+    ...{ tranChannelId: order.tranChannelId, referencePrice: order.referencePrice, minutePrice: order.minutePrice },
   },
   amount: order.amount,
   orderId: order.id,

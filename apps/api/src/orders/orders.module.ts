@@ -24,6 +24,7 @@ import { PruneNotificationsHandler } from './prune-notifications.js';
 import { Quotations } from './quotations.js';
 import { ReceiveNotificationHandler } from './receive-notification.js';
 import { ReconcileOrderHandler } from './reconcile-order.js';
+import { RecordRefundHandler } from './record-refund.js';
 import { Refunds } from './refunds.js';
 import { SettlePaymentHandler } from './settle-payment.js';
 import { StartRefundHandler } from './start-refund.js';
@@ -63,6 +64,7 @@ import { WorkOffNotificationsHandler } from './work-off-notifications.js';
     CarryOnRefundsHandler,
     ListExceptionsHandler,
     ReconcileOrderHandler,
+    RecordRefundHandler,
   ],
 })
 export class OrdersModule {}

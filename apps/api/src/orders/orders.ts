@@ -2,4 +2,5 @@
 export { CarryOutRefund } from './carry-out-refund.js';
 export { ListExceptions, type PaymentException } from './list-exceptions.js';
 export { ReconcileOrder, type ReconciledOrder } from './reconcile-order.js';
+export { RecordRefund } from './record-refund.js';
 export { StartRefund } from './start-refund.js';

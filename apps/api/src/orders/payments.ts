@@ -52,19 +52,21 @@ export async function recordPayment(
   paid: { payment: GatewayPayment; seenBy: SeenBy; verdict: PaymentVerdict },
 ): Promise<number | null> {
   const { payment, seenBy, verdict } = paid;
-  const [row] = await em.execute<{ id: number }[]>(
-    `INSERT INTO payment AS p (gateway, trade_no, order_id, family_id, amount, currency, paid_at, seen_by, verdict)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (gateway, trade_no) DO UPDATE SET amount = excluded.amount, currency = excluded.currency,
-       paid_at = excluded.paid_at, seen_by = excluded.seen_by, verdict = excluded.verdict
-     WHERE p.order_id = excluded.order_id
-     RETURNING id`,
+  const [written] = await em.execute<{ id: number }[]>(
+    `INSERT INTO payment (gateway, trade_no, order_id, family_id, amount, currency, paid_at, seen_by, verdict)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (gateway, trade_no) DO NOTHING RETURNING id`,
     [
       ...[payment.gateway, payment.tradeNo, order.id, order.familyId, payment.amount, payment.currency],
       ...[payment.paidAt, seenBy, verdict],
     ],
   );
-  return row ? Number(row.id) : null;
+  if (written) return Number(written.id);
+  // The role of the application may not change what was paid: the function does, while the amount is a wrong one.
+  const [corrected] = await em.execute<{ id: number | null }[]>(
+    'SELECT correct_payment(?, ?, ?, ?, ?, ?::timestamptz, ?, ?) AS id',
+    [order.id, payment.gateway, payment.tradeNo, payment.amount, payment.currency, payment.paidAt, seenBy, verdict],
+  );
+  return corrected?.id ? Number(corrected.id) : null;
 }
 
 /** What became of the payment `id` after all. */
@@ -72,12 +74,15 @@ export async function reviseVerdict(em: EntityManager, id: number, verdict: Paym
   await em.execute('UPDATE payment SET verdict = ? WHERE id = ?', [verdict, id]);
 }
 
-/** Which of these payments went back. */
-export async function refundedAmong(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const rows = await em.execute<{ id: number }[]>(
-    `SELECT id FROM payment WHERE id = ANY (?::bigint[]) AND refund_state = 'done'`,
+/** How much of these payments went back, in fen. */
+export async function refundedAmong(em: EntityManager, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await em.execute<{ id: number; refunded: number }[]>(
+    `SELECT id, ${REFUNDED} AS refunded FROM payment WHERE id = ANY (?::bigint[])`,
     [`{${ids.join(',')}}`],
   );
-  return new Set(rows.map(({ id }) => Number(id)));
+  return new Map(rows.map(({ id, refunded }) => [Number(id), Number(refunded)]));
 }
+
+/** Of a row of `payment`: fen that went back. */
+export const REFUNDED = `refunded_before + CASE WHEN refund_state = 'done' THEN refund_amount ELSE 0 END`;

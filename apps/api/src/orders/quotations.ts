@@ -1,21 +1,28 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
+import { billingModeCode } from '@yiqiao/domain/ledger';
 import { ORDER_AMOUNT_MAX } from '@yiqiao/domain/limits';
 import type { OrderChannel, PayChannel } from '@yiqiao/domain/orders';
-import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
-import { type MemberGroup, Plans } from '../plans/plans.js';
+import { type PlanVersion, TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
+import { Plans } from '../plans/plans.js';
 import { PayChannels } from './pay-channels/pay-channels.js';
 import type { RechargeOrder } from './recharge-order.entity.js';
 
 export type Wish = { memberGroupId: number; salesNum: number; payChannel: PayChannel };
 
 /** What an order copies of the price list. */
-export type Quotation = { payChannel: OrderChannel } & Pick<
+type Snapshot = Pick<
   RechargeOrder,
-  | ('memberGroupId' | 'groupName' | 'groupEnName' | 'billingMode' | 'num' | 'voiceNum' | 'imageNum')
-  | ('minutePrice' | 'tranChannelId' | 'salesNum' | 'salePrice' | 'amount')
+  | ('planVersionId' | 'billingMode' | 'num' | 'voiceNum' | 'imageNum' | 'minutePrice' | 'salePrice')
+  | ('tranChannelId' | 'referenceChannelId' | 'referencePrice')
 >;
+
+type Names = Pick<RechargeOrder, 'groupName' | 'groupEnName'>;
+
+export type Quotation = { payChannel: OrderChannel } & Snapshot &
+  Names &
+  Pick<RechargeOrder, 'memberGroupId' | 'salesNum' | 'amount'>;
 
 /** The server's price for what a member wants: nothing that a browser says of money counts (decisions §5). */
 @Injectable()
@@ -30,26 +37,31 @@ export class Quotations {
   async quote({ memberGroupId, salesNum, payChannel }: Wish): Promise<Quotation> {
     if (payChannel === 'USDT') throw new Refusal('USDT_MAKES_NO_ORDER');
     this.channels.channel(payChannel);
-    const group = await this.#onSale(memberGroupId);
-    const amount = group.salePrice * salesNum;
+    const { names, snapshot } = await this.#onSale(memberGroupId);
+    const amount = snapshot.salePrice * salesNum;
     if (amount > ORDER_AMOUNT_MAX) throw new Refusal('ORDER_AMOUNT_TOO_LARGE');
-    const { num, voiceNum, imageNum, minutePrice, tranChannelId, salePrice, billingMode } = group;
-    return {
-      ...{ payChannel, memberGroupId, groupName: group.name, groupEnName: group.enName, billingMode },
-      ...{ num, voiceNum, imageNum, minutePrice, tranChannelId, salesNum, salePrice, amount },
-    };
+    return { ...snapshot, ...names, payChannel, memberGroupId, salesNum, amount };
   }
 
   /** What the sale list shows, and nothing else. */
-  async #onSale(id: number): Promise<MemberGroup> {
+  async #onSale(id: number): Promise<{ names: Names; snapshot: Snapshot }> {
     const em = this.em.fork();
     const group = (await this.plans.groups(em)).find((row) => row.id === id);
     if (!group) throw new Refusal('NOT_FOUND');
-    const sold = group.onSale && group.id !== TRIAL_GROUP_ID && group.salePrice > 0 && group.num > 0;
+    const current = await this.plans.current(em, id);
+    const sold = group.onSale && group.id !== TRIAL_GROUP_ID && current.salePrice > 0 && current.num > 0;
     if (!sold) throw new Refusal('PLAN_NOT_ON_SALE');
-    if (group.tranChannelId === null) return group;
-    const offer = (await this.plans.channelOffers(em)).find((row) => row.id === group.tranChannelId);
-    if (!offer?.available) throw new Refusal('PLAN_NOT_ON_SALE');
-    return group;
+    if (current.tranChannelId !== null) {
+      const offer = (await this.plans.channelOffers(em)).find((row) => row.id === current.tranChannelId);
+      if (!offer?.available) throw new Refusal('PLAN_NOT_ON_SALE');
+    }
+    return { names: { groupName: group.name, groupEnName: group.enName }, snapshot: snapshotOf(current) };
   }
 }
+
+export const snapshotOf = (sold: PlanVersion & { referencePrice: number }): Snapshot => ({
+  ...{ planVersionId: sold.id, billingMode: billingModeCode(sold.billingMode), num: sold.num },
+  ...{ voiceNum: sold.voiceNum, imageNum: sold.imageNum, minutePrice: sold.minutePrice, salePrice: sold.salePrice },
+  ...{ tranChannelId: sold.tranChannelId, referenceChannelId: sold.referenceChannelId },
+  referencePrice: sold.referencePrice,
+});

@@ -14,6 +14,8 @@ const schema = defineEntity({
     payChannel: p.string().$type<OrderChannel>(),
     payStatus: p.string().$type<PayStatus>(),
     memberGroupId: p.integer(),
+    /** The version of the plan that all this is a copy of. */
+    planVersionId: p.bigint('number'),
     groupName: p.string(),
     groupEnName: p.string(),
     /** 1 char, 2 time: `billingModeOf` of the domain. */
@@ -25,6 +27,9 @@ const schema = defineEntity({
     /** micro-yuan */
     minutePrice: p.integer(),
     tranChannelId: p.integer().strictNullable(),
+    referenceChannelId: p.integer(),
+    /** micro-yuan per character through it when the order was placed */
+    referencePrice: p.integer(),
     salesNum: p.integer(),
     /** fen, of one unit */
     salePrice: p.bigint('number'),

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
-import type { PayStatus } from '@yiqiao/domain/orders';
+import { PAY_CHANNELS, type Gateway, type PayStatus } from '@yiqiao/domain/orders';
 import { gatewayOrderOf, Inquiry } from './inquiry.js';
 import { OrderBook, type RechargeOrder } from './order-book.js';
 import type { Standing } from './pay-channels/pay-channel.js';
@@ -11,6 +11,7 @@ import { PayChannels } from './pay-channels/pay-channels.js';
 export type ReconciledOrder = {
   orderId: number;
   no: string;
+  gateway: Gateway;
   payStatus: PayStatus;
   amount: number;
   gatewayState: Standing['state'] | 'unknown';
@@ -47,7 +48,13 @@ export class ReconcileOrderHandler implements ICommandHandler<ReconcileOrder> {
     const standing = await this.#ask(before, mode);
     const order = (await this.book.find(orderId)) ?? before;
     return {
-      ...{ orderId, no: order.no, payStatus: order.payStatus, amount: order.amount },
+      ...{
+        orderId,
+        no: order.no,
+        gateway: PAY_CHANNELS[order.payChannel].gateway,
+        payStatus: order.payStatus,
+        amount: order.amount,
+      },
       gatewayState: standing?.state ?? 'unknown',
       gatewayAmount: standing?.state === 'paid' ? standing.payment.amount : null,
       ledgerAmount: await this.#rechargedBy(orderId),

@@ -7,13 +7,14 @@ import { Outbox } from '../platform/outbox.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { Inquiry } from './inquiry.js';
 import { OrderBook } from './order-book.js';
-import { readRefundable, Refunds } from './refunds.js';
+import { readRefundable, refundedOf, Refunds, writeRefund } from './refunds.js';
 
-/** `amount` in fen. */
+/** `amount` of the refund and what was `paid`, in fen. */
 type StartedRefund = {
   paymentId: number;
   orderNo: string;
   amount: number;
+  paid: number;
   refundNo: string;
   state: 'started' | 'done';
 };
@@ -28,9 +29,10 @@ export class StartRefund extends Command<StartedRefund> {
 }
 
 /**
- * Begins to give a whole payment back: first the quota that it bought is taken, if it bought any, then the gateway is asked
- * (docs/decisions/0014). One that began before is answered as it stands; one that the gateway refused may be begun again. Throws
- * NOT_FOUND, REFUND_NOT_POSSIBLE; of a wrong amount GATEWAY_UNKNOWN.
+ * Begins to give a payment back: first what is unused of the quota that it bought is taken, if it bought any, then the gateway is asked for
+ * its share of the money (docs/decisions/0014, 0043). One that began before is answered as it stands; one that the gateway refused may be
+ * begun again, and one of a part may be followed by another when more is unused by then. Throws NOT_FOUND, REFUND_NOT_POSSIBLE; of a
+ * wrong amount GATEWAY_UNKNOWN.
  */
 @CommandHandler(StartRefund)
 export class StartRefundHandler implements ICommandHandler<StartRefund> {
@@ -46,23 +48,24 @@ export class StartRefundHandler implements ICommandHandler<StartRefund> {
     await this.#makeSure(paymentId);
     const started = await this.em.fork().transactional(async (em) => {
       const { payment, order } = await this.refunds.lock(em, paymentId);
-      const { amount, state } = payment;
-      const refundNo = this.refunds.numberOf(payment);
-      const answer = { paymentId, orderNo: order.no, amount, refundNo };
-      if (state === 'started' || state === 'done') return { ...answer, state };
+      const { state, refundNo: lastNo, refundAmount } = payment;
+      const answer = { paymentId, orderNo: order.no, paid: payment.amount };
+      const isAllBack = refundedOf(payment) === payment.amount;
+      if (lastNo !== null && refundAmount !== null && (state === 'started' || (state === 'done' && isAllBack)))
+        return { ...answer, amount: refundAmount, refundNo: lastNo, state };
       // Another gateway’s money cannot be given back through the order’s own.
-      if (payment.gateway !== PAY_CHANNELS[order.payChannel].gateway || amount === 0)
+      if (payment.gateway !== PAY_CHANNELS[order.payChannel].gateway || payment.amount === 0)
         throw new Refusal('REFUND_NOT_POSSIBLE');
       const motive = { ...by, cmdId: uuid7() };
-      if (payment.verdict === 'credit') await this.refunds.takeBack(em, order, motive);
-      await em.execute(
-        `UPDATE payment SET refund_state = 'started', refund_no = ?, refund_cmd = ?, refund_manager_id = ?, refund_reason = ?
-         WHERE id = ?`,
-        [refundNo, motive.cmdId, by.managerId, by.reason, paymentId],
-      );
+      const amount =
+        payment.verdict === 'credit'
+          ? await this.refunds.takeBack(em, order, payment, motive)
+          : payment.amount - refundedOf(payment);
+      const refundNo = this.refunds.numberFor(payment, amount);
+      await writeRefund(em, payment, { ...motive, refundNo, amount, source: 'operator' });
       await this.book.tell(em, order, ['refundStarted']);
       await this.outbox.record(em, { type: 'RefundStarted', paymentId });
-      return { ...answer, state: 'started' as const };
+      return { ...answer, amount, refundNo, state: 'started' as const };
     });
     failpoint('after-refund-start');
     return started;

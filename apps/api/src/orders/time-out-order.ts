@@ -37,7 +37,7 @@ export class TimeOutOrderHandler implements ICommandHandler<TimeOutOrder> {
   async #close(order: RechargeOrder): Promise<boolean> {
     try {
       const { state } = await this.inquiry.query(order);
-      if (state !== 'paid' && state !== 'closed') await this.inquiry.close(order);
+      if (state !== 'paid' && state !== 'closed' && state !== 'refunded') await this.inquiry.close(order);
       return true;
     } catch (error) {
       if (error instanceof Refusal) return false;

@@ -1,3 +1,4 @@
+import { outside } from '../../platform/admission.js';
 import { NoAnswer } from './calls.js';
 
 /** What goes to a gateway, over HTTP as it is signed. */
@@ -11,7 +12,10 @@ const ANSWER_BYTES = 1024 * 1024;
  * One try, done in `patienceMs` from the first byte to the last, body included. Redirects are not followed: what was signed is for one
  * address. Throws NoAnswer; an answer of any status below 500 is for the caller to judge.
  */
-export async function exchange(request: HttpRequest, patienceMs: number): Promise<HttpAnswer> {
+export const exchange = (request: HttpRequest, patienceMs: number): Promise<HttpAnswer> =>
+  outside(() => send(request, patienceMs));
+
+async function send(request: HttpRequest, patienceMs: number): Promise<HttpAnswer> {
   try {
     const answer = await fetch(request.url, {
       method: request.method,

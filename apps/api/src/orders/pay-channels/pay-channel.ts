@@ -15,17 +15,26 @@ export type GatewayOrder = {
 /** A payment that a gateway vouches for: its signature was right, and it was made to us. */
 export type GatewayPayment = Payment & { orderNo: string; paidAt: Date | null };
 
-/** Where an order stands at the gateway. `absent`: it has never heard of it, which is how one looks that nobody opened yet. */
+/**
+ * Where an order stands at the gateway. `absent`: it has never heard of it, which is how one looks that nobody opened yet. `refunded`: paid,
+ * and given back: Alipay says so of a whole refund, WeChat Pay of any.
+ */
 export type Standing =
-  { state: 'paid'; payment: GatewayPayment } | { state: 'unpaid' } | { state: 'closed' } | { state: 'absent' };
+  | { state: 'paid'; payment: GatewayPayment }
+  | { state: 'unpaid' }
+  | { state: 'closed' }
+  | { state: 'refunded' }
+  | { state: 'absent' };
 
-/** A whole refund. `refundNo` is ours and the same at every try: the gateway refunds once under it. */
+/** A refund of a payment or of a part of it. `refundNo` is ours and the same at every try: the gateway refunds once under it. */
 export type GatewayRefund = {
   order: GatewayOrder;
   tradeNo: string;
   refundNo: string;
-  /** fen: all of the payment */
+  /** fen */
   amount: number;
+  /** fen: what was paid */
+  total: number;
   reason: string;
 };
 /** `refused`: for good, with the gateway's own words. */

@@ -112,8 +112,8 @@ const callOf = (call: Call['call'], order: GatewayOrder): Call => ({ gateway: 'a
 
 function standingOf(order: GatewayOrder, found: z.output<typeof queried>): Standing {
   if (found.out_trade_no !== order.no) throw new NoAnswer('an answer about another order');
-  // Closed unpaid, or paid and wholly refunded.
-  if (found.trade_status === 'TRADE_CLOSED') return { state: 'closed' };
+  // Closed unpaid, or paid and wholly refunded: then it says when it was paid.
+  if (found.trade_status === 'TRADE_CLOSED') return { state: found.send_pay_date ? 'refunded' : 'closed' };
   if (!isPaid(found)) return { state: 'unpaid' };
   const payment = alipayPayment(found, found.send_pay_date);
   if (!payment) throw new NoAnswer('an answer without an amount');

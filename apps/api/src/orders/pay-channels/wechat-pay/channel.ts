@@ -83,7 +83,7 @@ export class WechatPayChannel implements PayChannel {
       transaction_id: refund.tradeNo,
       out_refund_no: refund.refundNo,
       ...(refund.reason ? { reason: reasonOf(refund) } : {}),
-      amount: { refund: refund.amount, total: refund.amount, currency: 'CNY' },
+      amount: { refund: refund.amount, total: refund.total, currency: 'CNY' },
     };
     const call = callOf('refund', refund.order);
     const give = { method: 'POST', path: '/v3/refund/domestic/refunds', body } as const;
@@ -105,7 +105,8 @@ export class WechatPayChannel implements PayChannel {
       if (!isOurs(found, settings) || found.out_trade_no !== order.no)
         throw new NoAnswer('an answer about another order');
       // What was paid and given back is not there to be credited.
-      if (['CLOSED', 'REVOKED', 'REFUND'].includes(found.trade_state)) return { state: 'closed' };
+      if (found.trade_state === 'REFUND') return { state: 'refunded' };
+      if (['CLOSED', 'REVOKED'].includes(found.trade_state)) return { state: 'closed' };
       if (found.trade_state !== 'SUCCESS') return { state: 'unpaid' };
       const payment = wechatPayment(found);
       if (!payment) throw new NoAnswer('a payment without a number or an amount');
