@@ -1,7 +1,16 @@
 import { isIP } from 'node:net';
-import { ORDER_MINUTES, TRANSCRIPTS_PER_HOUR, VCODE_RESEND_SECONDS } from '@yiqiao/domain/limits';
+import {
+  ORDER_MINUTES,
+  TRANSCRIPTS_PER_HOUR,
+  UPLOADS_AT_ONCE,
+  UPLOADS_PER_ADDRESS,
+  UPLOADS_PER_FAMILY,
+  UPLOADS_PER_MEMBER,
+  VCODE_RESEND_SECONDS,
+} from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { gatewaySettings, halfGateways } from './gateway-settings.js';
+import { unsafeSettings } from './production-settings.js';
 import { halfVendors, modelsOfNobody, openVendorAddresses, vendorSettings } from './vendor-settings.js';
 
 /** How many a client may do, and in which time; each is settable by environment (decisions §3). */
@@ -27,8 +36,13 @@ const isTimeZone = (name: string): boolean => {
 };
 
 /** An address, a network such as 10.0.0.0/8, or one of the names that stand for private networks. */
-const isProxy = (text: string): boolean =>
-  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isIP(text.split('/', 1)[0] ?? '') !== 0;
+const isProxy = (text: string): boolean => {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  const most = version === 6 ? 128 : 32;
+  return version !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+};
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -66,6 +80,11 @@ const schema = z.object({
     .default(ORDER_MINUTES * 60),
   /** Less than the time after which a proxy in front gives up a connection that says nothing. */
   STREAM_HEARTBEAT_SECONDS: z.coerce.number().int().min(1).max(300).default(25),
+  /** The latency of our own work that is kept under load (docs/decisions/0037), and the most requests worked on at once. */
+  LIMIT_LATENCY_MS: limit(200),
+  LIMIT_REQUESTS_IN_FLIGHT: limit(500),
+  LIMIT_CONNECTIONS: limit(24_000),
+  LIMIT_CONNECTIONS_PER_IP: limit(4_096),
   LIMIT_PAY_PER_MINUTE: limit(60),
   LIMIT_FLUSH_PER_MINUTE: limit(30),
   LIMIT_FORGED_NOTIFICATIONS_PER_HOUR: limit(200),
@@ -76,13 +95,20 @@ const schema = z.object({
   LIMIT_STREAM_OPENS_PER_MINUTE: limit(600),
   LIMIT_LOGIN_FAILURES: limit(10),
   LIMIT_LOGIN_FAILURES_PER_IP: limit(300),
+  LIMIT_LOGINS_PER_MINUTE: limit(120),
+  LIMIT_LOGINS_PER_IP: limit(600),
   LIMIT_CODES_PER_IP: limit(100),
   LIMIT_CODE_PAUSE_SECONDS: limit(VCODE_RESEND_SECONDS),
   LIMIT_LOOKUPS_PER_IP: limit(120),
+  LIMIT_CODE_PICTURES_PER_MINUTE: limit(120),
   LIMIT_REGISTER_PER_IP: limit(200),
   LIMIT_RESET_TRIES: limit(20),
   LIMIT_TRANSLATION_PER_SECOND: limit(50),
   LIMIT_TRANSLATION_IN_FLIGHT: limit(100),
+  LIMIT_UPLOADS: limit(UPLOADS_AT_ONCE),
+  LIMIT_UPLOADS_PER_MEMBER: limit(UPLOADS_PER_MEMBER),
+  LIMIT_UPLOADS_PER_FAMILY: limit(UPLOADS_PER_FAMILY),
+  LIMIT_UPLOADS_PER_IP: limit(UPLOADS_PER_ADDRESS),
   LIMIT_TRANSCRIPTS_PER_HOUR: limit(TRANSCRIPTS_PER_HOUR),
   LIMIT_DISTRIBUTION_PER_SECOND: limit(50),
   LIMIT_CHANNEL_CHANGES_PER_HOUR: limit(60),
@@ -103,7 +129,11 @@ const REQUIRED_IN_PRODUCTION = [
 
 /** Everything that the environment decides, read once at the start. */
 export class Config {
-  constructor(readonly env: Env) {}
+  /** `warnings`: what of it a private network alone may justify, for the log of every start. */
+  constructor(
+    readonly env: Env,
+    readonly warnings: readonly string[] = [],
+  ) {}
 
   get production(): boolean {
     return this.env.NODE_ENV === 'production';
@@ -145,7 +175,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (given['NODE_ENV'] === 'production')
     for (const name of ['ALIPAY_GATEWAY_URL', 'WECHAT_PAY_URL', 'LIANLIAN_URL', 'PAY_NOTIFY_URL'])
       if (given[name]?.startsWith('http:')) problems.push(`${name}: https in production`);
+  const unsafe =
+    given['NODE_ENV'] === 'production' && parsed.success ? unsafeSettings(parsed.data) : { refused: [], doubtful: [] };
+  problems.push(...unsafe.refused);
   if (!parsed.success || problems.length > 0)
     throw new Error(`The environment is not complete:\n${problems.map((p) => `  ${p}`).join('\n')}`);
-  return new Config(parsed.data);
+  return new Config(parsed.data, unsafe.doubtful);
 }

@@ -92,12 +92,32 @@ const ormOptions = (config: Config, entities: Options['entities']): Options =>
 /** MikroORM connects on first use otherwise, and the health check would say "not connected" until then. */
 @Injectable()
 class Connect implements OnModuleInit {
-  constructor(private readonly orm: MikroORM) {}
+  constructor(
+    private readonly orm: MikroORM<PostgreSqlDriver>,
+    private readonly config: Config,
+  ) {}
 
   async onModuleInit(): Promise<void> {
     await this.orm.connect();
+    if (this.config.production && (await this.orm.isConnected())) await this.#refusePowerful();
+  }
+
+  /** Whoever could rewrite the ledger works as the application's role only until somebody says RESET ROLE. */
+  async #refusePowerful(): Promise<void> {
+    const [who] = await this.orm.em.fork().execute<{ superuser: boolean; owner: boolean }[]>(POWERS);
+    const what = who?.superuser ? 'a superuser' : who?.owner ? 'the owner of the tables' : null;
+    if (what === null) return;
+    throw new Error(
+      `The environment is not complete:\n  DATABASE_URL: signs in as ${what}, who could rewrite the ledger; name a login IN ROLE ${APP_ROLE} that owns nothing, and the owner in DATABASE_MIGRATION_URL`,
+    );
   }
 }
+
+/** Of whom the connection signed in as, whatever role it works as. */
+const POWERS = `
+SELECT r.rolsuper AS superuser, EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+  AND pg_has_role(r.oid, c.relowner, 'MEMBER')) AS owner
+FROM pg_roles r WHERE r.rolname = session_user`;
 
 @Module({})
 export class DatabaseModule {

@@ -21,6 +21,7 @@ export class Deliverer {
 
   async deliver(job: Job<DeliveryJob>): Promise<void> {
     const { outboxId, fact } = job.data;
+    if (!(await this.#isOf(outboxId, fact))) return;
     try {
       await this.commands.execute(this.deliveries.commandFor(fact, job.name));
     } catch (error) {
@@ -33,6 +34,17 @@ export class Deliverer {
 
   failed(job: Job<DeliveryJob> | undefined, error: Error): void {
     this.#log.warn({ msg: 'delivery failed', job: job?.id, attempt: job?.attemptsMade, error: plainly(error) });
+  }
+
+  /**
+   * Whether the outbox still says what the job says. After PostgreSQL was restored, Redis may hold jobs of a time that never was: their ids
+   * are given out anew, and they would end orders that are new. Without its job the row is carried again within a minute.
+   */
+  async #isOf(outboxId: number, fact: DeliveryJob['fact']): Promise<boolean> {
+    const found = await this.em
+      .fork()
+      .execute<unknown[]>('SELECT 1 FROM outbox WHERE id = ? AND fact = ?::jsonb', [outboxId, JSON.stringify(fact)]);
+    return found.length > 0;
   }
 
   async #markDone(outboxId: number, name: string, all: string[]): Promise<void> {

@@ -101,9 +101,6 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
   };
 });
 
-/** Whether rows can be found by it: PostgreSQL refuses to compare what is no address to it, such as one with a zone. */
-export const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
-
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
 /** `::ffff:192.0.2.1` is 192.0.2.1: one client, one address. Undefined when a proxy passed on what is no address. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from './config.js';
 
-const base = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+const base = {
+  ...{ DATABASE_URL: 'postgresql://db', REDIS_URL: 'redis://:p@redis', SMTP_URL: 'smtps://mail' },
+  APP_SECRET: randomBytes(32).toString('hex'),
+};
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const pkcs1 = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();

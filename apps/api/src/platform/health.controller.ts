@@ -10,9 +10,9 @@ export class HealthController {
   @Get('/health')
   @SetMetadata(OPEN, true)
   async get(@Res() reply: FastifyReply): Promise<void> {
-    const report = await this.health.report();
+    const report = await this.health.report({ needsRedis: false });
     await reply
-      .status(report.status === 'ok' ? 200 : 503)
+      .status(report.status === 'unavailable' ? 503 : 200)
       .header('Cache-Control', 'no-store')
       .send(report);
   }

@@ -4,6 +4,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { CLIENT_TIMEOUT_MS, IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
+import { outside } from './admission.js';
 import { isOpen } from './open-outcome.js';
 import { uuid7 } from './uuid7.js';
 import { Vault } from './vault.js';
@@ -65,7 +66,8 @@ export class Idempotency {
       const row = await this.#read(scope);
       if (row && row.body_digest !== digest) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
       if (row?.answered && row.sealed_answer !== null) return JSON.parse(this.vault.open(row.sealed_answer)) as T;
-      if (row?.locked) await sleep(pause);
+      // What the first request waits for may be a vendor: no work of ours.
+      if (row?.locked) await outside(() => sleep(pause));
     }
     throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: leaseSeconds });
   }

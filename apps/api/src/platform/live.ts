@@ -11,6 +11,9 @@ type Topic = { listeners: Set<Listener>; subscribed: Promise<void> };
 /** What concerns the accounts of families: `{ familyId, event, data }`. One topic for all, whatever the number of those who listen. */
 export const FAMILIES_TOPIC = 'families';
 
+/** Sessions of these members have ended, or do when a transaction that is still open commits: `{ userIds }`. */
+export const SESSIONS_TOPIC = 'sessions';
+
 /**
  * Tells what has just happened to every process where somebody listens, through Redis. It is a convenience: while Redis is away
  * nothing is told and nothing fails, and whoever needs to know reads the database.

@@ -14,7 +14,7 @@ export class OperatorTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** `name` is written to the log of whatever is done with it. */
+  /** `name` is on the list of managers; whatever is done with the token is recorded in it. */
   issue(name: string): { token: string; until: Date } {
     const until = new Date(this.clock.now().getTime() + LIFE_MS);
     const said = `${Buffer.from(name, 'utf8').toString('base64url')}.${until.getTime()}`;

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { Admission } from './admission.js';
 import { Clock } from './clock.js';
 import { Config } from './config.js';
 import { CsvDownloads } from './csv-downloads.js';
@@ -16,6 +17,7 @@ import { UploadPlaces } from './upload-receiver.js';
 import { Vault } from './vault.js';
 
 const services = [
+  Admission,
   Clock,
   CsvDownloads,
   Health,

@@ -21,8 +21,11 @@ type Row = {
 const LIMITS = {
   loginFailures: { setting: 'LIMIT_LOGIN_FAILURES', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
   loginFailuresPerIp: { setting: 'LIMIT_LOGIN_FAILURES_PER_IP', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
+  logins: { setting: 'LIMIT_LOGINS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  loginsPerIp: { setting: 'LIMIT_LOGINS_PER_IP', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   codesPerIp: { setting: 'LIMIT_CODES_PER_IP', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
   lookupsPerIp: { setting: 'LIMIT_LOOKUPS_PER_IP', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
+  codePictures: { setting: 'LIMIT_CODE_PICTURES_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
   registerPerIp: { setting: 'LIMIT_REGISTER_PER_IP', seconds: 3600, refusal: 'TOO_MANY_REQUESTS' },
   resetTries: { setting: 'LIMIT_RESET_TRIES', seconds: 24 * 3600, refusal: 'TOO_MANY_REQUESTS' },
   exports: { setting: 'LIMIT_EXPORTS_PER_MINUTE', seconds: 60, refusal: 'TOO_MANY_REQUESTS' },
@@ -120,9 +123,10 @@ export class RateLimits {
     });
   }
 
-  /** Throws when the limit is used up already; counts nothing. */
+  /** Throws when the limit is used up already, by those also who took a moment ago and have no answer yet; counts nothing. */
   async check(name: LimitName, key: string): Promise<void> {
     const limiter = this.#limiters[name];
+    await this.#takers.get(`${name}|${key}`)?.state;
     const state = await limiter.get(this.#keyOf(key));
     if (state && state.consumedPoints >= limiter.points) throw refusal(name, state.msBeforeNext);
   }
@@ -148,7 +152,9 @@ export class RateLimits {
 }
 
 /** The /64 of an IPv6 address; anything else as it is. */
-export const networkOf = (address: string): string => {
+export const networkOf = (given: string): string => {
+  // An IPv4 client of a server that listens on IPv6, too.
+  const address = given.startsWith('::ffff:') && given.includes('.') ? given.slice(7) : given;
   if (!isIPv6(address)) return address;
   const [head = [], tail] = address.split('::', 2).map((half) => (half === '' ? [] : half.split(':')));
   const groups = [...head];

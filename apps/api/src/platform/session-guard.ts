@@ -7,6 +7,7 @@ import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import { TIMESTAMP_WINDOW_MS } from '@yiqiao/domain/limits';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { IncomingHttpHeaders } from 'node:http';
+import { Admission } from './admission.js';
 import { Clock } from './clock.js';
 import { CONTRACT, OPEN } from './contract-of.js';
 import type { SignedRequest } from './endpoint.js';
@@ -48,6 +49,7 @@ export class SessionGuard implements CanActivate {
     private readonly sessions: SessionReader,
     private readonly clock: Clock,
     private readonly operators: OperatorTokens,
+    private readonly admission: Admission,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -68,6 +70,7 @@ export class SessionGuard implements CanActivate {
     if (!session) throw new Refusal('SESSION_UNKNOWN');
     if (session.state !== 'live') throw new Refusal(REFUSED[session.state]);
 
+    this.admission.recognize(token, session.userId);
     const isMain = session.parentId === null;
     if (contract.access === 'main' && !isMain) throw new Refusal('MAIN_ACCOUNT_ONLY');
     const { userId, familyId, clientType } = session;

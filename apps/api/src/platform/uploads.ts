@@ -8,7 +8,12 @@ import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
-import { UPLOAD_BURST_BYTES, UPLOAD_BYTES_PER_SECOND } from '@yiqiao/domain/limits';
+import {
+  UPLOAD_BURST_BYTES,
+  UPLOAD_BYTES_PER_SECOND,
+  UPLOAD_LEAST_BYTES_PER_SECOND,
+  UPLOAD_SLOW_MS,
+} from '@yiqiao/domain/limits';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BytePace } from './byte-pace.js';
 
@@ -28,8 +33,8 @@ export const Uploaded = createParamDecorator((_: unknown, context: ExecutionCont
 const PREFIX = 'yiqiao-upload-';
 const FIELDS_MAX = 8;
 const FIELD_BYTES = 64 * 1024;
-/** Slower than this nobody's connection is worth a place among the uploads. */
 const RECEIVE_MS = 60_000;
+const SECOND_MS = 1_000;
 
 /** Forms are read by {@link receive}, once their sender is known; a route that expects JSON refuses them. */
 export const takeForms = async (fastify: FastifyInstance): Promise<void> => {
@@ -49,44 +54,90 @@ async function removeLeftOvers(): Promise<void> {
   }
 }
 
+type Received = { fields: Record<string, string>; upload: Upload; discard: () => Promise<void> };
+
 /**
  * Reads the form of `request` into a folder of its own and answers its texts and its file; `discard` removes the folder. Throws
- * UPLOAD_EXPECTED, FILE_TOO_LARGE, MALFORMED_UPLOAD, or VALIDATION_FAILED when the file is missing: then nothing is left behind.
+ * UPLOAD_EXPECTED, FILE_TOO_LARGE, MALFORMED_UPLOAD, UPLOAD_TOO_SLOW, or VALIDATION_FAILED when the file is missing: then nothing is left behind.
  */
-export async function receive(
-  request: FastifyRequest,
-  { maxBytes }: { maxBytes: number },
-): Promise<{ fields: Record<string, string>; upload: Upload; discard: () => Promise<void> }> {
+export async function receive(request: FastifyRequest, { maxBytes }: { maxBytes: number }): Promise<Received> {
   if (!request.isMultipart()) throw new Refusal('UPLOAD_EXPECTED');
   const tooLarge = new Refusal('FILE_TOO_LARGE', { data: { maxBytes } });
   // Said before it is sent, it need not be received.
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + FIELDS_MAX * FIELD_BYTES) throw tooLarge;
   const folder = await mkdtemp(path.join(tmpdir(), PREFIX));
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const late = setTimeout(() => request.raw.destroy(), RECEIVE_MS);
+  const pace = watchPace(request);
+  const read = readForm(request, { folder, maxBytes, tooLarge });
+  try {
+    return { ...(await Promise.race([read, pace.tooSlow])), discard };
+  } catch (error) {
+    // A form that is given up while it is read ends with its connection, and its files are closed then.
+    if (error instanceof Refusal && error.code === 'UPLOAD_TOO_SLOW') void read.catch(() => undefined).finally(discard);
+    await discard();
+    throw error;
+  } finally {
+    pace.stop();
+  }
+}
+
+/**
+ * Watches how fast a form comes in: who sends less than UPLOAD_LEAST_BYTES_PER_SECOND over UPLOAD_SLOW_MS is refused and gives its
+ * place to others, and so is who takes longer than RECEIVE_MS altogether.
+ */
+function watchPace({ raw }: FastifyRequest): { tooSlow: Promise<never>; stop: () => void } {
+  const { promise: tooSlow, reject } = Promise.withResolvers<never>();
+  tooSlow.catch(() => undefined);
+  const least = (UPLOAD_LEAST_BYTES_PER_SECOND * UPLOAD_SLOW_MS) / 1_000;
+  const giveUp = (): void => reject(new Refusal('UPLOAD_TOO_SLOW'));
+  // What had come at each second of the window, the oldest first.
+  const came = [raw.socket.bytesRead];
+  const timer = setInterval(() => {
+    const { bytesRead } = raw.socket;
+    if (came.push(bytesRead) <= UPLOAD_SLOW_MS / SECOND_MS) return;
+    if (bytesRead - (came.shift() ?? 0) < least && !raw.complete) giveUp();
+  }, SECOND_MS);
+  const late = setTimeout(giveUp, RECEIVE_MS);
+  return {
+    tooSlow,
+    stop: () => {
+      clearInterval(timer);
+      clearTimeout(late);
+    },
+  };
+}
+
+async function readForm(
+  request: FastifyRequest,
+  { folder, maxBytes, tooLarge }: { folder: string; maxBytes: number; tooLarge: Refusal },
+): Promise<Omit<Received, 'discard'>> {
+  let reserved: string | undefined;
+  // The reader refuses `constructor` and its like without saying which it was; this is where it names every part, first.
+  const isPartAFile = (name: string | undefined, contentType: string | undefined, fileName: string | undefined) => {
+    if (name !== undefined && name in Object.prototype) reserved ??= name;
+    return contentType === 'application/octet-stream' || fileName !== undefined;
+  };
   try {
     const fields: Record<string, string> = {};
     let upload: Upload | undefined;
     const limits = { files: 1, fields: FIELDS_MAX, fieldSize: FIELD_BYTES, parts: FIELDS_MAX + 1, fileSize: maxBytes };
-    for await (const part of request.parts({ limits })) {
+    for await (const part of request.parts({ limits, isPartAFile })) {
       if (part.type === 'file') {
         if (part.fieldname !== 'file') throw unknown(part.fieldname);
         upload = await keep(part.file, path.join(folder, 'file'));
         if (part.file.truncated) throw tooLarge;
       } else {
-        if (Object.hasOwn(fields, part.fieldname)) throw unknown(part.fieldname);
+        // Nest's pipe would drop `prototype` unseen.
+        if (Object.hasOwn(fields, part.fieldname) || part.fieldname === 'prototype') throw unknown(part.fieldname);
         if (typeof part.value !== 'string' || part.valueTruncated || part.fieldnameTruncated) throw malformed();
-        // defined, not assigned: a field may be called __proto__
-        Object.defineProperty(fields, part.fieldname, { value: part.value, enumerable: true });
+        fields[part.fieldname] = part.value;
       }
     }
     if (!upload) throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'file', code: 'FILE_REQUIRED' }] });
-    return { fields, upload, discard };
+    return { fields, upload };
   } catch (error) {
-    await discard();
-    throw error instanceof Refusal ? error : isOurs(error) ? error : malformed();
-  } finally {
-    clearTimeout(late);
+    if (error instanceof Refusal || isOurs(error)) throw error;
+    throw reserved !== undefined && isReservedName(error) ? unknown(reserved) : malformed();
   }
 }
 
@@ -111,6 +162,10 @@ async function keep(file: NodeJS.ReadableStream, at: string): Promise<Upload> {
 const malformed = (): Refusal => new Refusal('MALFORMED_UPLOAD');
 
 const unknown = (path: string): Refusal => new Refusal('UNKNOWN_FIELD', { errors: [{ path, code: 'UNKNOWN_FIELD' }] });
+
+/** The reader met a field that every object has by its prototype. */
+const isReservedName = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_PROTO_VIOLATION';
 
 /** The disk's errors are ours to mend; everything else that goes wrong while a form is read is wrong with the form. */
 const isOurs = (error: unknown): boolean =>

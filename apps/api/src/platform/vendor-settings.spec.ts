@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from './config.js';
 import { inPrivateNetwork } from './private-network.js';
 
-const base = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+const base = {
+  ...{ DATABASE_URL: 'postgresql://db', REDIS_URL: 'redis://:p@redis', SMTP_URL: 'smtps://mail' },
+  APP_SECRET: randomBytes(32).toString('hex'),
+};
 const production = { ...base, NODE_ENV: 'production', MAIL_FROM: 'a@b.cn', PUBLIC_URL: 'https://shop.example' };
 const load = (given: Record<string, string>) => () => loadConfig({ ...base, ...given });
 

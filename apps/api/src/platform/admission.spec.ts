@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, get, type ClientRequest, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { endpoints } from '@yiqiao/contracts/endpoints';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
+import { Admission, outside } from './admission.js';
+import { loadConfig } from './config.js';
+
+/** Of two places one address gets one: whoever comes while another one of it is worked on is refused. */
+const config = loadConfig({
+  ...{ DATABASE_URL: 'postgres://nowhere/a', REDIS_URL: 'redis://nowhere', SMTP_URL: 'smtp://nowhere' },
+  ...{ APP_SECRET: '0123456789abcdef'.repeat(4), LIMIT_REQUESTS_IN_FLIGHT: '2' },
+});
+const opened: { server: Server; admission: Admission }[] = [];
+
+/** Answers where a server listens that does `handle` for whom it admits. */
+async function serving(handle: RequestListener): Promise<string> {
+  const admission = new Admission(config);
+  const server = createServer(admission.guard(handle, []));
+  opened.push({ server, admission });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterEach(() => {
+  for (const { server, admission } of opened.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    admission.onApplicationShutdown();
+  }
+});
+
+const statusOf = async (url: string, method = 'GET'): Promise<number> => (await fetch(url, { method })).status;
+
+/** A handler whose requests to /held wait until they are let go; `there` settles when the first has come. */
+function holding(wait: (work: () => Promise<void>) => Promise<void> = (work) => work()) {
+  const [there, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [gone, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const handle: RequestListener = (request, response) => {
+    const hold = async (): Promise<void> => {
+      response.once('close', hungUp.resolve);
+      there.resolve();
+      await letGo.promise;
+    };
+    void (request.url?.endsWith('/held') ? wait(hold) : Promise.resolve()).then(() => {
+      response.end();
+      if (request.url?.endsWith('/held')) gone.resolve();
+    });
+  };
+  return { handle, there: there.promise, letGo: letGo.resolve, gone: gone.promise, hungUp: hungUp.promise };
+}
+
+describe('a place', () => {
+  it('is free again for the next one as soon as the request is answered', async () => {
+    const url = await serving((_, response) => response.end());
+    for (let i = 0; i < 5; i++) expect(await statusOf(url)).toBe(200);
+  });
+
+  it('is taken while a request is worked on: others are refused, but reads beside work', async () => {
+    const { handle, there, letGo } = holding();
+    const url = await serving(handle);
+    const held = statusOf(`${url}/held`, 'POST');
+    await there;
+    expect([await statusOf(url, 'POST'), await statusOf(url)]).toEqual([503, 200]);
+    letGo();
+    expect([await held, await statusOf(url, 'POST')]).toEqual([200, 200]);
+  });
+
+  it('is not taken while a request waits outside, and is taken again after it', async () => {
+    const back = Promise.withResolvers<void>();
+    const returned = Promise.withResolvers<void>();
+    const { handle, there, letGo } = holding(async (work) => {
+      await outside(work);
+      returned.resolve();
+      await back.promise;
+    });
+    const url = await serving(handle);
+    const held = statusOf(`${url}/held`);
+    await there;
+    expect(await statusOf(url)).toBe(200);
+    letGo();
+    await returned.promise;
+    expect(await statusOf(url)).toBe(503);
+    back.resolve();
+    expect([await held, await statusOf(url)]).toEqual([200, 200]);
+  });
+
+  it('is not taken by an upload, which has places of its own', async () => {
+    const upload = endpoints.find((endpoint) => endpoint.upload);
+    const came = Promise.withResolvers<void>();
+    const letGo = Promise.withResolvers<void>();
+    const url = await serving((request, response) => {
+      if (request.url === '/') return void response.end();
+      came.resolve();
+      void letGo.promise.then(() => response.end());
+    });
+    const held = statusOf(`${url}${BASE_PATH}${upload?.path}`, 'POST');
+    await came.promise;
+    expect(await statusOf(url, 'POST')).toBe(200);
+    letGo.resolve();
+    expect(await held).toBe(200);
+  });
+
+  it('is kept by the work of whoever has hung up, and free when that is over', async () => {
+    const { handle, there, letGo, gone, hungUp } = holding();
+    const url = await serving(handle);
+    const call: ClientRequest = get(`${url}/held`).on('error', () => undefined);
+    await there;
+    call.destroy();
+    await hungUp;
+    expect(await statusOf(url)).toBe(503);
+    letGo();
+    await gone;
+    const began = performance.now();
+    while ((await statusOf(url)) !== 200) await setTimeout(10);
+    // Long before it would be given up as stuck.
+    expect(performance.now() - began).toBeLessThan(600);
+  });
+});
