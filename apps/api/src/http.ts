@@ -1,14 +1,17 @@
 /** Entry point: the API, which also serves the site. */
 import 'reflect-metadata';
 import { loadConfig } from './platform/config.js';
-import { dieWith } from './platform/process.js';
+import { BACKLOG } from './platform/http-server.js';
+import { dieWith, endInTime } from './platform/process.js';
 import { buildHttp } from './serve.js';
 import { prepareDetection } from './translation/detect-language.js';
 
+const started = endInTime();
 try {
   const config = loadConfig(process.env);
   const [app] = await Promise.all([buildHttp(config), prepareDetection()]);
-  await app.listen(config.env.PORT, config.host);
+  started();
+  await app.listen({ port: config.env.PORT, host: config.host, backlog: BACKLOG });
 } catch (error) {
   dieWith(error);
 }

@@ -8,6 +8,11 @@ import { Migration0005Glossary } from '../migrations/0005-glossary.js';
 import { Migration0006RememberedTranslations } from '../migrations/0006-remembered-translations.js';
 import { Migration0007SessionsAndReminders } from '../migrations/0007-sessions-and-reminders.js';
 import { Migration0008Notices } from '../migrations/0008-notices.js';
+import { Migration0009PriceVersions } from '../migrations/0009-price-versions.js';
+import { Migration0010AuditWitnesses } from '../migrations/0010-audit-witnesses.js';
+import { Migration0011Input } from '../migrations/0011-input.js';
+import { Migration0012ManagerActions } from '../migrations/0012-manager-actions.js';
+import { Migration0013LeastRights } from '../migrations/0013-least-rights.js';
 
 const migrationsList = [
   { name: '0001-initial', class: Migration0001Initial },
@@ -18,10 +23,18 @@ const migrationsList = [
   { name: '0006-remembered-translations', class: Migration0006RememberedTranslations },
   { name: '0007-sessions-and-reminders', class: Migration0007SessionsAndReminders },
   { name: '0008-notices', class: Migration0008Notices },
+  { name: '0009-price-versions', class: Migration0009PriceVersions },
+  { name: '0010-audit-witnesses', class: Migration0010AuditWitnesses },
+  { name: '0011-input', class: Migration0011Input },
+  { name: '0012-manager-actions', class: Migration0012ManagerActions },
+  { name: '0013-least-rights', class: Migration0013LeastRights },
 ];
 
-/** Brings the database at `url` up to date, creating it when it is not there. `url` signs in as the owner of the schema. */
-export async function migrate(url: string): Promise<void> {
+/**
+ * Brings the database at `url` up to date, creating it when it is not there; or up to the migration `to`, as an older release left it.
+ * `url` signs in as the owner of the schema.
+ */
+export async function migrate(url: string, to?: string): Promise<void> {
   const orm = new MikroORM(
     defineConfig({
       clientUrl: url,
@@ -34,7 +47,12 @@ export async function migrate(url: string): Promise<void> {
   );
   try {
     await orm.schema.ensureDatabase({ create: false });
-    await orm.migrator.up();
+    await orm.migrator.up(to === undefined ? undefined : { to });
+    // Rights to a database are neither in its dump nor in its copies.
+    const [{ name = '' } = {}] = await orm.em.execute<{ name: string }[]>(
+      'SELECT quote_ident(current_database()) AS name',
+    );
+    await orm.em.execute(`REVOKE CREATE, TEMPORARY ON DATABASE ${name} FROM yiqiao_app, PUBLIC`);
   } finally {
     await orm.close(true);
   }

@@ -1,4 +1,4 @@
-/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|payments …|config …|ledger …` */
+/** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|invites …|payments …|config …|manager …|ledger …` */
 import 'reflect-metadata';
 import type { Work } from './operator/product.js';
 import { loadConfig, type Config } from './platform/config.js';
@@ -35,7 +35,7 @@ const commands: Record<string, { usage: string; run: Run }> = {
   },
   'plan set': {
     usage:
-      '<id> key=value …                    name enName tier billingMode num salePrice minutePrice voiceNum … onSale',
+      '<id> key=value … --reason "…"       name enName tier billingMode num salePrice minutePrice voiceNum … onSale',
     run: inside(async () => (await import('./operator/plan-set.js')).planSet),
   },
   'plan grant': {
@@ -47,12 +47,24 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: inside(async () => (await import('./operator/channel-list.js')).channelList),
   },
   'channel set': {
-    usage: '<id|code> key=value …               price enabled name enName',
+    usage: '<id|code> key=value … --reason "…"  price enabled name enName',
     run: inside(async () => (await import('./operator/channel-set.js')).channelSet),
   },
   'account adjust': {
     usage: '<user> --chars n --voice n --images n --days n --reason "…"   give or take; [--by name] [--key k]',
     run: inside(async () => (await import('./operator/account-adjust.js')).accountAdjust),
+  },
+  'invites list': {
+    usage: '                                    invite rewards that wait, because their inviter had many in a day',
+    run: inside(async () => (await import('./operator/invites.js')).invitesList),
+  },
+  'invites release': {
+    usage: '<id> … --reason "…"               give these new members their reward; [--by name]',
+    run: inside(async () => (await import('./operator/invites.js')).invitesRelease),
+  },
+  'invites refuse': {
+    usage: '<id> … --reason "…"                never give it; [--by name]',
+    run: inside(async () => (await import('./operator/invites.js')).invitesRefuse),
   },
   'payments exceptions': {
     usage: '                                    payments and notifications that somebody has to look at',
@@ -63,11 +75,17 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: inside(async () => (await import('./operator/payments-show.js')).paymentsShow),
   },
   'payments refund': {
-    usage: '<orderNo> --reason "…"              give a payment back; [--by name] [--trade number]',
+    usage: '<orderNo> --reason "…"              give back what is unused of a payment; [--by name] [--trade number]',
     run: inside(async () => (await import('./operator/payments-refund.js')).paymentsRefund),
   },
+  'payments record-refund': {
+    usage:
+      '<orderNo> --reason "…"       a refund made on the gateway’s pages; [--amount yuan] [--no number] [--by name]',
+    run: inside(async () => (await import('./operator/payments-record-refund.js')).paymentsRecordRefund),
+  },
   'payments reconcile': {
-    usage: '[--from t] [--to t] [--settle]      orders beside gateways and ledger; --settle credits what is paid',
+    usage:
+      '[--from t] [--to t] [--settle]      orders beside gateways and ledger; --settle credits what is paid; [--statement file…] beside statements',
     run: inside(async () => (await import('./operator/payments-reconcile.js')).paymentsReconcile),
   },
   'config list': {
@@ -79,7 +97,8 @@ const commands: Record<string, { usage: string; run: Run }> = {
     run: inside(async () => (await import('./operator/config-get.js')).configGet),
   },
   'config set': {
-    usage: '<id> <json|@file> [--private]       set a document; everybody may read it unless it is private',
+    usage:
+      '<id> <json|@file> [--private]       set a document; everybody may read it unless it is private; [--by name]',
     run: inside(async () => (await import('./operator/config-set.js')).configSet),
   },
   'notice list': {
@@ -98,6 +117,18 @@ const commands: Record<string, { usage: string; run: Run }> = {
     usage: '<id>                                show it no more; [--by name]',
     run: inside(async () => (await import('./operator/notice-publish.js')).noticeWithdraw),
   },
+  'manager list': {
+    usage: '                                    in whose name commands are accepted (--by)',
+    run: inside(async () => (await import('./operator/manager-list.js')).managerList),
+  },
+  'manager add': {
+    usage: '<name> [--by name]                  put somebody on that list; the first one adds itself',
+    run: inside(async () => (await import('./operator/manager-list.js')).managerAdd),
+  },
+  'manager remove': {
+    usage: '<name> [--by name]                  take somebody off it; what was done in that name stays',
+    run: inside(async () => (await import('./operator/manager-list.js')).managerRemove),
+  },
   token: {
     usage: '[--by name]                         an hour’s leave to write over HTTP (POST /dataCus/save)',
     run: inside(async () => (await import('./operator/token-issue.js')).tokenIssue),
@@ -111,7 +142,7 @@ const commands: Record<string, { usage: string; run: Run }> = {
 const help = (): number => {
   const lines = Object.entries(commands).map(([name, { usage }]) => `  ${name} ${usage}\n`);
   process.stdout.write(
-    `npm run operator -- <command>        <user>: an id, a username or an e-mail address\n\n${lines.join('')}`,
+    `npm run operator -- <command>        <user>: an id, a username or an e-mail address\n\n${lines.join('')}\n--by: a manager on the list; left out, whoever is signed in to this machine\n`,
   );
   return 2;
 };

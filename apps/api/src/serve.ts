@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
@@ -17,9 +18,13 @@ import {
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { receiveNotifications } from './orders/notification-routes.js';
+import { Admission } from './platform/admission.js';
 import { failure } from './platform/answers.js';
 import type { Config } from './platform/config.js';
+import { openServer } from './platform/http-server.js';
 import { NestLog, openLog, plainly } from './platform/logger.js';
+import { refuseUnparsed } from './platform/unparsed-requests.js';
+import { RateLimits } from './platform/rate-limits.js';
 import { takeForms } from './platform/uploads.js';
 import { uuid7 } from './platform/uuid7.js';
 import { siteData } from './site-data.js';
@@ -27,7 +32,7 @@ import { serveCodes } from './site/code-routes.js';
 import { CustomerService } from './site/customer-service.js';
 import { compressText } from './web/compression.js';
 import { formTargets } from './web/content-policy.js';
-import { secure, secureHeaders } from './web/headers.js';
+import { secure, secureHeaders, securityHeaders } from './web/headers.js';
 import { serveIndexes } from './web/indexes.js';
 import { PublicPages } from './web/public-pages.js';
 import { serveSite } from './web/static-site.js';
@@ -35,17 +40,22 @@ import { serveSite } from './web/static-site.js';
 /** Builds the HTTP application, not yet listening: the entry point and the journeys start the very same thing. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
   const log = openLog(config, 'api');
+  for (const doubtful of config.warnings) log.warn(doubtful);
+  let admitted: RequestListener | undefined;
   const adapter = new FastifyAdapter({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors: refuseUnreadable(config),
+    clientErrorHandler: refuseUnparsed(securityHeaders(config), (line) => log.info(line)),
     genReqId: () => uuid7(),
     // One for all: to make a logger for each request would cost more than to write its line.
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     trustProxy: config.env.TRUSTED_PROXIES.length > 0 ? config.env.TRUSTED_PROXIES : false,
     bodyLimit: JSON_BODY_BYTES,
-    requestTimeout: 65_000,
-    keepAliveTimeout: 72_000,
+    serverFactory: (handle: RequestListener) =>
+      openServer(config, (request, response) =>
+        (admitted ??= app.get(Admission).guard(handle, securityHeaders(config)))(request, response),
+      ),
     forceCloseConnections: 'idle',
     // A parameter that is too long is refused by its schema.
     routerOptions: { maxParamLength: 1024 },
@@ -67,7 +77,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   refuseWrongCalls(fastify);
   await compressText(fastify);
   receiveNotifications(fastify, () => app.get(CommandBus));
-  serveCodes(fastify, () => app.get(CustomerService, { strict: false }));
+  serveCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
   const site = servePages(fastify, app, config);
   // By an exit, which writes down the lines that are left of the log.
   app.enableShutdownHooks([], { useProcessExit: true });
@@ -107,31 +117,49 @@ const FOREIGN_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
 
 /** A call that takes nothing may come with the JSON content type and no body at all. */
 function takeEmptyBodies(fastify: FastifyInstance): void {
-  const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeContentTypeParser('application/json');
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     if (FOREIGN_CHARSET.test(request.headers['content-type'] ?? '')) done(new Refusal('UNSUPPORTED_MEDIA_TYPE'));
     // Read all the same, each wrong byte would become U+FFFD: another text than was sent.
     else if (!isUtf8(bytes)) done(new Refusal('MALFORMED_JSON'));
     else if (bytes.length === 0) done(null, undefined);
-    else {
-      const body = bytes.toString();
-      void parse(request, body, (error, value) => {
-        // Refused, yet valid JSON: it has a key that would reach for the prototype, a field that nobody knows.
-        done(error && isJson(body) ? unknownField('__proto__') : error, value);
-      });
-    }
+    else readJson(bytes.toString(), done);
   });
 }
 
-const isJson = (text: string): boolean => {
+function readJson(text: string, done: (error: Error | null, body?: unknown) => void): void {
+  let body: unknown;
   try {
-    JSON.parse(text);
-    return true;
+    body = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
-    return false;
+    done(new Refusal('MALFORMED_JSON'));
+    return;
   }
-};
+  const found = MAY_HOLD_INHERITED.test(text) ? inheritedNames(body) : [];
+  if (found.length > 0) done(unknownField(...found));
+  else done(null, body);
+}
+
+/** Fields that every object seems to have, so that nothing that looks for unknown ones finds them. */
+const INHERITED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/** An escape may spell any name. */
+const MAY_HOLD_INHERITED = /__proto__|constructor|prototype|\\u/;
+
+/** Where in a JSON value such fields stand. In a loop: nesting may be deeper than calls can go. */
+function inheritedNames(body: unknown): string[] {
+  const found: string[] = [];
+  const open: [path: string, value: unknown][] = [['', body]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [path, value] = next;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const name of Object.keys(value)) {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (INHERITED.has(name)) found.push(at);
+      else open.push([at, (value as Record<string, unknown>)[name]]);
+    }
+  }
+  return found;
+}
 
 const unknownField = (...paths: string[]): Refusal =>
   new Refusal('UNKNOWN_FIELD', { errors: paths.map((path) => ({ path, code: 'UNKNOWN_FIELD' })) });

@@ -1,9 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
+import { EntityManager } from '@mikro-orm/postgresql';
 import { QueryBus } from '@nestjs/cqrs';
 import { FOOT_CODE, type SiteData } from '@yiqiao/contracts/first-site';
 import { siteInfo, softDownloads } from '@yiqiao/contracts/site-documents';
 import { Refusal } from '@yiqiao/domain/errors';
 import { ListSale } from './plans/list-sale.js';
+import { Plans } from './plans/plans.js';
 import { GetDataConfig } from './site/get-data-config.js';
 import { ListCustomerService } from './site/list-customer-service.js';
 
@@ -12,9 +14,10 @@ export const siteData = (app: INestApplication) => async (): Promise<SiteData> =
   const queries = app.get(QueryBus);
   const documentOf = (id: string): Promise<unknown> =>
     queries.execute(new GetDataConfig(id)).then(({ valued }) => JSON.parse(valued) as unknown, nothing);
-  const [info, plans, downloads, service] = await Promise.all([
+  const [info, plans, prices, downloads, service] = await Promise.all([
     documentOf('SITE_INFO'),
     queries.execute(new ListSale()),
+    app.get(Plans).channelPrices(app.get(EntityManager).fork()),
     documentOf('SOFT_DOWNLOAD_CONFIG'),
     queries.execute(new ListCustomerService(FOOT_CODE)),
   ]);
@@ -22,6 +25,7 @@ export const siteData = (app: INestApplication) => async (): Promise<SiteData> =
   return {
     siteInfo: siteInfo.safeParse(info).data ?? null,
     plans,
+    prices: [...prices].map(([id, price]) => ({ id, price })),
     downloads: JSON.stringify(softDownloads.safeParse(downloads).data ?? []),
     service,
   };

@@ -5,13 +5,13 @@ import { NestFactory } from '@nestjs/core';
 import { loadConfig } from './platform/config.js';
 import { Health } from './platform/health.js';
 import { NestLog, openLog } from './platform/logger.js';
-import { dieWith } from './platform/process.js';
+import { dieWith, endInTime } from './platform/process.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Loopback only; for the start script and the container. */
 const serveHealth = (health: Health, port: number): void => {
   const server = createServer((_, response) => {
-    void health.report().then((report) => {
+    void health.report({ needsRedis: true }).then((report) => {
       response.writeHead(report.status === 'ok' ? 200 : 503, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(report));
     });
@@ -20,14 +20,18 @@ const serveHealth = (health: Health, port: number): void => {
   server.unref();
 };
 
+const started = endInTime();
 try {
   const config = loadConfig(process.env);
+  const log = openLog(config, 'worker');
+  for (const doubtful of config.warnings) log.warn(doubtful);
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {
-    logger: new NestLog(openLog(config, 'worker')),
+    logger: new NestLog(log),
     abortOnError: false,
   });
   // By an exit, which writes down the lines that are left of the log.
   app.enableShutdownHooks([], { useProcessExit: true });
+  started();
   serveHealth(app.get(Health), config.env.WORKER_PORT);
 } catch (error) {
   dieWith(error);

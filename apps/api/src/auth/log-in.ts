@@ -20,7 +20,7 @@ export class LogIn extends Command<LoggedIn> {
   }
 }
 
-/** Failures are limited per account and address, never per account alone: a stranger cannot lock a member out. */
+/** Limited per account and address, never per account alone: a stranger cannot lock a member out. */
 @CommandHandler(LogIn)
 export class LogInHandler implements ICommandHandler<LogIn> {
   constructor(
@@ -32,17 +32,19 @@ export class LogInHandler implements ICommandHandler<LogIn> {
   ) {}
 
   async execute({ form, ip }: LogIn): Promise<LoggedIn> {
+    // Right ones count, too: each costs a hash and a session. Before the account is looked up: what is refused shall cost little.
+    await this.limits.take('logins', `${uniqueKey(form.account)}|${ip}`);
+    await this.limits.take('loginsPerIp', ip);
     const member = await this.members.findByAccount(form.account);
     const pair = `${member?.id ?? uniqueKey(form.account)}|${ip}`;
     await this.#requireUnlocked(pair, ip);
     if (!member) throw await this.#failed('ACCOUNT_NOT_REGISTERED', { pair, ip });
     const right = member.passwordHash !== null && (await this.passwords.matches(form.password, member.passwordHash));
     if (!right) throw await this.#failed('WRONG_PASSWORD', { pair, ip });
-    // Again: a right guess in the middle of a burst of wrong ones is still a guess.
+    // A right guess in the middle of a burst of wrong ones is still a guess: it is refused after as many as are. Alone it counts nothing.
     await this.#requireUnlocked(pair, ip);
-    const loggedIn = await this.#start(member, { ip, clientType: form.clientType });
     await this.limits.forget('loginFailures', pair);
-    return loggedIn;
+    return this.#start(member, { ip, clientType: form.clientType });
   }
 
   #start(known: Member, from: { ip: string; clientType: ClientType }): Promise<LoggedIn> {
@@ -58,8 +60,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
   }
 
   async #requireUnlocked(pair: string, ip: string): Promise<void> {
-    await this.limits.check('loginFailures', pair);
-    await this.limits.check('loginFailuresPerIp', ip);
+    await Promise.all([this.limits.check('loginFailures', pair), this.limits.check('loginFailuresPerIp', ip)]);
   }
 
   /** Counts the failure; beyond the limit LOGIN_LOCKED is thrown, so that no further guess learns anything. */
@@ -67,8 +68,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     code: 'ACCOUNT_NOT_REGISTERED' | 'WRONG_PASSWORD',
     who: { pair: string; ip: string },
   ): Promise<Refusal> {
-    await this.limits.take('loginFailuresPerIp', who.ip);
-    await this.limits.take('loginFailures', who.pair);
+    await Promise.all([this.limits.take('loginFailures', who.pair), this.limits.take('loginFailuresPerIp', who.ip)]);
     return new Refusal(code);
   }
 }

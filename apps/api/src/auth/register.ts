@@ -33,7 +33,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     await this.limits.take('registerPerIp', ip);
     // Names first: a try of the code is not spent on a form that will be refused anyway.
     await this.members.requireFree({ username, email });
-    const codeId = await this.codes.check(email, 'register', vcode);
+    const codeId = await this.codes.check({ email, purpose: 'register', code: vcode, ip });
     const passwordHash = await this.passwords.hash(form.password);
     return this.em.fork().transactional(async (em) => {
       await this.codes.consume(em, codeId);

@@ -3,10 +3,10 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { resetPwdByVcode } from '@yiqiao/contracts/login';
 import { Refusal } from '@yiqiao/domain/errors';
+import { uniqueKey } from '@yiqiao/domain/members';
 import { Members } from '../members/members.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { Passwords } from '../platform/passwords.js';
-import { recoverable } from './recoverable.js';
 import { VerificationCodes } from './verification-codes.js';
 
 /** A new password for whoever can read the mailbox; ends every session of the account (decisions §2). */
@@ -30,15 +30,22 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
   ) {}
 
   async execute({ form, ip }: ResetPassword): Promise<true> {
-    const known = await recoverable(this.members, form.email);
-    // No code can exist for nobody: this route says no more about accounts than findEmail does.
-    if (!known) throw new Refusal('VCODE_WRONG');
-    const { member, email } = known;
-    const codeId = await this.#checked({ key: `${member.id}|${ip}`, email, vcode: form.vcode });
+    await this.limits.take('lookupsPerIp', ip);
+    const known = await this.members.findByAccount(form.email);
+    const email = known?.isMain() ? await this.members.mailboxOf(known) : null;
+    const key = `${known?.id ?? uniqueKey(form.email)}|${ip}`;
+    await this.limits.check('resetTries', key);
+    // A sub-account has no mailbox. Neither it nor nobody can be told from an account whose code is wrong.
+    if (!known || email === null) throw await this.#failed(key);
+    const codeId = await this.codes
+      .check({ email, purpose: 'reset', code: form.vcode, ip })
+      .catch(async (reason: unknown) => {
+        throw reason instanceof Refusal && reason.code === 'VCODE_WRONG' ? await this.#failed(key) : reason;
+      });
     const passwordHash = await this.passwords.hash(form.password);
     await this.em.fork().transactional(async (em) => {
       await this.codes.consume(em, codeId);
-      await this.members.setPassword(em, member.id, passwordHash);
+      await this.members.setPassword(em, known.id, passwordHash);
     });
     return true;
   }
@@ -47,11 +54,8 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
    * Five tries a code and ten codes an hour are still many tries a day, so they are limited as well: per mailbox and address,
    * because a limit of the mailbox alone would let any stranger keep its owner out.
    */
-  async #checked({ key, ...guess }: { key: string; email: string; vcode: string }): Promise<number> {
-    await this.limits.check('resetTries', key);
-    return this.codes.check(guess.email, 'reset', guess.vcode).catch(async (reason: unknown) => {
-      if (reason instanceof Refusal && reason.code === 'VCODE_WRONG') await this.limits.count('resetTries', key);
-      throw reason;
-    });
+  async #failed(key: string): Promise<Refusal> {
+    await this.limits.count('resetTries', key);
+    return new Refusal('VCODE_WRONG');
   }
 }

@@ -3,10 +3,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
-import { VCODE_DIGITS, VCODE_MINUTES, VCODE_PER_HOUR, VCODE_TRIES } from '@yiqiao/domain/limits';
+import { VCODE_DIGITS, VCODE_MINUTES, VCODE_PER_HOUR, VCODE_TRIES, VCODE_TRIES_OF_ALL } from '@yiqiao/domain/limits';
 import { mailboxKeyOf } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
+import { networkOf } from '../platform/rate-limits.js';
 import { Vault } from '../platform/vault.js';
 import type { CodeLetter } from './letters.js';
 
@@ -14,13 +15,17 @@ export type Purpose = 'register' | 'reset';
 
 const HOUR_MS = 3600_000;
 
-// The newest code of its mailbox and purpose is the only live one. One statement counts the try and reads the code, so
-// a hundred guesses at once still compare five times at most.
+// The newest code of its mailbox and purpose is the only live one. One statement counts the try and reads the code, so that a hundred
+// guesses at once still compare five times at most. Tries are counted per address, too: a stranger's do not use up the owner's.
 const COUNT_TRY = `
-UPDATE verification_code SET tries = tries + 1
+UPDATE verification_code
+SET tries = tries + 1, tries_from = jsonb_set(tries_from, ARRAY[?], to_jsonb(COALESCE((tries_from->>?)::int, 0) + 1))
 WHERE id = (SELECT id FROM verification_code WHERE mailbox_key = ? AND purpose = ? ORDER BY id DESC LIMIT 1)
-  AND used_at IS NULL AND tries < ? AND expires_at > ?
+  AND used_at IS NULL AND COALESCE((tries_from->>?)::int, 0) < ? AND tries < ? AND expires_at > ?
 RETURNING id, code_hmac`;
+
+/** Who tries which code, from where. */
+export type CodeTry = { email: string; purpose: Purpose; code: string; ip: string };
 
 /** Mailed six-digit codes: 10 minutes, 5 tries, used once, only for their purpose (decisions §3). */
 @Injectable()
@@ -57,23 +62,27 @@ export class VerificationCodes {
     return Number(row?.id);
   }
 
-  /** Counts a try and answers the id of the code that it matched. Throws VCODE_WRONG, or VCODE_EXPIRED for a dead code. */
-  async check(email: string, purpose: Purpose, code: string): Promise<number> {
+  /**
+   * Counts a try and answers the id of the code that it matched. Throws VCODE_WRONG, or VCODE_EXPIRED for a dead code; of a code to
+   * reset a password only to who knows it, because nobody else may learn that there was one.
+   */
+  async check({ email, purpose, code, ip }: CodeTry): Promise<number> {
     const mailbox = this.#keyOf(email);
+    const from = this.vault.hmac('verification-try', `${mailbox}:${networkOf(ip)}`).slice(0, 16);
+    const given = this.#hmacOf(mailbox, code);
     const em = this.em.fork();
     const [row] = await em.execute<{ id: number; code_hmac: string }[]>(COUNT_TRY, [
-      mailbox,
-      purpose,
-      VCODE_TRIES,
-      this.clock.now(),
+      ...[from, from, mailbox, purpose],
+      ...[from, VCODE_TRIES, VCODE_TRIES_OF_ALL, this.clock.now()],
     ]);
-    if (row?.code_hmac === this.#hmacOf(mailbox, code)) return Number(row.id);
+    if (row?.code_hmac === given) return Number(row.id);
     if (row) throw new Refusal('VCODE_WRONG');
-    const old = await em.execute<unknown[]>(
-      'SELECT id FROM verification_code WHERE mailbox_key = ? AND purpose = ? LIMIT 1',
+    const [dead] = await em.execute<{ code_hmac: string }[]>(
+      'SELECT code_hmac FROM verification_code WHERE mailbox_key = ? AND purpose = ? ORDER BY id DESC LIMIT 1',
       [mailbox, purpose],
     );
-    throw new Refusal(old.length > 0 ? 'VCODE_EXPIRED' : 'VCODE_WRONG');
+    const told = purpose === 'register' ? dead !== undefined : dead?.code_hmac === given;
+    throw new Refusal(told ? 'VCODE_EXPIRED' : 'VCODE_WRONG');
   }
 
   /** Uses a checked code up, in the transaction of what it allows: of two that hold the same code one goes on. */

@@ -40,14 +40,17 @@ export class Closures {
     await this.ledger.move(em, { userIds: [mainId, ...childIds] }, { rule, command });
   }
 
-  /** Ends these members: nobody signs in as them any more, and their names are free. A statement for each table, however many. */
+  /**
+   * Ends these members: nobody signs in as them any more, and their names are free. A deleted sub-account's last name stays for its main
+   * account's log and goes with that (decisions §3). A statement for each table, however many.
+   */
   async close(em: EntityManager, userIds: readonly number[]): Promise<void> {
     const ids = `{${userIds.join(',')}}`;
     // First the rows: a sign-in that was under way has ended, and its session and its line of the log go below.
+    await em.execute(CLOSE_ROWS, [ids, this.clock.now(), ids]);
     await em.execute(
-      `UPDATE member SET nickname = NULL, password_hash = NULL, invite_code = NULL, closed_at = ?
-       WHERE id = ANY (?::bigint[]) AND closed_at IS NULL`,
-      [this.clock.now(), ids],
+      'UPDATE member SET last_name = NULL WHERE family_id = ANY (?::bigint[]) AND last_name IS NOT NULL',
+      [ids],
     );
     await this.sessions.endAllOf(em, userIds, 'closed');
     await this.sessions.forgetAddresses(em, userIds);
@@ -63,13 +66,25 @@ export class Closures {
       await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
   }
 
-  /** The codes that were mailed to them. Before their addresses go: under these they are found. */
+  /**
+   * The codes that were mailed to them work no more and say nothing. That there were some is known for a day, without a name: the pause
+   * between two of an address ends for nobody's log-off. Before their addresses go: under these they are found.
+   */
   async #forgetCodes(em: EntityManager, ids: string): Promise<void> {
     const mailboxes = await em.execute<{ shown: string }[]>(
       `SELECT shown FROM identity WHERE user_id = ANY (?::bigint[]) AND kind = 'email'`,
       [ids],
     );
     for (const { shown } of mailboxes)
-      await em.execute('DELETE FROM verification_code WHERE mailbox_key = ?', [mailboxKeyOf(this.vault, shown)]);
+      await em.execute(FORGET_CODES, [this.clock.now(), mailboxKeyOf(this.vault, shown)]);
   }
 }
+
+const CLOSE_ROWS = `
+UPDATE member SET nickname = NULL, password_hash = NULL, invite_code = NULL,
+  last_name = (SELECT shown FROM identity WHERE user_id = member.id AND kind = 'username' AND parent_id <> ALL (?::bigint[])),
+  closed_at = ?
+WHERE id = ANY (?::bigint[]) AND closed_at IS NULL`;
+
+const FORGET_CODES =
+  'UPDATE verification_code SET used_at = COALESCE(used_at, ?), sealed_letter = NULL WHERE mailbox_key = ?';

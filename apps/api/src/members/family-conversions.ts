@@ -94,8 +94,9 @@ export class FamilyConversions {
     const { userId, purchase, cmdId } = recharge;
     const { accounts, from, prices } = await this.tariffs.of(em, userId);
     const tranChannelId = purchase.tranChannelId ?? from.tranChannelId;
-    const { billingMode, minutePrice } = purchase;
-    const to: Tariff = { billingMode, tranChannelId, charPrice: priceIn(prices, tranChannelId), minutePrice };
+    const { billingMode, minutePrice, referencePrice } = purchase;
+    const charPrice = priceIn(prices, tranChannelId);
+    const to: Tariff = { billingMode, tranChannelId, charPrice, minutePrice, referencePrice };
     // Sub-accounts are touched by another channel alone.
     const userIds = from.tranChannelId === tranChannelId ? [userId] : accounts.map((account) => account.userId);
     const rule: Rule = (locked, now) => {
@@ -108,7 +109,7 @@ export class FamilyConversions {
       };
       const movement = {
         type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
-        ...purchased(purchase, expireAt, now),
+        ...purchased(purchase, { expireAt, charPrice }, now),
         amount: recharge.amount,
         refs,
       } as const;

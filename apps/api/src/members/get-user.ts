@@ -8,6 +8,7 @@ import { type Balance, Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { Plans } from '../plans/plans.js';
 import { Identity } from './identity.entity.js';
+import { Invitations } from './invitations.js';
 import { LoginLogs } from './login-logs.js';
 import { Member } from './member.entity.js';
 import { remindersOf } from './reminders/reminder-settings.js';
@@ -28,6 +29,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
     private readonly plans: Plans,
     private readonly ledger: Ledger,
     private readonly loginLogs: LoginLogs,
+    private readonly invitations: Invitations,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +49,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
       ...names,
       parentUserId: member.parentId,
       inviteCode: member.inviteCode,
-      inviteCount: await em.count(Member, { inviterId: userId }),
+      inviteCount: member.isMain() ? await this.invitations.count(em, userId) : 0,
       registerDateTime: this.clock.toWire(member.registeredAt),
       autoDistribution: member.autoDistribution ? 1 : 0,
       tranChannelId: balance.tranChannelId ?? CHANNELS[DEFAULT_CHANNEL].id,

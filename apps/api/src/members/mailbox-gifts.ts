@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { Quota } from '@yiqiao/domain/ledger';
 import { Clock } from '../platform/clock.js';
 import { Vault } from '../platform/vault.js';
 import { canonicalMailbox } from './canonical-mailbox.js';
 
-export type Gift = 'trial' | 'invite';
+/** What is given to whom: the audit finds the entry that gives it by this (docs/decisions/0035). */
+export type Gift = { gift: 'trial' | 'invite'; userId: number; quota: Quota };
 
 /** What a mailbox is given once, ever. A keyed hash stands for the mailbox, so it outlives the deletion of the account. */
 @Injectable()
@@ -14,12 +16,25 @@ export class MailboxGifts {
     private readonly clock: Clock,
   ) {}
 
+  async wasGiven(em: EntityManager, gift: Gift['gift'], email: string): Promise<boolean> {
+    const given = await em.execute<unknown[]>('SELECT gift FROM mailbox_gift WHERE mailbox_hmac = ? AND gift = ?', [
+      this.#keyOf(email),
+      gift,
+    ]);
+    return given.length === 1;
+  }
+
   /** True when the gift was still to be given: the caller gives it in the same transaction. */
-  async claim(em: EntityManager, gift: Gift, email: string): Promise<boolean> {
+  async claim(em: EntityManager, { gift, userId, quota }: Gift, email: string): Promise<boolean> {
     const claimed = await em.execute<unknown[]>(
-      'INSERT INTO mailbox_gift (mailbox_hmac, gift, given_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING gift',
-      [this.vault.hmac('mailbox', canonicalMailbox(email)), gift, this.clock.now()],
+      `INSERT INTO mailbox_gift (mailbox_hmac, gift, given_at, user_id, char_num, voice_num, image_num)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING gift`,
+      [...[this.#keyOf(email), gift, this.clock.now(), userId], ...[quota.charNum, quota.voiceNum, quota.imageNum]],
     );
     return claimed.length === 1;
+  }
+
+  #keyOf(email: string): string {
+    return this.vault.hmac('mailbox', canonicalMailbox(email));
   }
 }

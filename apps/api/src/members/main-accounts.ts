@@ -2,15 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
-import { INVITE_REWARD_CHARS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
+import { DAY_MS, INVITE_REWARD_CHARS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import { uniqueKey } from '@yiqiao/domain/members';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
-import { Ledger } from '../ledger/ledger.js';
+import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { Outbox } from '../platform/outbox.js';
 import { Plans } from '../plans/plans.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
+import { Invitations } from './invitations.js';
 import { isInviteCode, newInviteCode, tidyInviteCode } from './invite-code.js';
 import { MailboxGifts } from './mailbox-gifts.js';
 import { Member } from './member.entity.js';
@@ -32,8 +33,6 @@ const TAKEN = {
 export const taken = (kinds: readonly IdentityKind[]): Refusal =>
   new Refusal(kinds.includes('username') ? 'USERNAME_TAKEN' : 'EMAIL_TAKEN', { errors: kinds.map((k) => TAKEN[k]) });
 
-const DAY_MS = 24 * 3600_000;
-
 /** Founds families: a main account with its names, its ledger account and what its mailbox is given (decisions §3). */
 @Injectable()
 export class MainAccounts {
@@ -41,6 +40,7 @@ export class MainAccounts {
     private readonly plans: Plans,
     private readonly ledger: Ledger,
     private readonly gifts: MailboxGifts,
+    private readonly invites: Invitations,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
   ) {}
@@ -74,33 +74,38 @@ export class MainAccounts {
   /** A mailbox that had its trial before joins the trial group with nothing in it (decisions §3). */
   async #openWithTrial(em: EntityManager, member: { userId: number; email: string }): Promise<void> {
     const { userId, email } = member;
-    const trial = await this.plans.group(em, TRIAL_GROUP_ID);
-    const fresh = await this.gifts.claim(em, 'trial', email);
+    const { num: charNum, voiceNum, imageNum } = await this.plans.group(em, TRIAL_GROUP_ID);
     await this.ledger.open(em, { userId, familyId: userId });
-    await this.ledger.post(
-      em,
-      userId,
-      {
-        type: 'OTHER',
-        ...(fresh && { charChange: trial.num, voiceChange: trial.voiceNum, imageChange: trial.imageNum }),
-        expireAt: this.clock.now().getTime() + PACKAGE_DAYS * DAY_MS,
-        tranChannelId: CHANNELS[DEFAULT_CHANNEL].id,
-        refs: { memberGroupId: TRIAL_GROUP_ID },
-      },
-      { cmdId: commandIdOf(`trial:${userId}`) },
-    );
+    const fresh = await this.gifts.claim(em, { gift: 'trial', userId, quota: { charNum, voiceNum, imageNum } }, email);
+    const quota = fresh ? { charChange: charNum, voiceChange: voiceNum, imageChange: imageNum } : {};
+    const rule = (_: readonly AccountView[], now: number): Posting[] => {
+      const expireAt = now + PACKAGE_DAYS * DAY_MS;
+      const tranChannelId = CHANNELS[DEFAULT_CHANNEL].id;
+      const refs = { memberGroupId: TRIAL_GROUP_ID };
+      return [{ userId, movement: { type: 'OTHER', ...quota, expireAt, tranChannelId, refs } }];
+    };
+    const command = { cmdId: commandIdOf(`trial:${userId}`) };
+    await this.ledger.move(em, { userIds: [userId] }, { rule, command });
   }
 
   /**
    * Gives an invited NEW member its reward unless the mailbox had one before, under this account or an earlier one. Claim and
-   * entry share the transaction of `em`, so the mailbox has both or neither, however often this is asked for.
+   * entry share the transaction of `em`, so the mailbox has both or neither, however often this is asked for. A reward beyond what an
+   * inviter may have in a day waits for an operator, who asks again with `released`. Answers whether it was given now.
    */
-  async giveInviteReward(em: EntityManager, userId: number): Promise<void> {
-    const invited = await em.count(Member, { id: userId, inviterId: { $ne: null }, closedAt: null });
-    const mailbox = invited === 1 ? await em.findOne(Identity, { kind: 'email', userId }) : null;
-    if (!mailbox || !(await this.gifts.claim(em, 'invite', mailbox.shown))) return;
+  async giveInviteReward(em: EntityManager, userId: number, released = false): Promise<boolean> {
+    const invited = await em.findOne(Member, { id: userId, inviterId: { $ne: null }, closedAt: null });
+    const mailbox = invited && (await em.findOne(Identity, { kind: 'email', userId }));
+    if (!mailbox || invited.inviterId === null) return false;
+    const invitation = { userId, inviterId: invited.inviterId };
+    await this.invites.lock(em, invitation);
+    if (await this.gifts.wasGiven(em, 'invite', mailbox.shown)) return false;
+    if (!released && (await this.invites.waits(em, invitation))) return false;
+    const gift = { gift: 'invite', userId, quota: { charNum: INVITE_REWARD_CHARS, voiceNum: 0, imageNum: 0 } } as const;
+    if (!(await this.gifts.claim(em, gift, mailbox.shown))) return false;
     const movement = { type: 'INVITE_REWARD', charChange: INVITE_REWARD_CHARS } as const;
     await this.ledger.post(em, userId, movement, { cmdId: commandIdOf(`invite:${userId}`) });
+    return true;
   }
 }
 

@@ -25,6 +25,7 @@ import { MailboxGifts } from './mailbox-gifts.js';
 import { MainAccounts } from './main-accounts.js';
 import { MembersController } from './members.controller.js';
 import { Members } from './members.js';
+import { Invitations } from './invitations.js';
 import { OwnPassword } from './own-password.js';
 import { PasswordChanges } from './password-changes.js';
 import { ChangeRemindersHandler } from './reminders/change-reminders.js';
@@ -47,6 +48,7 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     SubAccounts,
     MailboxGifts,
     PasswordChanges,
+    Invitations,
     OwnPassword,
     LoginLogs,
     GetUserHandler,

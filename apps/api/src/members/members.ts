@@ -7,6 +7,7 @@ import { Identity, type IdentityKind } from './identity.entity.js';
 import { type LoginFrom, LoginLogs } from './login-logs.js';
 import { MainAccounts, type NewMainAccount, taken } from './main-accounts.js';
 import { Member } from './member.entity.js';
+import { OwnPassword } from './own-password.js';
 import { PasswordChanges } from './password-changes.js';
 import { type NewSubAccount, SubAccounts } from './sub-accounts.js';
 
@@ -31,6 +32,7 @@ export class Members {
     private readonly loginLogs: LoginLogs,
     private readonly passwordChanges: PasswordChanges,
     private readonly conversions: FamilyConversions,
+    private readonly ownPassword: OwnPassword,
   ) {}
 
   /** The member who signs in with this username or address; null when nobody does. */
@@ -93,14 +95,27 @@ export class Members {
     return em.findOne(Member, { id: userId, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   }
 
+  /**
+   * Answers the hash that the member's `password` is right for; the caller compares it again under the member's lock. Throws
+   * WRONG_OLD_PASSWORD, LOGIN_LOCKED after too many wrong ones, SESSION_CLOSED.
+   */
+  provePassword(userId: number, password: string): Promise<string> {
+    return this.ownPassword.prove(userId, password, 'WRONG_OLD_PASSWORD');
+  }
+
   /** Inside the caller's transaction: the new password, the end of every session, and the fact that tells the owner. */
   setPassword(em: EntityManager, userId: number, passwordHash: string): Promise<void> {
     return this.passwordChanges.set(em, userId, passwordHash);
   }
 
   /** Gives an invited new member its characters, once per mailbox ever; inside the caller's transaction. */
-  giveInviteReward(em: EntityManager, userId: number): Promise<void> {
-    return this.mainAccounts.giveInviteReward(em, userId);
+  async giveInviteReward(em: EntityManager, userId: number): Promise<void> {
+    await this.mainAccounts.giveInviteReward(em, userId);
+  }
+
+  /** The same for a reward that an operator has released: whatever its inviter had in a day. Answers whether it was given. */
+  releaseInviteReward(em: EntityManager, userId: number): Promise<boolean> {
+    return this.mainAccounts.giveInviteReward(em, userId, true);
   }
 
   /**

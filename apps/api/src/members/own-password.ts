@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '@yiqiao/domain/errors';
+import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import { Passwords } from '../platform/passwords.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { Member } from './member.entity.js';
@@ -15,20 +15,22 @@ export class OwnPassword {
   ) {}
 
   /**
-   * Answers the hash that `password` is right for; the caller compares it under the member's lock. Throws WRONG_PASSWORD, and
-   * LOGIN_LOCKED after too many: a stolen session shall not find the password out by trying.
+   * Answers the hash that `password` is right for; the caller compares it under the member's lock. Throws `wrong`, and LOGIN_LOCKED
+   * after too many: a stolen session shall not find the password out by trying, whichever call it tries.
    */
-  async prove(userId: number, password: string): Promise<string> {
+  async prove(userId: number, password: string, wrong: ErrorCode = 'WRONG_PASSWORD'): Promise<string> {
     const guesses = `own-password:${userId}`;
     await this.limits.check('loginFailures', guesses);
     const known = await this.em.fork().findOne(Member, { id: userId, closedAt: null });
     if (!known?.passwordHash) throw new Refusal('SESSION_CLOSED');
-    if (await this.passwords.matches(password, known.passwordHash)) {
-      // Again: a right guess in the middle of a burst of wrong ones is still a guess.
-      await this.limits.check('loginFailures', guesses);
-      return known.passwordHash;
+    const right = await this.passwords.matches(password, known.passwordHash);
+    if (!right) {
+      await this.limits.take('loginFailures', guesses);
+      throw new Refusal(wrong);
     }
-    await this.limits.take('loginFailures', guesses);
-    throw new Refusal('WRONG_PASSWORD');
+    // A right guess in the middle of a burst of wrong ones is still a guess: it is refused after as many as are. Alone it counts nothing.
+    await this.limits.check('loginFailures', guesses);
+    await this.limits.forget('loginFailures', guesses);
+    return known.passwordHash;
   }
 }

@@ -33,18 +33,28 @@ export class Tariffs {
     const { billingMode } = main.state;
     const tranChannelId = main.state.tranChannelId ?? CHANNELS[DEFAULT_CHANNEL].id;
     const charPrice = priceIn(prices, tranChannelId);
-    const from: Tariff = { billingMode, tranChannelId, charPrice, minutePrice: 1 };
+    const from: Tariff = { billingMode, tranChannelId, charPrice, minutePrice: 1, referencePrice: charPrice };
     if (billingMode === 'char') return { accounts, from, prices, now };
-    return { accounts, from: { ...from, ...(await this.#ofMinutes(em, mainId)) }, prices, now };
+    return { accounts, from: { ...from, ...(await this.#ofMinutes(em, mainId, prices)) }, prices, now };
   }
 
-  /** docs/decisions/0009: read from what changed the account's time since it entered time mode. */
-  async #ofMinutes(em: EntityManager, mainId: number): Promise<Pick<Tariff, 'minutePrice' | 'worth'>> {
-    const rows = await em.execute<LifeRow[]>(LIFE, [mainId, mainId]);
-    const worth = minutesWorth(rows.map(lifeChange));
-    if (worth) return { minutePrice: 1, worth };
+  /** docs/decisions/0009: read from what changed the account's time since it entered time mode, by the prices of each moment. */
+  async #ofMinutes(em: EntityManager, mainId: number, prices: Map<number, number>): Promise<Partial<Tariff>> {
+    const rows = (await em.execute<LifeRow[]>(LIFE, [mainId, mainId])).map(numbered);
+    const lives = rows.map((row): LifeChange => {
+      const { at, before, after, type, since, minutePrice, referencePrice, charPrice } = row;
+      if (row.memberGroupId === null)
+        return { at, before, after, by: type === SYS_MATRIX.code || type === MATRIX.code ? 'channel' : 'other' };
+      if (minutePrice === null || referencePrice === null || charPrice === null)
+        throw new Error(`plan ${row.memberGroupId} or its channel had no price at ${since}`);
+      // An adjustment that names a package takes it back, or gives it again (docs/decisions/0014).
+      return { at, before, after, by: 'package', since, price: { minutePrice, referencePrice, charPrice } };
+    });
+    const worth = minutesWorth(lives);
+    if (worth) return { worth };
     const { memberGroupId } = await em.findOneOrFail(Member, { id: mainId });
-    return { minutePrice: (await this.plans.group(em, memberGroupId)).minutePrice };
+    const { minutePrice, referenceChannelId } = await this.plans.group(em, memberGroupId);
+    return { minutePrice, referencePrice: priceIn(prices, referenceChannelId) };
   }
 }
 
@@ -55,27 +65,57 @@ export function priceIn(prices: Map<number, number>, tranChannelId: number): num
   return price;
 }
 
-/** Times in ms. `price`: of the package that the entry names. */
-type LifeRow = { at: number; before: number | null; after: number | null; type: number; price: number | null };
+/**
+ * Times in ms. `since`: when the package arrived. Its prices are those of the order's snapshot, of a plan that an operator gave those of the
+ * version of that moment; `charPrice` is that of the channel where it arrived. All are null of what is no package.
+ */
+type LifeRow = {
+  at: number;
+  before: number | null;
+  after: number | null;
+  type: number;
+  memberGroupId: number | null;
+  minutePrice: number | null;
+  referencePrice: number | null;
+  charPrice: number | null;
+  since: number;
+};
 
 const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, MATRIX } = ENTRY_TYPES;
 
-function lifeChange({ at, before, after, type, price }: LifeRow): LifeChange {
+/** bigints come as text. */
+function numbered(row: LifeRow): LifeRow {
   const ms = (time: number | null): number | null => (time === null ? null : Number(time));
-  const life = { at: Number(at), before: ms(before), after: ms(after) };
-  // An adjustment that names a package takes it back, or gives it again (docs/decisions/0014).
-  if (price !== null) return { ...life, by: 'package', price };
-  return { ...life, by: type === SYS_MATRIX.code || type === MATRIX.code ? 'channel' : 'other' };
+  return {
+    ...row,
+    at: Number(row.at),
+    before: ms(row.before),
+    after: ms(row.after),
+    since: Number(row.since),
+  };
 }
 
 const [CHAR, TIME] = [1, 2];
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::bigint`;
 
+/** One look into an index, however long the history is. */
+const priceThen = (channel: string): string => `
+  LATERAL (SELECT price FROM channel_price p WHERE p.tran_channel_id = ${channel} AND p.effective_at <= arrived.at
+    ORDER BY p.effective_at DESC LIMIT 1)`;
+
 const LIFE = `
 SELECT ${ms('e.created_at')} AS at, ${ms('e.before_expire_at')} AS before, ${ms('e.last_expire_at')} AS after,
-  e.log_type AS type, g.minute_price AS price
-FROM account_log e LEFT JOIN member_group g ON g.id = e.member_group_id
+  e.log_type AS type, e.member_group_id AS "memberGroupId", coalesce(o.minute_price, v.minute_price) AS "minutePrice",
+  coalesce(o.reference_price, reference.price) AS "referencePrice", own.price AS "charPrice", ${ms('arrived.at')} AS since
+FROM account_log e LEFT JOIN recharge_order o ON o.id = e.order_id
+LEFT JOIN account_log r ON r.order_id = e.order_id AND r.log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code}
+CROSS JOIN LATERAL (SELECT coalesce(r.created_at, e.created_at) AS at, coalesce(r.last_tran_channel_id, e.last_tran_channel_id) AS channel)
+  AS arrived
+LEFT JOIN ${priceThen('arrived.channel')} AS own ON e.member_group_id IS NOT NULL
+LEFT JOIN LATERAL (SELECT minute_price, reference_channel_id FROM plan_version v
+  WHERE v.member_group_id = e.member_group_id AND v.effective_at <= arrived.at ORDER BY v.effective_at DESC LIMIT 1) AS v ON o.id IS NULL
+LEFT JOIN ${priceThen('v.reference_channel_id')} AS reference ON o.id IS NULL
 WHERE e.user_id = ? AND e.before_expire_at IS DISTINCT FROM e.last_expire_at
   AND e.log_type IN (${[RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, MATRIX].map(({ code }) => code).join(', ')})
   AND e.seq > coalesce((

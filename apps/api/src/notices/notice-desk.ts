@@ -1,13 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '../platform/outbox.js';
+import { type AuthorOf, recordChange } from '../platform/manager-actions.js';
 import type { NoticeTexts } from './notice-board.js';
 
 export type NoticeSpan = { readonly startsAt: Date; readonly endsAt: Date | null };
 /** Texts have been cleaned by whoever writes them. */
 export type WrittenNotice = { readonly zh: NoticeTexts; readonly en: NoticeTexts } & NoticeSpan;
-/** The id of the operator who does it, written down in the same transaction. */
-type Operator = (em: EntityManager) => Promise<number>;
 
 export type NoticeRecord = {
   id: number;
@@ -47,42 +46,48 @@ export class NoticeDesk {
   }
 
   /** Answers the new notice's id. */
-  publish({ zh, en, ...span }: WrittenNotice, operator: Operator): Promise<number> {
+  publish({ zh, en, ...span }: WrittenNotice, author: AuthorOf): Promise<number> {
     return this.em.fork().transactional(async (em) => {
+      const by = await author(em);
       const [row] = await em.execute<{ id: string }[]>(
         `INSERT INTO notice (zh, en, starts_at, ends_at, manager_id) VALUES (?::jsonb, ?::jsonb, ?, ?, ?) RETURNING id`,
-        [JSON.stringify(zh), JSON.stringify(en), span.startsAt, span.endsAt, await operator(em)],
+        [JSON.stringify(zh), JSON.stringify(en), span.startsAt, span.endsAt, by.managerId],
       );
       const id = Number(row?.id);
+      await recordChange(em, by, { target: targetOf(id), before: null, after: { zh, en, ...span } });
       await this.#changed(em, id, span);
       return id;
     });
   }
 
   /** False when there is no such notice, or it was withdrawn. */
-  change(id: number, { zh, en, ...span }: WrittenNotice, operator: Operator): Promise<boolean> {
+  change(id: number, { zh, en, ...span }: WrittenNotice, author: AuthorOf): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
-      const rows = await em.execute<unknown[]>(
+      const by = await author(em);
+      const before = await shownNotice(em, id);
+      if (!before) return false;
+      await em.execute(
         `UPDATE notice SET zh = ?::jsonb, en = ?::jsonb, starts_at = ?, ends_at = ?, manager_id = ?,
-           changed_at = greatest(clock_timestamp(), changed_at + interval '1 millisecond')
-         WHERE id = ? AND withdrawn_at IS NULL RETURNING id`,
-        [JSON.stringify(zh), JSON.stringify(en), span.startsAt, span.endsAt, await operator(em), id],
+           changed_at = greatest(clock_timestamp(), changed_at + interval '1 millisecond') WHERE id = ?`,
+        [JSON.stringify(zh), JSON.stringify(en), span.startsAt, span.endsAt, by.managerId, id],
       );
-      if (rows.length > 0) await this.#changed(em, id, span);
-      return rows.length > 0;
+      await recordChange(em, by, { target: targetOf(id), before, after: { zh, en, ...span } });
+      await this.#changed(em, id, span);
+      return true;
     });
   }
 
   /** False when there is no such notice, or it was withdrawn before. */
-  withdraw(id: number, operator: Operator): Promise<boolean> {
+  withdraw(id: number, author: AuthorOf): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
-      const rows = await em.execute<unknown[]>(
-        'UPDATE notice SET withdrawn_at = now(), manager_id = ? WHERE id = ? AND withdrawn_at IS NULL RETURNING id',
-        [await operator(em), id],
-      );
+      const by = await author(em);
+      if (!(await shownNotice(em, id))) return false;
+      await em.execute('UPDATE notice SET withdrawn_at = now(), manager_id = ? WHERE id = ?', [by.managerId, id]);
+      const change = { before: { withdrawn: false }, after: { withdrawn: true } };
+      await recordChange(em, by, { target: targetOf(id), ...change });
       const now = new Date();
-      if (rows.length > 0) await this.#changed(em, id, { startsAt: now, endsAt: now });
-      return rows.length > 0;
+      await this.#changed(em, id, { startsAt: now, endsAt: now });
+      return true;
     });
   }
 
@@ -90,4 +95,15 @@ export class NoticeDesk {
     const fact = { noticeId, startsAt: startsAt.getTime(), endsAt: endsAt?.getTime() ?? null };
     return this.outbox.record(em, { type: 'NoticeChanged', ...fact });
   }
+}
+
+const targetOf = (id: number) => ({ kind: 'notice', id: String(id) }) as const;
+
+/** A notice that was not withdrawn, locked until the transaction of `em` ends. */
+async function shownNotice(em: EntityManager, id: number): Promise<WrittenNotice | null> {
+  const [row] = await em.execute<(WrittenNotice & Record<string, unknown>)[]>(
+    `SELECT zh, en, starts_at AS "startsAt", ends_at AS "endsAt" FROM notice WHERE id = ? AND withdrawn_at IS NULL FOR UPDATE`,
+    [id],
+  );
+  return row ?? null;
 }

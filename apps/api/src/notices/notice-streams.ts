@@ -4,11 +4,12 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import { noticeEvents, type Notice, type NoticeEvents } from '@yiqiao/contracts/notices';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../platform/endpoint.js';
-import { FAMILIES_TOPIC, Live } from '../platform/live.js';
+import { FAMILIES_TOPIC, Live, SESSIONS_TOPIC } from '../platform/live.js';
 import { networkOf, RateLimits } from '../platform/rate-limits.js';
 import { Vault } from '../platform/vault.js';
 import { AccountWatch } from './account-watch.js';
 import { EventStream, frameOf } from './event-stream.js';
+import { SessionWatch } from './session-watch.js';
 import { Streams } from './streams.js';
 
 /** Who asks for a stream, and under which id. */
@@ -34,6 +35,7 @@ export class NoticeStreams {
     private readonly rates: RateLimits,
     private readonly vault: Vault,
     private readonly accounts: AccountWatch,
+    private readonly sessions: SessionWatch,
   ) {}
 
   /** Takes the connection over. Throws TOO_MANY_REQUESTS and SERVICE_BUSY before anything of it is answered. */
@@ -69,6 +71,7 @@ export class NoticeStreams {
         const { key, except } = message as Ended;
         this.streams.end(key, except);
       }),
+      this.live.listen(SESSIONS_TOPIC, (message) => this.sessions.lookAt((message as { userIds: number[] }).userIds)),
       this.live.listen(FAMILIES_TOPIC, (message) => {
         const { familyId, ...notice } = message as { familyId: number } & Notice;
         for (const stream of this.streams.ofFamily(familyId)) tell(stream, notice);

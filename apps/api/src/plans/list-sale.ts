@@ -34,7 +34,8 @@ export class ListSaleHandler implements IQueryHandler<ListSale> {
         ...{ id: group.id, name: group.name, enName: group.enName, tier: group.tier },
         translationBillingMode: billingModeOf(billingMode) ?? 'char',
         ...{ num: group.num, salePrice: group.salePrice, createChildUser: group.createChildUser },
-        ...{ tranChannelId: group.tranChannelId, voiceNum: group.voiceNum, imageNum: group.imageNum },
+        ...{ tranChannelId: group.tranChannelId, referenceChannelId: group.referenceChannelId },
+        ...{ voiceNum: group.voiceNum, imageNum: group.imageNum },
       }));
   }
 }

@@ -19,6 +19,8 @@ const schema = defineEntity({
     imageNum: p.integer(),
     createChildUser: p.boolean(),
     tranChannelId: p.integer().strictNullable(),
+    /** At whose price `num` is what the package holds. */
+    referenceChannelId: p.integer(),
     onSale: p.boolean(),
     position: p.integer(),
   },

@@ -15,12 +15,12 @@ export async function seedPlans(em: EntityManager): Promise<void> {
   for (const [position, plan] of FIRST_PLANS.entries())
     await em.execute(
       `INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, minute_price, voice_num, image_num,
-         create_child_user, tran_channel_id, on_sale, position)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+         create_child_user, tran_channel_id, reference_channel_id, on_sale, position)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       [
         ...[plan.id, plan.name, plan.enName, plan.tier, billingModeCode(plan.mode), plan.num, plan.price],
         ...[plan.minutePrice, plan.voice, plan.image],
-        ...[plan.createChildUser, plan.channel, plan.onSale, position],
+        ...[plan.createChildUser, plan.channel, plan.reference, plan.onSale, position],
       ],
     );
 }

@@ -2,9 +2,10 @@ import { hash, randomBytes } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { tokenOf, type Sha256 } from '@yiqiao/contracts/signing';
-import { SESSION_DAYS } from '@yiqiao/domain/limits';
+import { SESSION_DAYS, SESSIONS_MAX } from '@yiqiao/domain/limits';
 import { CLIENT_TYPES, clientTypeOf, type ClientType } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
+import { Live, SESSIONS_TOPIC } from '../platform/live.js';
 import { digestOf, type SessionReader, type SessionState, type SessionView } from '../platform/session-guard.js';
 import { SharedReads } from '../platform/shared-reads.js';
 import { type EndReason, Session } from './session.entity.js';
@@ -21,6 +22,47 @@ const RENEW_TOGETHER_MS = 100;
 const TOUCH_MS = 60_000;
 const LIFE_MS = SESSION_DAYS * 24 * 3600_000;
 
+/** Beside the new session as many stay as leave room for it. */
+const END_OLDEST = `UPDATE session SET ended_at = ?, end_reason = 'ended' WHERE token_digest IN (
+  SELECT token_digest FROM session WHERE user_id = ? AND ended_at IS NULL AND last_used_at > ? AND token_digest <> ?
+  ORDER BY created_at DESC, id DESC OFFSET ${SESSIONS_MAX - 1}) RETURNING id`;
+
+/** As rows: every translation of a member who makes few of them reads one, and to make an entity of it costs more than the reading. */
+const READ_SESSIONS = `SELECT token_digest, user_id, family_id, client_type, end_reason, ended_at IS NOT NULL AS ended,
+  (extract(epoch FROM last_used_at) * 1000)::float8 AS used_ms
+FROM session WHERE token_digest = ANY (?::text[])`;
+
+type SessionRow = {
+  token_digest: string;
+  user_id: number;
+  family_id: number;
+  client_type: number;
+  end_reason: EndReason | null;
+  ended: boolean;
+  used_ms: number;
+};
+
+/** A session as it was read. `lastUsedAt`: ms. */
+type Stored = {
+  readonly tokenDigest: string;
+  readonly userId: number;
+  readonly familyId: number;
+  readonly clientType: number;
+  readonly endReason: EndReason | null;
+  readonly ended: boolean;
+  lastUsedAt: number;
+};
+
+const storedOf = (row: SessionRow): Stored => ({
+  tokenDigest: row.token_digest,
+  userId: Number(row.user_id),
+  familyId: Number(row.family_id),
+  clientType: row.client_type,
+  endReason: row.end_reason,
+  ended: row.ended,
+  lastUsedAt: row.used_ms,
+});
+
 const sha256: Sha256 = (text) => hash('sha256', text, 'hex');
 
 type Trusted = { view: SessionView; until: number; lastUsedAt: number };
@@ -35,14 +77,15 @@ export class Sessions implements SessionReader {
   /** Whose sessions are being ended, and until when they are not trusted: before the commit they can still be read as live. */
   readonly #ending = new Map<number, number>();
   // When the trust of a busy session ends, all its requests ask at once.
-  readonly #sessions = new SharedReads<string, Session>(async (digests) => {
-    const found = await this.em.fork().find(Session, { tokenDigest: { $in: digests } });
-    return new Map(found.map((session) => [session.tokenDigest, session]));
+  readonly #sessions = new SharedReads<string, Stored>(async (digests) => {
+    const rows = await this.em.fork().execute<SessionRow[]>(READ_SESSIONS, [`{${digests.join(',')}}`]);
+    return new Map(rows.map((row) => [row.token_digest, storedOf(row)]));
   });
 
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
+    private readonly live: Live,
   ) {}
 
   /** Which of these sessions live. It is no use of them: whoever only watches does not keep a session from expiring. */
@@ -58,7 +101,8 @@ export class Sessions implements SessionReader {
 
   /**
    * Starts a session inside the caller's transaction. `sk` is 256 random bits in hex and is known to the client alone
-   * from now on: only a digest of the token made from it is kept.
+   * from now on: only a digest of the token made from it is kept. The transaction holds the member's lock, so that concurrent
+   * log-ins cannot exceed the limit together: beyond SESSIONS_MAX the oldest session ends (decisions §2).
    */
   async start(
     em: EntityManager,
@@ -67,8 +111,9 @@ export class Sessions implements SessionReader {
   ): Promise<{ userId: number; sk: string }> {
     const sk = randomBytes(SK_BYTES).toString('hex');
     const now = this.clock.now();
+    const tokenDigest = digestOf(tokenOf(sk, member.id, sha256));
     await em.insert(Session, {
-      tokenDigest: digestOf(tokenOf(sk, member.id, sha256)),
+      tokenDigest,
       userId: member.id,
       familyId: member.familyId,
       clientType: CLIENT_TYPES[from.clientType].code,
@@ -76,6 +121,16 @@ export class Sessions implements SessionReader {
       createdAt: now,
       lastUsedAt: now,
     });
+    const ended = await em.execute<object[]>(END_OLDEST, [
+      now,
+      member.id,
+      new Date(now.getTime() - LIFE_MS),
+      tokenDigest,
+    ]);
+    if (ended.length > 0) {
+      this.#distrust([member.id]);
+      this.#tell([member.id]);
+    }
     return { userId: member.id, sk };
   }
 
@@ -95,7 +150,7 @@ export class Sessions implements SessionReader {
     const view = viewOf(session, now);
     if (view.state === 'live') {
       await this.#touch(session, now);
-      const lastUsedAt = session.lastUsedAt.getTime();
+      const { lastUsedAt } = session;
       if (endings === this.#endings) this.#trust(tokenDigest, { view, until: now + TRUST_MS, lastUsedAt });
     }
     return view;
@@ -112,6 +167,17 @@ export class Sessions implements SessionReader {
       'UPDATE session SET ended_at = ?, end_reason = ? WHERE user_id = ANY (?::bigint[]) AND ended_at IS NULL',
       [this.clock.now(), reason, `{${userIds.join(',')}}`],
     );
+    this.#distrust(userIds);
+    this.#tell(userIds);
+  }
+
+  /** To every process that holds streams. Nobody waits for it: without Redis they find out by themselves. */
+  #tell(userIds: readonly number[]): void {
+    if (userIds.length > 0) void this.live.publish(SESSIONS_TOPIC, { userIds: [...new Set(userIds)] });
+  }
+
+  /** Sessions of these members are being ended in a transaction that is still open. */
+  #distrust(userIds: readonly number[]): void {
     const now = this.clock.now().getTime();
     for (const [userId, until] of this.#ending) if (until <= now) this.#ending.delete(userId);
     const ended = new Set(userIds);
@@ -128,9 +194,15 @@ export class Sessions implements SessionReader {
   /** Ends one session: its member signed out. */
   async end(tokenDigest: string): Promise<void> {
     const endedAt = this.clock.now();
-    await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { endedAt, endReason: 'ended' });
+    const ended = await this.em
+      .fork()
+      .execute<{ user_id: number }[]>(
+        `UPDATE session SET ended_at = ?, end_reason = 'ended' WHERE token_digest = ? AND ended_at IS NULL RETURNING user_id`,
+        [endedAt, tokenDigest],
+      );
     this.#endings++;
     this.#trusted.delete(tokenDigest);
+    this.#tell(ended.map(({ user_id: userId }) => Number(userId)));
   }
 
   /** Ends one of the member's own that lives; false when there is no such session. */
@@ -153,22 +225,23 @@ export class Sessions implements SessionReader {
   /** Not those that time has ended already: they go on saying so. */
   async #endWhere(which: string, values: (number | string | null)[]): Promise<number> {
     const now = this.clock.now();
-    const ended = await this.em.fork().execute<{ token_digest: string }[]>(
+    const ended = await this.em.fork().execute<{ token_digest: string; user_id: number }[]>(
       `UPDATE session SET ended_at = ?, end_reason = 'ended'
-         WHERE ${which} AND ended_at IS NULL AND last_used_at > ? RETURNING token_digest`,
+         WHERE ${which} AND ended_at IS NULL AND last_used_at > ? RETURNING token_digest, user_id`,
       [now, ...values, new Date(now.getTime() - LIFE_MS)],
     );
     this.#endings++;
     for (const { token_digest: digest } of ended) this.#trusted.delete(digest);
+    this.#tell(ended.map(({ user_id: userId }) => Number(userId)));
     return ended.length;
   }
 
   /** Seven days count from the last use; writing that at every request would make each read a write. */
-  async #touch(session: Session, now: number): Promise<void> {
-    if (now - session.lastUsedAt.getTime() < TOUCH_MS) return;
+  async #touch(session: Stored, now: number): Promise<void> {
+    if (now - session.lastUsedAt < TOUCH_MS) return;
     const { tokenDigest } = session;
     // Requests that share this reading share the writing, too.
-    session.lastUsedAt = new Date(now);
+    session.lastUsedAt = now;
     await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { lastUsedAt: new Date(now) });
   }
 
@@ -199,7 +272,7 @@ export class Sessions implements SessionReader {
   }
 }
 
-const viewOf = (session: Session, now: number): SessionView => ({
+const viewOf = (session: Stored, now: number): SessionView => ({
   userId: session.userId,
   familyId: session.familyId,
   // A main account heads its own family (the schema's CHECK), so the family says who the parent is.
@@ -208,7 +281,7 @@ const viewOf = (session: Session, now: number): SessionView => ({
   state: stateOf(session, now),
 });
 
-const stateOf = (session: Session, now: number): SessionState => {
-  if (session.endedAt !== null) return session.endReason ?? 'ended';
-  return now - session.lastUsedAt.getTime() >= LIFE_MS ? 'expired' : 'live';
+const stateOf = (session: Stored, now: number): SessionState => {
+  if (session.ended) return session.endReason ?? 'ended';
+  return now - session.lastUsedAt >= LIFE_MS ? 'expired' : 'live';
 };

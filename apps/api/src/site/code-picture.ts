@@ -14,9 +14,15 @@ export function drawCode(text: string, { width, height }: CodeSize): Promise<Buf
   const drawn = Math.min(side, modules.length * scale);
   const [left, top] = [(width - drawn) >> 1, (height - drawn) >> 1];
   const pixels = Buffer.alloc(width * height, 0xff);
-  for (let y = 0; y < drawn; y++) {
-    const row = modules[Math.floor(y / scale)];
-    for (let x = 0; x < drawn; x++) if (row?.[Math.floor(x / scale)]) pixels[(top + y) * width + left + x] = 0;
+  for (const [at, row] of modules.entries()) {
+    const y = top + at * scale;
+    if (at * scale >= drawn) break;
+    for (const [place, dark] of row.entries())
+      if (dark)
+        pixels.fill(0, y * width + left + place * scale, y * width + left + Math.min(drawn, (place + 1) * scale));
+    // The lines of a row are the same.
+    for (let more = 1; more < scale && at * scale + more < drawn; more++)
+      pixels.copyWithin((y + more) * width, y * width, (y + 1) * width);
   }
   return sharp(pixels, { raw: { width, height, channels: 1 } })
     .png({ colours: 2 })

@@ -1,9 +1,9 @@
-import { Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { saveDataConfig } from '@yiqiao/contracts/site';
 import { Refusal } from '@yiqiao/domain/errors';
+import { findManager } from '../platform/manager-actions.js';
 import { Config } from '../platform/config.js';
 import { checkDocument, isAlwaysPrivate } from './known-documents.js';
 import { Site } from './site.js';
@@ -20,8 +20,6 @@ export class SaveDataConfig extends Command<true> {
 /** The whole document anew (decisions §9). Whether everybody may read it stays as it was; a new one may be read. */
 @CommandHandler(SaveDataConfig)
 export class SaveDataConfigHandler implements ICommandHandler<SaveDataConfig> {
-  readonly #log = new Logger('Site');
-
   constructor(
     private readonly site: Site,
     private readonly config: Config,
@@ -34,10 +32,13 @@ export class SaveDataConfigHandler implements ICommandHandler<SaveDataConfig> {
         errors: [{ path: 'valued', code: 'DOCUMENT_SHAPE' }],
         data: { why: checked.wrong[language] },
       });
-    const before = await this.site.find(id);
-    const isPublic = !isAlwaysPrivate(id) && (before?.public ?? true);
-    await this.site.set({ id, valued: checked.valued, public: isPublic });
-    this.#log.log({ dataConfigSet: id, operator });
+    const isPublic = isAlwaysPrivate(id) ? { public: false } : {};
+    await this.site.set({ id, valued: checked.valued, ...isPublic }, async (em) => {
+      const managerId = await findManager(em, operator);
+      // The token outlives the list: whoever left it writes no more.
+      if (managerId === null) throw new Refusal('FORBIDDEN');
+      return { managerId, reason: null };
+    });
     return true;
   }
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { type AuthorOf, recordChange } from '../platform/manager-actions.js';
 
 /** What operators configure without a new version (decisions §6): JSON documents by their ids. */
 export type DataConfig = { id: string; valued: unknown; public: boolean; changedAt: Date };
@@ -41,15 +43,38 @@ export class Site {
         ]);
   }
 
-  /** `valued` has been checked by whoever sets it. */
-  async set({ id, valued, public: isPublic }: Omit<DataConfig, 'changedAt'>): Promise<void> {
-    await this.em.fork().execute(
-      `INSERT INTO data_config (id, valued, public) VALUES (?, ?::jsonb, ?)
-       ON CONFLICT (id) DO UPDATE SET valued = excluded.valued, public = excluded.public, changed_at = now()`,
-      [id, JSON.stringify(valued), isPublic],
-    );
+  /**
+   * Writes the document anew, and who did it, in one transaction. Answers what stood there before; null when nothing did. `valued` has
+   * been checked by whoever sets it. Without `public` that stays as it was, and a new document may be read by everybody.
+   */
+  set(
+    document: Pick<DataConfig, 'id' | 'valued'> & { public?: boolean },
+    author: AuthorOf,
+  ): Promise<DataConfig | null> {
+    return this.em.fork().transactional(async (em) => {
+      const by = await author(em);
+      // A document that is not there yet has no row to lock.
+      await em.execute(`SELECT pg_advisory_xact_lock(hashtext('data_config'), hashtext(?))`, [document.id]);
+      const [row] = await em.execute<Row[]>(`SELECT ${COLUMNS} FROM data_config WHERE id = ?`, [document.id]);
+      const before = row ? dataConfigOf(row) : null;
+      const after = { ...document, public: document.public ?? before?.public ?? true };
+      await em.execute(
+        `INSERT INTO data_config (id, valued, public) VALUES (?, ?::jsonb, ?)
+         ON CONFLICT (id) DO UPDATE SET valued = excluded.valued, public = excluded.public, changed_at = now()`,
+        [after.id, JSON.stringify(after.valued), after.public],
+      );
+      const target = { kind: 'config', id: after.id } as const;
+      await recordChange(em, by, { target, before: before && told(before), after: told(after) });
+      return before;
+    });
   }
 }
+
+/** What the record of a change may hold of a document: of a private one, which may be a secret, its digest alone. */
+const told = ({ valued, public: isPublic }: Pick<DataConfig, 'valued' | 'public'>): Record<string, unknown> => ({
+  public: isPublic,
+  ...(isPublic ? { valued } : { sha256: createHash('sha256').update(JSON.stringify(valued)).digest('hex') }),
+});
 
 const dataConfigOf = ({ id, text, public: isPublic, changed_at }: Row): DataConfig => ({
   id,

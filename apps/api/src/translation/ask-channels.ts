@@ -71,4 +71,5 @@ const REFUSALS = {
   'bad-answer': 'NOT_TRANSLATED',
   blocked: 'CONTENT_REFUSED',
   crowded: 'TOO_MANY_REQUESTS',
+  busy: 'SERVICE_BUSY',
 } as const satisfies Record<Exclude<ChannelFailure['kind'], 'unsupported'>, ErrorCode>;

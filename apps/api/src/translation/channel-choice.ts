@@ -43,11 +43,12 @@ export class ChannelChoice {
 
   /**
    * Throws MAIN_ACCOUNT_ONLY for a sub-account that names another channel than its main account's, NOT_FOUND for a channel that does
-   * not exist, CHANNEL_UNAVAILABLE with the reason in `language` for one that cannot be used now.
+   * not exist, CHANNEL_NOT_INCLUDED in time mode for one that is dearer than the own one, CHANNEL_UNAVAILABLE with the reason in
+   * `language` for one that cannot be used now.
    */
   async of({ channelId, failover }: Wish, caller: Caller, language: Language): Promise<Choice> {
     const isMain = caller.userId === caller.familyId;
-    const [tranChannelId, offers, settings, glossary] = await Promise.all([
+    const [{ tranChannelId, billingMode, expireAt }, offers, settings, glossary] = await Promise.all([
       this.members.of(caller.userId),
       this.channels.views(),
       this.members.settings(caller.userId),
@@ -62,8 +63,11 @@ export class ChannelChoice {
       return offer;
     };
     const asked = offerOf(channelId ?? own);
-    const first = { id: asked.id, channel: this.channels.pick(offers, asked.id, language) };
     const { price } = offerOf(own);
+    // Before what is remembered is looked up; the hold finds out by itself. It also says when the package has expired.
+    const isPaidByTime = billingMode === 'time' && (expireAt?.getTime() ?? 0) > Date.now();
+    if (isPaidByTime && asked.price > price) throw new Refusal('CHANNEL_NOT_INCLUDED');
+    const first = { id: asked.id, channel: this.channels.pick(offers, asked.id, language) };
     const mayFailOver = isMain && failover !== false && settings.failover;
     const others = mayFailOver ? instead(asked, offers).flatMap((offer) => this.#candidate(offer) ?? []) : [];
     return {

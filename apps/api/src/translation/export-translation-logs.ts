@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
-import type { exportTranslationLogs } from '@yiqiao/contracts/translation';
+import { FREE_REASONS, TRANSLATION_KINDS, type exportTranslationLogs } from '@yiqiao/contracts/translation';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { BILLING_MODES } from '@yiqiao/domain/plans';
 import { Ledger } from '../ledger/ledger.js';
@@ -61,8 +61,11 @@ export class ExportTranslationLogsHandler implements IQueryHandler<ExportTransla
     return [
       { zh: '时间', en: 'Time', value: (row) => row.createDateTime },
       { zh: '结果', en: 'Result', value: (row) => status[row.status][language] },
+      { zh: '类型', en: 'Kind', value: (row) => TRANSLATION_KINDS[row.kind][language] },
       { zh: '字符数', en: 'Characters', value: (row) => row.wordCount },
       { zh: '计费数量', en: 'Charged', value: (row) => row.charged },
+      { zh: '计费单位', en: 'Unit', value: (row) => TRANSLATION_KINDS[row.kind].unit[language] },
+      { zh: '免费原因', en: 'Free because', value: (row) => (row.free ? FREE_REASONS[row.free][language] : '') },
       { zh: '计费方式', en: 'Billing', value: (row) => BILLING_MODES[row.translationBillingMode][language] },
       { zh: '翻译通道', en: 'Channel', value: (row) => channels.get(row.tranChannelId) ?? row.tranChannelId },
       { zh: '源语言', en: 'From', value: (row) => named(row.sourceLangCode) },

@@ -3,7 +3,7 @@ import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { errors, Refusal } from '@yiqiao/domain/errors';
-import { codePoints } from '@yiqiao/domain/members';
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import type { Item, Refused } from './ask-channels.js';
 import type { Asking } from './asking.js';
 import type { Delivered } from './metered-texts.js';
@@ -21,18 +21,20 @@ export class ManyTexts {
 
   async translate(texts: readonly string[], asking: Asking): Promise<ManyTranslated> {
     const looked = await Promise.all(texts.map((text) => lookAt(text, asking)));
-    const items = looked.filter((each): each is Item => !(each instanceof Refusal));
+    const items = looked.filter((each): each is Item => typeof each === 'object' && !(each instanceof Refusal));
     const outcomes = items.length > 0 ? await this.texts.translate({ ...asking, items }) : [];
     const found = new Map(outcomes.map((outcome) => [outcome.item, rowOf(outcome, asking)]));
-    const rows = looked.map((each) =>
-      each instanceof Refusal ? failed(each, asking.client.language) : (found.get(each) ?? lost(each)),
-    );
+    const rows = looked.map((each) => {
+      if (typeof each === 'string') return asItIs(each);
+      return each instanceof Refusal ? failed(each, asking.client.language) : (found.get(each) ?? lost(each));
+    });
     return { items: rows, charged: rows.reduce((sum, { charged }) => sum + charged, 0) };
   }
 }
 
-/** What can be asked of this text, or why it cannot: found before anything is held. */
-async function lookAt(text: string, { pair, choice }: Asking): Promise<Item | Refusal> {
+/** What can be asked of this text, or why it cannot: found before anything is held. The text itself when there is nothing to see in it. */
+async function lookAt(text: string, { pair, choice }: Asking): Promise<Item | Refusal | string> {
+  if (!hasVisible(text)) return text;
   try {
     const found = await resolveLanguages(text, pair, choice.candidates);
     // Whoever sends many wants translations: a gloss in their midst would be taken for one.
@@ -51,6 +53,9 @@ function rowOf(outcome: Delivered | Refused, asking: Asking): Row {
   const { translated } = answer;
   return { success: true, translated, charged, code: null, msg: remarksOn(answer, asking), ...(cached && { cached }) };
 }
+
+/** A blank text comes back as it is, for nothing (decisions §4). */
+const asItIs = (text: string): Row => ({ success: true, translated: text, charged: 0, code: null, msg: null });
 
 const failed = ({ code }: Refusal, language: Language): Row => ({
   ...{ success: false, translated: null, charged: 0 },

@@ -24,11 +24,11 @@ export class MemberChannels {
     memories.onChange((userId) => this.#settings.forget(userId));
   }
 
-  /** Null when none was ever set. Throws NOT_FOUND without account. */
-  async of(userId: number): Promise<number | null> {
+  /** Its channel (null when none was ever set) and how it pays. Throws NOT_FOUND without account. */
+  async of(userId: number): Promise<Pick<Balance, 'tranChannelId' | 'billingMode' | 'expireAt'>> {
     const balance = await this.#balances.get(userId);
     if (!balance) throw new Refusal('NOT_FOUND');
-    return balance.tranChannelId;
+    return balance;
   }
 
   /** Its channel is read anew by whoever asks next. */

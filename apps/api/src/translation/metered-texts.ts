@@ -85,7 +85,7 @@ export class MeteredTexts {
     const items = failed.map(({ item }) => item);
     const command = { ...commandOf(order), id: commandIdOf(`failed:${order.id}`) };
     const codePoints = sum(items.map((item) => item.codePoints));
-    const note = { ...command, codePoints, usage: usageOf(order, items, []), status: 'failed' as const };
+    const note = { ...command, codePoints, usage: usageOf(order, items, []), free: null };
     await this.ledger.note(note).catch((error: unknown) => this.#log.warn({ failedLine: plainly(error) }));
   }
 }
@@ -98,8 +98,11 @@ const commandOf = ({ id, caller: { userId, familyId } }: Order): { id: string; u
   ...{ id, userId, familyId },
 });
 
-/** A source that turned out to be the target is refused like one that was known before: it leaves no line. */
-const isFailure = ({ refusal }: Refused): boolean => refusal.code !== 'SAME_LANGUAGE';
+/**
+ * A source that turned out to be the target is refused like one that was known before, and nobody was asked for what came while too many
+ * waited: neither leaves a line.
+ */
+const isFailure = ({ refusal }: Refused): boolean => !['SAME_LANGUAGE', 'SERVICE_BUSY'].includes(refusal.code);
 
 /** The line of the log about `items`: through the channel that served the most, out of `auto` when there are several sources. */
 export function usageOf(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Answer as Answered } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { Refusal } from '@yiqiao/domain/errors';
-import { codePoints } from '@yiqiao/domain/members';
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
 import { type Answer, askChannels, type Item, type Refused } from './ask-channels.js';
 import type { Asking } from './asking.js';
@@ -28,6 +28,7 @@ export class OneText {
    * be tried again under its id.
    */
   async translate(text: string, asking: Asking): Promise<OneTranslated | Refusal> {
+    if (!hasVisible(text)) throw new Refusal('TEXT_EMPTY');
     const languages = await resolveLanguages(text, asking.pair, asking.choice.candidates);
     const item: Item = { text, codePoints: codePoints(text), languages };
     const order: Order = { ...asking, items: [item] };
@@ -66,7 +67,7 @@ export class OneText {
     const { id, caller } = order;
     const { userId, familyId } = caller;
     const usage = usageOf(order, items, [outcome]);
-    await this.ledger.note({ id, userId, familyId, codePoints: outcome.item.codePoints, usage, status: 'ok' });
+    await this.ledger.note({ id, userId, familyId, codePoints: outcome.item.codePoints, usage, free: 'gloss' });
     return { ...outcome, charged: 0 };
   }
 }

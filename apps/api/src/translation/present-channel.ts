@@ -5,6 +5,7 @@ import type { Choice } from './channel-choice.js';
 const OUTDATED: readonly ErrorCode[] = [
   'CHANNEL_CHANGED',
   'CHANNEL_UNAVAILABLE',
+  'CHANNEL_NOT_INCLUDED',
   'PAIR_NOT_SUPPORTED',
   'LANGUAGE_NOT_DETECTED',
   'MAIN_ACCOUNT_ONLY',

@@ -102,7 +102,7 @@ export class RememberedTexts {
     const items = served.map(({ item }) => item);
     const { userId, familyId } = order.caller;
     const codePoints = items.reduce((sum, item) => sum + item.codePoints, 0);
-    return this.ledger.note({ id, userId, familyId, codePoints, usage: usageOf(order, items, served), status: 'ok' });
+    return this.ledger.note({ id, userId, familyId, codePoints, usage: usageOf(order, items, served), free: 'memory' });
   }
 
   /** In time mode characters cost nothing, so none are saved. */

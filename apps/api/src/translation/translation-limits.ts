@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
+import { Members } from '../members/members.js';
 import { Config } from '../platform/config.js';
 import { RateLimits } from '../platform/rate-limits.js';
 
@@ -11,8 +12,10 @@ export class TranslationLimits {
   constructor(
     private readonly rates: RateLimits,
     private readonly config: Config,
+    private readonly members: Members,
   ) {}
 
+  /** Throws TOO_MANY_REQUESTS, what `work` throws, and ACCOUNT_CLOSED where the member's quota went because its account was deleted. */
   async within<T>(userId: number, work: () => Promise<T>): Promise<T> {
     const others = this.#inFlight.get(userId) ?? 0;
     if (others >= this.config.env.LIMIT_TRANSLATION_IN_FLIGHT)
@@ -21,6 +24,9 @@ export class TranslationLimits {
     try {
       await this.rates.take('translationRate', String(userId));
       return await work();
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'QUOTA_NOT_ENOUGH')) throw error;
+      throw (await this.members.find(userId)) ? error : new Refusal('ACCOUNT_CLOSED');
     } finally {
       this.#leave(userId);
     }

@@ -9,6 +9,9 @@ export type TranslationLogRow = Answer<typeof listTranslationLogs>['rows'][numbe
 
 type Row = {
   id: number;
+  kind: number;
+  free: number | null;
+  entry_seq: number | null;
   status: number;
   charged: number;
   word_count: number;
@@ -21,6 +24,13 @@ type Row = {
   created_at: Date;
 };
 
+const KINDS = [undefined, 'text', 'voice', 'image'] as const;
+const FREE = [undefined, 'memory', 'gloss'] as const;
+
+/** Why a line that succeeded cost nothing. An entry without a charge is a text in time mode (decisions §4). */
+const freeOf = ({ free, status, charged, entry_seq }: Row): TranslationLogRow['free'] =>
+  FREE[free ?? 0] ?? (status === 1 && charged === 0 && entry_seq !== null ? 'time' : null);
+
 /** Shown where an address was erased at log-off (decisions §3). */
 const GONE = '–';
 
@@ -31,15 +41,17 @@ export async function readLines(
   clock: Clock,
 ): Promise<TranslationLogRow[]> {
   const rows = await em.execute<Row[]>(
-    `SELECT id, status, charged, word_count, billing_mode, tran_channel_id, host(ip) AS ip, client_type,
+    `SELECT id, kind, free, entry_seq, status, charged, word_count, billing_mode, tran_channel_id, host(ip) AS ip, client_type,
        source_lang, target_lang, created_at
      FROM translation_log WHERE user_id = ? AND ${where.condition} ORDER BY usage_seq DESC`,
     [where.userId, ...where.parameters],
   );
   return rows.map((row) => ({
     id: row.id,
+    kind: KINDS[row.kind] ?? 'text',
     status: row.status === 1 ? 'ok' : 'failed',
     charged: row.charged,
+    free: freeOf(row),
     wordCount: row.word_count,
     translationBillingMode: billingModeOf(row.billing_mode) ?? 'char',
     tranChannelId: row.tran_channel_id,

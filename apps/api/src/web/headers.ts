@@ -30,8 +30,14 @@ const HEADERS: readonly [name: string, value: string][] = [
 /** A year of nothing but TLS. */
 const ALWAYS_TLS = 'max-age=31536000; includeSubDomains';
 
+type Mode = Pick<Config, 'production'>;
+
+/** The security headers of every answer. */
+export const securityHeaders = ({ production }: Mode): readonly (readonly [name: string, value: string])[] =>
+  production ? [...HEADERS, ['Strict-Transport-Security', ALWAYS_TLS]] : HEADERS;
+
 /** Writes the security headers; also for an answer that no hook sees, such as to an address that cannot be read. */
-export const secure = (response: ServerResponse, { production }: Pick<Config, 'production'>): void => {
+export const secure = (response: ServerResponse, { production }: Mode): void => {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   if (production) response.setHeader('Strict-Transport-Security', ALWAYS_TLS);
 };

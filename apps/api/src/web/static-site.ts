@@ -24,6 +24,8 @@ const DRAWING = /\.svg(\.br|\.gz)?$/;
 const LANGUAGE_TAG = { zh: 'zh-CN', en: 'en' };
 
 const AGREEMENT = /^\/term-and-condition\/?$/i;
+/** What monitoring asks for: a page with 200 would pass for a process that is well. Those that exist have routes of their own. */
+const MACHINE = /^\/(metrics|livez|readyz|healthz)\/?$/;
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '/';
 
 /**
@@ -39,7 +41,12 @@ export function serveSite(fastify: FastifyInstance, site: Site): void {
   const sendConsole = consolePage(html, site);
   fastify.get('/*', (request, reply) => {
     const pathname = pathOf(request.url);
-    if (pathname === BASE_PATH || pathname.startsWith(`${BASE_PATH}/`) || pathname.startsWith('/assets/'))
+    if (
+      pathname === BASE_PATH ||
+      pathname.startsWith(`${BASE_PATH}/`) ||
+      pathname.startsWith('/assets/') ||
+      MACHINE.test(pathname)
+    )
       return reply.callNotFound();
     if (isConsoleAddress(pathname)) return sendConsole(reply);
     publicHeaders(reply, pathname);

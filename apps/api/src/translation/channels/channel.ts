@@ -81,9 +81,11 @@ export interface TextChannel {
  * - `unsupported`: the channel does not do this pair (now);
  * - `bad-answer`: it answered something that is no translation, and cannot be given to a member;
  * - `blocked`: its content policy refuses this text;
- * - `crowded`: the member's own requests wait for the channel as long as a request may; `retryAfterMs` says when there may be room.
+ * - `crowded`: the member's own requests wait for the channel as long as a request may; `retryAfterMs` says when there may be room;
+ * - `busy`: so many requests of all members wait for the channel that one more would come too late.
  */
-export type ChannelFailureKind = 'timeout' | 'unavailable' | 'unsupported' | 'bad-answer' | 'blocked' | 'crowded';
+export type ChannelFailureKind =
+  'timeout' | 'unavailable' | 'unsupported' | 'bad-answer' | 'blocked' | 'crowded' | 'busy';
 
 /** The one error of a channel. Its message is for the log of the operator, not for members, and never contains the text. */
 export class ChannelFailure extends Error {

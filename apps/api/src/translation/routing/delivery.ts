@@ -3,7 +3,7 @@ import { NoAnswer, type VendorAnswer, VendorFailure } from '../channels/vendor.j
 import { flawOf } from '../text/flaw.js';
 import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
 import { backoffMs, FAILURE_RULES, RETRIES } from './failure-rules.js';
-import { LEAST_MS, NoTurn, OVERTAKEN, type Upstream } from './upstream.js';
+import { LEAST_MS, NoTurn, OVERTAKEN, QueueFull, type Upstream } from './upstream.js';
 
 /** One upstream that is asked. */
 type Leg = {
@@ -138,7 +138,7 @@ export class Delivery {
     attempts.add(`${upstream.name} ${why.kind}`);
     if (why instanceof NoAnswer) for (const at of this.#open) this.#suspect(at, upstream);
     // Its pace is its own matter: this request queues up with it again, or with another one where that is sooner.
-    if (why.kind === 'rate' && !(why instanceof NoTurn)) this.#tried.delete(upstream);
+    if (why.kind === 'rate' && !(why instanceof NoTurn || why instanceof QueueFull)) this.#tried.delete(upstream);
     const { account, passes } = FAILURE_RULES[why.kind];
     if (!account) return;
     if (passes) this.#stumbled.add(upstream);

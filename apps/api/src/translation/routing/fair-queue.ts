@@ -20,6 +20,11 @@ export class FairQueue<T extends Waiting> {
     return this.#lines.has(family);
   }
 
+  /** How many of this family wait. */
+  countOf(family: number): number {
+    return this.#lines.get(family)?.length ?? 0;
+  }
+
   get first(): T | undefined {
     return this.#lines.values().next().value?.[0];
   }
@@ -59,7 +64,7 @@ export class FairQueue<T extends Waiting> {
 
   /** How much goes before a newcomer of `family`, as it looks now. */
   ahead(family: number): { requests: number; chars: number } {
-    const own = this.#lines.get(family)?.length ?? 0;
+    const own = this.countOf(family);
     let [requests, chars, rounds] = [0, 0, own + 1];
     for (const [whose, line] of this.#lines) {
       // Those who come later in the turn have one round less before the newcomer's.

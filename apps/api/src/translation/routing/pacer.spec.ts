@@ -70,6 +70,51 @@ describe('a pacer', () => {
     expect([names(), refused]).toEqual([[0], [1]]);
   });
 
+  it('lets five wait for each place, and sends away at once who comes after them', async () => {
+    const { clock, come, names, refused } = pacing({ inFlight: 2 });
+    for (let i = 0; i < 14; i++) come(i, { takesMs: 1_000 });
+    await clock.pass(0);
+    expect(refused).toEqual([12, 13]);
+    await clock.pass(1_000);
+    for (let i = 14; i < 17; i++) come(i, { takesMs: 1_000 });
+    await clock.pass(0);
+    expect(refused).toEqual([12, 13, 16]);
+    await clock.pass(10_000);
+    expect(names()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15]);
+  });
+
+  it('lets nobody begin to wait for more than one answer of others once the queue has stood for a while', async () => {
+    const { clock, come, names, refused } = pacing({ inFlight: 2 });
+    for (let i = 0; i < 6; i++) come(i, { takesMs: 1_000, family: i });
+    await clock.pass(99);
+    come(6, { takesMs: 1_000, family: 6 });
+    await clock.pass(1);
+    come(7, { takesMs: 1_000, family: 7 });
+    // One of its own waits already, but before these stand others.
+    for (let i = 8; i < 10; i++) come(i, { takesMs: 1_000, family: 6 });
+    await clock.pass(0);
+    expect(refused).toEqual([7, 8, 9]);
+    await clock.pass(1_000);
+    come(10, { takesMs: 1_000, family: 10 });
+    await clock.pass(2_000);
+    come(11, { takesMs: 1_000, family: 11 });
+    await clock.pass(10_000);
+    expect([names(), refused]).toEqual([
+      [0, 1, 2, 3, 4, 5, 6, 11],
+      [7, 8, 9, 10],
+    ]);
+  });
+
+  it('has room for one who wants little beside a family that has filled the queue', async () => {
+    const { clock, come, names, refused } = pacing({ inFlight: 1 });
+    for (let i = 0; i < 8; i++) come(i, { takesMs: 1_000, family: 1 });
+    come(100, { takesMs: 1_000, family: 2 });
+    await clock.pass(0);
+    expect(refused).toEqual([6, 7]);
+    await clock.pass(2_000);
+    expect(names()).toEqual([0, 1, 100]);
+  });
+
   it('lets the next one go as soon as a place becomes free', async () => {
     const { clock, come, gone } = pacing({ inFlight: 2 });
     for (let i = 0; i < 5; i++) come(i, { takesMs: 1_000 });
@@ -194,7 +239,7 @@ describe('a pacer', () => {
         fc.integer({ min: 1, max: 3 }),
         fc.array(visitor, { maxLength: 40 }),
         async (places, visitors) => {
-          const { clock, come, names } = pacing({ inFlight: places });
+          const { clock, come, names, refused } = pacing({ inFlight: places });
           const familyOf = (name: number) => visitors[name]?.family;
           /** Who had gone when each came. */
           const before: number[] = [];
@@ -205,8 +250,9 @@ describe('a pacer', () => {
             await clock.pass(0);
           }
           await clock.pass(200_000);
-          expect(names()).toHaveLength(visitors.length);
+          expect([...names(), ...refused].sort((a, b) => a - b)).toEqual([...visitors.keys()]);
           for (const [name, came] of before.entries()) {
+            if (refused.includes(name)) continue;
             const mine = names().filter((other) => familyOf(other) === familyOf(name));
             expect(mine).toEqual([...mine].sort((a, b) => a - b));
             const whileFirst = names()

@@ -25,6 +25,16 @@ export type Turn = Load & {
 
 /** The vendor counts when a request arrives, not when it leaves: on their way requests come closer together. */
 const MARGIN = 1.05;
+/**
+ * For each place at the vendor so many may wait: a newcomer waits for no more than so many answers. More would only be served too late, and a
+ * queue without an end takes memory.
+ */
+const WAITING_PER_PLACE = 5;
+/**
+ * A queue that was not empty for so long is no burst: more is asked than the vendor takes. From then on a newcomer waits for one answer of
+ * others at most, whatever its own family has waiting (controlled delay, Nichols and Jacobson 2012).
+ */
+const STANDING_MS = 100;
 /** How long to leave a vendor alone that says "too fast" and not until when; twice as long each time, until it answers again. */
 const PAUSE_MS = 1_000;
 const PAUSE_MOST_MS = 30_000;
@@ -46,6 +56,8 @@ export class Pacer {
   readonly #chars: RateWindow | null;
   readonly #waiting = new FairQueue<Waiting>();
   #running = 0;
+  /** When the queue was last empty. */
+  #waitingSince = 0;
   /** How many may be under way at once, just now. */
   #most: number;
   #pausedUntil = 0;
@@ -78,14 +90,24 @@ export class Pacer {
     return this.#waiting.has(family);
   }
 
+  /** Whether all places are taken and too many wait for one before a newcomer of this family. */
+  isFull(family: number): boolean {
+    if (this.#running < this.#most || this.#waiting.isEmpty) return false;
+    const places = this.pace.inFlight;
+    const ahead = this.#waiting.ahead(family).requests;
+    const isStanding = this.time.now() - this.#waitingSince >= STANDING_MS;
+    return ahead >= WAITING_PER_PLACE * places || (isStanding && ahead - this.#waiting.countOf(family) >= places);
+  }
+
   /** Whether a request of so many characters would go at once. */
   isFree(chars: number): boolean {
     return this.#waiting.isEmpty && this.#running < this.#most && this.#delayBehind(NOBODY, chars) === 0;
   }
 
-  /** Resolves to true when it is this request's turn: `leave` must follow. To false when its turn does not come in time. */
+  /** Resolves to true when it is this request's turn: `leave` must follow. To false when too many wait, or its turn does not come in time. */
   enter(turn: Turn): Promise<boolean> {
-    if (turn.signal.aborted || this.time.now() + this.delay(turn) > turn.until) return Promise.resolve(false);
+    if (turn.signal.aborted || this.isFull(turn.family) || this.time.now() + this.delay(turn) > turn.until)
+      return Promise.resolve(false);
     if (this.isFree(turn.chars)) {
       this.#start(turn.chars);
       return Promise.resolve(true);
@@ -100,6 +122,7 @@ export class Pacer {
       };
       const waiting: Waiting = { ...turn, go };
       turn.signal.addEventListener('abort', leaveQueue);
+      if (this.#waiting.isEmpty) this.#waitingSince = this.time.now();
       this.#waiting.push(waiting);
       this.#pump();
     });

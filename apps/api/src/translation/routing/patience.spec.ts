@@ -172,6 +172,26 @@ describe('an answer of another count', () => {
   });
 });
 
+describe('a crowd for which an account has not enough places', () => {
+  it('waits within reason: who would come too late is told at once that the service is busy', async () => {
+    one = new ScriptedVendor({ inFlight: 2 });
+    one.always = async (request) => {
+      await new Promise<void>((resolve) => void clock.after(1_000, resolve));
+      return translating(request);
+    };
+    channel = new VendorChannel([upstream('one', one)], clock);
+    const all = Array.from({ length: 15 }, (_, familyId) => ask({ familyId }));
+    await clock.pass(15_000);
+    const ended = await Promise.all(all);
+    expect(ended.filter(failed)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ ms: 0, outcome: { kind: 'busy', retryAfterMs: 1_000 } })),
+    );
+    expect(ended.filter((one) => !failed(one)).map(({ ms }) => ms)).toEqual(
+      [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6].map((seconds) => seconds * 1_000),
+    );
+  });
+});
+
 describe('a family that asks for more than an account takes in the time that there is', () => {
   const crowd = (size: number, familyId: number): Promise<Ended>[] =>
     Array.from({ length: size }, () => ask({ familyId }));

@@ -73,7 +73,8 @@ export class Router {
         if (isAnswer(found[place]) || !outcomes[at]) outcomes[at] = found[place];
     }
     const ended = outcomes.map((outcome) => outcome ?? new ChannelFailure('unavailable', 'no channel could be asked'));
-    if (!request.signal?.aborted && !ended.every(isAnswer)) this.#log.warn(failures.line(request, ended));
+    if (!request.signal?.aborted && !ended.every((one) => isAnswer(one) || one.kind === 'busy'))
+      this.#log.warn(failures.line(request, ended));
     return ended;
   }
 
@@ -171,9 +172,9 @@ const isAnswer = (outcome: RoutedOutcome | undefined): outcome is Routed =>
 const isTimeout = (outcome: RoutedOutcome | undefined): boolean =>
   outcome instanceof ChannelFailure && outcome.kind === 'timeout';
 
-/** A channel is not to blame for a pair that it does not do, nor for a member who asks for more at once than it takes. */
+/** A channel is not to blame for a pair that it does not do, nor for those who ask for more at once than it takes. */
 const isFault = (outcome: TextOutcome): boolean =>
-  outcome instanceof ChannelFailure && outcome.kind !== 'unsupported' && outcome.kind !== 'crowded';
+  outcome instanceof ChannelFailure && !['unsupported', 'crowded', 'busy'].includes(outcome.kind);
 
 /** Only a channel that translates in full may serve in place of another one. */
 const canTakeOver = async (channel: TextChannel, { source, target }: RouteRequest): Promise<boolean> => {

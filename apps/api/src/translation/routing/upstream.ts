@@ -39,6 +39,13 @@ export type UpstreamSurroundings = {
 /** "Too fast" is a matter of pace, unless the vendor says so this often in a row and answers nothing in between. */
 const PAUSES_BORNE = 3;
 
+/** More wait for this account than it may keep waiting, whoever they are. */
+export class QueueFull extends VendorFailure {
+  constructor(upstream: string) {
+    super('rate', `${upstream}: too many wait`);
+  }
+}
+
 /** The turn of a request does not come in time. */
 export class NoTurn extends VendorFailure {
   constructor(
@@ -128,12 +135,17 @@ export class Upstream {
 
   /**
    * Asks the vendor when it is this request's turn. Null: it was not asked, because its breaker lets nothing through any more. Throws
-   * VendorFailure and nothing else: {@link NoTurn} when the turn does not come in time, `timeout` also when nobody waits any more.
+   * VendorFailure and nothing else: {@link QueueFull} when too many wait, {@link NoTurn} when the turn does not come in time, `timeout` also when nobody waits any more.
    */
   async ask(request: UpstreamRequest): Promise<VendorAnswer | null> {
     if (!this.admits) return null;
     const chars = request.texts.reduce((sum, text) => sum + codePoints(text), 0);
     const until = request.deadline - LEAST_MS;
+    if (this.#pacer.isFull(request.family)) {
+      const full = new QueueFull(this.name);
+      this.#failures.note(full);
+      throw full;
+    }
     const isCrowded = this.#pacer.hasWaiting(request.family);
     if (!(await this.#pacer.enter({ chars, until, family: request.family, signal: request.signal }))) {
       if (request.signal.aborted) throw new VendorFailure('timeout', `${this.name}: nobody waits`);

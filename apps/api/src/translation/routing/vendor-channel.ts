@@ -11,6 +11,7 @@ import {
   type TextOutcome,
   type TextRequest,
 } from '../channels/channel.js';
+import { outside } from '../../platform/admission.js';
 import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
 import { pack } from '../text/pack.js';
 import { findProtected } from '../text/find-protected.js';
@@ -20,7 +21,7 @@ import { Delivery } from './delivery.js';
 import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
 import { RECOVERY_MS } from './failure-rules.js';
 import type { Time } from './time.js';
-import { NoTurn, type Upstream } from './upstream.js';
+import { NoTurn, QueueFull, type Upstream } from './upstream.js';
 import { UpstreamChoice } from './upstream-choice.js';
 
 /** What became of a text at one try: `lost` is what had to survive and did not. */
@@ -120,11 +121,12 @@ export class VendorChannel implements TextChannel {
     const pieces = prepared.flatMap((text) => text.pieces);
     const outcomes: PieceOutcome[] = [];
     const requests = pack(pieces, limits).map(async (indexes) => {
-      const answers = await new Delivery(
+      const delivery = new Delivery(
         indexes.map((at) => pieces[at] ?? ''),
         errand,
         this.#ways,
-      ).run();
+      );
+      const answers = await outside(() => delivery.run());
       answers.forEach((answer, place) => (outcomes[indexes[place] ?? 0] = answer));
     });
     await Promise.all(requests);
@@ -184,11 +186,16 @@ const isDamaged = (tried: Tried | VendorFailure | undefined, terms: PairTerms | 
   return tried !== undefined && tried.lost.length > 0;
 };
 
+/** When to come again after a full queue: sooner it has hardly moved. */
+const BUSY_MS = 1_000;
+
 /** The second try where there was one, it was answered and lost no more; else the first. */
 const outcomeOf = ({ first, second }: Tries, { attempts }: Errand): TextOutcome => {
   const tried = isBetter(second, first) ? second : first;
   if (tried instanceof NoTurn && tried.crowdedForMs !== null)
     return new ChannelFailure('crowded', tried.message, { retryAfterMs: tried.crowdedForMs, attempts: [...attempts] });
+  if (tried instanceof QueueFull)
+    return new ChannelFailure('busy', tried.message, { retryAfterMs: BUSY_MS, attempts: [...attempts] });
   if (tried instanceof VendorFailure)
     return new ChannelFailure(CHANNEL_KINDS[tried.kind], tried.message, { cause: tried, attempts: [...attempts] });
   const { translated, lost, detected } = tried;

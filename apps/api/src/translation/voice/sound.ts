@@ -2,14 +2,14 @@
 export const SAMPLE_RATE = 16_000;
 const SAMPLE_BYTES = 2;
 
-/** Encoders add up to this much silence of their own: a recording of exactly a minute stays one. */
-const PADDING_SECONDS = 0.1;
+/** Encoders add up to 0.2 s of silence of their own: a recording of exactly a minute stays one (decisions §4). */
+const PADDING_SAMPLES = SAMPLE_RATE / 5;
 
 /** How long a recording is, in whole seconds, and how many started minutes that makes; each at least 1. */
 export type Length = { readonly seconds: number; readonly minutes: number };
 
 export const lengthOf = (samples: Buffer): Length => {
-  const exact = samples.length / SAMPLE_BYTES / SAMPLE_RATE - PADDING_SECONDS;
+  const exact = (samples.length / SAMPLE_BYTES - PADDING_SAMPLES) / SAMPLE_RATE;
   return { seconds: Math.max(1, Math.ceil(exact)), minutes: Math.max(1, Math.ceil(exact / 60)) };
 };
 

@@ -108,9 +108,13 @@ describe('a length', () => {
     [60, 60, 1],
     // What encoders add is nobody's speech.
     [60.06, 60, 1],
+    [60.1, 60, 1],
+    [60.2, 60, 1],
+    [60.3, 61, 2],
     [60.5, 61, 2],
     [120, 120, 2],
-    [120.2, 121, 3],
+    [120.2, 120, 2],
+    [120.3, 121, 3],
   ])('of %d s is %d seconds and %d started minutes', (exact, seconds, minutes) => {
     expect(lasting(exact)).toEqual({ seconds, minutes });
   });

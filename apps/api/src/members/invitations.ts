@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
+import { DAY_MS, INVITES_PER_DAY } from '@yiqiao/domain/limits';
+import { Clock } from '../platform/clock.js';
+
+/** Who came through whose invitation. */
+type Invitation = { userId: number; inviterId: number };
+
+/** How many rewarded invitations a member has, and which of them wait for an operator (docs/decisions/0041). */
+@Injectable()
+export class Invitations {
+  constructor(private readonly clock: Clock) {}
+
+  /** The mailboxes that were rewarded for this member's invitations: each once, whatever became of its account. */
+  async count(em: EntityManager, inviterId: number): Promise<number> {
+    const [row] = await em.execute<{ count: number }[]>(`SELECT count(*) AS count ${REWARDED}`, [inviterId]);
+    return Number(row?.count);
+  }
+
+  /** Rewards of one inviter come one after the other from here; the lock goes with the caller's transaction. */
+  async lock(em: EntityManager, { inviterId }: Invitation): Promise<void> {
+    await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`invite:${inviterId}`]);
+  }
+
+  /** Whether the reward of this member waits, or was refused: true for good once it did. Under the lock. */
+  async waits(em: EntityManager, { userId, inviterId }: Invitation): Promise<boolean> {
+    const held = await em.execute<unknown[]>('SELECT 1 FROM invite_hold WHERE user_id = ?', [userId]);
+    if (held.length > 0) return true;
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - DAY_MS);
+    const lately = `SELECT count(*) AS count ${REWARDED} AND e.created_at > ?`;
+    const [row] = await em.execute<{ count: number }[]>(lately, [inviterId, since]);
+    if (Number(row?.count) < INVITES_PER_DAY) return false;
+    await em.execute('INSERT INTO invite_hold (user_id, inviter_id, held_at) VALUES (?, ?, ?)', [
+      userId,
+      inviterId,
+      now,
+    ]);
+    return true;
+  }
+}
+
+const REWARDED = `
+FROM member m JOIN account_log e ON e.user_id = m.id AND e.log_type = ${ENTRY_TYPES.INVITE_REWARD.code}
+WHERE m.inviter_id = ?`;
