@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { SandboxConfig } from '../shell/config.js';
 import type { Part } from '../shell/part.js';
 import { alipayGateway } from './alipay/alipay.js';
@@ -8,10 +9,11 @@ import { readGatewayKeys, type GatewayKeys } from './gateway-keys.js';
 import { lianlianGateway } from './lianlian/lianlian.js';
 import { Notifier } from './notifier.js';
 import { PaymentFaults } from './payment-faults.js';
+import { alipayStatement, wechatStatement } from './statements.js';
 import { switchRoutes } from './switch-routes.js';
 import { TradeFile } from './trade-file.js';
 import { TradeStore } from './trade-store.js';
-import { GATEWAYS, type GatewayName } from './trade.js';
+import { GATEWAYS, type GatewayName, type Trade } from './trade.js';
 import { wechatGateway } from './wechat/wechat.js';
 
 /** Bytes of a request to a gateway. */
@@ -38,6 +40,21 @@ export function paymentsPart(config: SandboxConfig): Part {
           parsed(null, body);
         });
         for (const name of GATEWAYS) world.gateways[name].routes(scope, site);
+        // What a merchant downloads from the pages of a gateway; of all orders, or of those that are named.
+        const of = (name: GatewayName, query: unknown) => {
+          const { orderNo } = query as { orderNo?: string | string[] };
+          const isMeant = ({ gateway, ...trade }: Trade) =>
+            gateway === name && (orderNo === undefined || [orderNo].flat().includes(trade.orderNo));
+          return world.store.list().filter(isMeant);
+        };
+        const csv = (reply: FastifyReply, name: string, bytes: Buffer) =>
+          reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv').send(bytes);
+        scope.get('/payments/alipay-statement', ({ query }, reply) =>
+          csv(reply, 'alipay', alipayStatement(of('alipay', query), keys?.alipay.sellerId ?? '')),
+        );
+        scope.get('/payments/wechat-statement', ({ query }, reply) =>
+          csv(reply, 'wechat', wechatStatement(of('wechat', query), keys?.wechat ?? { appId: '', mchId: '' })),
+        );
         cashierRoutes(scope, { site, ...world });
         done();
       });
