@@ -3,8 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import { login, register, sendVCode } from '@yiqiao/contracts/login';
 import { getUser } from '@yiqiao/contracts/user';
 import { GrantInviteReward } from '../src/auth/grant-invite-reward.js';
+import { invitesList, invitesRefuse, invitesRelease } from '../src/operator/invites.js';
+import type { Work } from '../src/operator/product.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
+import { makeMain } from './support/family.js';
+import { listManagers } from './support/operator.js';
 import { codeMailedTo, freshName, registerPerson, type Person } from './support/people.js';
 import { until } from './support/until.js';
 import { startWorker } from './support/worker.js';
@@ -112,6 +116,99 @@ describe('what stands in an invite code’s place', () => {
   });
 });
 
+describe('more rewarded invitations than twenty in a day', () => {
+  const operate = async (command: (args: string[]) => Work, ...args: string[]): Promise<string> => {
+    const said: string[] = [];
+    const tool = command(args);
+    await tool({ app: api.app, language: 'en', say: (line) => said.push(line) });
+    return said.join('\n');
+  };
+  const why = ['--reason', 'looked at'];
+
+  /** As if these had come through the invitation of `inviter`, and their jobs had not run yet. */
+  async function makeInvited(ids: number[], inviter: Person): Promise<void> {
+    await until(
+      () => api.db.query("SELECT 1 FROM outbox WHERE done_at IS NULL AND fact->>'type' = 'MemberRegistered'"),
+      ({ rows }) => rows.length === 0,
+    );
+    await api.db.query('UPDATE member SET inviter_id = $1 WHERE id = ANY ($2)', [inviter.session.userId, ids]);
+  }
+
+  it('wait for an operator, who gives or refuses each of them once', async () => {
+    await listManagers(api.db);
+    const inviter = await makeMain(api);
+    const invited: Person[] = [];
+    for (let i = 0; i < 23; i++) invited.push(await makeMain(api));
+    const ids = invited.map(({ session }) => session.userId);
+    await makeInvited(ids, inviter);
+    const commands = api.app.get(CommandBus);
+    const ask = (userId: number): Promise<void> => commands.execute(new GrantInviteReward(userId));
+    // All at once, and every job twice.
+    await Promise.all([...ids, ...ids].map(ask));
+    const rewarded = async (): Promise<number[]> => {
+      const given = await Promise.all(ids.map(async (id) => ({ id, rewards: await rewardsOf(id) })));
+      for (const { rewards } of given) expect([[], [10_000]]).toContainEqual(rewards);
+      return given.filter(({ rewards }) => rewards.length > 0).map(({ id }) => id);
+    };
+    const first = await rewarded();
+    expect(first).toHaveLength(20);
+    const [one = 0, two = 0, three = 0] = ids.filter((id) => !first.includes(id));
+    expect((await userOf(inviter)).inviteCount).toBe(20);
+
+    const list = await operate(invitesList);
+    for (const id of [one, two, three]) expect(list).toMatch(new RegExp(`^ *${id} .*${inviter.username} .*3 *$`, 'm'));
+    expect(await operate(invitesRelease, String(one), ...why)).toBe(`Rewards released: ${one}`);
+    await operate(invitesRefuse, String(two), ...why);
+    // What is decided is decided, and a job that comes again changes nothing.
+    for (const decide of [invitesRelease, invitesRefuse])
+      for (const id of [one, two, 999_999_999])
+        await expect(operate(decide, String(three), String(id), ...why)).rejects.toThrow('Nothing was changed');
+    await Promise.all(ids.map(ask));
+    expect(new Set(await rewarded())).toEqual(new Set([...first, one]));
+    expect(await operate(invitesList)).toContain(String(three));
+    expect((await userOf(inviter)).inviteCount).toBe(21);
+    const { rows } = await api.db.query(
+      'SELECT decision, reason FROM invite_hold WHERE inviter_id = $1 ORDER BY decision',
+      [inviter.session.userId],
+    );
+    expect(rows).toEqual([
+      { decision: 'refused', reason: 'looked at' },
+      { decision: 'released', reason: 'looked at' },
+      { decision: null, reason: null },
+    ]);
+  });
+
+  it('that has nobody left to go to is not told as given', async () => {
+    await listManagers(api.db);
+    const [inviter, gone, here] = [await makeMain(api), await makeMain(api), await makeMain(api)];
+    const [one, other] = [gone.session.userId, here.session.userId];
+    await makeInvited([one, other], inviter);
+    for (const id of [one, other])
+      await api.db.query('INSERT INTO invite_hold (user_id, inviter_id, held_at) VALUES ($1, $2, now())', [
+        ...[id, inviter.session.userId],
+      ]);
+    await forget(one);
+    const [given, nothing] = (await operate(invitesRelease, String(one), String(other), ...why)).split('\n');
+    expect(given).toBe(`Rewards released: ${other}`);
+    expect(nothing).toMatch(new RegExp(`^Nothing was given .*: ${one}$`));
+    expect([await rewardsOf(one), await rewardsOf(other)]).toEqual([[], [10_000]]);
+  });
+
+  it('are counted once for each mailbox, also after its account has gone', async () => {
+    const inviter = await makeMain(api);
+    const [early, late] = [await makeMain(api), await makeMain(api)];
+    const ids = [early, late].map(({ session }) => session.userId);
+    await makeInvited(ids, inviter);
+    await api.app.get(CommandBus).execute(new GrantInviteReward(early.session.userId));
+    expect(await rewardsOf(early.session.userId)).toEqual([10_000]);
+    expect((await userOf(inviter)).inviteCount).toBe(1);
+    // Who logs off stays counted: its mailbox was rewarded, and is never again.
+    await forget(early.session.userId);
+    expect((await userOf(inviter)).inviteCount).toBe(1);
+    expect((await userOf(late)).inviteCount).toBe(0);
+  });
+});
+
 describe('a mailbox', () => {
   it('gets trial and reward once, also after its account was deleted', async () => {
     const inviteCode = (await userOf(await registerPerson(api.url))).inviteCode ?? '';
@@ -143,5 +240,8 @@ describe('a mailbox', () => {
     await registerAs(`${name}@outlook.com`);
     const tagged = await registerAs(`${name}+second@outlook.com`);
     expect((await tagged.call(getUser, {})).memberAccount.usableCharNum).toBe(0);
+    await registerAs(`${name}@proton.me`);
+    const other = await registerAs(`${name}@pm.me`);
+    expect((await other.call(getUser, {})).memberAccount.usableCharNum).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { login, register, resetPwdByVcode, sendVCode } from '@yiqiao/contracts/login';
-import { changePassword, getUser } from '@yiqiao/contracts/user';
+import { changePassword, deleteUser, getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
@@ -63,9 +63,39 @@ describe('resetting the password', () => {
     await lettersTo(person.account, 3);
 
     const next = await resetCode(person);
-    const guesses = await Promise.all(Array.from({ length: 100 }, () => send(wrong(next))));
-    expect(guesses.filter((a) => codeOf(a) === 'VCODE_WRONG')).toHaveLength(5);
+    const guesses = await Promise.all(Array.from({ length: 15 }, () => send(wrong(next))));
+    // Nobody who does not know the code learns that it is dead, and so that there was one.
+    expect(new Set(guesses.map(codeOf))).toEqual(new Set(['VCODE_WRONG']));
+    const { rows } = await api.db.query('SELECT tries FROM verification_code ORDER BY id DESC LIMIT 1');
+    expect(rows).toEqual([{ tries: 5 }]);
     expect(codeOf(await send(next))).toBe('VCODE_EXPIRED');
+  });
+
+  it('counts the tries of each address: a stranger does not use up the owner’s', async () => {
+    const behind = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
+    const helper = await startWorker(behind.env);
+    const person = await registerPerson(behind.url);
+    await behind.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+    await new TestClient(behind.url).call(sendVCode, { account: person.account });
+    const vcode = await codeMailedTo(person.account, 2);
+    const send = (ip: string, code: string) =>
+      new TestClient(behind.url, null, { 'X-Forwarded-For': ip }).send(resetPwdByVcode, {
+        ...{ email: person.account, vcode: code, password: 'reset-1' },
+      });
+    for (let i = 0; i < 8; i++) expect(codeOf(await send('203.0.113.9', wrong(vcode)))).toBe('VCODE_WRONG');
+    expect(codeOf(await send('203.0.113.9', vcode))).toBe('VCODE_EXPIRED');
+    expect((await send('198.51.100.7', vcode)).status).toBe(200);
+
+    await lettersTo(person.account, 3);
+
+    // All addresses together have twenty-five.
+    await behind.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
+    await new TestClient(behind.url).call(sendVCode, { account: person.account });
+    const next = await codeMailedTo(person.account, 4);
+    for (let i = 0; i < 25; i++) await send(`192.0.2.${i}`, wrong(next));
+    expect(codeOf(await send('198.51.100.8', next))).toBe('VCODE_EXPIRED');
+    await helper.stop();
+    await behind.stop();
   });
 
   it('does not take the code of a registration', async () => {
@@ -89,11 +119,30 @@ describe('resetting the password', () => {
         visitor.send(resetPwdByVcode, { ...form, email }),
       ),
     );
-    expect(answers.map((a) => [a.status, codeOf(a)])).toEqual([
-      [422, 'ASK_MAIN_ACCOUNT'],
-      [422, 'VCODE_WRONG'],
-      [422, 'VCODE_WRONG'],
-    ]);
+    const known = await visitor.send(resetPwdByVcode, { ...form, email: person.account });
+    expect([...answers, known].map((a) => [a.status, a.body])).toEqual(
+      Array.from({ length: 4 }, () => [422, known.body]),
+    );
+    expect(codeOf(known)).toBe('VCODE_WRONG');
+    // Further on as well: after twenty wrong ones each of them is told to wait.
+    for (const email of [sub.username, 'nobodyatall', person.account]) {
+      for (let i = 0; i < 19; i++) await visitor.send(resetPwdByVcode, { ...form, email });
+      expect([email, (await visitor.send(resetPwdByVcode, { ...form, email })).status]).toEqual([email, 429]);
+    }
+  });
+
+  it('is limited for one address, whatever names it tries', async () => {
+    const strict = await startApi({ LIMIT_LOOKUPS_PER_IP: '120' });
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, i) =>
+        new TestClient(strict.url).send(resetPwdByVcode, {
+          ...{ email: `nobody${i}`, vcode: '123456', password: 'reset-1' },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(120);
+    expect(answers.filter(({ status, headers }) => status === 429 && headers['retry-after'])).toHaveLength(30);
+    await strict.stop();
   });
 
   it('is limited to twenty wrong codes a day for one mailbox', async () => {
@@ -121,6 +170,30 @@ describe('changing the password', () => {
       });
     expect((await change(person.password)).status).toBe(429);
     expect((await person.client.send(getUser, {})).status).toBe(200);
+  });
+
+  it('does not take the right one out of a burst of sixty guesses', async () => {
+    for (const right of [11, 30, 59]) {
+      const person = await makeMain(api);
+      const change = (oldPassword: string) =>
+        person.client.send(changePassword, { oldPassword, password: 'secret-new' });
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, i) => change(i === right ? person.password : `guess-${i}`)),
+      );
+      // Or it waited too long for a hash, and nobody has learnt anything.
+      expect([429, 503]).toContain(answers[right]?.status);
+      expect(answers.filter(({ status }) => status === 200)).toEqual([]);
+      expect((await visitor.send(login, { account: person.username, password: person.password })).status).toBe(200);
+    }
+  });
+
+  it('is counted together with the guesses of a log-off', async () => {
+    const person = await makeMain(api);
+    for (let i = 0; i < 5; i++) {
+      await person.client.send(changePassword, { oldPassword: 'not-this-one', password: 'secret-new' });
+      await person.client.send(deleteUser, { userPassword: 'not-this-one' });
+    }
+    expect((await person.client.send(deleteUser, { userPassword: person.password })).status).toBe(429);
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
@@ -8,10 +7,9 @@ import { getUser } from '@yiqiao/contracts/user';
 import { Ledger } from '../src/ledger/ledger.js';
 import { ReleaseStaleHolds } from '../src/ledger/writer/release-stale-holds.js';
 import { Plans } from '../src/plans/plans.js';
-import { Members } from '../src/members/members.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, makeManySubs, makeSub, setChars } from './support/family.js';
+import { buyPackage, makeMain, makeManySubs, makeSub, setChars, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';
 
 const [OFFLINE, GOOGLE, TENCENT, DEEPL] = [1, 2, 4, 6];
@@ -22,6 +20,7 @@ let plans: Plans;
 beforeAll(async () => {
   api = await startApi();
   plans = api.app.get(Plans);
+  await setPrices(api);
 });
 afterAll(() => api.stop());
 
@@ -38,21 +37,7 @@ const family = async (chars: number, ...subs: number[]): Promise<{ main: Person;
 const chars = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const change = (main: Person, targetChannelId: number) => main.client.call(changeChannel, { targetChannelId });
 
-/** What a package gives, through the same door as an order. */
-const buy = async (main: Person, groupId: number, quantity = 1): Promise<void> => {
-  const em = api.app.get(EntityManager).fork();
-  const group = await plans.group(em, groupId);
-  const { num, voiceNum, imageNum, tranChannelId, minutePrice, salePrice } = group;
-  const billingMode = group.billingMode === 2 ? 'time' : 'char';
-  await em.transactional((tx) =>
-    api.app.get(Members, { strict: false }).recharge(tx, {
-      ...{ userId: main.session.userId, amount: salePrice * quantity, orderId: null, managerId: null, cmdId: uuid7() },
-      purchase: {
-        ...{ memberGroupId: groupId, billingMode, num, voiceNum, imageNum, quantity, tranChannelId, minutePrice },
-      },
-    }),
-  );
-};
+const buy = (main: Person, groupId: number, quantity = 1) => buyPackage(api, main, groupId, quantity);
 
 describe('the channels to change to', () => {
   it('are those that work now, without the own one, with what everybody would have', async () => {
@@ -239,12 +224,13 @@ describe('in time mode', () => {
     await buy(main, MONTHLY);
     const [child] = subs as [Person];
     await main.client.call(distributeChars, { childUserId: child.session.userId, changeCharNum: -400 });
-    expect(await minutes(main)).toBe(43_199);
+    // A month is one where a character costs twice as much: through Google.
+    expect(await minutes(main)).toBe(2 * 43_200 - 1);
     const preview = (await main.client.call(listMapping, {})).find(({ id }) => id === DEEPL);
     const applied = await change(main, DEEPL);
     expect(applied).toEqual(preview);
     expect(applied).toMatchObject({ usableCharNum: 100, children: [{ usableCharNum: 150 }] });
-    expect(Math.abs((await minutes(main)) - 10_799)).toBeLessThanOrEqual(1);
+    expect(Math.abs((await minutes(main)) - 21_599)).toBeLessThanOrEqual(1);
     expect((await main.client.call(getUser, {})).memberGroup.translationBillingMode).toBe('time');
     expect((await child.client.call(getUser, {})).memberGroup.translationBillingMode).toBe('char');
   });
@@ -257,10 +243,10 @@ describe('in time mode', () => {
     await buy(main, 8, 1);
     const left = await minutes(main);
     await buy(main, STANDARD);
-    const got = (await chars(main)) - 2_000_000;
+    const got = (await chars(main)) - 4_000_000;
     // A hundred cheap months and a dear one, each minute at what they cost on average.
     const cost = 100 * 43_200 * 100 + 43_200 * 10_000;
-    expect(left).toBeGreaterThan(101 * 43_200 - 3);
+    expect(left).toBeGreaterThan(2 * 101 * 43_200 - 3);
     expect(got).toBeLessThanOrEqual(cost / 10);
     expect(got).toBeGreaterThan((cost / 10) * 0.999_999);
   });
@@ -273,9 +259,9 @@ describe('in time mode', () => {
     await buy(main, MONTHLY);
     const paid = 43_200 * 4_000;
     await change(main, OFFLINE);
-    expect(Math.abs((await minutes(main)) - 4 * 43_200)).toBeLessThanOrEqual(4);
+    expect(Math.abs((await minutes(main)) - 2 * 43_200)).toBeLessThanOrEqual(4);
     await buy(main, STANDARD);
-    const value = ((await chars(main)) - 2_000_000) * 10;
+    const value = ((await chars(main)) - 4_000_000) * 10;
     expect(value).toBeLessThanOrEqual(paid);
     expect(value).toBeGreaterThan(paid * 0.999);
   });

@@ -14,7 +14,9 @@ import { configSet } from '../src/operator/config-set.js';
 import { tokenIssue } from '../src/operator/token-issue.js';
 import { OperatorTokens } from '../src/platform/operator-token.js';
 import { Site } from '../src/site/site.js';
+import { Impossible } from '../src/platform/speech.js';
 import { startApi, type TestApi } from './support/api.js';
+import { listManagers, tester } from './support/operator.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 
@@ -37,7 +39,7 @@ const accounts = (): unknown => [
 ];
 
 beforeAll(async () => {
-  api = await startApi({ LIMIT_SERVICE_CHECKS_PER_MINUTE: '12' });
+  api = await startApi({ LIMIT_SERVICE_CHECKS_PER_MINUTE: '12', LIMIT_CODE_PICTURES_PER_MINUTE: '60' });
   visitor = new TestClient(api.url);
   const png = await sharp({ create: { width: 50, height: 50, channels: 3, background: '#ff0000' } })
     .png()
@@ -101,6 +103,24 @@ describe('configured', () => {
     expect(read).toEqual(['https://t.me/yiqiao_sales', 'https://t.me/support']);
     const { data } = await pixels(wechat?.accountList[0]?.qrCode ?? '');
     expect([...data.subarray(0, 3)]).toEqual([255, 0, 0]);
+  });
+
+  it('draws few pictures of other sizes for one address, and usual ones for everybody all the same', async () => {
+    const [first] = await visitor.call(listCustomerService, {});
+    const name = first?.accountList[0]?.qrCode.slice(4, 28) ?? '';
+    const picture = (size: string) => fetch(`${api.url}/qr/${name}-${size}.png`);
+    const flood = await Promise.all(Array.from({ length: 80 }, (_, i) => picture(`${900 + i}x1000`)));
+    const statuses = flood.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(60);
+    const refused = flood.find(({ status }) => status !== 200);
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await refused?.json()).toMatchObject({ success: false, code: 'TOO_MANY_REQUESTS' });
+    for (const size of ['160x160', '400x400']) expect((await picture(size)).status).toBe(200);
+    // What was drawn is kept.
+    const drawn = flood.findLastIndex(({ status }) => status === 200);
+    expect((await picture(`${900 + drawn}x1000`)).status).toBe(200);
   });
 
   it.each([
@@ -188,10 +208,15 @@ describe('POST /dataCus/save', () => {
   };
 
   it('writes what an operator sends, and keeps what is private private', async () => {
+    await listManagers(api.db, '小王');
     const bearer = `Bearer ${await token(['--by', '小王'])}`;
     expect(await save(bearer, document)).toMatchObject({ status: 200, body: { success: true, data: true } });
     expect(await visitor.call(getDataConfig, { id: 'SAVED' })).toEqual({ id: 'SAVED', valued: document.valued });
-    await api.app.get(Site).set({ id: 'SAVED', valued: 1, public: false });
+    const { rows } = await api.db.query(
+      `SELECT m.name, before, after FROM manager_action JOIN manager m ON m.id = manager_id WHERE target_id = 'SAVED'`,
+    );
+    expect(rows).toEqual([{ name: '小王', before: null, after: { public: true, valued: { a: ['中', 1] } } }]);
+    await api.app.get(Site).set({ id: 'SAVED', valued: 1, public: false }, tester);
     expect(await save(bearer, document)).toMatchObject({ status: 200 });
     expect((await visitor.send(getDataConfig, { id: 'SAVED' })).status).toBe(404);
     const hidden = { id: 'CUSTOMER_SERVICE', valued: JSON.stringify(accounts()) };
@@ -225,6 +250,15 @@ describe('POST /dataCus/save', () => {
     const before = await api.app.get(Site).config('CUSTOMER_SERVICE');
     expect(await save(`Bearer ${await token()}`, { id, valued })).toMatchObject({ status: 422 });
     expect(await api.app.get(Site).config('CUSTOMER_SERVICE')).toEqual(before);
+  });
+
+  it('refuses whoever left the list of managers, whatever the token says', async () => {
+    await listManagers(api.db, '小周');
+    const bearer = `Bearer ${await token(['--by', '小周'])}`;
+    expect(await save(bearer, document)).toMatchObject({ status: 200 });
+    await api.db.query("UPDATE manager SET listed = false WHERE name = '小周'");
+    expect(await save(bearer, document)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    await expect(token(['--by', '小周'])).rejects.toThrow(Impossible);
   });
 
   it('is for operators: no token, a wrong one, an old one, a member', async () => {

@@ -7,6 +7,7 @@ import { getUser } from '@yiqiao/contracts/user';
 import { seedDemo } from '../src/operator/demo.js';
 import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
+import { tester } from './support/operator.js';
 import { TestClient } from './support/client.js';
 import { onlyGateway } from './support/shop.js';
 
@@ -42,7 +43,7 @@ describe('with the sandbox’s gateway', () => {
 
   it('what an operator has set for USDT stays', async () => {
     const valued = { enabled: false, url: 'https://pay.example.com' };
-    await api.app.get(Site).set({ id: 'USDT_PAY_INFO', valued, public: true });
+    await api.app.get(Site).set({ id: 'USDT_PAY_INFO', valued, public: true }, tester);
     await seedDemo(api.app);
     expect(await api.app.get(Site).config('USDT_PAY_INFO')).toEqual(valued);
   });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
+import { login } from '@yiqiao/contracts/login';
 import {
+  changeEnabled,
   deleteChildUsers,
   distributeAll,
   distributeChars,
@@ -117,6 +119,19 @@ describe('a distribution', () => {
     const { body } = await main.client.send(distributeVoice, { childUserId, changeVoiceNum: 1, changeCharNum: 1 });
     expect(body).toMatchObject({ code: 'UNKNOWN_FIELD' });
     expect(await rows(childUserId)).toEqual([]);
+  });
+
+  it('gives to a disabled sub-account, and takes back from it', async () => {
+    await family(100);
+    await main.client.call(changeEnabled, { userId: childUserId, enabled: 0 });
+    await main.client.call(distributeChars, { childUserId, changeCharNum: 30 });
+    const answer = await main.client.call(distributeAll, { childUserId, changeCharNum: -10, changeVoiceNum: 2 });
+    expect(answer).toMatchObject({ main: { usableCharNum: 80 }, child: { usableCharNum: 20, usableVoiceNum: 2 } });
+    await main.client.call(changeEnabled, { userId: childUserId, enabled: 1 });
+    const client = sub.client.as(
+      await sub.client.call(login, { account: sub.account, password: sub.password, clientType: 'web' }),
+    );
+    expect((await client.call(getUser, {})).memberAccount).toMatchObject({ usableCharNum: 20, usableVoiceNum: 2 });
   });
 
   it('reaches one’s own sub-accounts alone', async () => {

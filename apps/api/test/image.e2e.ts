@@ -89,7 +89,14 @@ describe('a picture', () => {
     const [entry] = (await main.client.call(listAccountLogs, { logType: 'OTHER' })).rows;
     expect(entry).toMatchObject({ imageChangeNum: -1, charChangeNum: 0 });
     const [line] = (await main.client.call(listTranslationLogs, {})).rows;
-    expect(line).toMatchObject({ status: 'ok', charged: 1, sourceLangCode: 'es', targetLangCode: 'en' });
+    expect(line).toMatchObject({
+      kind: 'image',
+      status: 'ok',
+      charged: 1,
+      free: null,
+      sourceLangCode: 'es',
+      targetLangCode: 'en',
+    });
   }, 180_000);
 
   it('taken with a telephone is read askew as it is, and stays a photograph', async () => {

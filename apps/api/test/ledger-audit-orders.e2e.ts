@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteUser } from '@yiqiao/contracts/user';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
-import { CarryOutRefund, StartRefund } from '../src/orders/orders.js';
+import { CarryOutRefund, RecordRefund, StartRefund } from '../src/orders/orders.js';
 import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
@@ -133,6 +133,24 @@ describe('the audit of orders', () => {
     expect(await bus.execute(new CarryOutRefund(paidBy ?? 0))).toBe('refused');
     expect(await audit()).toBe('whole');
   });
+
+  it('knows a member who logged off, and whose money the gateway gave back after that, in parts', async () => {
+    const gone = await makeMain(api);
+    const id = await buy(gone);
+    const { no: orderNo, paidBy } = await orderOf(api, id);
+    const managerId = await giveReason(api.db, { cmdId: uuid7(), userId: gone.session.userId });
+    const record = (amount: number) => {
+      gateway.refundByHand(orderNo, amount);
+      const refund = { amount, refundNo: `HAND-${orderNo}-${amount}` };
+      return api.app.get(CommandBus).execute(new RecordRefund(paidBy ?? 0, refund, { managerId, reason: 'a test' }));
+    };
+    await record(1_000);
+    await gone.client.call(deleteUser, { userPassword: gone.password });
+    for (const amount of [2_000, 3_000, 4_000]) {
+      await record(amount);
+      expect(await audit()).toBe('whole');
+    }
+  });
 });
 
 describe('a forgery is named:', () => {
@@ -173,6 +191,19 @@ describe('a forgery is named:', () => {
   ])('what was bought: %s', async (change, field, values) => {
     const found = await after(`UPDATE recharge_order SET ${change} WHERE id = ${paid}`);
     expect(found).toBe(`${me()}#${await seqOf(paid)} order ${await no(paid)}: recharge: ${field}: ${values}`);
+  });
+
+  it.each([
+    ['num = 9', /^num: \d+ → 9$/],
+    ['tran_channel_id = 3', /^tranChannelId: none → 3$/],
+    ['minute_price = 3', /^minutePrice: 1 → 3$/],
+    ['sale_price = 1, amount = sales_num', /^salePrice: \d+ → 1$/],
+    ['reference_price = 7', /^referencePrice: a price of channel \d+ → 7$/],
+  ])('of an order that nothing else names, what was copied of its plan: %s', async (change, wrong) => {
+    const of = `${me()}#null order ${await no(waiting)}: snapshot: `;
+    const found = await after(`UPDATE recharge_order SET ${change} WHERE id = ${waiting}`);
+    expect(found.slice(0, of.length)).toBe(of);
+    expect(found.slice(of.length)).toMatch(wrong);
   });
 
   it('minutes that became characters', async () => {

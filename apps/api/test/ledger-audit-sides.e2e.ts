@@ -2,10 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import { distribution, recovery } from '@yiqiao/domain/movements';
 import { type AuditProgress, auditLedger } from '../src/ledger/audit/audit.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { type Config, loadConfig } from '../src/platform/config.js';
+import type { AccountView, Posting } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { forge } from './support/forger.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
@@ -25,11 +27,13 @@ describe('the audit of a family', () => {
     house = await ledgerHouse();
     config = loadConfig({ DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
     folder = await mkdtemp(path.join(os.tmpdir(), 'audit-'));
-    await house.owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'B', 10)`);
+    await house.owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'B', 10);
+      INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, reference_channel_id)
+      VALUES (2, '标准', 'Standard', 'standard', 1, 3, 100, 1)`);
     other = await house.member({ charChange: 7 });
     main = await house.member({ charChange: 100_000, voiceChange: 10 });
-    child = await house.member({ charChange: 0, expireAt: null }, main);
-    gone = await house.member({ charChange: 0, expireAt: null }, main);
+    child = await house.member({ charChange: 0, expireAt: null, tranChannelId: null }, main);
+    gone = await house.member({ charChange: 0, expireAt: null, tranChannelId: null }, main);
     await both(distribution({ mainId: main, childId: child }, { charNum: 500, voiceNum: 2, imageNum: 0 }));
     await both(distribution({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));
     await both(recovery({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));
@@ -37,7 +41,19 @@ describe('the audit of a family', () => {
     await house.post(child, { type: 'SYS_ADJUST', charChange: 5 });
     const cmdId = uuid7();
     const managerId = await giveReason(house.owner, { cmdId, userId: other });
-    await house.post(other, { type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 3, refs: { managerId } }, cmdId);
+    const rule = ([account]: readonly AccountView[], now: number): Posting[] => [
+      {
+        userId: other,
+        movement: {
+          type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+          charChange: 3,
+          expireAt: Math.max(now, account?.state.expireAt ?? 0) + PACKAGE_DAYS * DAY_MS,
+          refs: { managerId, memberGroupId: 2, rechargeTranChannelId: 1, rechargeBillingMode: 'char' },
+        },
+      },
+    ];
+    const grant = { rule, command: { cmdId } };
+    await house.orm.em.fork().transactional((em) => house.ledger.move(em, { userIds: [other] }, grant));
     const to = { id: uuid7(), userId: child, familyId: main };
     await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 20 } });
     await house.ledger.settle({ ...to, usage });
@@ -58,7 +74,7 @@ describe('the audit of a family', () => {
 
   /** What the audit says after something was done to the tables; then all is as it was. */
   const after = async (harm: () => Promise<unknown>): Promise<string> => {
-    const tables = ['account_log', 'translation_log', 'member_account', 'manager_action'];
+    const tables = ['account_log', 'translation_log', 'member_account', 'manager_action', 'mailbox_gift'];
     for (const table of tables) await house.owner.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
     await harm();
     const found = await audit();
@@ -148,7 +164,8 @@ describe('the audit of a family', () => {
 
   it('finds an adjustment without reason, of another operator or of another account', async () => {
     const at = `${child}#4`;
-    expect(await after(sql(`DELETE FROM manager_action WHERE user_id = ${child}`))).toBe(
+    const command = `SELECT cmd_id FROM account_log WHERE user_id = ${child} AND seq = 4`;
+    expect(await after(sql(`DELETE FROM manager_action WHERE cmd_id = (${command})`))).toBe(
       `${at} reason of the adjustment: a reason and an operator → none`,
     );
     const operator = await after(() =>
@@ -157,7 +174,7 @@ describe('the audit of a family', () => {
       }),
     );
     expect(operator).toMatch(new RegExp(`^${at} operator of the adjustment: \\d+ → 99$`));
-    expect(await after(sql(`UPDATE manager_action SET user_id = ${main} WHERE user_id = ${child}`))).toBe(
+    expect(await after(sql(`UPDATE manager_action SET user_id = ${main} WHERE cmd_id = (${command})`))).toBe(
       `${at} account of the adjustment: ${child} → ${main}`,
     );
   });
@@ -183,7 +200,7 @@ describe('the audit of a family', () => {
     );
   });
 
-  it('cannot find a gift that was forged with its whole chain; an earlier head does', async () => {
+  it('finds a gift that was forged with its whole chain by its row; one whose row was forged too, an earlier head does', async () => {
     const headOf = async (name: string): Promise<{ head: string; hashes: string[] }> => {
       const file = path.join(folder, name);
       expect((await said(() => ledgerCommand(['verify-export', String(other), '--out', file], config))).code).toBe(0);
@@ -195,10 +212,14 @@ describe('the audit of a family', () => {
     };
     const before = await headOf('before.json');
     let later: { head: string; hashes: string[] } | undefined;
-    const found = await after(async () => {
-      await forge(house.owner, { userId: other, seq: 1 }, (entry) => {
+    const more = (): Promise<void> =>
+      forge(house.owner, { userId: other, seq: 1 }, (entry) => {
         entry.charChange = 1_000_007;
       });
+    expect(await after(more)).toBe(`${other}#1 gift of the mailbox (trial): charNum: 7 → 1000007`);
+    const found = await after(async () => {
+      await more();
+      await sql(`UPDATE mailbox_gift SET char_num = 1000007 WHERE user_id = ${other}`)();
       later = await headOf('after.json');
     });
     expect(found).toBe('whole');
@@ -225,7 +246,7 @@ describe('the audit of a family', () => {
       const broken = await run();
       expect(broken.code).toBe(1);
       expect(broken.out).toContain(`DIFFERENCE at account ${child}: balance row: usedCharTotal`);
-      expect(broken.out).toMatch(/expected 20\n.*found +21\n.*12 entries of 2 accounts before it are whole/s);
+      expect(broken.out).toMatch(/expected 20\n.*found +21\n1 difference in 15 entries of 4 accounts/s);
     });
     expect(stopped).toContain('usedCharTotal');
     const kept = await readFile(state, 'utf8');

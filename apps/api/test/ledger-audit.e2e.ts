@@ -12,7 +12,7 @@ describe('the audit', () => {
   beforeAll(async () => {
     house = await ledgerHouse();
     await house.member({ charChange: 3 });
-    userId = await house.member({ charChange: 1000, amount: 8800, voiceChange: 4 });
+    userId = await house.member({ charChange: 1000, voiceChange: 4 });
     for (let n = 1; n <= 8; n++) {
       const to = { id: uuid7(), userId, familyId: userId };
       await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: n } });
@@ -86,7 +86,7 @@ describe('the audit', () => {
       tampered(`UPDATE member_account SET ${what} WHERE user_id = ${userId}`);
     expect(await set('usable_char_num = usable_char_num + 1')).toBe('#null balance row: charNum');
     expect(await set('used_char_total = used_char_total - 1')).toBe('#null balance row: usedCharTotal');
-    expect(await set('recharge_amount_total = 0')).toBe('#null balance row: rechargeAmountTotal');
+    expect(await set('recharge_amount_total = 1')).toBe('#null balance row: rechargeAmountTotal');
     expect(await set("expire_at = expire_at + interval '1 day'")).toBe('#null balance row: expireAt');
     expect(await set('held_char_num = 0')).toBe('#null held characters');
     expect(await set("head_hash = sha256('x')")).toBe('#null balance row: head of the chain');

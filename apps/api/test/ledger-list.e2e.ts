@@ -96,7 +96,6 @@ describe('the account log', () => {
     expect(await seqs({ logType: 'MATRIX' })).toEqual({ total: 0, changes: [] });
     expect(await seqs({ loginIp: '2001:db8::1', pageSize: 2, pageNum: 2 })).toEqual({ total: 5, changes: [-15, -10] });
     expect(await seqs({ loginIp: '2001:0db8::0001' })).toMatchObject({ total: 5 });
-    expect(await seqs({ loginIp: 'x' })).toEqual({ total: 0, changes: [] });
     expect(await seqs({ clientType: 'web' })).toMatchObject({ total: 19 });
     expect(await seqs({ clientType: 'web', logType: 'DISTRIBUTION' })).toMatchObject({ total: 0 });
     const { rows } = await house.owner.query<{ at: Date }>(

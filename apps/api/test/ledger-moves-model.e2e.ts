@@ -61,6 +61,6 @@ describe('all movements against sums on paper', () => {
     const seed = Number(process.env['SEED'] ?? 20_261_121);
     await fc.assert(stories, { seed, numRuns: 60, interruptAfterTimeLimit: 45_000, endOnFailure: true });
     expect(await brokenRules(house.owner)).toEqual({});
-    expect((await auditLedger(house.owner)).difference).toBeNull();
+    expect((await auditLedger(house.owner, { rules: false })).difference).toBeNull();
   }, 150_000);
 });

@@ -14,7 +14,7 @@ const chars = (charNum: number): { charNum: number; voiceNum: number; imageNum: 
   ...{ charNum, voiceNum: 0, imageNum: 0 },
 });
 const tariff = (tranChannelId: number, charPrice: number): Tariff => ({
-  ...{ billingMode: 'char', tranChannelId, charPrice, minutePrice: 1 },
+  ...{ billingMode: 'char', tranChannelId, charPrice, minutePrice: 1, referencePrice: charPrice },
 });
 const [CHEAP, DEAR] = [tariff(1, 10), tariff(2, 20)];
 
@@ -30,7 +30,7 @@ describe('movements that meet', () => {
   });
   afterAll(async () => {
     expect(await brokenRules(house.owner)).toEqual({});
-    expect((await auditLedger(house.owner)).difference).toBeNull();
+    expect((await auditLedger(house.owner, { rules: false })).difference).toBeNull();
     await house.drop();
   });
 

@@ -24,8 +24,8 @@ describe('what an operator asks of the ledger', () => {
     const env = { DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
     config = loadConfig({ ...env, APP_TIMEZONE: 'America/New_York' });
     clock = new Clock(config);
-    main = await house.member({ charChange: 1000, voiceChange: 3, amount: 8800, refs: { memberGroupId: 1 } });
-    child = await house.member({ charChange: 0, expireAt: null }, main);
+    main = await house.member({ charChange: 1000, voiceChange: 3 });
+    child = await house.member({ charChange: 0, expireAt: null, tranChannelId: null }, main);
     await house.owner.query(
       `INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
        VALUES ('username', 'linlan', 'LinLan', $1, $1), ('email', 'lin@example.com', 'Lin@example.com', $1, $1),
@@ -51,7 +51,7 @@ describe('what an operator asks of the ledger', () => {
     const then = await run('replay', '--at', between, '--user', 'LINLAN');
     expect(then.code).toBe(0);
     expect(then.out).toMatch(/^charNum +1000$/m);
-    expect(then.out).toMatch(/^rechargeAmountFen +8800$/m);
+    expect(then.out).toMatch(/^rechargeAmountFen +0$/m);
     const now = await run('replay', '--at', clock.toWire(new Date()), '--user', 'lin@example.com');
     expect(now.out).toMatch(/^charNum +750$/m);
     expect(now.out).toMatch(/^seq +3$/m);

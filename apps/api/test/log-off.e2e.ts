@@ -1,15 +1,17 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exportAccountLogs, listAccountLogs } from '@yiqiao/contracts/account-log';
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { login, register, sendVCode } from '@yiqiao/contracts/login';
 import { changeReminders } from '@yiqiao/contracts/reminders';
-import { deleteChildUsers, listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
-import { deleteUser, getUser } from '@yiqiao/contracts/user';
+import { deleteChildUsers, distributeChars, listChildUsers, saveChildUser } from '@yiqiao/contracts/sub-accounts';
+import { deleteUser, getUsage, getUser } from '@yiqiao/contracts/user';
 import { EraseAddresses } from '../src/members/erase-addresses.js';
 import { Ledger } from '../src/ledger/ledger.js';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
-import { TestClient } from './support/client.js';
+import { headersOf, TestClient } from './support/client.js';
 import { giveEverySub, joinGroup, makeMain, makeManySubs, makeSub, PROFESSIONAL, setChars } from './support/family.js';
 import { codeMailedTo, registerPerson, type Person } from './support/people.js';
 import { until } from './support/until.js';
@@ -43,6 +45,45 @@ const count = async (sql: string, ...values: unknown[]): Promise<number> => {
 };
 
 const happens = (done: () => Promise<boolean>): Promise<boolean> => until(done, (yes) => yes);
+
+describe('a deleted sub-account', () => {
+  it('keeps its last name in the log, its download and the usage, marked, until its main account logs off', async () => {
+    const boss = await makeMain(api);
+    const familyId = boss.session.userId;
+    await setChars(api, familyId, 5_000);
+    const sub = await makeSub(api, boss);
+    const { userId } = sub.session;
+    await boss.client.call(distributeChars, { childUserId: userId, changeCharNum: 700 });
+    await translate(sub, familyId, 5);
+    await boss.client.call(deleteChildUsers, { userId });
+    for (const [language, marked] of [
+      ['zh-CN', `${sub.username}（已删除）`],
+      ['en-US', `${sub.username} (deleted)`],
+    ] as const) {
+      const reader = boss.client.with({ 'Accept-Language': language });
+      const { rows } = await reader.call(listAccountLogs, {});
+      expect(rows.slice(0, 2).map((row) => [row.logType, row.childUserName, row.parentUserName])).toEqual([
+        ['RECOVERY', marked, boss.username],
+        ['DISTRIBUTION', marked, boss.username],
+      ]);
+      expect(rows[1]?.explanation).toContain(marked);
+      // This sentence says by itself that it was deleted.
+      expect(rows[0]?.explanation).toContain(sub.username);
+      expect(rows[0]?.explanation).not.toContain(marked);
+      const sheet = await fetch(`${api.url}${BASE_PATH}${exportAccountLogs.path}`, {
+        headers: { ...reader.extra, ...headersOf(boss.session) },
+      });
+      expect(await sheet.text()).toContain(`,${marked},`);
+      const { children } = await reader.call(getUsage, {});
+      expect(children).toEqual([{ userId, nickname: marked, charNum: 5 }]);
+    }
+    const lastName = async () =>
+      (await api.db.query<{ last_name: string }>('SELECT last_name FROM member WHERE id = $1', [userId])).rows;
+    expect(await lastName()).toEqual([{ last_name: sub.username }]);
+    await boss.client.call(deleteUser, { userPassword: boss.password });
+    expect(await lastName()).toEqual([{ last_name: null }]);
+  });
+});
 
 describe('logging off', () => {
   it('needs the password, which cannot be found out by trying', async () => {
@@ -131,6 +172,12 @@ describe('logging off', () => {
     await main.client.call(deleteUser, { userPassword: main.password });
 
     const visitor = new TestClient(api.url);
+    // The pause between two codes of an address does not end with its account.
+    expect(await visitor.send(sendVCode, { account: main.account })).toMatchObject({
+      status: 429,
+      body: { code: 'VCODE_TOO_SOON' },
+    });
+    await api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
     await visitor.call(sendVCode, { account: main.account });
     const { account, username, password } = main;
     const vcode = await codeMailedTo(account, 2);

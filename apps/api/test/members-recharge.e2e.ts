@@ -4,12 +4,13 @@ import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { distributeChars } from '@yiqiao/contracts/sub-accounts';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
-import { Ledger } from '../src/ledger/ledger.js';
 import { Members, type Recharge } from '../src/members/members.js';
 import { Plans } from '../src/plans/plans.js';
 import { uuid7 } from '../src/platform/uuid7.js';
+import { adjust } from './support/adjust.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
+import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
 
 const [STANDARD, GPT, MONTHLY] = [2, 6, 7];
@@ -33,19 +34,14 @@ const family = async (chars: number, subChars: number): Promise<void> => {
   await main.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum: subChars });
 };
 
-/** What an order will do once it is paid. */
+/** What an order does once it is paid, as an operator grants it. */
 const buy = async (groupId: number, extra: { quantity?: number; cmdId?: string; userId?: number } = {}) => {
   const em = api.app.get(EntityManager).fork();
   const { quantity = 1, cmdId = uuid7(), userId = main.session.userId } = extra;
-  const { billingMode, num, voiceNum, imageNum, tranChannelId, minutePrice, salePrice } = await api.app
-    .get(Plans)
-    .group(em, groupId);
+  const sold = await api.app.get(Plans).current(em, groupId);
   const recharge: Recharge = {
-    ...{ userId, cmdId, orderId: null, managerId: null, amount: salePrice * quantity },
-    purchase: {
-      ...{ memberGroupId: groupId, billingMode: billingMode === 2 ? 'time' : 'char', num, voiceNum, imageNum },
-      ...{ quantity, tranChannelId, minutePrice },
-    },
+    ...{ userId, cmdId, orderId: null, managerId: await giveReason(api.db, { cmdId, userId }), amount: 0 },
+    purchase: { ...sold, quantity },
   };
   return em.transactional((tx) => api.app.get(Members, { strict: false }).recharge(tx, recharge));
 };
@@ -66,13 +62,13 @@ describe('a recharge', () => {
     await buy(STANDARD, { quantity: 3 });
     const after = await accountOf(main);
     expect(after).toMatchObject({
-      ...{ usableCharNum: 6_001_000, usableVoiceNum: 200, usableImageNum: 200, rechargeAmountTotal: 26_400 },
+      ...{ usableCharNum: 6_001_000, usableVoiceNum: 200, usableImageNum: 200, rechargeAmountTotal: 0 },
       ...{ group: STANDARD, mode: 'char', expires: before.expires + 90 * DAY },
     });
     expect(after.user.createChildUser).toBe(true);
     expect(await logs(main, 'RECHARGE_ORDER_BY_MEMBER_GROUP')).toMatchObject([
       {
-        ...{ charChangeNum: 6_000_000, minChangeNum: 0, voiceChangeNum: 180, imageChangeNum: 180, amount: 26_400 },
+        ...{ charChangeNum: 6_000_000, minChangeNum: 0, voiceChangeNum: 180, imageChangeNum: 180, amount: 0 },
         ...{
           rechargeMemberGroupName: '标准版',
           rechargeTranChannelId: OFFLINE,
@@ -88,8 +84,8 @@ describe('a recharge', () => {
   it('converts to time and back at equal value, the entry of the conversion first', async () => {
     await family(600_000, 50);
     await buy(MONTHLY);
-    // ⌊600,000 · 10 / 2,962⌋ minutes for the characters, and a month.
-    const minutes = Math.floor((600_000 * 10) / 2_962);
+    // ⌊600,000 · 40 / 2,962⌋ minutes for the characters, and a month.
+    const minutes = Math.floor((600_000 * 40) / 2_962);
     const inTime = await accountOf(main);
     expect(inTime).toMatchObject({ usableCharNum: 0, mode: 'time', group: MONTHLY });
     expect(Math.abs(inTime.expires - Date.now() - (minutes + 43_200) * MINUTE)).toBeLessThan(20_000);
@@ -111,40 +107,34 @@ describe('a recharge', () => {
     const [, back] = await logs(main);
     const left = -(back?.minChangeNum ?? 0);
     expect([minutes + 43_199, minutes + 43_200]).toContain(left);
-    const chars = Math.floor((left * 2_962) / 10);
+    const chars = Math.floor((left * 2_962) / 40);
     const after = await accountOf(main);
     expect(after).toMatchObject({ usableCharNum: chars + 4_000_000, mode: 'char', group: STANDARD });
     expect(Math.abs(after.expires - Date.now() - 60 * DAY)).toBeLessThan(20_000);
-    expect(chars).toBeLessThanOrEqual(600_000 + (43_200 * 2_962) / 10);
+    expect(chars).toBeLessThanOrEqual(600_000 + (43_200 * 2_962) / 40);
   });
 
   it('of another channel takes the whole family there', async () => {
     await family(1_000, 600);
     await buy(GPT);
     expect(await accountOf(main)).toMatchObject({
-      ...{ usableCharNum: 4_000_166, group: GPT, user: { tranChannelId: CHATGPT } },
+      ...{ usableCharNum: 4_000_416, group: GPT, user: { tranChannelId: CHATGPT } },
     });
-    expect(await accountOf(sub)).toMatchObject({ usableCharNum: 100, user: { tranChannelId: CHATGPT } });
+    expect(await accountOf(sub)).toMatchObject({ usableCharNum: 250, user: { tranChannelId: CHATGPT } });
     const told = [{ beforeTranChannelId: OFFLINE, lastTranChannelId: CHATGPT }];
     for (const who of [main, sub]) expect(await logs(who, 'SYS_MATRIX')).toMatchObject(told);
-    // Its own channel is kept by a package that names none.
+    // Its own channel is kept by a package that names none; what arrives there is worth 2,000,000 characters through Google.
     await buy(STANDARD);
-    expect(await accountOf(main)).toMatchObject({ usableCharNum: 6_000_166, user: { tranChannelId: CHATGPT } });
+    expect(await accountOf(main)).toMatchObject({
+      usableCharNum: 4_000_416 + 833_333,
+      user: { tranChannelId: CHATGPT },
+    });
     expect(await logs(main, 'SYS_MATRIX')).toHaveLength(1);
   });
 
   it('brings a frozen account back to life', async () => {
     await family(1_000, 500);
-    const { userId } = main.session;
-    const ledger = api.app.get(Ledger, { strict: false });
-    // Expired through the ledger, as time would have done it.
-    await api.app
-      .get(EntityManager)
-      .fork()
-      .transactional((em) => {
-        const movement = { type: 'OTHER', expireAt: Date.now() - 40 * DAY } as const;
-        return ledger.post(em, userId, movement, { cmdId: uuid7() });
-      });
+    await adjust(api, main, { expireAt: Date.now() - 40 * DAY });
     const text = { source: 'zh-Hans', target: 'zh-Hant', text: '头发' };
     for (const who of [main, sub])
       expect((await who.client.send(translateText, text)).body).toMatchObject({ code: 'PACKAGE_EXPIRED' });

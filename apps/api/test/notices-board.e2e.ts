@@ -10,6 +10,7 @@ import type { Work } from '../src/operator/product.js';
 import { Clock } from '../src/platform/clock.js';
 import { Impossible, Misuse } from '../src/platform/speech.js';
 import { startApi, type TestApi } from './support/api.js';
+import { listManagers } from './support/operator.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import type { EventReader } from './support/event-reader.js';
@@ -25,6 +26,7 @@ let files = 0;
 
 beforeAll(async () => {
   api = await startApi();
+  await listManagers(api.db, 'Wang');
   second = await startSecond(api.env);
   worker = await startWorker(api.env);
   folder = mkdtempSync(path.join(tmpdir(), 'yiqiao-notices-'));
@@ -102,6 +104,16 @@ describe('a notice', () => {
     await told(reader, 'notice', { id, ...texts('二', '<p>2</p>') });
     await withdraw(id);
     await told(reader, 'notice-removed', { id });
+    const { rows } = await api.db.query<{ before: object; after: object }>(
+      `SELECT before, after FROM manager_action WHERE target_kind = 'notice' AND target_id = $1 ORDER BY done_at`,
+      [String(id)],
+    );
+    expect(rows).toMatchObject([
+      { before: null, after: { zh: { title: '一 title' }, endsAt: null } },
+      { before: { zh: { title: '一 title' } }, after: { zh: { title: '二 title' } } },
+      { before: { withdrawn: false }, after: { withdrawn: true } },
+    ]);
+    await expect(says(noticePublish([file(texts('x', '<p>x</p>')), '--by', 'nobody']))).rejects.toThrow(Impossible);
   });
 
   it('begins and ends by itself', async () => {

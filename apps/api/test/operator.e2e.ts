@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
+/** The operator's commands for plans, channels and accounts, and the demo family. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { login } from '@yiqiao/contracts/login';
@@ -15,12 +14,11 @@ import { asOperator } from '../src/operator/product.js';
 import { loadConfig } from '../src/platform/config.js';
 import { Misuse } from '../src/platform/speech.js';
 import { startApi, type TestApi } from './support/api.js';
+import { listManagers, runOperator, type Ran } from './support/operator.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import { freshName, type Person } from './support/people.js';
 import { said } from './support/said.js';
-
-const program = path.resolve(import.meta.dirname, '../dist/src/operator.js');
 
 let api: TestApi;
 let main: Person;
@@ -28,19 +26,11 @@ let main: Person;
 beforeAll(async () => {
   api = await startApi();
   main = await makeMain(api);
+  await listManagers(api.db, 'ops', '小赵');
 });
 afterAll(() => api.stop());
 
-type Ran = { code: number; out: string; err: string };
-
-/** The operator's tool as a process of its own, as it is built. */
-const operator = (args: string[], lang = 'en_US.UTF-8'): Promise<Ran> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', ...api.env, LOG_LEVEL: 'silent', LANG: lang };
-    execFile(process.execPath, [program, ...args], { env, timeout: 100_000 }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
-    );
-  });
+const operator = (args: string[], lang?: string): Promise<Ran> => runOperator(api.env, args, lang);
 
 const commands = new Map([
   ['plan set', planSet],
@@ -58,6 +48,8 @@ function inside([first, second, ...args]: string[], lang = 'en_US.UTF-8'): Promi
   return said(() => asOperator(config, () => command(args)), lang);
 }
 
+/** What a new price must say. */
+const why = ['--reason', '调价', '--by', 'ops'];
 const account = async (who = main) => (await who.client.call(getUser, {})).memberAccount;
 
 describe('plan', () => {
@@ -79,6 +71,7 @@ describe('plan', () => {
       'num=2100000',
       'name=标准 新版',
       'tranChannelId=deepl',
+      ...why,
     ]);
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.out).toContain('salePrice: 8,800 → 9,900');
@@ -86,19 +79,19 @@ describe('plan', () => {
     expect(ran.out).toContain('tranChannelId: – → 6');
     // Its channel does not work, so it is not offered.
     expect((await main.client.call(listSale, {})).some(({ id }) => id === 2)).toBe(false);
-    await inside(['plan', 'set', '2', 'tranChannelId=null', 'position=99']);
+    await inside(['plan', 'set', '2', 'tranChannelId=null', 'position=99', ...why]);
     expect((await main.client.call(listSale, {})).at(-1)).toMatchObject({ id: 2, salePrice: 9_900, num: 2_100_000 });
-    await inside(['plan', 'set', '2', 'onSale=false']);
+    await inside(['plan', 'set', '2', 'onSale=false', ...why]);
     expect((await main.client.call(listSale, {})).some(({ id }) => id === 2)).toBe(false);
   });
 
   it.each([
-    [operator, ['plan', 'set', '2', 'salePrice=0', 'onSale=true'], 1, /at least 1 fen/],
-    [inside, ['plan', 'set', '1', 'onSale=true', 'salePrice=5'], 1, /never on sale/],
-    [inside, ['plan', 'set', '77', 'num=5'], 1, /no plan 77/],
+    [operator, ['plan', 'set', '2', 'salePrice=0', 'onSale=true', ...why], 1, /at least 1 fen/],
+    [inside, ['plan', 'set', '1', 'onSale=true', 'salePrice=5', ...why], 1, /never on sale/],
+    [inside, ['plan', 'set', '77', 'num=5', ...why], 1, /no plan 77/],
     [operator, ['plan', 'set', '2', 'num=-1'], 2, /num is a whole number 1 … /],
     [inside, ['plan', 'grant', 'nobody-here', '3', '1', '--reason', 'x'], 1, /no member nobody-here/],
-    [inside, ['channel', 'set', 'pigeon', 'price=5'], 1, /no channel pigeon/],
+    [inside, ['channel', 'set', 'pigeon', 'price=5', ...why], 1, /no channel pigeon/],
     [operator, ['account'], 2, /^$/],
   ])(
     '(%p) refuses %j',
@@ -124,6 +117,8 @@ describe('plan', () => {
     [planSet, ['2', '3', 'num=5'], /too much: 3/],
     [planSet, ['2'], /nothing to set/],
     [planSet, [], /<id> is missing/],
+    [planSet, ['2', 'num=5'], /--reason/],
+    [channelSet, ['deepl', 'price=5'], /--reason/],
     [planGrant, ['x', '3', '1'], /--reason/],
     [planGrant, ['x', '3', '0', '--reason', 'x'], /quantity/],
     [planGrant, ['x', '3', '1000', '--reason', 'x'], /quantity/],
@@ -163,7 +158,9 @@ describe('plan', () => {
     expect(rows).toMatchObject([
       { managerName: '小赵', reason: '大客户试用', amount: 0, rechargeMemberGroupName: '专业版' },
     ]);
-    expect(rows[0]?.explanation).toContain('大客户试用');
+    expect(rows[0]?.explanation).toBe(
+      '充值「专业版」：增加 10,000,000 字符、300 次语音、300 张图片（管理员 小赵，原因：大客户试用）',
+    );
     // Now the plan includes sub-accounts.
     await who.client.call(saveChildUser, { account: freshName(), password: 'child-secret' });
 
@@ -184,19 +181,54 @@ describe('plan', () => {
   });
 });
 
+describe('a granted plan', () => {
+  const explained = async (who: Person, language: string) => {
+    const client = who.client.with({ 'Accept-Language': language });
+    return (await client.call(listAccountLogs, { logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' })).rows[0]?.explanation;
+  };
+  const grant = async (who: Person, plan: string, quantity: string) => {
+    const ran = await inside(['plan', 'grant', who.username, plan, quantity, '--reason', '补偿', '--by', '小赵']);
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    return Promise.all(['zh-CN', 'en-US'].map((language) => explained(who, language)));
+  };
+
+  it('is explained with its reference channel, as a bought one is, at the prices of its moment', async () => {
+    const who = await makeMain(api);
+    await inside(['channel', 'set', 'offline', 'price=96', ...why]);
+    try {
+      expect(await grant(who, '3', '3')).toEqual([
+        '充值「专业版」（15,000,000 字符，按谷歌翻译的价格），等值换算到 离线引擎：增加 6,250,000 字符、450 次语音、450 张图片（管理员 小赵，原因：补偿）',
+        'Recharged with “Professional” (15,000,000 characters at the price of Google), converted at equal value to Offline engine: 6,250,000 characters, 450 voice uses, 450 images added (operator 小赵, because: 补偿)',
+      ]);
+    } finally {
+      await inside(['channel', 'set', 'offline', 'price=40', ...why]);
+    }
+    expect(await explained(who, 'zh-CN')).toContain('15,000,000 字符，按谷歌翻译的价格');
+  });
+});
+
 describe('channel', () => {
   it('list and set: price and switch are the product’s at once', async () => {
     const { out } = await operator(['channel', 'list']);
-    expect(out).toMatch(/^6\s+deepl\s+DeepL\s+DeepL\s+40\s+no\s+Needs an API key/m);
-    const ran = await inside(['channel', 'set', 'deepl', 'price=44', 'enabled=false', 'name=深译']);
+    expect(out).toMatch(/available\s+reason\s+24 h/);
+    expect(out).toMatch(/^6\s+deepl\s+DeepL\s+DeepL\s+80\s+no\s+Needs an API key/m);
+    const ran = await inside(['channel', 'set', 'deepl', 'price=44', 'enabled=false', 'name=深译', ...why]);
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.out).toContain('price: 40 → 44');
+    expect(ran.out).toContain('price: 80 → 44');
     expect(ran.out).toContain('enabled: true → false');
     expect((await inside(['channel', 'list'])).out).toMatch(
       /^6\s+deepl\s+深译\s+DeepL\s+44\s+no\s+This channel is switched off/m,
     );
     expect((await main.client.call(listMapping, {})).some(({ id }) => id === 6)).toBe(false);
-    await inside(['channel', 'set', '6', 'price=40', 'enabled=true', 'name=DeepL']);
+    const { rows } = await api.db.query(
+      `SELECT price, m.name AS by, reason FROM channel_price LEFT JOIN manager m ON m.id = manager_id WHERE tran_channel_id = 6
+       ORDER BY effective_at`,
+    );
+    expect(rows).toEqual([
+      { price: 80, by: null, reason: '' },
+      { price: 44, by: expect.any(String), reason: why[1] },
+    ]);
+    await inside(['channel', 'set', '6', 'price=80', 'enabled=true', 'name=DeepL', ...why]);
   });
 });
 

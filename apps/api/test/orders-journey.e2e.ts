@@ -21,7 +21,7 @@ import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
-import { freePort } from './support/process.js';
+import { freePort } from '../bench/child.js';
 import { openForm, payAtCashier, tradeOf } from './support/sandbox-gateways.js';
 import { eventsOf, orderOf, rechargesOf, STANDARD } from './support/shop.js';
 

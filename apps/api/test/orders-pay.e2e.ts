@@ -14,6 +14,7 @@ import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { OPEN_ORDERS_MAX, QUOTA_MAX } from '@yiqiao/domain/limits';
 import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
+import { tester } from './support/operator.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
 import { ShopGateway } from './support/shop-gateway.js';
@@ -53,7 +54,8 @@ describe('pay', () => {
       {
         ...{ id: orderId, no: orderNo, payChannel: 'ALI_NATIVE', payStatus: 'W', translationBillingMode: 'char' },
         ...{ memberGroupName: '标准版', memberGroupEnName: 'Standard', tranChannelId: null },
-        ...{ num: 6_000_000, salesNum: 3, amount: 26_400, payDateTime: null, refunded: false },
+        ...{ referenceChannelId: 2, creditedNum: null },
+        ...{ num: 6_000_000, salesNum: 3, amount: 26_400, payDateTime: null, refunded: false, refundedAmount: 0 },
         createDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         expireDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
       },
@@ -239,7 +241,7 @@ describe('what cannot be bought', () => {
 describe('payInfo/channel', () => {
   const channels = () => buyer.client.call(listPayChannels, {});
   const site = () => api.app.get(Site, { strict: false });
-  const setUsdt = (valued: unknown) => site().set({ id: 'USDT_PAY_INFO', valued, public: true });
+  const setUsdt = (valued: unknown) => site().set({ id: 'USDT_PAY_INFO', valued, public: true }, tester);
 
   it('lists gateways with keys, and USDT when it has an address and is not disabled', async () => {
     expect(await channels()).toEqual(['ALI_NATIVE']);

@@ -92,7 +92,7 @@ describe('reconciling', () => {
     const { no } = await orderOf(api, id);
     expect(await reconcile(id, 'look')).toMatchObject({ gatewayState: 'absent', ledgerAmount: null, mended: false });
     gateway.pay(no, AMOUNT);
-    const seen = { orderId: id, no, amount: AMOUNT, gatewayState: 'paid', gatewayAmount: AMOUNT };
+    const seen = { orderId: id, no, gateway: 'alipay', amount: AMOUNT, gatewayState: 'paid', gatewayAmount: AMOUNT };
     expect(await reconcile(id, 'look')).toEqual({ ...seen, payStatus: 'W', ledgerAmount: null, mended: false });
     expect(await reconcile(id, 'settle')).toEqual({ ...seen, payStatus: 'P', ledgerAmount: AMOUNT, mended: true });
     expect(await reconcile(id, 'settle')).toEqual({ ...seen, payStatus: 'P', ledgerAmount: AMOUNT, mended: false });

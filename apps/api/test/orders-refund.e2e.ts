@@ -1,5 +1,4 @@
 /** Refunds (docs/decisions/0014): the quota goes before the money, and every real payment ends credited, on the list, or given back. */
-import { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { listAccountLogs } from '@yiqiao/contracts/account-log';
@@ -8,9 +7,9 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import { distributeChars } from '@yiqiao/contracts/sub-accounts';
 import { translateText } from '@yiqiao/contracts/translation';
 import { auditLedger } from '../src/ledger/audit/audit.js';
-import { Ledger } from '../src/ledger/ledger.js';
-import { uuid7 } from '../src/platform/uuid7.js';
 import { CarryOnRefunds } from '../src/orders/carry-on-refunds.js';
+import { Plans } from '../src/plans/plans.js';
+import { adjust } from './support/adjust.js';
 import type { TestApi } from './support/api.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
@@ -26,6 +25,7 @@ let buyer: Person;
 beforeAll(async () => {
   desk = await RefundDesk.open();
   ({ gateway, api } = desk);
+  api.app.get(Plans).announce('chatgpt', () => Promise.resolve({ available: true, reason: null }));
 });
 afterAll(() => desk.close());
 beforeEach(async () => {
@@ -35,6 +35,10 @@ beforeEach(async () => {
 
 const adjustments = async () => (await buyer.client.call(listAccountLogs, { logType: 'SYS_ADJUST' })).rows;
 const isWhole = async () => expect((await auditLedger(api.db, {})).difference).toBeNull();
+
+const CHATGPT = 7;
+
+const setExpiry = (expireAt: number): Promise<void> => adjust(api, buyer, { expireAt });
 
 describe('a refund', () => {
   it.each([
@@ -150,6 +154,189 @@ describe('a refund', () => {
   });
 });
 
+describe('of a part', () => {
+  /** What is left of `used` characters of the order: older ones are used first, and a trial has 5,000 of them. */
+  const use = (used: number) => setChars(api, buyer.session.userId, 2_005_000 - 5_000 - used);
+  const money = (unused: number): number => Math.floor((8_800 * unused) / 2_000_000);
+
+  it('gives back the unused share of everything, and says so to the member', async () => {
+    const before = await accountOf(buyer);
+    const { id, no, paymentId } = await desk.buy(buyer);
+    const bought = await accountOf(buyer);
+    await use(500_000);
+    const started = await desk.start(paymentId);
+    expect(started).toMatchObject({ amount: money(1_500_000), paid: 8_800, state: 'started' });
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(gateway.backFor(no)).toBe(6_600);
+    const after = await accountOf(buyer);
+    expect(after).toMatchObject({
+      ...{ usableCharNum: 0, rechargeAmountTotal: 2_200, memberGroupId: 1 },
+      usableVoiceNum: bought.usableVoiceNum - Math.floor((bought.usableVoiceNum - before.usableVoiceNum) * 0.75),
+    });
+    const days = (Date.parse(`${bought.expireDateTime}Z`) - Date.parse(`${after.expireDateTime}Z`)) / 86_400_000;
+    expect(days).toBe(22.5);
+    expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([
+      { id, refunded: false, refundedAmount: 6_600, amount: 8_800 },
+    ]);
+    await expect(desk.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
+    await isWhole();
+  });
+
+  it('costs nothing of the order while only older quota was used', async () => {
+    const { no, paymentId } = await desk.buy(buyer);
+    await buyer.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头' });
+    await desk.start(paymentId);
+    await desk.carryOut(paymentId);
+    expect(gateway.backFor(no)).toBe(8_800);
+    expect((await accountOf(buyer)).usableCharNum).toBe(4_999);
+    await isWhole();
+  });
+
+  it('counts what sub-accounts have as used, until it is taken back: then the rest follows under another number', async () => {
+    const { no, paymentId } = await desk.buy(buyer);
+    const sub = await makeSub(api, buyer);
+    const give = (changeCharNum: number) =>
+      buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
+    await give(1_005_000);
+    const first = await desk.start(paymentId);
+    expect(first.amount).toBe(4_400);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    await expect(desk.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
+    await give(-1_000_000);
+    const second = await desk.start(paymentId);
+    expect(second.amount).toBe(4_400);
+    expect(second.refundNo).not.toBe(first.refundNo);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect([gateway.refundsOf(no), gateway.backFor(no)]).toEqual([2, 8_800]);
+    expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ refunded: true, refundedAmount: 8_800 }]);
+    expect((await accountOf(buyer)).rechargeAmountTotal).toBe(0);
+    expect((await desk.start(paymentId)).state).toBe('done');
+    await isWhole();
+  });
+
+  it('of several orders is most of the last', async () => {
+    const [first, second] = [await desk.buy(buyer, STANDARD), await desk.buy(buyer, STANDARD)];
+    await setChars(api, buyer.session.userId, 3_000_000);
+    expect((await desk.start(second.paymentId)).amount).toBe(8_800);
+    expect((await desk.start(first.paymentId)).amount).toBe(4_400);
+    for (const { paymentId } of [first, second]) expect(await desk.carryOut(paymentId)).toBe('done');
+    expect((await accountOf(buyer)).usableCharNum).toBe(0);
+    await isWhole();
+  });
+
+  it('that the gateway refuses comes back whole, and a later one of another amount has another number', async () => {
+    const { no, paymentId } = await desk.buy(buyer);
+    await use(500_000);
+    const bought = await accountOf(buyer);
+    const first = await desk.start(paymentId);
+    gateway.mood = 'stingy';
+    expect(await desk.carryOut(paymentId)).toBe('refused');
+    expect(await accountOf(buyer)).toEqual(bought);
+    await isWhole();
+    await use(1_000_000);
+    gateway.mood = 'well';
+    const second = await desk.start(paymentId);
+    expect(second).toMatchObject({ amount: 4_400, state: 'started' });
+    expect(second.refundNo).not.toBe(first.refundNo);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(gateway.backFor(no)).toBe(4_400);
+    await isWhole();
+  });
+
+  it('after conversions is what the order is worth, however little of it the account had meanwhile', async () => {
+    const { no, paymentId } = await desk.buy(buyer);
+    const sub = await makeSub(api, buyer);
+    const give = (changeCharNum: number) =>
+      buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
+    await give(2_004_996);
+    await buyer.client.call(changeChannel, { targetChannelId: CHATGPT });
+    // Four characters became one; by these alone the order would have been 500,000.
+    await give(-835_415);
+    expect((await accountOf(buyer)).usableCharNum).toBe(835_416);
+    expect((await desk.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(gateway.backFor(no)).toBeGreaterThanOrEqual(8_799);
+    // The trial's 5,000 at 40 are 2,083 at 96.
+    expect((await accountOf(buyer)).usableCharNum).toBeLessThanOrEqual(2_085);
+    await isWhole();
+  });
+
+  it('that the gateway refuses after a change of channel comes back at equal value', async () => {
+    const { paymentId } = await desk.buy(buyer);
+    await desk.start(paymentId);
+    await buyer.client.call(changeChannel, { targetChannelId: CHATGPT });
+    gateway.mood = 'stingy';
+    expect(await desk.carryOut(paymentId)).toBe('refused');
+    expect((await accountOf(buyer)).usableCharNum).toBe(2_083 + 833_333);
+    await isWhole();
+  });
+
+  it('of characters that became minutes takes what they cost, so that the others are worth no more', async () => {
+    const { paymentId } = await desk.buy(buyer);
+    await desk.buy(buyer, MONTHLY);
+    expect((await desk.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    await isWhole();
+    await desk.buy(buyer);
+    // A month is ¥128, which is 3,200,000 at 40 micro-yuan.
+    expect((await accountOf(buyer)).usableCharNum).toBeLessThanOrEqual(5_000 + 3_200_000 + 2_000_000);
+    await isWhole();
+  });
+
+  it('of minutes that became characters is what was paid for them', async () => {
+    const { paymentId } = await desk.buy(buyer, MONTHLY);
+    await desk.buy(buyer);
+    const { amount } = await desk.start(paymentId);
+    expect(amount).toBeGreaterThanOrEqual(12_790);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect((await accountOf(buyer)).usableCharNum).toBeLessThanOrEqual(2_000_000 + 5_000 + 200);
+    await isWhole();
+  });
+
+  it('leaves the plan that the first part ended, also when the gateway refuses the second', async () => {
+    const { paymentId } = await desk.buy(buyer);
+    const sub = await makeSub(api, buyer);
+    const give = (changeCharNum: number) =>
+      buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
+    await give(1_005_000);
+    await desk.start(paymentId);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    const { memberGroupId } = await accountOf(buyer);
+    await give(-1_000_000);
+    await desk.start(paymentId);
+    gateway.mood = 'stingy';
+    expect(await desk.carryOut(paymentId)).toBe('refused');
+    expect((await accountOf(buyer)).memberGroupId).toBe(memberGroupId);
+    await isWhole();
+  });
+
+  it('of a month is the minutes that have not passed', async () => {
+    const { no, paymentId } = await desk.buy(buyer, MONTHLY);
+    const { expireDateTime } = await accountOf(buyer);
+    await setExpiry(Date.now() + 10 * 86_400_000);
+    const { amount, paid } = await desk.start(paymentId);
+    expect(Math.abs(amount - Math.floor((paid * 10) / 30))).toBeLessThanOrEqual(1);
+    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(gateway.backFor(no)).toBe(amount);
+    const left = Date.parse(`${(await accountOf(buyer)).expireDateTime}Z`);
+    expect(left).toBeLessThan(Date.parse(`${expireDateTime}Z`) - 29 * 86_400_000);
+    await isWhole();
+  });
+
+  it('is named by the audit when the money and the quota do not fit', async () => {
+    const { id, paymentId } = await desk.buy(buyer);
+    await use(500_000);
+    await desk.start(paymentId);
+    await desk.carryOut(paymentId);
+    const set = (amount: number) =>
+      api.db.query('UPDATE payment SET refund_amount = $2 WHERE order_id = $1', [id, amount]);
+    await set(6_601);
+    expect((await auditLedger(api.db, {})).difference).toMatchObject({ expected: -6_601, found: -6_600 });
+    await set(6_600);
+    await isWhole();
+  });
+});
+
 describe('is refused', () => {
   const refused = async (paymentId: number) => {
     const before = await accountOf(buyer);
@@ -158,47 +345,21 @@ describe('is refused', () => {
     expect(await desk.exceptions()).not.toContainEqual(expect.objectContaining({ paymentId }));
   };
 
-  it('after a single character was used', async () => {
+  it('once everything was used', async () => {
     const { paymentId } = await desk.buy(buyer);
-    await buyer.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头' });
+    await setChars(api, buyer.session.userId, 0);
     await refused(paymentId);
   });
 
-  it('after a part went to a sub-account, and possible when it came back', async () => {
+  it('when what is left is not worth a fen', async () => {
     const { paymentId } = await desk.buy(buyer);
-    const sub = await makeSub(api, buyer);
-    const give = (changeCharNum: number) =>
-      buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
-    await give(5_001);
-    await refused(paymentId);
-    await give(-1);
-    expect((await desk.start(paymentId)).state).toBe('started');
-  });
-
-  it('after the channel was changed', async () => {
-    const { paymentId } = await desk.buy(buyer);
-    const other = await api.db.query<{ id: number }>(`SELECT id FROM tran_channel WHERE code <> 'offline' LIMIT 1`);
-    const changed = await buyer.client.send(changeChannel, { targetChannelId: Number(other.rows[0]?.id) });
-    // Without keys no other channel works: then a purchase converts the family.
-    if (changed.status !== 200) await desk.buy(buyer, MONTHLY);
-    await refused(paymentId);
-  });
-
-  it('once an operator took some of it', async () => {
-    const { paymentId } = await desk.buy(buyer);
-    await setChars(api, buyer.session.userId, 1_999_999);
+    await setChars(api, buyer.session.userId, 227);
     await refused(paymentId);
   });
 
   it('once the time that it bought is over', async () => {
     const { paymentId } = await desk.buy(buyer);
-    const movement = { type: 'OTHER', expireAt: Date.now() - 1_000 } as const;
-    await api.app
-      .get(EntityManager)
-      .fork()
-      .transactional((em) =>
-        api.app.get(Ledger, { strict: false }).post(em, buyer.session.userId, movement, { cmdId: uuid7() }),
-      );
+    await setExpiry(Date.now() - 1_000);
     await refused(paymentId);
   });
 

@@ -88,6 +88,13 @@ describe('the schedule', () => {
     expect(await factsOf('OrderStillUnpaid')).toEqual([]);
   });
 
+  it('ends what the gateway has closed, before its time, and asks no more', async () => {
+    gateway.expire(no, AMOUNT);
+    await execute(new AskGateway(id, 0));
+    expect(await statusOf()).toBe('T');
+    expect(await factsOf('OrderStillUnpaid')).toEqual([]);
+  });
+
   it('goes on while the gateway is away', async () => {
     gateway.mood = 'away';
     await execute(new AskGateway(id, 0));
@@ -219,6 +226,22 @@ describe('flush', () => {
       body: { code: 'GATEWAY_UNKNOWN' },
     });
     expect(await statusOf()).toBe('W');
+  });
+
+  it('of one that the gateway has closed ends it at once', async () => {
+    gateway.expire(no, AMOUNT);
+    expect((await buyer.client.call(flushOrder, { id: String(id) })).payStatus).toBe('T');
+    expect((await buyer.client.call(getPayInfo, { id: String(id) })).payStatus).toBe('T');
+    expect(await buyer.client.send(continueOrder, { id })).toMatchObject({ status: 409 });
+    expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'timedOut']);
+    await execute(new TimeOutOrder(id));
+    expect(await eventsOf(api, id)).toHaveLength(3);
+  });
+
+  it('of one that was cancelled and closed leaves it cancelled', async () => {
+    gateway.show(no, AMOUNT);
+    await buyer.client.call(cancelOrder, { id });
+    expect((await buyer.client.call(flushOrder, { id: String(id) })).payStatus).toBe('C');
   });
 
   it('is limited for each account', async () => {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getPayInfo, listOrders, payOrder } from '@yiqiao/contracts/orders';
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { FAMILIES_TOPIC, Live } from '../src/platform/live.js';
 import { startApi } from './support/api.js';
@@ -82,5 +83,40 @@ it('a payment whose notification was lost is credited although Redis forgot ever
     redis.disconnect();
     await worker.stop();
     await forgetful.stop();
+  }
+});
+
+it('a job of before a restore of the database, under ids that are given out anew, ends no order', async () => {
+  const restored = await startApi(onlyGateway(gateway.env));
+  const who = await makeMain(restored);
+  const { orderId } = await buy(who);
+  const { rows } = await restored.db.query<{ id: number; fact: { type: 'OrderPlaced' } & Record<string, number> }>(
+    `SELECT id, fact FROM outbox WHERE fact->>'type' = 'OrderPlaced'`,
+  );
+  const [row] = rows;
+  const connection = new Redis(restored.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });
+  const queue = new Queue('deliveries', { connection, prefix: restored.env['REDIS_PREFIX'] ?? '' });
+  let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
+  try {
+    const fact = { ...row?.fact, expiresAt: Date.now() - 60_000 };
+    const job = await queue.add(
+      'time-out-order',
+      { outboxId: Number(row?.id), fact },
+      { jobId: `${row?.id}-time-out-order`, removeOnComplete: true },
+    );
+    worker = await startWorker(restored.env);
+    await until(
+      async () => (await queue.getJob(job.id ?? ''))?.data as { fact: { expiresAt: number } } | undefined,
+      (data) => data?.fact.expiresAt !== fact.expiresAt,
+    );
+    expect(await who.client.call(getPayInfo, { id: String(orderId) })).toMatchObject({ payStatus: 'W' });
+    // Its own timer is still to be made: the row is open.
+    const open = await restored.db.query<{ done: string[] }>('SELECT done FROM outbox WHERE id = $1', [row?.id]);
+    expect(open.rows[0]?.done).not.toContain('time-out-order');
+  } finally {
+    await worker?.stop();
+    await queue.close();
+    connection.disconnect();
+    await restored.stop();
   }
 });

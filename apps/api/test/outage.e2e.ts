@@ -1,12 +1,16 @@
 /** Connections that die, rows that are locked, an end in the middle of a request: nobody else is held up, nothing is cut off. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { translateText } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import type { Person } from './support/people.js';
-import { spawnApi } from './support/process.js';
+import { freePort } from '../bench/child.js';
+import { spawnApi, spawnProgram } from './support/process.js';
 import { until } from './support/until.js';
 
 let api: TestApi;
@@ -23,6 +27,9 @@ const waitingForLocks = async (): Promise<number> => {
   );
   return rows[0]?.count ?? 0;
 };
+/** Whether it ends by then. */
+const endedWithin = (n: number, exited: Promise<unknown>): Promise<boolean> =>
+  Promise.race([exited.then(() => true), sleep(n * 1000, false, { ref: false })]);
 const seconds = (n: number) => new Promise((resolve) => setTimeout(resolve, n * 1000));
 
 /** Somebody at a psql prompt holds the account's row; answers how to let go of it. */
@@ -89,3 +96,94 @@ it('ends although a connection was just being made', async () => {
   expect((await late).map(({ status }) => status)).toContain('rejected');
   await leaving.stop();
 }, 20_000);
+
+describe('while PostgreSQL and Redis are away', () => {
+  /** The way to a store, which can be taken away for good. */
+  async function wayTo(url: string): Promise<{ url: string; close: () => void }> {
+    const { hostname, port, protocol } = new URL(url);
+    const sockets = new Set<Socket>();
+    const server = createServer((near) => {
+      const far = connect(Number(port || (protocol === 'redis:' ? 6379 : 5432)), hostname);
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        sockets.add(from);
+        from.on('error', () => undefined).on('close', () => to.destroy());
+        from.pipe(to);
+      }
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const way = new URL(url);
+    way.hostname = '127.0.0.1';
+    way.port = String((server.address() as AddressInfo).port);
+    const close = (): void => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    };
+    return { url: way.href, close };
+  }
+
+  it.each(['api', 'worker'] as const)(
+    'the %s ends within its grace period when it is told to',
+    async (name) => {
+      const ways = await Promise.all([api.env['DATABASE_URL'] ?? '', api.env['REDIS_URL'] ?? ''].map(wayTo));
+      const env = { ...api.env, DATABASE_URL: ways[0]?.url ?? '', REDIS_URL: ways[1]?.url ?? '' };
+      const health = await freePort();
+      const child =
+        name === 'api' ? await spawnApi(env) : spawnProgram('worker', { ...env, WORKER_PORT: String(health) });
+      const isUp = () =>
+        fetch(`http://127.0.0.1:${health}/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      if (name === 'worker') await until(isUp, Boolean);
+      for (const way of ways) way.close();
+      // It has noticed.
+      await seconds(2);
+      const began = Date.now();
+      child.terminate();
+      const ended = await endedWithin(12, child.exited);
+      await child.stop();
+      expect(ended).toBe(true);
+      expect(Date.now() - began).toBeLessThan(12_000);
+    },
+    60_000,
+  );
+
+  it('a process that still starts ends at once', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const asked = once(silent, 'connection');
+    const starting = spawnProgram('worker', { ...api.env, DATABASE_URL: `postgresql://a:b@127.0.0.1:${port}/c` });
+    try {
+      await asked;
+      starting.terminate();
+      expect(await endedWithin(4, starting.exited)).toBe(true);
+    } finally {
+      await starting.stop();
+      silent.close();
+    }
+  });
+});
+
+it('health is what the process can do: degraded without Redis, unavailable without a schema', async () => {
+  const alone = await spawnApi({ ...api.env, REDIS_URL: 'redis://127.0.0.1:1', REDIS_TIMEOUT_MS: '300' });
+  try {
+    const health = async () => {
+      const answer = await fetch(`${alone.url}/health`);
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect(await health()).toEqual({ status: 200, body: { status: 'degraded', database: true, redis: false } });
+    await api.db.query('ALTER TABLE member_group RENAME TO member_group_away');
+    try {
+      expect(await health()).toMatchObject({ status: 503, body: { status: 'unavailable', database: false } });
+    } finally {
+      await api.db.query('ALTER TABLE member_group_away RENAME TO member_group');
+    }
+  } finally {
+    alone.terminate();
+    await alone.exited;
+  }
+});

@@ -10,6 +10,7 @@ import type {
 import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
 import { loadConfig } from '../src/platform/config.js';
 import { answering, type Asked } from './support/answering.js';
+import { until } from './support/until.js';
 import {
   breakFor,
   mendFor,
@@ -95,6 +96,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     tradeNo: (await tradeOf(order.no))?.tradeNo ?? '',
     refundNo: `R${order.no}`,
     amount: 9900,
+    total: 9900,
     reason: '重复付款 double payment',
   });
   const broken = async (order: GatewayOrder, fault: Fault, call: () => Promise<unknown>): Promise<void> => {
@@ -191,7 +193,28 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     expect(['pending', 'done']).toContain(states[0]);
     expect((await tradeOf(order.no))?.refunds).toMatchObject([{ no: refund.refundNo, amount: 9900 }]);
     // LianLian's order stays what it was.
-    expect((await channel.query(order)).state).toBe(gateway === 'lianlian' ? 'paid' : 'closed');
+    expect((await channel.query(order)).state).toBe(gateway === 'lianlian' ? 'paid' : 'refunded');
+  });
+
+  it('gives parts back one after another, never more than was paid', async () => {
+    const order = await shown();
+    await payAtCashier(order.no);
+    const part = async (refundNo: string, amount: number) =>
+      channel.refund({ ...(await refundOf(order)), refundNo: `${refundNo}${order.no}`, amount });
+    const done = (refundNo: string, amount: number) =>
+      until(
+        () => part(refundNo, amount),
+        ({ state }) => state !== 'pending',
+      );
+    expect(await done('A', 3_300)).toEqual({ state: 'done' });
+    expect(await done('B', 1)).toEqual({ state: 'done' });
+    // The same again is the same refund.
+    expect(await done('A', 3_300)).toEqual({ state: 'done' });
+    expect(await part('C', 6_600)).toMatchObject({ state: 'refused' });
+    expect(await done('D', 6_599)).toEqual({ state: 'done' });
+    expect((await tradeOf(order.no))?.refunds).toMatchObject([3_300, 1, 6_599].map((amount) => ({ amount })));
+    const { state } = await channel.query(order);
+    expect(state).toBe(gateway === 'lianlian' ? 'paid' : 'refunded');
   });
 
   it('is refused a refund in the gateway’s own words', async () => {

@@ -92,7 +92,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
     return new PayChannels(loadConfig(env)).channel(code);
   };
   const order = someOrder(code);
-  const refund = { order, tradeNo: '1', refundNo: 'R1', amount: 9900, reason: '' };
+  const refund = { order, tradeNo: '1', refundNo: 'R1', amount: 9900, total: 9900, reason: '' };
 
   it('is refused in the gateway’s own words', async () => {
     expect(await (await channel(no)).refund(refund)).toEqual({ state: 'refused', why });

@@ -1,16 +1,17 @@
 /** The operator's commands about money: what they find, what they do, and that they say so in either language. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { translateText } from '@yiqiao/contracts/translation';
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { errors, Refusal } from '@yiqiao/domain/errors';
 import { paymentsExceptions } from '../src/operator/payments-exceptions.js';
 import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
+import { paymentsRecordRefund } from '../src/operator/payments-record-refund.js';
 import { paymentsRefund } from '../src/operator/payments-refund.js';
 import { paymentsShow } from '../src/operator/payments-show.js';
 import type { Work } from '../src/operator/product.js';
 import { Impossible, Misuse } from '../src/platform/speech.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain } from './support/family.js';
+import { listManagers } from './support/operator.js';
+import { makeMain, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
 import { notify, onlyGateway, openOrder, orderOf, paymentFor, rechargesOf, settle } from './support/shop.js';
 import { ShopGateway } from './support/shop-gateway.js';
@@ -22,6 +23,7 @@ let buyer: Person;
 beforeAll(async () => {
   gateway = await ShopGateway.open();
   api = await startApi(onlyGateway(gateway.env));
+  await listManagers(api.db, '王芳');
 });
 afterAll(async () => {
   await api.stop();
@@ -132,14 +134,25 @@ describe('payments refund', () => {
     expect(await chars()).toBe(5_000);
     expect((await ran(refund(no), 'zh')).out).toContain('已退款');
     expect(gateway.refundsOf(no)).toBe(1);
-    expect((await ran(paymentsShow([no]))).out).toMatch(/refunded RF\d+ 误购/);
+    expect((await ran(paymentsShow([no]))).out).toMatch(/refunded 88\.00 RF\d+ 误购/);
   });
 
-  it('is refused when something of it was used, and changes nothing', async () => {
+  it('gives back what is unused, and says that it is a part', async () => {
     const { no } = await paid();
-    await buyer.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头发' });
+    await setChars(api, buyer.session.userId, 1_000_000);
+    expect(await ran(refund(no))).toMatchObject({
+      failed: null,
+      out: expect.stringMatching(/: 44\.00 yuan \(what is unused of 88\.00\)\n {2}The money went back\.$/),
+    });
+    expect(await chars()).toBe(0);
+    expect(gateway.backFor(no)).toBe(4_400);
+    expect((await ran(paymentsShow([no]))).out).toMatch(/refunded 44\.00 RF\d+ 误购/);
+  });
+
+  it('is refused when all of it was used, and changes nothing', async () => {
+    const { no } = await paid();
+    await setChars(api, buyer.session.userId, 0);
     expect((await ran(refund(no))).failed).toBe(errors.REFUND_NOT_POSSIBLE.en);
-    expect(await chars()).toBe(2_004_998);
     expect(gateway.refundsOf(no)).toBe(0);
     expect((await ran(paymentsShow([no]))).out).not.toContain('Refund started');
   });
@@ -177,6 +190,8 @@ describe('payments refund', () => {
     expect(await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no) }))).toBe('afterLogOff');
     expect((await ran(refund(no))).failed).toBeNull();
     expect(gateway.refundsOf(no)).toBe(1);
+    await api.db.query(`UPDATE recharge_order SET created_at = now() - interval '60 days' WHERE id <> $1`, [id]);
+    expect(await ran(paymentsReconcile([]))).toMatchObject({ failed: null });
   });
 
   it('asks for a reason and an order that was paid', async () => {
@@ -202,6 +217,85 @@ describe('payments reconcile', () => {
     expect(await ofToday()).toMatchObject({
       failed: null,
       out: expect.stringMatching(/: 3 orders\nAll 3 orders agree\.$/),
+    });
+  });
+
+  describe('of a refund on the gateway’s own pages', () => {
+    const record = (no: string, ...more: string[]): Work =>
+      paymentsRecordRefund([no, '--reason', '后台退款', '--by', '王芳', ...more]);
+
+    it('finds one of everything, and agrees once it is recorded', async () => {
+      const { no, amount } = await paid();
+      gateway.refundByHand(no, amount);
+      const found = await ofToday();
+      expect(found.failed).toBe('1 of 1 orders differ.');
+      expect(found.out).toContain(`${no}: the gateway gave all of it back, 0.00 yuan are recorded here`);
+      expect(await ran(record(no, '--amount', '1.00'))).toMatchObject({
+        failed: expect.stringContaining('88.00 yuan'),
+      });
+      expect(await ran(record(no))).toEqual({
+        failed: null,
+        out: `Order ${no}: a refund of 88.00 yuan is recorded.\n  2,000,000 characters were taken back.`,
+      });
+      expect(await chars()).toBe(5_000);
+      expect((await buyer.client.call(getUser, {})).memberGroupId).toBe(1);
+      expect(await ofToday()).toMatchObject({ failed: null });
+      expect(await ran(record(no))).toMatchObject({ failed: 'All of it went back already.' });
+      expect(gateway.refundsOf(no)).toBe(1);
+    });
+
+    it('takes of a part its share, names what was used, and refunds the rest by itself', async () => {
+      const { no } = await paid();
+      await setChars(api, buyer.session.userId, 1_500_000);
+      gateway.refundByHand(no, 2_200);
+      expect((await ran(record(no))).failed).toContain('--amount');
+      expect(await ran(record(no, '--amount', '22', '--no', 'HAND1'))).toMatchObject({
+        failed: null,
+        out: expect.stringContaining('  500,000 characters were taken back.'),
+      });
+      // A part that was given back out of goodwill ends no plan.
+      expect((await buyer.client.call(getUser, {})).memberGroupId).toBe(2);
+      expect(await chars()).toBe(1_000_000);
+      expect((await ran(refund(no))).out).toContain('44.00 yuan');
+      expect(gateway.backFor(no)).toBe(6_600);
+      const used = await paid();
+      await setChars(api, buyer.session.userId, 300_000);
+      gateway.refundByHand(used.no, used.amount);
+      expect((await ran(record(used.no))).out).toBe(
+        `Order ${used.no}: a refund of 88.00 yuan is recorded.\n  300,000 characters were taken back.\n` +
+          '  1,700,000 characters more were used before and cannot be taken back.',
+      );
+      expect(await chars()).toBe(0);
+      expect(await ofToday()).toMatchObject({ failed: null });
+    });
+
+    it('is recorded once under its number, whichever payment it is said of', async () => {
+      const [{ no }, other] = [await paid(), await paid()];
+      for (const one of [no, other.no]) gateway.refundByHand(one, 2_200);
+      expect((await ran(record(no, '--amount', '22', '--no', 'ONCE1'))).failed).toBeNull();
+      const left = await chars();
+      for (const one of [no, other.no])
+        expect((await ran(record(one, '--amount', '22', '--no', 'ONCE1'))).failed).toBe(
+          'Refund ONCE1 is recorded already.',
+        );
+      expect(await chars()).toBe(left);
+      expect((await ran(record(no, '--amount', '22', '--no', 'ONCE2'))).failed).toBeNull();
+      expect((await ran(record(no, '--amount', '22', '--no', 'ONCE1'))).failed).toBe(
+        'Refund ONCE1 is recorded already.',
+      );
+    });
+
+    it('believes nothing that the gateway denies, nor nobody on the list', async () => {
+      const { no } = await paid();
+      expect((await ran(record(no, '--amount', '88.00'))).failed).toBe('The gateway has not given all of it back.');
+      expect((await ran(record(no, '--amount', '88.01'))).failed).toContain('0.01 to 88.00');
+      gateway.mood = 'away';
+      expect((await ran(record(no, '--amount', '1.00'))).failed).toBe(errors.GATEWAY_UNKNOWN.en);
+      gateway.mood = 'well';
+      const stranger = paymentsRecordRefund([no, '--reason', 'x', '--by', 'Mallory', '--amount', '1']);
+      expect((await ran(stranger)).failed).toContain('manager add Mallory');
+      expect(() => record(no, '--amount', '1.234')).toThrow(Misuse);
+      expect(await chars()).toBe(2_005_000);
     });
   });
 

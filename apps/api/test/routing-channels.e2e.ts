@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
 import { listChannels, listLanguages, listTranslationPairs, translateText } from '@yiqiao/contracts/translation';
+import { deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { changeFailover } from '@yiqiao/contracts/user';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { TestClient } from './support/client.js';
+import { makeSub } from './support/family.js';
 import { sandboxAccount } from './support/sandbox-vendors.js';
+import { PRICES, setPrices } from './support/family.js';
 import { translateMany, translateOne } from './support/translate.js';
 import { until } from './support/until.js';
 import {
@@ -28,6 +31,7 @@ const libretranslate = sandboxAccount('libretranslate', 'only');
 let house: VendorHouse;
 beforeAll(async () => {
   house = await vendorHouse([google, tencent, youdao, deepl, chatgpt, libretranslate]);
+  await setPrices(house.api);
 });
 afterAll(() => house.close());
 
@@ -101,8 +105,11 @@ describe('another channel', () => {
       const text = freshText();
       const answer = await translateOne(main.client, ask({ text }));
       const served = Object.values(CHANNELS).find(({ id }) => id === answer.channelId);
-      expect(served?.price).toBeLessThanOrEqual(CHANNELS.deepl.price);
-      const cost = Math.ceil((text.length * (served?.price ?? 0)) / CHANNELS.offline.price);
+      const [price = 0, deepls = 0, own = 0] = [answer.channelId, CHANNELS.deepl.id, CHANNELS.offline.id].map(
+        (id) => PRICES[id],
+      );
+      expect(price).toBeLessThanOrEqual(deepls);
+      const cost = Math.ceil((text.length * price) / own);
       expect(answer.charged).toBe(cost);
       expect(answer.warning).toContain(served?.name);
       expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 - cost });
@@ -120,6 +127,24 @@ describe('another channel', () => {
           await expectFree(main, 1);
         }),
       );
+    });
+  });
+});
+
+describe('an account that is deleted while it translates', () => {
+  it('is told so, and nobody pays', async () => {
+    const main = await memberOn('chatgpt');
+    const sub = await makeSub(house.api, main, 500);
+    await broken(chatgpt, { kind: 'delay', ms: 3_000 }, async () => {
+      const before = await timesAsked(chatgpt);
+      const asked = sub.client.send(translateText, { ...FRENCH, text: freshText() });
+      await until(
+        () => timesAsked(chatgpt),
+        (times) => times > before,
+      );
+      await main.client.call(deleteChildUsers, { userId: sub.session.userId });
+      expect(await asked).toMatchObject({ status: 401, body: { code: 'ACCOUNT_CLOSED', status: 704 } });
+      expect(await accountOf(main)).toMatchObject({ usableCharNum: 1_000 });
     });
   });
 });

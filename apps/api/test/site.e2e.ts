@@ -14,6 +14,7 @@ import { loadConfig } from '../src/platform/config.js';
 import { checkDocument } from '../src/site/known-documents.js';
 import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
+import { tester } from './support/operator.js';
 import { onlyGateway } from './support/shop.js';
 import { TestClient } from './support/client.js';
 
@@ -57,6 +58,31 @@ describe('config set', () => {
     expect(await api.app.get(Site).config('INTERNAL')).toEqual([1, { a: 'é 中' }]);
     await says(configSet(['INTERNAL', 'null']));
     expect(await visitor.call(getDataConfig, { id: 'INTERNAL' })).toEqual({ id: 'INTERNAL', valued: 'null' });
+  });
+
+  it('leaves who and what it was before; of a private document its digest alone', async () => {
+    const by = ['--by', 'tester', '--reason', 'new name'];
+    await says(configSet(['TITLES', '{"zh":"甲","en":"A","n":1}', ...by]));
+    await says(configSet(['TITLES', '{"n":1,"en":"A","zh":"甲"}', ...by]));
+    await says(configSet(['TITLES', '{"zh":"乙","en":"A","n":1}', ...by]));
+    await says(configSet(['--private', 'SECRETS', '"s3cret"', ...by]));
+    await expect(says(configSet(['TITLES', '1', '--by', 'nobody']))).rejects.toThrow(Impossible);
+    const { rows } = await api.db.query(
+      `SELECT m.name, target_id, before, after, reason FROM manager_action JOIN manager m ON m.id = manager_id
+       WHERE target_kind = 'config' AND target_id IN ('TITLES', 'SECRETS') ORDER BY done_at`,
+    );
+    const who = { name: 'tester', reason: 'new name' };
+    const first = { zh: '甲', en: 'A', n: 1 };
+    expect(rows).toEqual([
+      { ...who, target_id: 'TITLES', before: null, after: { public: true, valued: first } },
+      { ...who, target_id: 'TITLES', before: { valued: first }, after: { valued: { ...first, zh: '乙' } } },
+      {
+        ...who,
+        target_id: 'SECRETS',
+        before: null,
+        after: { public: false, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      },
+    ]);
   });
 
   it('reads a file, and what get writes can be set again', async () => {
@@ -119,7 +145,7 @@ it.each([true, false])(
     const config = { production };
     for (const { id, valued } of firstDocuments(config)) expect(checkDocument(id, valued, config)).toEqual({ valued });
     const site = api.app.get(Site);
-    await site.set({ id: 'SITE_INFO', valued: 'of an operator', public: true });
+    await site.set({ id: 'SITE_INFO', valued: 'of an operator', public: true }, tester);
     await site.seed(firstDocuments(config));
     expect(await site.config('SITE_INFO')).toBe('of an operator');
     expect(await site.find('CUSTOMER_SERVICE')).toMatchObject({ public: false });

@@ -1,5 +1,6 @@
 /** How channels do, counted by several processes together, and by each for itself while Redis is away. */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { afterEach, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { Clock } from '../src/platform/clock.js';
@@ -83,7 +84,9 @@ it('forgets what is older than a day, and so does Redis', async () => {
 it('while Redis is away shows what the process has seen, and tells the others when it is back', async () => {
   const shared = prefix();
   const [one, other] = [await counting(shared), await counting(shared)];
+  const away = once(one.redis, 'end');
   one.redis.disconnect();
+  await away;
   note(one.traffic, 6);
   await one.traffic.flush();
   expect((await one.traffic.figures()).get(2)).toMatchObject({ requests: 6, successShare: 1 });

@@ -4,7 +4,7 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, setChars } from './support/family.js';
+import { makeMain, setChars, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';
 import { translateMany } from './support/translate.js';
 import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
@@ -17,6 +17,7 @@ let api: TestApi;
 beforeAll(async () => {
   vendors = await vendorWorld(['google'], 'batch-rules');
   api = await startApi({ ...vendors.env, LIMIT_TRANSLATION_PER_SECOND: '30' });
+  await setPrices(api);
 });
 afterAll(async () => {
   await api.stop();

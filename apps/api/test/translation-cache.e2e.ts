@@ -5,7 +5,7 @@ import { translateText } from '@yiqiao/contracts/translation';
 import { changeFailover, changeTranslationCache, getUser } from '@yiqiao/contracts/user';
 import type { VendorCode } from '../src/translation/channels/account.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, makeSub } from './support/family.js';
+import { makeMain, makeSub, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';
 import { translateMany, translateOne } from './support/translate.js';
 import { entriesOf, linesOf, rememberers, usable } from './support/remembering.js';
@@ -21,6 +21,7 @@ let api: TestApi;
 beforeAll(async () => {
   vendors = await vendorWorld(CODES, 'cache');
   api = await startApi(vendors.env);
+  await setPrices(api);
 });
 afterEach(() => Promise.all(CODES.map((code) => vendors.mend(code))));
 afterAll(async () => {
@@ -83,8 +84,8 @@ describe('what is remembered', () => {
     expect(await entriesOf(main)).toHaveLength(1);
     const line = { status: 'ok', wordCount: 5, tranChannelId: GOOGLE, sourceLangCode: 'en', targetLangCode: 'fr' };
     expect(await linesOf(main)).toMatchObject([
-      { ...line, charged: 0 },
-      { ...line, charged: 5 },
+      { ...line, charged: 0, free: 'memory' },
+      { ...line, charged: 5, free: null },
     ]);
     expect((await main.client.call(getUser, {})).memberAccount.usedCharTotal).toBe(5);
   });

@@ -5,7 +5,7 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import type { TextChannel } from '../src/translation/channels/channel.js';
 import { TextChannels } from '../src/translation/text-channels.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, setChars } from './support/family.js';
+import { makeMain, setChars, setPrices } from './support/family.js';
 import { translateOne } from './support/translate.js';
 
 let api: TestApi;
@@ -28,6 +28,7 @@ const LENGTH = 600;
 
 beforeAll(async () => {
   api = await startApi({ LIMIT_TRANSLATION_PER_SECOND: '10000', LIMIT_CHANNEL_CHANGES_PER_HOUR: '10000' });
+  await setPrices(api);
   const channels = api.app.get(TextChannels, { strict: false });
   for (const code of ['offline', 'google', 'chatgpt'] as const) await channels.open(code, vendor);
 });

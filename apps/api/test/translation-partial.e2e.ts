@@ -10,7 +10,7 @@ import { ReleaseStaleHolds } from '../src/ledger/writer/release-stale-holds.js';
 import { ChannelFailure, type TextChannel, type TextOutcome } from '../src/translation/channels/channel.js';
 import { TextChannels } from '../src/translation/text-channels.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, setChars } from './support/family.js';
+import { makeMain, setChars, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';
 import { translateMany, translateOne } from './support/translate.js';
 
@@ -41,6 +41,7 @@ const vendor: TextChannel = {
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi({ LIMIT_TRANSLATION_PER_SECOND: '10000', LIMIT_CHANNEL_CHANGES_PER_HOUR: '10000' });
+  await setPrices(api);
   const channels = api.app.get(TextChannels, { strict: false });
   for (const code of ['offline', 'google', 'chatgpt'] as const) await channels.open(code, vendor);
 });

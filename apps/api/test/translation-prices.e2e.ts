@@ -6,7 +6,7 @@ import { listTranslationLogs, translateText } from '@yiqiao/contracts/translatio
 import { getUser } from '@yiqiao/contracts/user';
 import type { VendorCode } from '../src/translation/channels/account.js';
 import { startApi, type TestApi } from './support/api.js';
-import { buyPackage, makeMain, makeSub, setChars } from './support/family.js';
+import { buyPackage, makeMain, makeSub, setChars, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';
 
 import { translateOne } from './support/translate.js';
@@ -22,6 +22,7 @@ let api: TestApi;
 beforeAll(async () => {
   vendors = await vendorWorld(CODES, 'prices');
   api = await startApi(vendors.env);
+  await setPrices(api);
 });
 afterAll(async () => {
   await api.stop();
@@ -86,18 +87,36 @@ describe('a channel for one request', () => {
     expect(await translateOne(main.client, { ...ask, text: 'Thankyou' })).toMatchObject({ charged: 16 });
   });
 
-  it('costs nothing in time mode whatever the channel, and counts what was used', async () => {
-    const main = await makeMain(api);
+  it('costs nothing in time mode through channels that are not dearer, and counts what was used', async () => {
+    const main = await memberOn(GOOGLE, 1_000);
     await buyPackage(api, main, MONTHLY);
-    const answer = await translateOne(main.client, { ...french, text: 'Thank you', channelId: CHATGPT });
-    expect(answer).toMatchObject({ channelId: CHATGPT, charged: 0 });
+    const answer = await translateOne(main.client, { ...french, text: 'Thank you', channelId: TENCENT });
+    expect(answer).toMatchObject({ channelId: TENCENT, charged: 0 });
     expect((await main.client.call(listTranslationLogs, {})).rows).toMatchObject([
-      { charged: 0, wordCount: 9, tranChannelId: CHATGPT, translationBillingMode: 'time' },
+      { charged: 0, free: 'time', wordCount: 9, tranChannelId: TENCENT, translationBillingMode: 'time' },
     ]);
     expect((await accountOf(main)).usedCharTotal).toBe(9);
     expect((await main.client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).rows).toMatchObject([
-      { charChangeNum: 0, consumeTranChannelId: CHATGPT },
+      { charChangeNum: 0, consumeTranChannelId: TENCENT },
     ]);
+  });
+
+  it('buys no dearer channel in time mode, alone or in a batch, also in the moment of the purchase', async () => {
+    const main = await memberOn(GOOGLE, 1_000);
+    const ask = { ...french, text: 'Thank you', channelId: CHATGPT };
+    // What is known of the account is half a second old now.
+    expect(await translateOne(main.client, ask)).toMatchObject({ charged: 27 });
+    await buyPackage(api, main, MONTHLY);
+    const before = (await vendors.calls('chatgpt')).length;
+    for (const text of ['Thank you all', ['Hello', 'Thank you']])
+      expect(await main.client.send(translateText, { ...ask, text })).toMatchObject({
+        status: 422,
+        body: { code: 'CHANNEL_NOT_INCLUDED' },
+      });
+    expect(await vendors.calls('chatgpt')).toHaveLength(before);
+    // A package per character pays for it again, at once.
+    await buyPackage(api, main, 2);
+    expect(await translateOne(main.client, { ...ask, text: 'Thank you all' })).toMatchObject({ charged: 39 });
   });
 
   it('is only its main account’s for a sub-account', async () => {

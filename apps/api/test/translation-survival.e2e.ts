@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { getUser } from '@yiqiao/contracts/user';
 import type { VendorCode } from '../src/translation/channels/account.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, setChars } from './support/family.js';
+import { makeMain, setChars, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';
 import { translateOne } from './support/translate.js';
 import { type VendorWorld, vendorWorld } from './support/vendor-world.js';
@@ -41,6 +41,7 @@ let main: Person;
 beforeAll(async () => {
   vendors = await vendorWorld(CODES, 'survival');
   api = await startApi(vendors.env);
+  await setPrices(api);
   main = await makeMain(api);
   await setChars(api, main.session.userId, 1_000_000);
 });

@@ -6,7 +6,7 @@ import { listTranslationLogs, translateText } from '@yiqiao/contracts/translatio
 import { changeFailover, getUser } from '@yiqiao/contracts/user';
 import type { VendorCode } from '../src/translation/channels/account.js';
 import { startApi, type TestApi } from './support/api.js';
-import { buyPackage, makeMain, makeSub, setChars } from './support/family.js';
+import { buyPackage, makeMain, makeSub, setChars, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';
 import { translateMany, translateOne } from './support/translate.js';
 import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
@@ -20,6 +20,7 @@ let api: TestApi;
 beforeAll(async () => {
   vendors = await vendorWorld(CODES, 'takeover');
   api = await startApi(vendors.env);
+  await setPrices(api);
 });
 // What a vendor will not translate is no fault of its account: it goes on with the next text.
 afterEach(() => Promise.all(CODES.map((code) => vendors.mend(code))));

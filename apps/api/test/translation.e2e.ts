@@ -50,7 +50,9 @@ describe('a translation', () => {
       consumerIp: '127.0.0.1',
     });
     const lines = await client.call(listTranslationLogs, {});
-    expect(lines.rows[0]).toMatchObject({ status: 'ok', charged: HAIR_COST, wordCount: HAIR_COST, clientType: 'web' });
+    expect(lines.rows[0]).toMatchObject({
+      ...{ kind: 'text', status: 'ok', charged: HAIR_COST, free: null, wordCount: HAIR_COST, clientType: 'web' },
+    });
   });
 
   it('takes the text as sent: blanks and emoji are counted and kept', async () => {
@@ -68,7 +70,37 @@ describe('a translation', () => {
     expect(answer.translated.toLowerCase()).toContain('thank you');
     expect(answer.warning).toContain('逐词释义');
     expect((await client.call(listAccountLogs, {})).total).toBe(1);
-    expect((await client.call(listTranslationLogs, {})).rows[0]).toMatchObject({ status: 'ok', charged: 0 });
+    expect((await client.call(listTranslationLogs, {})).rows[0]).toMatchObject({
+      ...{ kind: 'text', status: 'ok', charged: 0, free: 'gloss' },
+    });
+  });
+
+  it.each([' ', '\u00a0\u3000', '\u200b\u200d\ufeff', '\n\t\r\n', '\u00ad\u3164', '\u0301\u0302', '\u{e0041}'])(
+    'refuses a text in which nothing can be seen (%j), for nothing',
+    async (text) => {
+      const { client } = await makeMain(api);
+      const answer = await client.send(translateText, { ...hair, text });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'TEXT_EMPTY' } });
+      expect((await client.call(listTranslationLogs, {})).total).toBe(0);
+      expect((await client.call(listAccountLogs, {})).total).toBe(1);
+    },
+  );
+
+  it('gives blank texts of a batch back as they are, for nothing', async () => {
+    const { client } = await makeMain(api);
+    const blank = { success: true, charged: 0, code: null, msg: null };
+    const answer = await client.call(translateText, { ...hair, text: [' \u00a0', hair.text, '\u200b'] });
+    expect(answer).toEqual({
+      items: [
+        { ...blank, translated: ' \u00a0' },
+        { ...blank, translated: expect.any(String), charged: HAIR_COST },
+        { ...blank, translated: '\u200b' },
+      ],
+      charged: HAIR_COST,
+    });
+    const nothing = await client.call(translateText, { ...hair, text: [' ', '\n'] });
+    expect(nothing).toMatchObject({ items: [{ translated: ' ' }, { translated: '\n' }], charged: 0 });
+    expect((await client.call(listTranslationLogs, {})).total).toBe(1);
   });
 
   it('detects the language', async () => {
@@ -128,7 +160,6 @@ describe('a translation', () => {
     'SKU-12',
     'OK',
     '12.50',
-    '  ',
     '😀',
     '请回复 thank you very much',
     '「ありがとう」是谢谢的意思',
@@ -279,7 +310,7 @@ describe('the translation log', () => {
     expect(second.rows).toHaveLength(3);
     expect(await client.call(listTranslationLogs, { pageNum: '9' })).toEqual({ rows: [], total: 13 });
     expect((await client.call(listTranslationLogs, { loginIp: '127.0.0.1', pageSize: '5' })).rows).toHaveLength(5);
-    expect((await client.call(listTranslationLogs, { loginIp: 'nowhere' })).total).toBe(0);
+    expect((await client.call(listTranslationLogs, { loginIp: '203.0.113.99' })).total).toBe(0);
     expect((await client.call(listTranslationLogs, { clientType: 'ios' })).total).toBe(0);
     expect((await client.call(listTranslationLogs, { createDateTimeEnd: '2020-01-01 00:00:00' })).total).toBe(0);
   });

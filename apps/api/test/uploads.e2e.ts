@@ -11,13 +11,14 @@ import { translateText } from '@yiqiao/contracts/translation';
 import {
   IMAGE_BYTES,
   UPLOAD_BURST_BYTES,
+  UPLOAD_SLOW_MS,
   UPLOAD_BYTES_PER_SECOND,
   UPLOADS_AT_ONCE,
   UPLOADS_PER_MEMBER,
 } from '@yiqiao/domain/limits';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
-import { makeMain } from './support/family.js';
+import { makeMain, makeSub } from './support/family.js';
 import { accountOf, freely } from './support/free.js';
 import type { Person } from './support/people.js';
 import { picture, words } from './support/pictures.js';
@@ -70,7 +71,6 @@ describe('a form', () => {
     ['with a file of another name', fields.join('') + part('picture', 'x', 'a') + END, unknown()],
     ['with a field that nobody knows', fields.join('') + part('size', '3') + part('file', 'x', 'a') + END, unknown()],
     ['with a field twice', fields.join('') + part('source', 'fr') + part('file', 'x', 'a') + END, unknown()],
-    ['that reaches for the prototype', part('__proto__', 'x') + part('file', 'x', 'a') + END, malformed()],
     ['with too many fields', part('a', '1').repeat(20) + END, { status: 422, code: 'UNKNOWN_FIELD' }],
     ['that breaks off', fields.join('') + part('file', 'x', 'a').slice(0, -20), malformed()],
     ['of nothing', '', { status: 422, code: 'VALIDATION_FAILED' }],
@@ -86,6 +86,21 @@ describe('a form', () => {
     const answer = await refused(() => sent(body));
     expect(answer).toMatchObject({ status, body: { success: false, code } });
   });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'size', ''])(
+    'with a field %j that nobody knows is refused by its name, before and after the file, as a text and as a file',
+    async (name) => {
+      const file = part('file', 'x', 'a');
+      for (const parts of [
+        [part(name, 'x'), ...fields, file],
+        [...fields, file, part(name, 'x')],
+        [...fields, part(name, 'x', 'a')],
+      ]) {
+        const answer = await refused(() => sent(parts.join('') + END));
+        expect(answer).toMatchObject({ status: 422, body: { code: 'UNKNOWN_FIELD', errors: [{ path: name }] } });
+      }
+    },
+  );
 
   it('comes in at a pace that leaves the processor to the others', async () => {
     const megabytes = 4;
@@ -184,8 +199,9 @@ describe('an answer that nobody takes any more', () => {
 
 describe('places', () => {
   /** A form that stays unfinished: it takes a place until it is cut off. */
-  async function begun(who: Person): Promise<{ cut: () => void; answer: Promise<string> }> {
-    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  async function begun(who: Person, at: Pick<TestApi, 'url'> = api) {
+    const socket = connect(Number(new URL(at.url).port), '127.0.0.1').on('error', () => undefined);
+    const ended = once(socket, 'close');
     const lines = Object.entries({
       ...headersOf(who.session),
       host: 'localhost',
@@ -196,7 +212,7 @@ describe('places', () => {
     answer.catch(() => undefined);
     socket.write(`POST ${PATH} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${fields.join('')}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    return { cut: () => socket.destroy(), answer };
+    return { cut: () => socket.destroy(), write: (text: string) => void socket.write(text), answer, ended };
   }
   const readable = () => member.client.upload(translateImage, FIELDS, Buffer.from('no picture'));
 
@@ -209,15 +225,71 @@ describe('places', () => {
     await nothingIsLeft();
   });
 
-  it(`are ${UPLOADS_AT_ONCE}: whoever comes then is told to come again`, async () => {
-    const people = [await makeMain(api), await makeMain(api)];
-    const all = [];
-    for (let n = 0; n < UPLOADS_AT_ONCE; n++) all.push(await begun(people[n % 2] as Person));
-    await until(readable, ({ status }) => status === 503);
-    const { body, headers } = await readable();
-    expect(body).toMatchObject({ code: 'SERVICE_BUSY' });
-    expect(headers['retry-after']).toBeDefined();
+  it('that two members fill with stalled uploads are not missed by a third', async () => {
+    const [one, two] = [await makeMain(api), await makeMain(api)];
+    const all = await Promise.all([one, two].flatMap((who) => Array.from({ length: 8 }, () => begun(who))));
+    for (let n = 0; n < 10; n++) expect((await readable()).status).toBe(422);
     for (const { cut } of all) cut();
-    await until(readable, ({ status }) => status === 422);
   });
+
+  it('of a family and of an address are bounded, too', async () => {
+    const small = await startApi({ LIMIT_UPLOADS_PER_FAMILY: '2', LIMIT_UPLOADS_PER_IP: '3', LIMIT_UPLOADS: '4' });
+    try {
+      const main = await makeMain(small);
+      const [sub, stranger] = [await makeSub(small, main), await makeMain(small)];
+      const statusOf = async ({ client }: Person) =>
+        (await client.upload(translateImage, FIELDS, Buffer.from('no picture'))).status;
+      const held = [await begun(main, small), await begun(main, small)];
+      await until(
+        () => statusOf(sub),
+        (status) => status === 429,
+      );
+      expect(await statusOf(stranger)).toBe(422);
+      held.push(await begun(stranger, small));
+      const third = await makeMain(small);
+      await until(
+        () => statusOf(third),
+        (status) => status === 429,
+      );
+      for (const { cut } of held) cut();
+      await until(
+        () => statusOf(sub),
+        (status) => status === 422,
+      );
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it(`are ${UPLOADS_AT_ONCE}: whoever comes then is told to come again`, async () => {
+    const crowd = await startApi({ LIMIT_UPLOADS_PER_IP: '1000' });
+    try {
+      const who = await makeMain(crowd);
+      const again = () => who.client.upload(translateImage, FIELDS, Buffer.from('no picture'));
+      const all = [];
+      for (let n = 0; n < UPLOADS_AT_ONCE; n += UPLOADS_PER_MEMBER) {
+        const person = await makeMain(crowd);
+        for (let own = 0; own < UPLOADS_PER_MEMBER; own++) all.push(await begun(person, crowd));
+      }
+      await until(again, ({ status }) => status === 503);
+      const { body, headers } = await again();
+      expect(body).toMatchObject({ code: 'SERVICE_BUSY' });
+      expect(headers['retry-after']).toBeDefined();
+      for (const { cut } of all) cut();
+      await until(again, ({ status }) => status === 422);
+    } finally {
+      await crowd.stop();
+    }
+  });
+
+  it('are taken from senders that stall or trickle, who are told so', async () => {
+    const [stalled, trickling] = [await begun(member), await begun(member)];
+    const trickle = setInterval(() => trickling.write('x'.repeat(1_000)), 500);
+    const began = performance.now();
+    const answers = await Promise.all([stalled.answer, trickling.answer]).finally(() => clearInterval(trickle));
+    expect(performance.now() - began).toBeLessThan(3 * UPLOAD_SLOW_MS);
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*connection: close[^]*UPLOAD_TOO_SLOW/i);
+    await Promise.all([stalled.ended, trickling.ended]);
+    expect((await readable()).status).toBe(422);
+  }, 60_000);
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { Ask, Movement } from '@yiqiao/domain/ledger';
+import { deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { getUsage } from '@yiqiao/contracts/user';
 import fc from 'fast-check';
 import { Ledger } from '../src/ledger/ledger.js';
@@ -11,8 +12,9 @@ import { Clock } from '../src/platform/clock.js';
 import { loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, makeSub } from './support/family.js';
+import { buyPackage, makeMain, makeSub } from './support/family.js';
 import { usage } from './support/ledger.js';
+import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
 
 let api: TestApi;
@@ -29,13 +31,15 @@ type Use = Ask | Movement;
 const text = (codePoints: number): Use => ({ kind: 'text', codePoints });
 const voice = (minutes: number): Use => ({ kind: 'voice', minutes });
 const image: Use = { kind: 'image' };
-const gift = (n: number): Use => ({ type: 'OTHER', charChange: n, voiceChange: n, imageChange: n });
+const gift = (n: number): Use => ({ type: 'SYS_ADJUST', charChange: n, voiceChange: n, imageChange: n });
 
 async function post(who: Person, use: Use): Promise<void> {
   const ledger = api.app.get(Ledger, { strict: false });
   const { userId } = who.session;
   if ('type' in use) {
-    await em.fork().transactional((tx) => ledger.post(tx, userId, use, { cmdId: uuid7() }));
+    const cmdId = uuid7();
+    const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };
+    await em.fork().transactional((tx) => ledger.post(tx, userId, { ...use, refs }, { cmdId }));
     return;
   }
   const to = { id: uuid7(), userId, familyId: families.get(who) ?? userId };
@@ -106,7 +110,7 @@ describe('the usage of a family', () => {
 
   it('counts what a time package pays for', async () => {
     const timed = await makeMain(api);
-    await post(timed, { type: 'OTHER', billingMode: 'time' });
+    await buyPackage(api, timed, 7);
     await post(timed, text(40));
     expect((await timed.client.call(getUsage, { days: '1' })).days[0]?.charNum).toBe(40);
   });
@@ -123,15 +127,16 @@ describe('the usage of a family', () => {
     expect([days[1]?.charNum, children]).toEqual([10, []]);
   });
 
-  it('names a sub-account without nickname by its username, and one that is gone not at all', async () => {
+  it('names a sub-account without nickname by its username, and a deleted one by its last', async () => {
     await api.db.query('UPDATE member SET nickname = NULL WHERE id = $1', [idOf(bob)]);
     const before = await main.client.call(getUsage, {});
     expect(before.children[0]?.nickname).toBe(bob.username);
-    await api.db.query('UPDATE member SET nickname = NULL, password_hash = NULL, closed_at = now() WHERE id = $1', [
-      idOf(bob),
+    await main.client.call(deleteChildUsers, { userId: idOf(bob) });
+    const after = await main.client.with({ 'Accept-Language': 'en' }).call(getUsage, {});
+    expect(after.children).toEqual([
+      { ...before.children[0], nickname: `${bob.username} (deleted)` },
+      before.children[1],
     ]);
-    const after = await main.client.call(getUsage, {});
-    expect(after.children.map((child) => child.userId)).toEqual([idOf(ann)]);
     expect(after.days).toEqual(before.days);
   });
 });
@@ -164,6 +169,8 @@ describe('a day', () => {
       await owner.query('SET session_replication_role = replica');
       await owner.query('DELETE FROM account_log WHERE user_id = $1 AND log_type = 7', [userId]);
       await owner.query('UPDATE member_account SET entry_seq = entry_seq - 3 WHERE user_id = $1', [userId]);
+      for (const table of ['usage_day', 'family_usage_day', 'usage_mark'])
+        await owner.query(`DELETE FROM ${table} WHERE family_id = $1`, [userId]);
       owner.release(true);
     }
   });
@@ -178,6 +185,9 @@ describe('a day', () => {
       [idOf(main)],
     );
     expect(rows).toEqual((await truth(idOf(main), zone)).map((row) => ({ ...row, voiceNum: 0, imageNum: 0 })));
+    // The days of another zone are no roll-up of this one.
+    for (const table of ['usage_day', 'family_usage_day', 'usage_mark'])
+      await api.db.query(`DELETE FROM ${table} WHERE family_id = $1`, [idOf(main)]);
   });
 });
 

@@ -48,7 +48,7 @@ describe('a recording', () => {
     const [entry] = (await main.client.call(listAccountLogs, { logType: 'VOICE_CONSUME' })).rows;
     expect(entry).toMatchObject({ voiceChangeNum: -1, charChangeNum: 0, consumeTranChannelId: 1 });
     const [line] = (await main.client.call(listTranslationLogs, {})).rows;
-    expect(line).toMatchObject({ status: 'ok', charged: 1, sourceLangCode: 'en', targetLangCode: 'es' });
+    expect(line).toMatchObject({ kind: 'voice', status: 'ok', charged: 1, free: null, sourceLangCode: 'en' });
   });
 
   it.each(Object.keys(FORMATS) as Format[])('is heard out of a %s file, whatever it is called', async (format) => {

@@ -11,6 +11,7 @@ import { siteData } from '../src/site-data.js';
 import { Site } from '../src/site/site.js';
 import { PublicPages } from '../src/web/public-pages.js';
 import { startApi, type TestApi } from './support/api.js';
+import { tester } from './support/operator.js';
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex');
 const FOLDERS = [
@@ -56,7 +57,7 @@ describe.each(FOLDERS)('a new database (production: $production)', ({ folder, pr
       expect(await siteData(app)()).toEqual(firstSite({ production, sha256 }));
       await pages?.look();
       expect(price()).toBe(`built in ${folder}`);
-      await app.get(Site).set({ id: 'SITE_INFO', valued: null, public: true });
+      await app.get(Site).set({ id: 'SITE_INFO', valued: null, public: true }, tester);
       await pages?.look();
       expect([price(), errors]).toEqual(['drawn 6', []]);
     } finally {

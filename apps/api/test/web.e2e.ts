@@ -68,6 +68,8 @@ const DATA_ANSWERS: Kind[] = [
   ['what robots ask', 200, '/robots.txt', {}],
   ['the map of the site', 200, '/sitemap.xml', {}],
   ['health', 200, '/health', {}],
+  ['metrics, which nobody serves', 404, '/metrics', {}],
+  ['a probe by a name that is not served', 404, '/readyz', {}],
 ];
 
 describe('every answer', () => {

@@ -4,6 +4,7 @@ import { auditLedger } from '../../src/ledger/audit/audit.js';
 import { Plans } from '../../src/plans/plans.js';
 import { loadConfig } from '../../src/platform/config.js';
 import { buildHttp } from '../../src/serve.js';
+import { listManagers } from './operator.js';
 import { freshDatabase, type FreshDatabase } from './database.js';
 
 export type TestApi = {
@@ -51,6 +52,7 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
     LIMIT_LOOKUPS_PER_IP: '100000',
     LIMIT_REGISTER_PER_IP: '100000',
     LIMIT_LOGIN_FAILURES_PER_IP: '100000',
+    LIMIT_LOGINS_PER_IP: '100000',
     WEB_DIR: '/nonexistent',
     ...gateways(),
     ...compiled(),
@@ -58,6 +60,7 @@ export async function startApi(extra: Record<string, string> = {}): Promise<Test
   };
   const app = await buildHttp(loadConfig(env));
   await app.get(Plans).seed();
+  await listManagers(database.owner, 'tester');
   await app.listen(Number(env['PORT']), '127.0.0.1');
   const stop = async (): Promise<void> => {
     await app.close();

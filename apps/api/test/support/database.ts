@@ -16,10 +16,12 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const admin = new pg.Pool({ connectionString: server, max: 1 });
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await migrated(admin, server)}`);
+  // A copy has not the rights to its database.
+  await admin.query(`REVOKE CREATE, TEMPORARY ON DATABASE ${name} FROM yiqiao_app, PUBLIC`);
   const url = urlOf(server, name);
   const types = new pg.TypeOverrides();
   parseValues(types);
-  const owner = new pg.Pool({ connectionString: url, max: 4, types });
+  const owner = new pg.Pool({ connectionString: url, max: 6, types });
   // A test that kills PostgreSQL's backends kills this pool's as well.
   owner.on('error', () => undefined);
   const drop = async (): Promise<void> => {

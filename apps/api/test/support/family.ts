@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { login } from '@yiqiao/contracts/login';
-import { billingModeOf } from '@yiqiao/domain/ledger';
+import type { Entry } from '@yiqiao/domain/ledger';
 import { distribution } from '@yiqiao/domain/movements';
 import { Passwords } from '../../src/platform/passwords.js';
 import { Ledger, type Posting } from '../../src/ledger/ledger.js';
@@ -90,16 +90,26 @@ export const setChars = (api: TestApi, userId: number, charNum: number): Promise
     await ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: charNum - usableCharNum, refs }, { cmdId });
   });
 
-/** What a package gives, through the same door as an order. */
-export const buyPackage = (api: TestApi, main: Person, memberGroupId: number): Promise<unknown> =>
+/** What a package gives, as an operator grants it: through the same door as an order. */
+export const buyPackage = (api: TestApi, main: Person, memberGroupId: number, quantity = 1): Promise<Entry> =>
   inTransaction(api, async (em) => {
-    const group = await api.app.get(Plans).group(em, memberGroupId);
-    const { num, voiceNum, imageNum, tranChannelId, minutePrice, salePrice } = group;
-    const billingMode = billingModeOf(group.billingMode) ?? 'char';
-    const purchase = { memberGroupId, billingMode, num, voiceNum, imageNum, quantity: 1, tranChannelId, minutePrice };
-    const bought = { userId: main.session.userId, amount: salePrice, orderId: null, managerId: null, cmdId: uuid7() };
+    const sold = await api.app.get(Plans).current(em, memberGroupId);
+    const purchase = { ...sold, quantity };
+    const { userId } = main.session;
+    const cmdId = uuid7();
+    const managerId = await giveReason(api.db, { cmdId, userId });
+    const bought = { userId, amount: 0, orderId: null, managerId, cmdId };
     return members(api).recharge(em, { ...bought, purchase });
   });
+
+/** Channels of many prices, micro-yuan per character by id, where the seeded list has three. */
+export const PRICES: Record<number, number> = { 1: 10, 2: 20, 3: 20, 4: 15, 5: 15, 6: 40, 7: 60, 8: 10 };
+
+/** For what depends on how prices compare: an operator has changed them all. */
+export async function setPrices(api: Pick<TestApi, 'db'>): Promise<void> {
+  for (const [id, price] of Object.entries(PRICES))
+    await api.db.query('UPDATE tran_channel SET price = $2 WHERE id = $1', [id, price]);
+}
 
 /** Puts a main account into a plan, without the quota that comes with it. */
 export const joinGroup = (api: TestApi, main: Person, memberGroupId: number): Promise<unknown> =>

@@ -1,61 +1,98 @@
-import { emptyAccount, type Entry } from '@yiqiao/domain/ledger';
+import { advance, billingModeCode, emptyAccount, ENTRY_TYPES, type Entry } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import type { Value } from '../../src/ledger/rows/account-rows.js';
 import { chain, FIRST_HEAD } from '../../src/ledger/rows/chain.js';
-import { ENTRY_COLUMNS, entryOf } from '../../src/ledger/rows/entry-rows.js';
+import {
+  type ChainedEntry,
+  ENTRY_COLUMNS,
+  entryColumns,
+  entryOf,
+  INSERT_ENTRIES,
+} from '../../src/ledger/rows/entry-rows.js';
+import { uuid7 } from '../../src/platform/uuid7.js';
 
-/**
- * The strongest attacker: alters one entry of an account, carries the change through every later entry, computes all hashes anew, and
- * puts the new head and balance into the account's row. Only a superuser who switches triggers off can do this.
- */
-export async function forge(
-  db: pg.Pool,
-  target: { userId: number; seq: number },
-  alter: (entry: Entry) => void,
-): Promise<void> {
-  const { rows } = await db.query<{ line: Value[] }>(
-    `SELECT json_build_array(${ENTRY_COLUMNS}) AS line FROM account_log WHERE user_id = $1 ORDER BY seq`,
-    [target.userId],
-  );
+/** Does what only a superuser can do: triggers and foreign keys do not fire. */
+export async function unbound(db: pg.Pool, work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
   const client = await db.connect();
   try {
     await client.query('SET session_replication_role = replica');
-    const state = emptyAccount();
-    let head = FIRST_HEAD;
-    for (const { line } of rows) {
-      const entry = entryOf(line);
-      entry.beforeCharNum = state.charNum;
-      if (entry.seq === target.seq) alter(entry);
-      entry.lastCharNum = entry.beforeCharNum + entry.charChange;
-      head = chain(head, entry);
-      state.charNum = entry.lastCharNum;
-      state.usedCharTotal += entry.usedCharNum;
-      state.rechargeAmountTotal += entry.amount;
-      await client.query(
-        `UPDATE account_log SET char_change = $3, before_char = $4, last_char = $5, used_char_num = $6, amount = $7,
-           manager_id = $8, cmd_id = $9, counterpart_id = $10, hash = decode($11, 'hex') WHERE user_id = $1 AND seq = $2`,
-        [
-          entry.userId,
-          entry.seq,
-          entry.charChange,
-          entry.beforeCharNum,
-          entry.lastCharNum,
-          entry.usedCharNum,
-          entry.amount,
-          entry.managerId,
-          entry.cmdId,
-          entry.counterpartId,
-          head,
-        ],
-      );
-    }
-    await client.query(
-      `UPDATE member_account SET usable_char_num = $2, used_char_total = $3, recharge_amount_total = $4, head_hash = decode($5, 'hex')
-       WHERE user_id = $1`,
-      [target.userId, state.charNum, state.usedCharTotal, state.rechargeAmountTotal, head],
-    );
+    await work(client);
   } finally {
     await client.query('RESET session_replication_role');
     client.release();
   }
+}
+
+/** Alters one entry of an account, with all that follows from it. */
+export const forge = (
+  db: pg.Pool,
+  { userId, seq }: { userId: number; seq: number },
+  alter: (entry: Entry) => void,
+): Promise<void> =>
+  rewrite(db, userId, (entries) => {
+    for (const entry of entries) if (entry.seq === seq) alter(entry);
+    return entries;
+  });
+
+/** An entry behind `last` that does nothing but `change`. */
+export function entryAfter(last: Entry, change: Partial<Entry>): Entry {
+  const nothing = { charChange: 0, minChange: 0, voiceChange: 0, imageChange: 0, usedCharNum: 0, amount: 0 };
+  const before = {
+    ...{ beforeExpireAt: last.lastExpireAt, beforeTranChannelId: last.lastTranChannelId },
+    beforeBillingMode: last.lastBillingMode,
+  };
+  const refs = { orderId: null, memberGroupId: null, rechargeTranChannelId: null, rechargeBillingMode: null };
+  const more = { consumeConfigId: null, consumeTranChannelId: null, counterpartId: null, managerId: null };
+  return { ...last, ...nothing, ...before, ...refs, ...more, cmdId: uuid7(), ...change };
+}
+
+/**
+ * The strongest attacker: makes another history of an account, carries it through every entry, numbers and hashes all of them anew, and puts
+ * the new head and balance into the account's row.
+ */
+export async function rewrite(db: pg.Pool, userId: number, alter: (entries: Entry[]) => Entry[]): Promise<void> {
+  const { rows } = await db.query<{ line: Value[] }>(
+    `SELECT json_build_array(${ENTRY_COLUMNS}) AS line FROM account_log WHERE user_id = $1 ORDER BY seq`,
+    [userId],
+  );
+  const state = emptyAccount();
+  const typeSeqs = Object.keys(ENTRY_TYPES).map(() => 0);
+  let head = FIRST_HEAD;
+  const entries = alter(rows.map(({ line }) => entryOf(line))).map((entry): ChainedEntry => {
+    const code = ENTRY_TYPES[entry.type].code;
+    const typeSeq = (typeSeqs[code - 1] ?? 0) + 1;
+    typeSeqs[code - 1] = typeSeq;
+    const carried: Entry = {
+      ...{ ...entry, userId, seq: state.seq + 1, typeSeq },
+      ...{ beforeCharNum: state.charNum, lastCharNum: state.charNum + entry.charChange },
+      ...{ beforeVoiceNum: state.voiceNum, lastVoiceNum: state.voiceNum + entry.voiceChange },
+      ...{ beforeImageNum: state.imageNum, lastImageNum: state.imageNum + entry.imageChange },
+      ...{ beforeExpireAt: state.expireAt, beforeTranChannelId: state.tranChannelId },
+      beforeBillingMode: state.billingMode,
+      lastExpireAt: entry.lastExpireAt === entry.beforeExpireAt ? state.expireAt : entry.lastExpireAt,
+      lastTranChannelId:
+        entry.lastTranChannelId === entry.beforeTranChannelId ? state.tranChannelId : entry.lastTranChannelId,
+      lastBillingMode: entry.lastBillingMode === entry.beforeBillingMode ? state.billingMode : entry.lastBillingMode,
+    };
+    advance(state, carried);
+    head = chain(head, carried);
+    return { entry: carried, hash: head };
+  });
+  await unbound(db, async (client) => {
+    await client.query('DELETE FROM account_log WHERE user_id = $1', [userId]);
+    if (entries.length > 0)
+      await client.query(
+        INSERT_ENTRIES,
+        entryColumns(entries).map(({ parameter }) => parameter),
+      );
+    await client.query(
+      `UPDATE member_account SET usable_char_num = $2, usable_voice_num = $3, usable_image_num = $4, used_char_total = $5,
+         recharge_amount_total = $6, expire_at = to_timestamp($7::float8 / 1000), tran_channel_id = $8, billing_mode = $9,
+         entry_seq = $10, type_seqs = $11, head_hash = decode($12, 'hex') WHERE user_id = $1`,
+      [
+        ...[userId, state.charNum, state.voiceNum, state.imageNum, state.usedCharTotal, state.rechargeAmountTotal],
+        ...[state.expireAt, state.tranChannelId, billingModeCode(state.billingMode), state.seq, typeSeqs, head],
+      ],
+    );
+  });
 }

@@ -79,6 +79,8 @@ export class Paper {
 
   hold(id: string, who: number, ask: { asset: Asset; n: number; points: number }): boolean {
     const { asset } = ask;
+    // Paid by time, the main account may not ask a dearer channel.
+    if (asset === 'char' && who === 0 && this.timed && ask.n > ask.points) return false;
     const n = asset === 'char' && who === 0 && this.timed ? 0 : ask.n;
     const lacking = n - this.free(who, asset);
     if (lacking > 0) {

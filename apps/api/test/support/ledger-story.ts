@@ -35,6 +35,7 @@ const changes = (of: Asset, amount: number): Partial<Movement> => {
 const tariffs = (channel: number, timed: boolean): Tariff => ({
   billingMode: timed ? 'time' : 'char',
   ...{ tranChannelId: channel, charPrice: channel === 1 ? 10 : 25, minutePrice: MINUTE_PRICE },
+  referencePrice: channel === 1 ? 10 : 25,
 });
 type Moving = { familyId: number; rule: Rule; command: MoveCommand & Also };
 /** What a command writes beside the ledger, in its transaction. */
@@ -47,7 +48,7 @@ const granted = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,
     (error: unknown) => {
-      if (error instanceof Refusal && error.code === 'QUOTA_NOT_ENOUGH') return false;
+      if (error instanceof Refusal && ['QUOTA_NOT_ENOUGH', 'CHANNEL_NOT_INCLUDED'].includes(error.code)) return false;
       throw error;
     },
   );

@@ -1,7 +1,9 @@
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Movement } from '@yiqiao/domain/ledger';
-import { Ledger, type Usage } from '../../src/ledger/ledger.js';
+import { DAY_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
+import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
+import { Ledger, type Posting, type Usage } from '../../src/ledger/ledger.js';
 import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer/writer.js';
 import { APP_ROLE } from '../../src/platform/database.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
@@ -30,11 +32,19 @@ export const outcomeOf = (doing: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
   );
 
+const quotaOf = ({ charChange = 0, voiceChange = 0, imageChange = 0 }: Partial<Movement>): Partial<Movement> => ({
+  ...{ charChange, voiceChange, imageChange },
+});
+
+/** Whether the product could have given a new member this; else the ledger is asked for what no product would write. */
+const isGift = ({ amount, billingMode, expireAt = null, refs }: Partial<Movement>): boolean =>
+  amount === undefined && billingMode === undefined && expireAt === null && refs === undefined;
+
 export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise<LedgerHouse> {
   const database = await freshDatabase();
   const { url, owner } = database;
   await owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (1, 'offline', '离线', 'Offline', 10);
-    INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price) VALUES (1, '试用', 'Trial', 'trial', 1, 0, 0)`);
+    INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, reference_channel_id) VALUES (1, '试用', 'Trial', 'trial', 1, 0, 0, 1)`);
   const driverOptions = { options: `-c role=${APP_ROLE}` };
   const orm = new MikroORM(
     defineConfig({ clientUrl: url, entities: [], discovery: { warnWhenNoEntities: false }, driverOptions }),
@@ -47,6 +57,20 @@ export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise
     const movement = managerId === null ? asked : { ...asked, refs: { ...asked.refs, managerId } };
     return orm.em.fork().transactional((em) => ledger.post(em, userId, movement, { cmdId }));
   };
+  /** What a mailbox is given once, as the product gives it. */
+  const openWithGift = async (userId: number, quota: Partial<Movement>): Promise<void> => {
+    const { charChange = 0, voiceChange = 0, imageChange = 0 } = quota;
+    await owner.query(
+      `INSERT INTO mailbox_gift (mailbox_hmac, gift, user_id, char_num, voice_num, image_num) VALUES ($1, 'trial', $2, $3, $4, $5)`,
+      [`m${userId}`, userId, charChange, voiceChange, imageChange],
+    );
+    const rule = (_: unknown, now: number): Posting[] => {
+      const movement = { type: 'OTHER', expireAt: now + PACKAGE_DAYS * DAY_MS, tranChannelId: 1 } as const;
+      return [{ userId, movement: { ...movement, ...quotaOf(quota), refs: { memberGroupId: TRIAL_GROUP_ID } } }];
+    };
+    const command = { cmdId: uuid7() };
+    await orm.em.fork().transactional((em) => ledger.move(em, { userIds: [userId] }, { rule, command }));
+  };
   const member: LedgerHouse['member'] = async (quota = {}, family) => {
     const { rows } = await owner.query<{ id: number }>(
       `INSERT INTO member (id, family_id, parent_id, nickname, member_group_id)
@@ -55,7 +79,10 @@ export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise
     );
     const userId = Number(rows[0]?.id);
     await orm.em.fork().transactional((em) => ledger.open(em, { userId, familyId: family ?? userId }));
-    await post(userId, { type: 'OTHER', expireAt: Date.now() + 86_400_000, tranChannelId: 1, ...quota });
+    if (isGift(quota) && family === undefined) await openWithGift(userId, quota);
+    else if (isGift(quota) && quota.expireAt === null && quota.tranChannelId === null)
+      await post(userId, { type: 'SYS_ADJUST', ...quotaOf(quota) });
+    else await post(userId, { type: 'OTHER', expireAt: Date.now() + 86_400_000, tranChannelId: 1, ...quota });
     return userId;
   };
   const drop = async (): Promise<void> => {

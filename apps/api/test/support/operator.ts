@@ -1,4 +1,23 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
 import type pg from 'pg';
+import { findManager, type AuthorOf } from '../../src/platform/manager-actions.js';
+import { systemUser } from '../../src/operator/managers.js';
+
+/** Puts names on the list of managers, beside whoever runs the tests. */
+export async function listManagers(db: pg.Pool, ...names: string[]): Promise<void> {
+  await db.query(
+    `INSERT INTO manager (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO UPDATE SET listed = true`,
+    [[systemUser(), ...names]],
+  );
+}
+
+/** In whose name tests change documents and notices. */
+export const tester: AuthorOf = async (em) => {
+  const managerId = await findManager(em, systemUser());
+  if (managerId === null) throw new Error('nobody is on the list of managers');
+  return { managerId, reason: null };
+};
 
 /** The operator of the tests, and why: without it the audit would not let an adjustment pass. Answers the operator's id. */
 export async function giveReason(db: pg.Pool, { cmdId, userId }: { cmdId: string; userId: number }): Promise<number> {
@@ -13,3 +32,16 @@ export async function giveReason(db: pg.Pool, { cmdId, userId }: { cmdId: string
   );
   return managerId;
 }
+
+const program = path.resolve(import.meta.dirname, '../../dist/src/operator.js');
+
+export type Ran = { code: number; out: string; err: string };
+
+/** The operator's tool as a process of its own, as it is built, on the stores of an api. */
+export const runOperator = (env: Record<string, string>, args: string[], lang = 'en_US.UTF-8'): Promise<Ran> =>
+  new Promise((resolve) => {
+    const surroundings = { PATH: process.env['PATH'] ?? '', ...env, LOG_LEVEL: 'silent', LANG: lang };
+    execFile(process.execPath, [program, ...args], { env: surroundings, timeout: 100_000 }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    );
+  });

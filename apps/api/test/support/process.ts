@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { freePort } from '../../bench/child.js';
 
 const program = path.resolve(import.meta.dirname, '../../dist/src/http.js');
 
@@ -30,7 +30,7 @@ export async function spawnApi(env: Record<string, string>, extra: Record<string
   return { url, exited, terminate: () => void child.kill('SIGTERM'), stop };
 }
 
-type Ended = { exited: Promise<number | null>; stop: () => Promise<void> };
+type Ended = { exited: Promise<number | null>; terminate: () => void; stop: () => Promise<void> };
 
 /** The built worker, or the operator's command line with `args`, as a process of its own; `exited`: with which code it ended. */
 export function spawnProgram(name: 'worker' | 'operator', env: Record<string, string>, args: string[] = []): Ended {
@@ -43,15 +43,7 @@ export function spawnProgram(name: 'worker' | 'operator', env: Record<string, st
     child.kill('SIGKILL');
     await exited;
   };
-  return { exited, stop };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+  return { exited, terminate: () => void child.kill('SIGTERM'), stop };
 }
 
 async function answering(url: string, child: ChildProcess): Promise<void> {

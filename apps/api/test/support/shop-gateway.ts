@@ -2,7 +2,7 @@ import { createSign, createVerify, generateKeyPairSync, randomInt } from 'node:c
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { yuanOf } from '@yiqiao/domain/orders';
+import { fenOf, yuanOf } from '@yiqiao/domain/orders';
 
 export type Trade = {
   orderNo: string;
@@ -10,7 +10,8 @@ export type Trade = {
   /** fen */
   amount: number;
   status: 'WAIT_BUYER_PAY' | 'TRADE_CLOSED' | 'TRADE_SUCCESS';
-  refunds: Set<string>;
+  /** fen, by their numbers */
+  refunds: Map<string, number>;
 };
 
 /** What it does with a call: answers · ends the connection without a word · says no to refunds. */
@@ -78,6 +79,13 @@ export class ShopGateway {
     if (!this.#last(orderNo)) this.#begin(orderNo, amount);
   }
 
+  /** The form was posted, nobody paid, and the gateway has closed it by itself. */
+  expire(orderNo: string, amount: number): void {
+    this.show(orderNo, amount);
+    const trade = this.#last(orderNo);
+    if (trade) trade.status = 'TRADE_CLOSED';
+  }
+
   /** Everything that was really paid for an order. */
   paidFor(orderNo: string): Trade[] {
     return this.#trades.filter((trade) => trade.orderNo === orderNo && trade.status === 'TRADE_SUCCESS');
@@ -89,6 +97,16 @@ export class ShopGateway {
 
   refundsOf(orderNo: string): number {
     return this.paidFor(orderNo).reduce((sum, { refunds }) => sum + refunds.size, 0);
+  }
+
+  /** fen that went back. */
+  backFor(orderNo: string): number {
+    return this.paidFor(orderNo).reduce((sum, trade) => sum + backOf(trade), 0);
+  }
+
+  /** Somebody gives money back on the gateway's own pages. */
+  refundByHand(orderNo: string, amount: number): void {
+    this.#last(orderNo)?.refunds.set(`HAND${randomInt(10 ** 9)}`, amount);
   }
 
   tradeNoOf(orderNo: string): string {
@@ -114,7 +132,7 @@ export class ShopGateway {
   }
 
   #begin(orderNo: string, amount: number): Trade {
-    const trade: Trade = { orderNo, tradeNo: tradeNo(), amount, status: 'WAIT_BUYER_PAY', refunds: new Set() };
+    const trade: Trade = { orderNo, tradeNo: tradeNo(), amount, status: 'WAIT_BUYER_PAY', refunds: new Map() };
     this.#trades.push(trade);
     return trade;
   }
@@ -154,6 +172,12 @@ export class ShopGateway {
     const about = { code: '10000', msg: 'Success', out_trade_no: orderNo, trade_no: trade.tradeNo };
     switch (method) {
       case 'alipay.trade.query':
+        // What was wholly given back is closed, and says when it was paid.
+        if (backOf(trade) === trade.amount)
+          return {
+            ...{ ...about, trade_status: 'TRADE_CLOSED', total_amount: yuanOf(trade.amount) },
+            send_pay_date: '2026-11-21 12:00:00',
+          };
         return { ...about, trade_status: trade.status, total_amount: yuanOf(trade.amount) };
       case 'alipay.trade.close':
         if (trade.status === 'TRADE_SUCCESS') return no('ACQ.TRADE_STATUS_ERROR');
@@ -161,9 +185,12 @@ export class ShopGateway {
         return about;
       case 'alipay.trade.refund': {
         if (this.mood === 'stingy') return no('ACQ.SELLER_BALANCE_NOT_ENOUGH');
-        const moved = !trade.refunds.has(refundNo);
-        trade.refunds.add(refundNo);
-        return { ...about, fund_change: moved ? 'Y' : 'N', refund_fee: yuanOf(trade.amount) };
+        const amount = fenOf(biz['refund_amount'] ?? '') ?? 0;
+        const known = trade.refunds.get(refundNo);
+        if (known !== undefined && known !== amount) return no('ACQ.DISCORDANT_REPEAT_REQUEST');
+        if (known === undefined && backOf(trade) + amount > trade.amount) return no('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL');
+        trade.refunds.set(refundNo, amount);
+        return { ...about, fund_change: known === undefined ? 'Y' : 'N', refund_fee: yuanOf(backOf(trade)) };
       }
       case 'alipay.trade.fastpay.refund.query':
         return trade.refunds.has(refundNo) ? { ...about, refund_status: 'REFUND_SUCCESS' } : { ...about };
@@ -172,6 +199,8 @@ export class ShopGateway {
     }
   }
 }
+
+const backOf = ({ refunds }: Trade): number => [...refunds.values()].reduce((sum, amount) => sum + amount, 0);
 
 const no = (sub: string, code = '40004'): object => ({ code, msg: 'Business Failed', sub_code: sub, sub_msg: sub });
 

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { PAY_CHANNELS, type OrderChannel } from '@yiqiao/domain/orders';
 import { NewOrders } from '../../src/orders/new-orders.js';
 import { RechargeOrder } from '../../src/orders/recharge-order.entity.js';
+import { snapshotOf } from '../../src/orders/quotations.js';
 import type { GatewayPayment } from '../../src/orders/pay-channels/pay-channel.js';
 import { SettlePayment, type Outcome } from '../../src/orders/settle-payment.js';
 import type { SeenBy } from '../../src/orders/payments.js';
@@ -21,12 +22,12 @@ export async function openOrder(api: TestApi, buyer: Person, wanted: Wanted = {}
   const { memberGroupId = STANDARD, salesNum = 1, payChannel = 'WC_NATIVE' } = wanted;
   const em = api.app.get(EntityManager).fork();
   const group = await api.app.get(Plans, { strict: false }).group(em, memberGroupId);
-  const { num, voiceNum, imageNum, minutePrice, tranChannelId, salePrice, billingMode } = group;
+  const snapshot = snapshotOf(await api.app.get(Plans, { strict: false }).current(em, memberGroupId));
   const { userId } = buyer.session;
   const order = await api.app.get(NewOrders, { strict: false }).place(
     {
-      ...{ payChannel, memberGroupId, groupName: group.name, groupEnName: group.enName, billingMode },
-      ...{ num, voiceNum, imageNum, minutePrice, tranChannelId, salesNum, salePrice, amount: salePrice * salesNum },
+      ...{ ...snapshot, payChannel, memberGroupId, groupName: group.name, groupEnName: group.enName },
+      ...{ salesNum, amount: snapshot.salePrice * salesNum },
     },
     { userId, familyId: userId, payCmd: uuid7() },
   );

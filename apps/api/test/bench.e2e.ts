@@ -1,0 +1,54 @@
+/** Every part of `npm run bench` at a tiny size: it runs, and prints its table and what is asked of it. Nothing is measured here. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ask, startChild } from '../bench/child.js';
+
+const program = path.resolve(import.meta.dirname, '../dist/bench/main.js');
+const TINY = { BENCH_SCALE: '0.01', BENCH_ROUNDS: '1', BENCH_ROWS: '2000' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'bench-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+type Kept = { targets: { name: string; found: number | null; verdict: string }[] };
+
+// What each part's table says first, and how many figures are asked of it.
+it.each([
+  ['writer', 'ledger writer, one hot account', 4],
+  ['http', 'metered translation over HTTP, one hot account', 2],
+  ['vendors', 'a vendor that answers in 100 ms', 15],
+  ['logs', 'replay of', 26],
+  ['overload', 'translations of 200 accounts', 5],
+  ['uploads', 'text translation beside', 2],
+  ['streams', 'a notice, from publishing it', 4],
+  ['site', 'slow 4G', 3],
+])('part %s runs to its end', async (part, table, asked) => {
+  const env = { ...process.env, NODE_ENV: 'development', ...TINY, BENCH_OUT: folder };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--enable-source-maps', program, part], {
+    env,
+    timeout: 110_000,
+    killSignal: 'SIGKILL',
+  });
+  const kept = JSON.parse(await readFile(path.join(folder, `${part}.json`), 'utf8')) as Kept;
+  expect(stdout).toContain(table);
+  expect(kept.targets).toHaveLength(asked);
+  const list = stdout.slice(stdout.indexOf('what is asked, side by side'));
+  for (const { name, found, verdict } of kept.targets) {
+    expect(list).toContain(name);
+    // Without pgbench, or a browser, there is nothing to compare with; everything else has a figure.
+    if (verdict !== 'skipped') expect(found).toEqual(expect.any(Number));
+  }
+});
+
+it('a process that ends before it answers is an error, not a wait without end', async () => {
+  // There is no such program beside the sources.
+  const child = startChild('nothing');
+  await expect(ask(child, {})).rejects.toThrow('nothing.js ended before it answered');
+  await expect(ask(child, {})).rejects.toThrow('nothing.js ended before it answered');
+});

@@ -1,0 +1,130 @@
+/** Who may change what members pay for, and what every change leaves behind (docs/decisions/0044). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accountAdjust } from '../src/operator/account-adjust.js';
+import { channelSet } from '../src/operator/channel-set.js';
+import { managerRemove } from '../src/operator/manager-list.js';
+import { planGrant } from '../src/operator/plan-grant.js';
+import { planSet } from '../src/operator/plan-set.js';
+import { asOperator } from '../src/operator/product.js';
+import { loadConfig } from '../src/platform/config.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain } from './support/family.js';
+import { listManagers, runOperator, type Ran } from './support/operator.js';
+import { said } from './support/said.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startApi();
+  await listManagers(api.db, 'ops');
+});
+afterAll(() => api.stop());
+
+/** A command on a product of its own in this process, which begins sooner than another one. */
+const inside = (read: Parameters<typeof asOperator>[1]): Promise<Ran> =>
+  said(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read));
+
+/** What a change must say. */
+const why = ['--reason', '调价', '--by', 'ops'];
+
+describe('manager', () => {
+  it('commands are accepted in names on the list, whose first one adds itself', async () => {
+    const other = await startApi();
+    try {
+      await other.db.query('DELETE FROM manager');
+      const run = (words: string[]): Promise<Ran> => runOperator(other.env, words);
+      const change = ['plan', 'set', '2', 'position=98', '--reason', 'x'];
+      expect(await run([...change, '--by', 'Zoë'])).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/no manager yet\. .*manager add Zoë$/m),
+      });
+      expect(await run(['manager', 'add', 'Zoë'])).toMatchObject({ code: 0, err: '' });
+      expect(await run([...change, '--by', 'Zoë'])).toMatchObject({ code: 0, err: '' });
+      expect(await run([...change, '--by', 'Mallory'])).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/Mallory is not on the list.*Zoë/),
+      });
+      expect(await run(['manager', 'add', 'Mallory', '--by', 'Mallory'])).toMatchObject({ code: 1 });
+      expect(await run(['manager', 'remove', 'Zoë', '--by', 'Zoë'])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('last manager'),
+      });
+      expect(await run(['manager', 'add', '李 静', '--by', 'Zoë'])).toMatchObject({ code: 0 });
+      expect(await run(['manager', 'add', '李 静', '--by', 'Zoë'])).toMatchObject({ code: 1 });
+      expect(await run(['manager', 'remove', 'Zoë', '--by', '李 静', '--reason', 'left'])).toMatchObject({ code: 0 });
+      expect(await run([...change, '--by', 'Zoë'])).toMatchObject({ code: 1 });
+      expect((await run(['token', '--by', 'Zoë'])).code).toBe(1);
+      expect((await run(['manager', 'list'])).out).toMatch(/^李 静\s+yes .*\nZoë\s+no /m);
+      const { rows } = await other.db.query(
+        `SELECT m.name, target_id, before, after, reason FROM manager_action JOIN manager m ON m.id = manager_id
+         WHERE target_kind = 'manager' ORDER BY done_at, target_id`,
+      );
+      expect(rows).toEqual([
+        { name: 'Zoë', target_id: 'Zoë', before: { listed: false }, after: { listed: true }, reason: null },
+        { name: 'Zoë', target_id: '李 静', before: { listed: false }, after: { listed: true }, reason: null },
+        { name: '李 静', target_id: 'Zoë', before: { listed: true }, after: { listed: false }, reason: 'left' },
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('two who remove each other at once leave one', async () => {
+    const other = await startApi();
+    try {
+      await other.db.query('DELETE FROM manager');
+      await listManagers(other.db, 'a', 'b');
+      await other.db.query("DELETE FROM manager WHERE name NOT IN ('a', 'b')");
+      const remove = (name: string, by: string) =>
+        managerRemove([name, '--by', by])({ app: other.app, language: 'en', say: () => undefined });
+      const ends = await Promise.allSettled([remove('a', 'b'), remove('b', 'a')]);
+      expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect((await other.db.query('SELECT 1 FROM manager WHERE listed')).rows).toHaveLength(1);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('what is changed', () => {
+  const actions = async (kind: string) =>
+    (
+      await api.db.query<Record<string, unknown>>(
+        `SELECT m.name, target_id, before, after, reason FROM manager_action JOIN manager m ON m.id = manager_id
+         WHERE target_kind = $1 ORDER BY done_at`,
+        [kind],
+      )
+    ).rows;
+
+  it('leaves who, when, why, and what it was before, of the fields that changed', async () => {
+    const since = (await actions('plan')).length;
+    await inside(() => planSet(['4', 'position=41', 'createChildUser=true', ...why]));
+    await inside(() => planSet(['4', 'position=41', ...why]));
+    expect((await actions('plan')).slice(since)).toEqual([
+      expect.objectContaining({
+        name: 'ops',
+        target_id: '4',
+        after: expect.objectContaining({ position: 41 }),
+        reason: '调价',
+      }),
+    ]);
+    const channels = (await actions('channel')).length;
+    await inside(() => channelSet(['deepl', 'name=DL', ...why]));
+    await inside(() => channelSet(['deepl', 'name=DeepL', ...why]));
+    expect((await actions('channel')).slice(channels)).toEqual([
+      { name: 'ops', target_id: '6', before: { name: 'DeepL' }, after: { name: 'DL' }, reason: '调价' },
+      { name: 'ops', target_id: '6', before: { name: 'DL' }, after: { name: 'DeepL' }, reason: '调价' },
+    ]);
+  });
+
+  it('is not changed in the name of somebody who is not on the list', async () => {
+    const main = await makeMain(api);
+    const before = await api.db.query('SELECT * FROM tran_channel ORDER BY id');
+    const ran = await inside(() => channelSet(['deepl', 'price=7', '--reason', 'x', '--by', 'nobody']));
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('manager add nobody') });
+    expect((await api.db.query('SELECT * FROM tran_channel ORDER BY id')).rows).toEqual(before.rows);
+    const who = ['--reason', 'x', '--by', 'nobody'];
+    expect((await inside(() => accountAdjust([main.account, '--chars', '5', ...who]))).code).toBe(1);
+    expect((await inside(() => planGrant([main.account, '3', '1', ...who]))).code).toBe(1);
+  });
+});
