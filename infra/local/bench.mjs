@@ -1,11 +1,13 @@
 // npm run bench: every figure of docs/performance.md, on a PostgreSQL of its own with everything durable.
-// npm run bench -- writer|http|vendors|logs|uploads|streams|site: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
+// npm run bench -- writer|http|vendors|logs|overload|uploads|streams|site: some of it. BENCH_ROUNDS, BENCH_ROWS: how long, how much.
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { apertiumDir, findApertium, installApertium } from './apertium.mjs';
+import { apiHeap } from './apps.mjs';
 import { build } from './build.mjs';
 import { provideChromium } from './chromium.mjs';
 import { Failure, printFailure } from './failure.mjs';
+import { provideGateway } from './gateway.mjs';
 import { installDependencies } from './install.mjs';
 import { installMedia, mediaDir } from './media.mjs';
 import { providePgbench } from './pgbench.mjs';
@@ -16,7 +18,7 @@ import { allOrFirstError } from './stack.mjs';
 
 const dataDir = path.join(dataDirOf(), 'bench');
 const program = path.join(root, 'apps/api/dist/bench/main.js');
-const parts = ['writer', 'http', 'vendors', 'logs', 'uploads', 'streams', 'site'];
+const parts = ['writer', 'http', 'vendors', 'logs', 'overload', 'uploads', 'streams', 'site'];
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !parts.includes(name));
 
@@ -35,6 +37,7 @@ process.exitCode = await runSession(
     const [stores] = await allOrFirstError([services, steps.run('build', build)]);
     let pgbench = '';
     let browser = {};
+    let gateway = {};
     await steps.run('offline engines', async () => {
       if (!findApertium(toolsDir)) await installApertium(toolsDir);
       await installMedia(toolsDir);
@@ -43,6 +46,11 @@ process.exitCode = await runSession(
       'pgbench',
       async () => (pgbench = await providePgbench(toolsDir)) || 'none: the ratios to it will be skipped',
     );
+    if (chosen.length === 0 || chosen.includes('vendors'))
+      await steps.run('gateway', async () => {
+        gateway = await provideGateway(toolsDir);
+        return gateway.program ? '@portkey-ai/gateway, to compare with' : `none to compare with: ${gateway.reason}`;
+      });
     if (chosen.length === 0 || chosen.includes('site'))
       await steps.run('browser', async () => {
         browser = await provideChromium();
@@ -51,8 +59,9 @@ process.exitCode = await runSession(
     console.log('');
     const out = process.env.BENCH_OUT || dataDir;
     const engines = { APERTIUM_DIR: apertiumDir(toolsDir), MEDIA_DIR: mediaDir(toolsDir) };
-    const tools = { PGBENCH: pgbench, CHROMIUM_PATH: browser.path ?? '' };
-    const env = { ...projectEnv(), NODE_ENV: 'development', ...stores, ...engines, ...tools, BENCH_OUT: out };
+    const tools = { PGBENCH: pgbench, CHROMIUM_PATH: browser.path ?? '', GATEWAY_PROGRAM: gateway.program ?? '' };
+    const flags = { API_FLAGS: apiHeap.join(' ') };
+    const env = { ...projectEnv(), NODE_ENV: 'development', ...stores, ...engines, ...tools, ...flags, BENCH_OUT: out };
     const args = ['--enable-source-maps', program, ...chosen];
     const child = spawn(pinnedNode, args, { cwd: root, env, stdio: 'inherit' });
     onEnd(() => child.kill());

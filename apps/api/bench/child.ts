@@ -1,16 +1,20 @@
 /** Programs of the bench that run in a process of their own, so that they cost the measured one nothing but the machine. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 
 export type Child = { process: ChildProcess; stop: () => Promise<void> };
 export type Server = Child & { url: string };
 
+/** How the product starts its api: its heap decides a part of what it costs. */
+const API_FLAGS = process.env['API_FLAGS']?.split(' ') ?? [];
+
 /** Starts `<program>.js` beside this file. Its environment is `env` and nothing else. */
 export function startChild(program: string, env: NodeJS.ProcessEnv = {}, args: string[] = []): Child {
   const child = fork(path.join(import.meta.dirname, `${program}.js`), args, {
     env: { PATH: process.env['PATH'], NODE_ENV: 'development', ...env },
-    execArgv: [],
+    execArgv: program === 'http-server' || program === 'streams-server' ? API_FLAGS : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const stop = async (): Promise<void> => {
@@ -25,9 +29,36 @@ export function startChild(program: string, env: NodeJS.ProcessEnv = {}, args: s
 /** The same for a program that tells its parent `{ listening: port }`. */
 export async function startServer(program: string, env: NodeJS.ProcessEnv = {}, args: string[] = []): Promise<Server> {
   const child = startChild(program, env, args);
-  const port = await new Promise<number>((resolve, reject) => {
-    child.process.once('message', (message: { listening: number }) => resolve(message.listening));
-    child.process.once('exit', (code) => reject(new Error(`${program} ended with ${code} before it listened`)));
-  });
-  return { ...child, url: `http://127.0.0.1:${port}` };
+  const { listening } = await answerOf<{ listening: number }>(child);
+  return { ...child, url: `http://127.0.0.1:${listening}` };
+}
+
+/** What the child answers to one message; rejects when it ends instead. */
+export function ask<Answer>(child: Child, message: object): Promise<Answer> {
+  const answer = answerOf<Answer>(child);
+  // That it cannot be sent to somebody who has ended is what the answer says.
+  child.process.send(message, () => undefined);
+  return answer;
+}
+
+async function answerOf<Answer>({ process: { spawnargs }, process: child }: Child): Promise<Answer> {
+  const over = new AbortController();
+  const ended = async (): Promise<never> => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit', { signal: over.signal });
+    throw new Error(`${path.basename(spawnargs.find((arg) => arg.endsWith('.js')) ?? '')} ended before it answered`);
+  };
+  try {
+    const [answer] = (await Promise.race([once(child, 'message', { signal: over.signal }), ended()])) as [Answer];
+    return answer;
+  } finally {
+    over.abort();
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }

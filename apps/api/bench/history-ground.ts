@@ -1,8 +1,32 @@
+import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
+import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
 import { billingModeCode, ENTRY_TYPES, type Entry } from '@yiqiao/domain/ledger';
+import { PAY_CHANNELS } from '@yiqiao/domain/orders';
+import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import pg from 'pg';
+import { entities } from '../src/entities.js';
+import { UsageRollUp } from '../src/ledger/usage/usage-roll-up.js';
+import { LINE_FAILED, LINE_OK } from '../src/ledger/writer/writes.js';
 import { migrate } from '../src/migrate.js';
+import { commandIdOf } from '../src/platform/command-id.js';
+import { loadConfig } from '../src/platform/config.js';
+import { Plans } from '../src/plans/plans.js';
 import { CopyWriter } from './copy-writer.js';
-import { FAMILY_SIZE, History, modeCode, random, type Account, type Adjustment, type Line } from './history.js';
+import { History, type Account, type Line, type Plan, type PriceList, type Written } from './history.js';
+import { random } from './random.js';
+
+/** What everybody buys: the largest package by characters that keeps a member's channel. */
+const PACKAGE_ID = FIRST_PLANS.filter(({ mode, channel }) => mode === 'char' && channel === null).toSorted(
+  (a, b) => b.num - a.num,
+)[0]?.id;
+const ORDER_LIFE_MS = 900_000;
+/** Rows of one statement. */
+const AT_ONCE = 1_000;
+
+type Order = Extract<Written, { kind: 'order' }>['order'];
+type Gift = Extract<Written, { kind: 'gift' }>;
+type Adjustment = Extract<Written, { kind: 'adjustment' }>;
+type Papers = { gifts: Gift[]; orders: Order[]; adjustments: Adjustment[] };
 
 const ENTRY_COLUMNS =
   `user_id family_id seq log_type type_seq created_at char_change min_change voice_change image_change
@@ -13,37 +37,55 @@ const ENTRY_COLUMNS =
   );
 const LINE_COLUMNS =
   `user_id family_id usage_seq entry_seq cmd_id created_at status charged word_count billing_mode tran_channel_id
-  ip client_type source_lang target_lang`.split(/\s+/);
-
-const SEED = (count: number, family: number): string => `
-INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (1, 'offline', '离线引擎', 'Offline engine', 10), (2, 'other', '另一通道', 'Another', 10);
-INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price) VALUES (1, '试用', 'Trial', 'trial', 1, 0, 0);
-INSERT INTO manager (name) VALUES ('bench');
-INSERT INTO member (id, family_id, parent_id, nickname, member_group_id)
-  SELECT n, m, nullif(m, n), 'bench', 1 FROM generate_series(1, ${count}) n, LATERAL (SELECT n - (n - 1) % ${family} AS m) f`;
+  ip client_type source_lang target_lang kind`.split(/\s+/);
 
 /** Makes the database at `url` and fills it with a history of `rows` entries. `say` hears how far it is. */
 export async function layHistory(url: string, rows: number, say: (text: string) => void): Promise<void> {
   await migrate(url);
+  const orm = new MikroORM(defineConfig({ clientUrl: url, entities }));
   const clients = [new pg.Client(url), new pg.Client(url), new pg.Client(url)] as const;
-  await Promise.all(clients.map((client) => client.connect()));
+  await Promise.all([orm.connect(), ...clients.map((client) => client.connect())]);
   const [owner, second, third] = clients;
   try {
-    const history = new History(rows);
-    for (const statement of SEED(history.accounts.length, FAMILY_SIZE).split(';\n')) await owner.query(statement);
+    await new Plans(orm.em).seed();
+    const history = new History(rows, await priceListOf(owner));
+    await owner.query("INSERT INTO manager (name) VALUES ('bench')");
+    await insert(owner, 'member', history.accounts.map(memberOf));
     const indexes = await dropIndexes(owner);
-    const adjustments = await writeRows(history, [second, third], say);
-    for (const account of history.accounts) await writeAccount(owner, account);
-    for (const adjustment of adjustments) await writeAdjustment(owner, adjustment);
+    const papers = await writeRows(history, [second, third], say);
+    await insert(owner, 'member_account', history.accounts.map(accountRow));
+    await writePapers(owner, papers);
+    // What a family has bought changes what its members are called.
+    for (const id of new Set(history.accounts.map((account) => history.planOf(account)))) {
+      const ids = history.accounts.filter((account) => history.planOf(account) === id).map(({ userId }) => userId);
+      await owner.query('UPDATE member SET member_group_id = $1 WHERE id = ANY ($2)', [id, ids]);
+    }
     say('  indexes …');
     await owner.query(`SET maintenance_work_mem = '512MB'`);
     for (const make of indexes) await owner.query(make);
     await owner.query('VACUUM (ANALYZE) account_log');
     await owner.query('VACUUM (ANALYZE) translation_log');
+    say('  sums of each day …');
+    const config = loadConfig({ DATABASE_URL: url, REDIS_URL: 'none', SMTP_URL: 'none', APP_SECRET: '0'.repeat(64) });
+    const families = [...new Set(history.accounts.map(({ familyId }) => familyId))];
+    await new UsageRollUp(orm.em, config).countAll(families);
     await owner.query('ANALYZE');
   } finally {
-    await Promise.allSettled(clients.map((client) => client.end()));
+    await Promise.allSettled([orm.close(true), ...clients.map((client) => client.end())]);
   }
+}
+
+/** Of the product's own first price list. */
+async function priceListOf(owner: pg.Client): Promise<PriceList> {
+  const { rows: channels } = await owner.query<{ id: number; price: number }>('SELECT id, price FROM tran_channel');
+  const { rows: plans } = await owner.query<Plan>(
+    `SELECT id, num::int, voice_num AS "voiceNum", image_num AS "imageNum", sale_price AS "salePrice",
+       reference_channel_id AS "referenceChannelId"
+     FROM member_group WHERE id IN (${TRIAL_GROUP_ID}, ${PACKAGE_ID}) ORDER BY id`,
+  );
+  const [trial, bought] = plans;
+  if (!trial || !bought) throw new Error('the price list lacks a plan');
+  return { prices: new Map(channels.map(({ id, price }) => [id, price])), trial, package: bought };
 }
 
 /** Rows go in much faster without; answers the statements that make them again. */
@@ -63,15 +105,17 @@ async function writeRows(
   history: History,
   [first, second]: [pg.Client, pg.Client],
   say: (text: string) => void,
-): Promise<Adjustment[]> {
+): Promise<Papers> {
   const entries = new CopyWriter(first, 'account_log', ENTRY_COLUMNS);
   const lines = new CopyWriter(second, 'translation_log', LINE_COLUMNS);
-  const adjustments: Adjustment[] = [];
+  const papers: Papers = { gifts: [], orders: [], adjustments: [] };
   const next = random(11);
   let count = 0;
   for (let written = history.next(); written.length > 0; written = history.next()) {
     for (const row of written) {
-      if (row.kind === 'adjustment') adjustments.push(row.adjustment);
+      if (row.kind === 'adjustment') papers.adjustments.push(row);
+      else if (row.kind === 'gift') papers.gifts.push(row);
+      else if (row.kind === 'order') papers.orders.push(row.order);
       else if (row.kind === 'line') putLine(lines, row.line, next());
       else {
         putEntry(entries, row.entry, row.hash);
@@ -83,7 +127,7 @@ async function writeRows(
   }
   await entries.end();
   await lines.end();
-  return adjustments;
+  return papers;
 }
 
 const modeOf = (mode: Entry['rechargeBillingMode']): number | null => (mode === null ? null : billingModeCode(mode));
@@ -108,55 +152,100 @@ function putEntry(to: CopyWriter, e: Entry, hash: string): void {
 
 /** `r`: 0 … 1, chooses address and client; one address in forty is rare. */
 function putLine(to: CopyWriter, line: Line, r: number): void {
-  const { account } = line;
+  const { account, entry, words, channelId } = line;
   const address = r < 0.025 ? 200 + Math.floor(r * 2_000) : 1 + Math.floor(r * 8);
   const client = r < 0.01 ? 4 : Math.floor(r * 3);
-  to.row()
-    .int8(account.userId)
-    .int8(account.familyId)
-    .int8(line.usageSeq)
-    .int8(line.seq)
+  const charged = entry ? 0 - entry.charChange - entry.voiceChange - entry.imageChange : 0;
+  to.row().int8(account.userId).int8(account.familyId).int8(line.usageSeq);
+  to.int8(entry?.seq ?? null)
     .uuid(line.cmdId)
     .time(line.at);
-  to.int2(line.seq === null ? 2 : 1)
-    .int8(line.charged)
-    .int8(line.words)
-    .int2(modeCode(account));
-  to.int4(account.state.tranChannelId ?? 1)
-    .inet(address)
-    .int2(client)
-    .text('zh-Hans')
-    .text('en');
+  to.int2(entry ? LINE_OK : LINE_FAILED)
+    .int8(charged)
+    .int8(words)
+    .int2(billingModeCode(account.state.billingMode));
+  to.int4(channelId).inet(address).int2(client).text('zh-Hans').text('en').int2(kindOf(entry));
 }
 
-async function writeAccount(owner: pg.Client, { userId, familyId, state, ...account }: Account): Promise<void> {
-  await owner.query(
-    `INSERT INTO member_account (user_id, family_id, usable_char_num, usable_voice_num, usable_image_num, used_char_total,
-       recharge_amount_total, expire_at, tran_channel_id, billing_mode, entry_seq, type_seqs, usage_seq, head_hash, last_written_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8 / 1000), $9, $10, $11, $12, $13, decode($14, 'hex'), now())`,
-    [
-      userId,
-      familyId,
-      state.charNum,
-      state.voiceNum,
-      state.imageNum,
-      state.usedCharTotal,
-      state.rechargeAmountTotal,
-      state.expireAt,
-      state.tranChannelId,
-      modeCode({ userId, familyId, state, ...account }),
-      state.seq,
-      account.typeSeqs,
-      account.usageSeq,
-      account.head,
-    ],
-  );
+/** 1 text, 2 voice, 3 image. */
+const kindOf = (entry: Entry | null): number => (entry?.voiceChange ? 2 : entry?.imageChange ? 3 : 1);
+
+type Row = Record<string, unknown>;
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+const memberOf = ({ userId, familyId }: Account): Row => ({
+  ...{ id: userId, family_id: familyId, parent_id: userId === familyId ? null : familyId },
+  ...{ nickname: 'bench', member_group_id: TRIAL_GROUP_ID },
+});
+
+const accountRow = ({ userId, familyId, state, ...account }: Account): Row => ({
+  ...{ user_id: userId, family_id: familyId, usable_char_num: state.charNum, usable_voice_num: state.voiceNum },
+  ...{ usable_image_num: state.imageNum, used_char_total: state.usedCharTotal, expire_at: iso(state.expireAt) },
+  ...{ recharge_amount_total: state.rechargeAmountTotal, tran_channel_id: state.tranChannelId },
+  ...{ billing_mode: billingModeCode(state.billingMode), entry_seq: state.seq, type_seqs: account.typeSeqs },
+  ...{ usage_seq: account.usageSeq, head_hash: `\\x${account.head}`, last_written_at: iso(account.lastAt) },
+});
+
+/** What witnesses the entries: gifts, orders with their payments, reasons. */
+async function writePapers(owner: pg.Client, { gifts, orders, adjustments }: Papers): Promise<void> {
+  await insert(owner, 'mailbox_gift', gifts.map(giftRow));
+  await insert(owner, 'manager_action', adjustments.map(adjustmentRow));
+  await owner.query('CREATE TEMP TABLE bought AS SELECT * FROM recharge_order WITH NO DATA');
+  await insert(owner, 'bought', orders.map(orderRow));
+  // An order and its payment name each other, so the order is there before it is paid.
+  await owner.query(`UPDATE bought SET ${SNAPSHOT} FROM member_group g WHERE g.id = bought.member_group_id`);
+  await owner.query(`INSERT INTO recharge_order OVERRIDING SYSTEM VALUE SELECT * FROM bought`);
+  await insert(owner, 'payment', orders.map(paymentRow));
+  await owner.query(`UPDATE recharge_order o SET pay_status = 'P', paid_by = p.id, paid_at = p.paid_at
+    FROM payment p WHERE p.order_id = o.id`);
+  for (const event of ['created', 'notified', 'credited'])
+    await insert(
+      owner,
+      'order_event',
+      orders.map(({ id, account, paidAt }) => ({
+        ...{ order_id: id, family_id: account.familyId, event, happened_at: iso(paidAt) },
+      })),
+    );
+  for (const table of ['member', 'recharge_order', 'payment'])
+    await owner.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table}`);
 }
 
-async function writeAdjustment(owner: pg.Client, { cmdId, account, at }: Adjustment): Promise<void> {
-  await owner.query(
-    `INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason, done_at)
-     VALUES ($1, 1, $2, $3, 'bench', to_timestamp($4::float8 / 1000))`,
-    [cmdId, account.userId, account.familyId, at],
-  );
+const giftRow = ({ account, at, quota }: Gift): Row => ({
+  ...{ mailbox_hmac: `bench ${account.userId}`, gift: 'trial', given_at: iso(at), user_id: account.userId },
+  ...{ char_num: quota.num, voice_num: quota.voiceNum, image_num: quota.imageNum },
+});
+
+const adjustmentRow = ({ cmdId, account, at }: Adjustment): Row => ({
+  ...{ cmd_id: cmdId, manager_id: 1, user_id: account.userId, family_id: account.familyId },
+  ...{ reason: 'bench', done_at: iso(at) },
+});
+
+/** What an order copies of the price list. */
+const SNAPSHOT = `group_name = g.name, group_en_name = g.en_name, billing_mode = g.billing_mode, num = g.num,
+  voice_num = g.voice_num, image_num = g.image_num, minute_price = g.minute_price, tran_channel_id = g.tran_channel_id,
+  reference_channel_id = g.reference_channel_id, sale_price = g.sale_price, amount = g.sale_price,
+  plan_version_id = (SELECT max(id) FROM plan_version v WHERE v.member_group_id = g.id),
+  reference_price = (SELECT price FROM tran_channel c WHERE c.id = g.reference_channel_id)`;
+
+const orderRow = ({ id, no, account, createdAt, groupBefore }: Order): Row => ({
+  ...{ id, no, user_id: account.userId, family_id: account.familyId, pay_cmd: commandIdOf(`pay:${no}`) },
+  ...{ pay_channel: 'ALI_NATIVE', pay_status: 'W', member_group_id: PACKAGE_ID, sales_num: 1, asked: 0 },
+  ...{ group_before: groupBefore, created_at: iso(createdAt), expires_at: iso(createdAt + ORDER_LIFE_MS) },
+});
+
+const paymentRow = ({ id, no, account, amount, paidAt }: Order): Row => ({
+  ...{ id, gateway: PAY_CHANNELS.ALI_NATIVE.gateway, trade_no: `bench-${no}`, order_id: id },
+  ...{ family_id: account.familyId, amount, currency: 'CNY', paid_at: iso(paidAt), received_at: iso(paidAt) },
+  ...{ seen_by: 'notification', verdict: 'credit' },
+});
+
+/** Rows by the names of their columns, all of them the same. */
+async function insert(owner: pg.Client, table: string, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).join(', ');
+  for (let at = 0; at < rows.length; at += AT_ONCE)
+    await owner.query(
+      `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
+       SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1)`,
+      [JSON.stringify(rows.slice(at, at + AT_ONCE))],
+    );
 }

@@ -1,62 +1,75 @@
-import {
-  billingModeCode,
-  emptyAccount,
-  ENTRY_TYPES,
-  post,
-  type AccountState,
-  type Entry,
-  type EntryRefs,
-  type Movement,
-} from '@yiqiao/domain/ledger';
+import { convertFamily } from '../src/members/convert-family.js';
+import { moveAccount } from '../src/ledger/rows/move-account.js';
+import type { LockedAccount } from '../src/ledger/rows/account-rows.js';
+import { FIRST_HEAD } from '../src/ledger/rows/chain.js';
+import { commandIdOf } from '../src/platform/command-id.js';
+import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
+import { purchased, type Tariff } from '@yiqiao/domain/conversion';
+import { emptyAccount, ENTRY_TYPES, type Entry, type Movement } from '@yiqiao/domain/ledger';
+import { DAY_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import { distribution } from '@yiqiao/domain/movements';
-import { chain, FIRST_HEAD } from '../src/ledger/rows/chain.js';
+
+import { random } from './random.js';
 
 /** The member with a tenth of all entries. */
 export const WHALE = 1;
 export const FAMILY_SIZE = 5;
 const BIG = 10;
-const CHANNELS = 2;
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+/** Less than this is not enough to share. */
+const LOW_CHARS = 15_000;
+const SHARED = { charNum: 10_000, voiceNum: 20, imageNum: 20 };
+/** About what is spoken and seen between two adjustments, so that nobody runs out of either. */
+const ADJUSTED = { charChange: 100, voiceChange: 200, imageChange: 60 };
+/** One after the other, a family uses these. */
+const ROUND_TRIP: readonly number[] = [CHANNELS.offline.id, CHANNELS.google.id, CHANNELS.deepl.id];
 
-export type Account = {
-  userId: number;
-  familyId: number;
-  state: AccountState;
-  typeSeqs: number[];
-  usageSeq: number;
-  head: string;
+/** A row of the price list. */
+export type Plan = {
+  id: number;
+  num: number;
+  voiceNum: number;
+  imageNum: number;
+  salePrice: number;
+  referenceChannelId: number;
 };
+/** What a history is made by. `prices`: micro-yuan a character, by channel. */
+export type PriceList = { prices: ReadonlyMap<number, number>; trial: Plan; package: Plan };
 
-/** A line of the translation log; `seq`: its entry's, null when nothing was charged. */
+/** An account as the product's own writer moves it. */
+export type Account = LockedAccount;
+
+/** A line of the translation log; `entry`: null when nothing was charged. */
 export type Line = {
   account: Account;
   usageSeq: number;
   cmdId: string;
   at: number;
-  seq: number | null;
-  charged: number;
   words: number;
+  channelId: number;
+  entry: Entry | null;
 };
-export type Adjustment = { cmdId: string; account: Account; at: number };
+/** A paid order; times in ms, the amount in fen. */
+type Order = {
+  id: number;
+  no: string;
+  account: Account;
+  amount: number;
+  createdAt: number;
+  paidAt: number;
+  groupBefore: number;
+};
 export type Written =
   | { kind: 'entry'; entry: Entry; hash: string }
   | { kind: 'line'; line: Line }
-  | { kind: 'adjustment'; adjustment: Adjustment };
-
-/** Numbers that are the same in every run. */
-export function random(seed: number): () => number {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+  | { kind: 'gift'; account: Account; at: number; quota: { num: number; voiceNum: number; imageNum: number } }
+  | { kind: 'order'; order: Order }
+  | { kind: 'adjustment'; cmdId: string; account: Account; at: number };
 
 /**
- * A year of a product with `rows` entries, in order of time, chained as the writer chains them: families of five, a member with a
- * tenth of everything, ten with a hundredth each, the rest spread evenly; nine in ten entries are translations.
+ * A year of a product with `rows` entries, in order of time, each as the product itself would have made it and with all that
+ * witnesses it: families of five, a member with a tenth of everything, ten with a hundredth each, the rest spread evenly; nine in ten
+ * entries are translations.
  */
 export class History {
   readonly accounts: Account[];
@@ -64,18 +77,29 @@ export class History {
   readonly #begin = Date.now() - YEAR_MS;
   #entries = 0;
   #commands = 0;
+  #orders = 0;
   #written: Written[] = [];
 
-  constructor(readonly rows: number) {
+  constructor(
+    readonly rows: number,
+    private readonly list: PriceList,
+  ) {
     const count = Math.max(20, Math.ceil(rows / 1_000 / FAMILY_SIZE)) * FAMILY_SIZE;
     this.accounts = Array.from({ length: count }, (_, i) => ({
       userId: i + 1,
       familyId: i - (i % FAMILY_SIZE) + 1,
       state: emptyAccount(),
+      held: { charNum: 0, voiceNum: 0, imageNum: 0 },
       typeSeqs: Object.keys(ENTRY_TYPES).map(() => 0),
       usageSeq: 0,
       head: FIRST_HEAD,
+      lastAt: 0,
     }));
+  }
+
+  /** The plan that a family of the history is in at its end. */
+  planOf({ familyId }: Account): number {
+    return this.#account(familyId - 1).state.rechargeAmountTotal > 0 ? this.list.package.id : this.list.trial.id;
   }
 
   /** What the next commands write; empty at the end. The array is used again. */
@@ -106,21 +130,25 @@ export class History {
     return this.#account(account.familyId - 1);
   }
 
+  #familyOf({ familyId }: Account): Account[] {
+    return this.accounts.slice(familyId - 1, familyId - 1 + FAMILY_SIZE);
+  }
+
   #act(account: Account): void {
     const main = this.#mainOf(account);
-    if (main.state.seq === 0) this.#give(main, { type: 'OTHER', charChange: 5_000, voiceChange: 20, imageChange: 20 });
-    if (main.state.charNum < 50_000) this.#recharge(main);
+    if (main.state.seq === 0) this.#register(main);
+    if (main.state.charNum < LOW_CHARS || (main.state.expireAt ?? 0) <= this.#now()) this.#buy(main);
     if (account !== main && this.#isLow(account)) this.#share(main, account);
+    const { imageNum, voiceNum, charNum } = account.state;
     const r = this.#next();
     if (r < 0.0005) this.#adjust(account);
     else if (r < 0.0006) this.#convert(main);
     else if (r < 0.02) this.#fail(account);
-    else if (r < 0.05 && account.state.imageNum > 0) this.#translate(account, { type: 'OTHER', imageChange: -1 }, 0);
-    else if (r < 0.1 && account.state.voiceNum > 1)
-      this.#translate(account, { type: 'VOICE_CONSUME', voiceChange: -2 }, 0);
+    else if (r < 0.05 && imageNum > 0) this.#translate(account, { type: 'OTHER', imageChange: -1 }, 0);
+    else if (r < 0.1 && voiceNum > 1) this.#translate(account, { type: 'VOICE_CONSUME', voiceChange: -2 }, 0);
     else {
       const n = 1 + Math.floor(this.#next() * 300);
-      if (account.state.charNum >= n) this.#translate(account, { type: 'TRANSLATION_CONSUME', charChange: -n }, n);
+      if (charNum >= n) this.#translate(account, { type: 'TRANSLATION_CONSUME', charChange: -n }, n);
     }
   }
 
@@ -128,25 +156,55 @@ export class History {
     return state.charNum < 300 || state.voiceNum < 2 || state.imageNum < 1;
   }
 
-  #give(account: Account, movement: Movement): void {
-    const expireAt = this.#now() + 2 * YEAR_MS;
-    this.#post(account, { ...movement, expireAt, tranChannelId: account.state.tranChannelId ?? 1 }, this.#cmd());
+  #register(main: Account): void {
+    const { trial } = this.list;
+    this.#written.push({ kind: 'gift', account: main, at: this.#now(), quota: trial });
+    const movement: Movement = {
+      type: 'OTHER',
+      ...{ charChange: trial.num, voiceChange: trial.voiceNum, imageChange: trial.imageNum },
+      expireAt: this.#now() + PACKAGE_DAYS * DAY_MS,
+      tranChannelId: CHANNELS[DEFAULT_CHANNEL].id,
+      refs: { memberGroupId: trial.id },
+    };
+    this.#post(main, movement, commandIdOf(`trial:${main.userId}`));
   }
 
-  #recharge(main: Account): void {
-    const gifts = { charChange: 5_000_000, voiceChange: 5_000, imageChange: 5_000, amount: 8_800 };
-    this.#give(main, {
+  #buy(main: Account): void {
+    const now = this.#now();
+    const { id: memberGroupId, salePrice, num, voiceNum, imageNum, referenceChannelId } = this.list.package;
+    const id = ++this.#orders;
+    const no = `YQ${new Date(now).toISOString().slice(0, 19).replaceAll(/\D/g, '')}${String(id).padStart(8, '0')}`;
+    const groupBefore = this.planOf(main);
+    const order: Order = { id, no, account: main, amount: salePrice, createdAt: now, paidAt: now, groupBefore };
+    const { charPrice: referencePrice } = this.#tariff(referenceChannelId);
+    const purchase = {
+      memberGroupId,
+      billingMode: 'char',
+      num,
+      referencePrice,
+      voiceNum,
+      imageNum,
+      quantity: 1,
+    } as const;
+    const { charPrice } = this.#tariff(this.#channelOf(main));
+    const movement: Movement = {
       type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
-      ...gifts,
-      refs: { memberGroupId: 1, orderId: this.#entries + 1 },
-    });
+      ...purchased(purchase, { expireAt: main.state.expireAt, charPrice }, now),
+      amount: salePrice,
+      refs: {
+        ...{ orderId: id, memberGroupId },
+        ...{ rechargeTranChannelId: this.#channelOf(main), rechargeBillingMode: 'char' },
+      },
+    };
+    this.#written.push({ kind: 'order', order });
+    this.#post(main, movement, commandIdOf(`order:${no}`));
   }
 
   #share(main: Account, child: Account): void {
     const quota = {
-      charNum: 10_000,
-      voiceNum: Math.min(20, main.state.voiceNum),
-      imageNum: Math.min(20, main.state.imageNum),
+      charNum: SHARED.charNum,
+      voiceNum: Math.min(SHARED.voiceNum, main.state.voiceNum),
+      imageNum: Math.min(SHARED.imageNum, main.state.imageNum),
     };
     const cmdId = this.#cmd();
     const accounts = [main, child];
@@ -157,42 +215,52 @@ export class History {
 
   #adjust(account: Account): void {
     const cmdId = this.#cmd();
-    this.#post(account, { type: 'SYS_ADJUST', charChange: 100, refs: { managerId: 1 } }, cmdId);
-    this.#written.push({ kind: 'adjustment', adjustment: { cmdId, account, at: this.#now() } });
+    this.#post(account, { type: 'SYS_ADJUST', ...ADJUSTED, refs: { managerId: 1 } }, cmdId);
+    this.#written.push({ kind: 'adjustment', cmdId, account, at: this.#now() });
   }
 
-  /** Another channel at the same price: the whole family under one command. */
+  /** Another channel: the whole family under one command. */
   #convert(main: Account): void {
     const cmdId = this.#cmd();
-    const tranChannelId = 1 + ((main.state.tranChannelId ?? 1) % CHANNELS);
-    for (let at = main.userId - 1; at < main.userId - 1 + FAMILY_SIZE; at++)
-      this.#post(this.#account(at), { type: 'MATRIX', tranChannelId }, cmdId);
+    const now = this.#channelOf(main);
+    const from = this.#tariff(now);
+    const to = this.#tariff(ROUND_TRIP[(ROUND_TRIP.indexOf(now) + 1) % ROUND_TRIP.length] ?? now);
+    const family = this.#familyOf(main);
+    for (const { userId, movement } of convertFamily(family, { type: 'MATRIX', from, to }, this.#now()))
+      this.#post(this.#account(userId - 1), movement, cmdId);
+  }
+
+  #channelOf(account: Account): number {
+    return this.#mainOf(account).state.tranChannelId ?? CHANNELS[DEFAULT_CHANNEL].id;
+  }
+
+  #tariff(tranChannelId: number): Tariff {
+    const charPrice = this.list.prices.get(tranChannelId);
+    if (charPrice === undefined) throw new RangeError(`channel ${tranChannelId} has no price`);
+    return { billingMode: 'char', tranChannelId, charPrice, minutePrice: 1, referencePrice: charPrice };
   }
 
   #translate(account: Account, movement: Movement, words: number): void {
-    const refs: Partial<EntryRefs> = { consumeTranChannelId: account.state.tranChannelId ?? 1 };
+    const channelId = this.#channelOf(account);
+    const refs = { consumeTranChannelId: channelId };
     const entry = this.#post(account, { ...movement, usedCharNum: words, refs }, this.#cmd());
-    const { cmdId, createdAt: at, seq } = entry;
-    const charged = 0 - entry.charChange - entry.voiceChange - entry.imageChange;
-    const usageSeq = ++account.usageSeq;
-    this.#written.push({ kind: 'line', line: { account, usageSeq, cmdId, at, seq, charged, words } });
+    this.#line(account, { cmdId: entry.cmdId, at: entry.createdAt, words, channelId, entry });
   }
 
   #fail(account: Account): void {
-    const usageSeq = ++account.usageSeq;
-    const line = { account, usageSeq, cmdId: this.#cmd(), at: this.#now(), seq: null, charged: 0, words: 12 };
-    this.#written.push({ kind: 'line', line });
+    account.lastAt = Math.max(account.lastAt, this.#now());
+    const line = { cmdId: this.#cmd(), at: account.lastAt, words: 12, channelId: this.#channelOf(account) };
+    this.#line(account, { ...line, entry: null });
+  }
+
+  #line(account: Account, line: Omit<Line, 'account' | 'usageSeq'>): void {
+    this.#written.push({ kind: 'line', line: { account, usageSeq: ++account.usageSeq, ...line } });
   }
 
   #post(account: Account, movement: Movement, cmdId: string): Entry {
-    const code = ENTRY_TYPES[movement.type].code;
-    const typeSeq = (account.typeSeqs[code - 1] ?? 0) + 1;
-    const { userId, familyId, state } = account;
-    const entry = post(state, movement, { userId, familyId, typeSeq, cmdId, createdAt: this.#now() });
-    account.typeSeqs[code - 1] = typeSeq;
-    account.head = chain(account.head, entry);
+    const { entry, hash } = moveAccount(account, movement, { cmdId, now: this.#now() });
     this.#entries++;
-    this.#written.push({ kind: 'entry', entry, hash: account.head });
+    this.#written.push({ kind: 'entry', entry, hash });
     return entry;
   }
 
@@ -208,5 +276,3 @@ export class History {
     return `${time.slice(0, 8)}-${time.slice(8)}-7${number.slice(0, 3)}-8${number.slice(3, 6)}-${number.slice(3)}`;
   }
 }
-
-export const modeCode = (account: Account): number => billingModeCode(account.state.billingMode);

@@ -9,6 +9,7 @@ import type { TextChannel } from '../src/translation/channels/channel.js';
 import { Ledger } from '../src/ledger/ledger.js';
 import { Plans } from '../src/plans/plans.js';
 import { loadConfig } from '../src/platform/config.js';
+import { BACKLOG } from '../src/platform/http-server.js';
 import { buildHttp } from '../src/serve.js';
 import { TextChannels } from '../src/translation/text-channels.js';
 
@@ -41,7 +42,7 @@ await app.get(Plans).seed();
 const [mode] = process.argv.slice(2);
 if (mode !== 'vendors') await app.get(TextChannels, { strict: false }).open('offline', instant);
 if (mode === 'unmetered') Object.assign(app.get(Ledger, { strict: false }), unmetered);
-await app.listen(0, '127.0.0.1');
+await app.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG });
 process.send?.({ listening: (app.getHttpServer().address() as AddressInfo).port });
 // Whoever started this is gone: so is the reason to go on.
 process.once('disconnect', () => process.exit());

@@ -22,8 +22,8 @@ const LIMITS = { LIMIT_TRANSLATION_PER_SECOND: '1000000', LIMIT_TRANSLATION_IN_F
 
 export type HttpBench = { round: (seconds: number) => Promise<HttpRound>; close: () => Promise<void> };
 
-/** Both apis, warm, on the ground's database. REDIS_URL must be set. */
-export async function httpBench(ground: Ground): Promise<HttpBench> {
+/** Both apis, warm as `scale` allows, on the ground's database. REDIS_URL must be set. */
+export async function httpBench(ground: Ground, scale: number): Promise<HttpBench> {
   const [member] = await signIn(ground.owner, [HOT]);
   if (!member) throw new Error('the hot member was not signed in');
   const start = (mode: 'metered' | 'unmetered'): Promise<Server> =>
@@ -31,7 +31,7 @@ export async function httpBench(ground: Ground): Promise<HttpBench> {
   const apis = await Promise.all([start('metered'), start('unmetered')]);
   const [metered, unmetered] = apis;
   const rate = (api: Server, seconds: number): Promise<number> => drive(api, { member, seconds });
-  for (const api of apis) await rate(api, 2);
+  for (const api of apis) await rate(api, 2 * scale);
   return {
     round: async (seconds) => ({ metered: await rate(metered, seconds), unmetered: await rate(unmetered, seconds) }),
     close: async () => {

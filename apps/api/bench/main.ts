@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- writer|http|vendors|logs|uploads|streams|site …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
- * superuser's), REDIS_URL (for http, vendors, streams and site), CHROMIUM_PATH (for site) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
+ * `npm run bench [-- writer|http|vendors|logs|overload|uploads|streams|site …]`: every figure that the plan asks for, as ratios within one run. Needs DATABASE_URL (a
+ * superuser's), REDIS_URL (for http, vendors, overload, uploads, streams and site), CHROMIUM_PATH (for site) and, for the comparisons, PGBENCH or pgbench on PATH. Ends with 0 even when a target is missed:
  * it measures.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { benchLogs } from './logs.js';
 import { benchMetered } from './metered.js';
 import { targetLine, withVerdict, type Findings, type Setting, type Target } from './verdicts.js';
+import { benchOverload } from './overload.js';
 import { benchSite } from './site.js';
 import { benchStreams } from './streams.js';
 import { benchUploads } from './uploads.js';
@@ -19,6 +20,7 @@ const PARTS = new Map<string, (setting: Setting) => Promise<Findings>>([
   ['http', benchMetered],
   ['vendors', benchVendors],
   ['logs', benchLogs],
+  ['overload', benchOverload],
   ['uploads', benchUploads],
   ['streams', benchStreams],
   ['site', benchSite],
@@ -38,13 +40,15 @@ async function main(chosen: string[]): Promise<void> {
   if (!server) throw new Error('DATABASE_URL is missing: run it with `npm run bench`');
   const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
   if (!(rounds >= 1)) throw new Error('BENCH_ROUNDS must be a number from 1');
+  const scale = Number(process.env['BENCH_SCALE'] ?? 1);
+  if (!(scale > 0 && scale <= 1)) throw new Error('BENCH_SCALE must be a number above 0 and up to 1');
   const folder = path.resolve(process.env['BENCH_OUT'] ?? '.data/bench');
   const targets: Target[] = [];
   for (const name of chosen.length > 0 ? chosen : PARTS.keys()) {
     const part = PARTS.get(name);
     if (!part) throw new Error(`the bench has no part "${name}": ${[...PARTS.keys()].join(', ')}`);
     say(`\n— ${name}\n`);
-    const found = await part({ server, rounds, say });
+    const found = await part({ server, rounds, scale, say });
     say(`${found.text}\n`);
     await keep(folder, name, { rounds, targets: found.targets.map(withVerdict), figures: found.json });
     targets.push(...found.targets);

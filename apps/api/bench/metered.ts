@@ -11,16 +11,20 @@ type MeteredRound = HttpRound & { pgbench: number | null };
 const PGBENCH_SECONDS = 2;
 const HTTP_SECONDS = 4;
 
-export async function benchMetered({ server, rounds, say }: Setting): Promise<Findings> {
+export async function benchMetered(setting: Setting): Promise<Findings> {
+  const { server, rounds, scale, say } = setting;
   const ground = await prepareGround(server);
   const runner = await pgbenchOf(ground.url);
   try {
-    const yardstick = await yardstickOf(runner, 'hot', say);
-    const http = await httpBench(ground);
+    const yardstick = await yardstickOf(runner, 'hot', setting);
+    const http = await httpBench(ground, scale);
     const figures: MeteredRound[] = [];
     try {
       for (let round = 1; round <= rounds; round++) {
-        const found = { pgbench: await yardstick.best(PGBENCH_SECONDS), ...(await http.round(HTTP_SECONDS)) };
+        const found = {
+          pgbench: await yardstick.best(PGBENCH_SECONDS * scale),
+          ...(await http.round(HTTP_SECONDS * scale)),
+        };
         figures.push(found);
         const { pgbench, metered, unmetered } = found;
         say(

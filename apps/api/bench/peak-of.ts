@@ -7,7 +7,7 @@ import { auditLedger } from '../src/ledger/audit/audit.js';
 import { replayLedger } from '../src/ledger/audit/replay-at.js';
 
 const [work, connectionString] = process.argv.slice(2);
-const pool = new pg.Pool({ connectionString, max: 4 });
+const pool = new pg.Pool({ connectionString, max: 6 });
 const { difference } =
   work === 'replay' ? await replayLedger(pool, { onAccount: () => undefined }) : await auditLedger(pool);
 await pool.end();

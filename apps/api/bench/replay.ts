@@ -34,7 +34,7 @@ const SETTINGS = 'BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL jit = 
  * translation log too, against reading both logs. `url`: a database that layHistory has filled.
  */
 export async function measureReplay(url: string, { rounds, say }: Setting): Promise<ReplayFigures> {
-  const pool = new pg.Pool({ connectionString: url, max: 5 });
+  const pool = new pg.Pool({ connectionString: url, max: 6 });
   const figures: ReplayFigures = { rows: 0, rounds: [], peaks: { audit: 0, replay: 0 } };
   try {
     for (let i = 1; i <= rounds; i++) {

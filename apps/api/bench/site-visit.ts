@@ -35,7 +35,12 @@ function watch(): void {
   on('longtask', ({ startTime, duration }) => seen.tasks.push({ startTime, duration }));
 }
 
-export async function visit(browser: Browser, url: string, language: Language): Promise<Visit> {
+/** `settle`: which share of its time the page has to come to rest. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  { language, settle }: { language: Language; settle: number },
+): Promise<Visit> {
   const phone = { viewport: PHONE, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
   const person = await browser.newContext({ ...phone, locale: language === 'zh' ? 'zh-CN' : 'en-US' });
   try {
@@ -47,7 +52,7 @@ export async function visit(browser: Browser, url: string, language: Language): 
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
     await page.addInitScript(watch);
     await page.goto(url, { waitUntil: 'load', timeout: PATIENCE_MS });
-    await page.waitForTimeout(SETTLE_MS);
+    await page.waitForTimeout(SETTLE_MS * settle);
     const { paint, shift, ...seen } = await seenOn(page);
     return { paint, shift, blocked: blockedBy(seen), bytes: Object.fromEntries(bytes) };
   } finally {

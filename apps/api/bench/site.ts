@@ -8,7 +8,7 @@ import { loadConfig } from '../src/platform/config.js';
 import { startServer } from './child.js';
 import { apiEnv } from './signed-in.js';
 import { visit, type Language, type Visit } from './site-visit.js';
-import { median, overRounds, targetLine, type Findings, type Setting, type Target } from './verdicts.js';
+import { median, overRounds, some, targetLine, type Findings, type Setting, type Target } from './verdicts.js';
 
 /** A page in a language, with what each round found. */
 type Place = { name: string; path: string; language: Language; visits: Visit[] };
@@ -26,14 +26,14 @@ const GATES = [
 ] as const;
 
 /** Needs REDIS_URL, the built site, and CHROMIUM_PATH: without a browser nothing is measured, and the report says so. */
-export async function benchSite({ server, rounds, say }: Setting): Promise<Findings> {
+export async function benchSite({ server, rounds, scale, say }: Setting): Promise<Findings> {
   const executablePath = process.env['CHROMIUM_PATH'];
-  const places = PLACES.map((place): Place => ({ ...place, visits: [] }));
+  const places = PLACES.slice(0, some(PLACES.length, scale)).map((place): Place => ({ ...place, visits: [] }));
   if (executablePath)
     await onSite(server, async (url) => {
       const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
       try {
-        await visitAll({ browser, url, places, rounds: Math.max(rounds, LEAST_ROUNDS), say });
+        await visitAll({ browser, url, places, rounds: Math.max(rounds, some(LEAST_ROUNDS, scale)), scale, say });
       } finally {
         await browser.close();
       }
@@ -42,13 +42,13 @@ export async function benchSite({ server, rounds, say }: Setting): Promise<Findi
   return report(places);
 }
 
-type Tour = { browser: Browser; url: string; places: Place[]; rounds: number; say: Setting['say'] };
+type Tour = { browser: Browser; url: string; places: Place[]; rounds: number; scale: number; say: Setting['say'] };
 
 /** One visit of each goes before, uncounted: it warms the browser and the api, not the visitor. */
-async function visitAll({ browser, url, places, rounds, say }: Tour): Promise<void> {
+async function visitAll({ browser, url, places, rounds, scale, say }: Tour): Promise<void> {
   for (let round = 0; round <= rounds; round++)
     for (const place of places) {
-      const found = await visit(browser, url + place.path, place.language);
+      const found = await visit(browser, url + place.path, { language: place.language, settle: scale });
       if (round === 0) continue;
       place.visits.push(found);
       const { paint, shift, blocked } = found;

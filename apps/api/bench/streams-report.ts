@@ -1,8 +1,5 @@
 import { median, overRounds, targetLine, type Findings, type Target } from './verdicts.js';
 
-export const MANY = 10_000;
-export const FEW = 1_000;
-
 /** Of one crowd of streams; times in ms, memory in bytes. `half`, `all`: from publishing until half of them, and all, had the notice. */
 export type Heard = {
   count: number;
@@ -19,7 +16,7 @@ export type Heard = {
 
 /** Bytes and numbers when all have gone. `outside`: of the heap. */
 export type Left = { streams: number; channels: number; heap: number; outside: number; resident: number };
-/** `left`: after the first crowd of MANY; `leftAgain`: after the second. */
+/** `left`: after the first crowd of many; `leftAgain`: after the second. */
 export type StreamsRound = { few: Heard; many: Heard; left: Left; leftAgain: Left };
 
 const [KB, MB] = [1_024, 1_000_000];
@@ -29,25 +26,30 @@ const p99 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 const each = ({ memory, count }: Heard, part: 'idle' | 'busy'): number => (memory[part] - memory.before) / count / KB;
 /** Bytes for each stream of a crowd that came and went. */
-const kept = ({ left, leftAgain }: StreamsRound): number =>
-  (leftAgain.heap + leftAgain.outside - left.heap - left.outside) / MANY;
+const kept = ({ many, left, leftAgain }: StreamsRound): number =>
+  (leftAgain.heap + leftAgain.outside - left.heap - left.outside) / many.count;
 
 const ms = (n: number): string => `${n.toFixed(0)} ms`;
 
 export const roundLine = (round: number, { few, many, left, leftAgain }: StreamsRound): string =>
   [
-    `round ${round}: all have it after ${ms(median(few.all))} (${FEW}), ${ms(median(many.all))} (${MANY}), slowest ${ms(slowest(many))}`,
+    `round ${round}: all have it after ${ms(median(few.all))} (${few.count}), ${ms(median(many.all))} (${many.count}), slowest ${ms(slowest(many))}`,
     `${each(many, 'idle').toFixed(1)} kB each, ${each(many, 'busy').toFixed(1)} kB after the notices`,
     `resident ${[many.memory.before, many.memory.busy, left.resident, leftAgain.resident].map((n) => (n / MB).toFixed(0)).join(' → ')} MB`,
     `opened in ${ms(many.opened)} (${many.cost.open.toFixed(0)} µs of processor each), others' p99 ${ms(p99(many.others))}`,
   ].join(' · ');
 
-export function reportStreams(rounds: StreamsRound[]): Findings {
+/** `crowds`: how many streams `many` and `few` are in each round, and how many notices they heard. */
+export function reportStreams(
+  rounds: StreamsRound[],
+  crowds: { many: number; few: number; notices: number },
+): Findings {
+  const { many: streams, notices } = crowds;
   const over = (of: (round: StreamsRound) => number, target: Omit<Target, 'found' | 'rounds'>): Target =>
     overRounds(rounds.map(of), target);
   const targets = [
     over(({ many }) => slowest(many), {
-      name: `a notice is with ${MANY} streams, slowest of ten`,
+      name: `a notice is with ${streams} streams, slowest of ${notices}`,
       kind: 'at most',
       gate: 1_000,
       unit: ' ms',
@@ -72,17 +74,17 @@ export function reportStreams(rounds: StreamsRound[]): Findings {
     `  ${name.padEnd(52)} ${figures(({ few }) => of(few))} ${figures(({ many }) => of(many))}`;
   const text = [
     '',
-    `a notice, from publishing it (outbox, worker, Redis)   ${[FEW, MANY].map((n) => String(n).padStart(9)).join(' ')} streams`,
+    `a notice, from publishing it (outbox, worker, Redis)   ${[crowds.few, streams].map((n) => String(n).padStart(9)).join(' ')} streams`,
     line('half of the streams have it, ms', ({ half }) => median(half)),
     line('all have it, ms', ({ all }) => median(all)),
-    line('all have it, the slowest of ten notices, ms', slowest),
+    line(`all have it, the slowest of ${notices} notices, ms`, slowest),
     line('another request meanwhile, median, ms', ({ others }) => median(others)),
     line('another request meanwhile, p99, ms', ({ others }) => p99(others)),
     line('processor time of opening one, µs', ({ cost }) => cost.open),
     line('processor time of telling one, µs', ({ cost }) => cost.notice),
     line('opened within, ms', ({ opened }) => opened),
-    `  resident memory, MB: before ${figures(({ many }) => many.memory.before / MB)}, with ${MANY} idle ${figures(({ many }) => many.memory.idle / MB)}, after ten notices ${figures(({ many }) => many.memory.busy / MB)}, when all have gone ${figures(({ left }) => left.resident / MB)}, the same again ${figures(({ leftAgain }) => leftAgain.resident / MB)}`,
-    `  each: idle ${figures(({ many }) => each(many, 'idle'), 1)} kB, after ten notices ${figures(({ many }) => each(many, 'busy'), 1)} kB`,
+    `  resident memory, MB: before ${figures(({ many }) => many.memory.before / MB)}, with ${streams} idle ${figures(({ many }) => many.memory.idle / MB)}, after ${notices} notices ${figures(({ many }) => many.memory.busy / MB)}, when all have gone ${figures(({ left }) => left.resident / MB)}, the same again ${figures(({ leftAgain }) => leftAgain.resident / MB)}`,
+    `  each: idle ${figures(({ many }) => each(many, 'idle'), 1)} kB, after ${notices} notices ${figures(({ many }) => each(many, 'busy'), 1)} kB`,
     '',
     ...targets.map(targetLine),
   ].join('\n');

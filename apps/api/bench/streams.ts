@@ -1,24 +1,23 @@
 /** Ten thousand idle notice streams on one process: how soon a notice is with all of them, what each takes, and what stays when they are gone. */
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { listNotices } from '@yiqiao/contracts/notices';
 import { Redis } from 'ioredis';
 import { NoticeDesk } from '../src/notices/notice-desk.js';
-import { managerIdOf } from '../src/operator/managers.js';
+import { findManager, type AuthorOf } from '../src/platform/manager-actions.js';
 import { Outbox } from '../src/platform/outbox.js';
-import { startChild, startServer, type Child, type Server } from './child.js';
+import { ask, startChild, startServer, type Child, type Server } from './child.js';
 import { ACCOUNTS, prepareGround } from './ground.js';
 import { residentMemory } from './memory-of.js';
 import { ofProcess } from './processor.js';
 import { apiEnv, headersOf, signIn, type SignedIn } from './signed-in.js';
 import type { Task, Told } from './streams-load.js';
-import { FEW, MANY, reportStreams, roundLine, type Heard, type Left, type StreamsRound } from './streams-report.js';
+import { reportStreams, roundLine, type Heard, type Left, type StreamsRound } from './streams-report.js';
 import type { Looked } from './streams-server.js';
-import type { Findings, Setting } from './verdicts.js';
+import { some, type Findings, type Setting } from './verdicts.js';
 
-const NOTICES = 10;
+const CROWDS = { many: 10_000, few: 1_000, notices: 10 };
 /** Between two notices, so that each is a notice of its own. */
 const PAUSE_MS = 200;
 /** Who asks for something else meanwhile asks this often. */
@@ -34,10 +33,15 @@ const WIDE = {
   LIMIT_STREAM_OPENS_PER_MINUTE: '1000000',
 };
 
-type Ground = { url: string; members: SignedIn[]; desk: NoticeDesk; redis: Redis };
+type Ground = { url: string; members: SignedIn[]; desk: NoticeDesk; redis: Redis; crowds: typeof CROWDS };
 type Stage = { api: Server; readers: Child; desk: NoticeDesk; redis: Redis; members: SignedIn[]; prefix: string };
 
-export async function benchStreams({ server, rounds, say }: Setting): Promise<Findings> {
+export async function benchStreams({ server, rounds, scale, say }: Setting): Promise<Findings> {
+  const crowds = {
+    many: some(CROWDS.many, scale),
+    few: some(CROWDS.few, scale),
+    notices: some(CROWDS.notices, scale),
+  };
   const ground = await prepareGround(server);
   const orm = new MikroORM(
     defineConfig({ clientUrl: ground.url, entities: [], discovery: { warnWhenNoEntities: false } }),
@@ -50,16 +54,17 @@ export async function benchStreams({ server, rounds, say }: Setting): Promise<Fi
       Array.from({ length: ACCOUNTS }, (_, i) => i + 1),
     );
     await ground.owner.query('COMMIT');
+    await ground.owner.query("INSERT INTO manager (name) VALUES ('bench') ON CONFLICT (name) DO NOTHING");
     // Nobody is to be told that its time is nearly over: ten thousand letters would stand before the notices.
     await ground.owner.query("UPDATE member_account SET expire_at = now() + interval '1 year'");
     const desk = new NoticeDesk(orm.em, new Outbox());
     const figures: StreamsRound[] = [];
     for (let round = 1; round <= rounds; round++) {
-      const found = await onStage({ url: ground.url, members, desk, redis });
+      const found = await onStage({ url: ground.url, members, desk, redis, crowds });
       figures.push(found);
       say(roundLine(round, found));
     }
-    return reportStreams(figures);
+    return reportStreams(figures, crowds);
   } finally {
     redis.disconnect();
     await orm.close(true);
@@ -67,8 +72,10 @@ export async function benchStreams({ server, rounds, say }: Setting): Promise<Fi
   }
 }
 
+const author: AuthorOf = async (em) => ({ managerId: (await findManager(em, 'bench')) ?? 0, reason: null });
+
 /** One round with processes of its own: one that has held ten thousand streams never looks small again. */
-async function onStage({ url, members, desk, redis }: Ground): Promise<StreamsRound> {
+async function onStage({ url, members, desk, redis, crowds }: Ground): Promise<StreamsRound> {
   const env = apiEnv(url, WIDE);
   const running: Child[] = [];
   try {
@@ -79,13 +86,14 @@ async function onStage({ url, members, desk, redis }: Ground): Promise<StreamsRo
     running.push(readers);
     const stage: Stage = { api, readers, desk, redis, members, prefix: env['REDIS_PREFIX'] ?? '' };
     // Compiled, and with all connections that it ever needs, before anything counts.
-    await hear(stage, { count: 100, notices: NOTICES });
+    const { many: count, few: fewer, notices } = crowds;
+    await hear(stage, { count: Math.min(100, count), notices });
     await emptied(stage);
-    const many = await hear(stage, { count: MANY, notices: NOTICES });
+    const many = await hear(stage, { count, notices });
     const left = await emptied(stage);
-    const few = await hear(stage, { count: FEW, notices: NOTICES });
+    const few = await hear(stage, { count: fewer, notices });
     // The same crowd again finds everything as it left it.
-    await hear(stage, { count: MANY, notices: 1 });
+    await hear(stage, { count, notices: 1 });
     return { few, many, left, leftAgain: await emptied(stage) };
   } finally {
     await Promise.all(running.map((child) => child.stop()));
@@ -101,27 +109,30 @@ async function hear(stage: Stage, { count, notices }: { count: number; notices: 
   const used = [processor()];
   const headers = stage.members.slice(0, count).map((member, at) => (at % 2 ? headersOf(member) : {}));
   const began = process.hrtime.bigint();
-  const opened = sinceMs(began, (await ask(readers, { do: 'open', port: Number(port), headers })).all);
+  const opened = sinceMs(
+    began,
+    (await ask<Told>(readers, { do: 'open', port: Number(port), headers } satisfies Task)).all,
+  );
   const idle = residentMemory(api.process.pid);
   used.push(processor());
   const [half, all]: [number[], number[]] = [[], []];
   const others = askMeanwhile(api.url);
   for (let at = 0; at < notices; at++) {
     const asked = process.hrtime.bigint();
-    const told = ask(readers, { do: 'wait', event: 'notice' });
-    const id = await desk.publish(noticeOf(at), (em) => managerIdOf(em, 'bench'));
+    const told = ask<Told>(readers, { do: 'wait', event: 'notice' } satisfies Task);
+    const id = await desk.publish(noticeOf(at), author);
     const { half: halfAt, all: allAt } = await told;
     half.push(sinceMs(asked, halfAt));
     all.push(sinceMs(asked, allAt));
-    const removed = ask(readers, { do: 'wait', event: 'notice-removed' });
-    await desk.withdraw(id, (em) => managerIdOf(em, 'bench'));
+    const removed = ask<Told>(readers, { do: 'wait', event: 'notice-removed' } satisfies Task);
+    await desk.withdraw(id, author);
     await removed;
     await sleep(PAUSE_MS);
   }
   const busy = residentMemory(api.process.pid);
   used.push(processor());
   const latencies = await others.stop();
-  await ask(readers, { do: 'close' });
+  await ask<Told>(readers, { do: 'close' } satisfies Task);
   const [cold = 0, open = 0, told = 0] = used;
   const cost = { open: (open - cold) / count, notice: (told - open) / count / notices / 2 };
   return { count, opened, half, all, memory: { before, idle, busy }, cost, others: latencies };
@@ -143,22 +154,6 @@ async function emptied({ api, redis, prefix }: Stage): Promise<Left> {
         resident: residentMemory(api.process.pid),
       };
     await sleep(100);
-  }
-}
-
-async function ask<Answer = Told>({ process }: Child, task: Task | object): Promise<Answer> {
-  const over = new AbortController();
-  const died = once(process, 'exit', { signal: over.signal }).then(() => {
-    throw new Error('a process of the bench ended before it answered');
-  });
-  const answered = once(process, 'message', { signal: over.signal });
-  process.send(task);
-  try {
-    const [answer] = (await Promise.race([answered, died])) as [Answer];
-    return answer;
-  } finally {
-    died.catch(() => undefined);
-    over.abort();
   }
 }
 

@@ -1,6 +1,5 @@
 /** What texts feel of large uploads: their p95 alone and beside eight of them at once, and the memory that those take. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,15 +9,15 @@ import { translateImage } from '@yiqiao/contracts/media';
 import { translateText } from '@yiqiao/contracts/translation';
 import { IMAGE_BYTES } from '@yiqiao/domain/limits';
 import sharp from 'sharp';
-import { startChild, startServer, type Child } from './child.js';
+import { ask, startChild, startServer, type Child } from './child.js';
 import { prepareGround } from './ground.js';
 import { watchMemory, type Peaks } from './memory-of.js';
 import { apiEnv, headersOf, signIn } from './signed-in.js';
 import type { Answered, Uploads } from './uploads-load.js';
 import type { Found, Load, Stream } from './vendors-load.js';
-import { targetLine, type Findings, type Setting } from './verdicts.js';
+import { some, targetLine, type Findings, type Setting } from './verdicts.js';
 
-const AT_ONCE = 8;
+const UPLOADERS = 8;
 const READERS = 8;
 const TEXTS_PER_SECOND = 40;
 const SECONDS = 15;
@@ -26,14 +25,15 @@ const SECONDS = 15;
 /** Milliseconds of each text. */
 type UploadsRound = { alone: number[]; beside: number[]; uploads: Answered };
 
-export async function benchUploads({ server, rounds, say }: Setting): Promise<Findings> {
+export async function benchUploads({ server, rounds, scale, say }: Setting): Promise<Findings> {
+  const [seconds, atOnce] = [SECONDS * scale, some(UPLOADERS, scale)];
   const ground = await prepareGround(server);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'uploads-bench-'));
   const running: Child[] = [];
   try {
     const members = await signIn(
       ground.owner,
-      Array.from({ length: READERS + AT_ONCE }, (_, i) => i + 1),
+      Array.from({ length: READERS + atOnce }, (_, i) => i + 1),
     );
     // Pictures that nobody can pay for are only looked at.
     await ground.owner.query('UPDATE member_account SET usable_image_num = 100000 WHERE user_id <= $1', [
@@ -51,9 +51,9 @@ export async function benchUploads({ server, rounds, say }: Setting): Promise<Fi
       body: JSON.stringify({ source: 'en', target: 'es', text: 'I want to buy two of the NTH.' }),
       pace: { perSecond: TEXTS_PER_SECOND },
     });
-    const ask = async (): Promise<number[]> =>
-      answered(await asked<Found[]>(reading, { streams: [texts()], seconds: SECONDS } satisfies Load));
-    const file = await largePicture(folder);
+    const read = async (): Promise<number[]> =>
+      answered(await ask<Found[]>(reading, { streams: [texts()], seconds } satisfies Load));
+    const file = await largePicture(folder, scale);
     const uploads = (seconds: number): Uploads => ({
       url: api.url + BASE_PATH + translateImage.path,
       headers: members.slice(READERS).map(headersOf),
@@ -64,32 +64,25 @@ export async function benchUploads({ server, rounds, say }: Setting): Promise<Fi
     const memory = watchMemory(api.process.pid ?? 0);
     const figures: UploadsRound[] = [];
     // Compiled by their own traffic before anything counts.
-    await asked<Answered>(sending, uploads(1));
-    await ask();
+    await ask<Answered>(sending, uploads(1));
+    await read();
     for (let round = 1; round <= rounds; round++) {
-      const alone = await ask();
-      const sent = asked<Answered>(sending, uploads(SECONDS + 1));
+      const alone = await read();
+      const sent = ask<Answered>(sending, uploads(seconds + 1));
       // Until the first are at work.
       await sleep(1_000);
-      const beside = await ask();
+      const beside = await read();
       figures.push({ alone, beside, uploads: await sent });
       say(
-        `round ${round}: p95 alone ${p95(alone).toFixed(1)} ms · beside ${AT_ONCE} uploads ${p95(beside).toFixed(1)} ms · uploads by status ${JSON.stringify(figures.at(-1)?.uploads)}`,
+        `round ${round}: p95 alone ${p95(alone).toFixed(1)} ms · beside ${atOnce} uploads ${p95(beside).toFixed(1)} ms · uploads by status ${JSON.stringify(figures.at(-1)?.uploads)}`,
       );
     }
-    return reportUploads(figures, memory.stop());
+    return reportUploads(figures, atOnce, memory.stop());
   } finally {
     await Promise.all(running.map((child) => child.stop()));
     await rm(folder, { recursive: true, force: true });
     await ground.close();
   }
-}
-
-/** What the child answers to one message. */
-async function asked<Answer>({ process }: Child, message: Load | Uploads): Promise<Answer> {
-  process.send(message);
-  const [answer] = (await once(process, 'message')) as [Answer];
-  return answer;
 }
 
 /** Any answer but 200 ends the bench: what failed was not measured. */
@@ -103,8 +96,8 @@ function answered([found]: Found[]): number[] {
 const p95 = (ms: readonly number[]): number => ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.95)] ?? Number.NaN;
 
 /** Large in bytes and in pixels, and hard work for whoever looks for letters: a square of grain on an empty wall. */
-async function largePicture(folder: string): Promise<string> {
-  const [side, grained] = [3_600, 1_200];
+async function largePicture(folder: string, scale: number): Promise<string> {
+  const [side, grained] = [some(3_600, scale), some(1_200, scale)];
   const raw = { width: grained, height: grained, channels: 3 } as const;
   const grain = await sharp(randomBytes(grained * grained * 3), { raw })
     .png()
@@ -120,11 +113,11 @@ async function largePicture(folder: string): Promise<string> {
   return file;
 }
 
-function reportUploads(rounds: UploadsRound[], { own, largest }: Peaks): Findings {
+function reportUploads(rounds: UploadsRound[], atOnce: number, { own, largest }: Peaks): Findings {
   // Of all texts together: the thirty slowest of one round say too little.
   const [alone, beside] = [p95(rounds.flatMap((r) => r.alone)), p95(rounds.flatMap((r) => r.beside))];
   const ratio = {
-    name: `text p95 beside ${AT_ONCE} large uploads ÷ alone`,
+    name: `text p95 beside ${atOnce} large uploads ÷ alone`,
     kind: 'at most',
     gate: 1.5,
     unit: '×',
@@ -140,7 +133,7 @@ function reportUploads(rounds: UploadsRound[], { own, largest }: Peaks): Finding
   } as const;
   const text = [
     '',
-    `text translation beside ${AT_ONCE} uploads of the largest kind at once`,
+    `text translation beside ${atOnce} uploads of the largest kind at once`,
     `  p95 alone, ms            ${alone.toFixed(1)}`,
     `  p95 beside, ms           ${beside.toFixed(1)}`,
     `  peak memory, MB          api ${Math.round(own)}, the largest decoder ${Math.round(largest)}`,

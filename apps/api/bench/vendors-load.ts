@@ -3,6 +3,7 @@
  * its streams found.
  */
 import { Agent, type Dispatcher } from 'undici';
+import { random } from './random.js';
 
 export type Stream = {
   name: string;
@@ -11,9 +12,14 @@ export type Stream = {
   headers: readonly Record<string, string>[];
   /** `NTH` in it becomes a number that never comes again: equal requests would share one call of the vendor. */
   body: string;
-  /** So many at the same time, each followed at once by another; or so many per second whatever becomes of them. */
-  pace: { flight: number } | { perSecond: number };
+  /**
+   * So many at the same time, each followed at once by another; or so many per second on the average, each whenever it comes (Poisson)
+   * and whatever became of those before. `abandoned`: what is not answered at the end is given up.
+   */
+  pace: { flight: number } | { perSecond: number; abandoned?: boolean };
 };
+
+type Paced = Extract<Stream['pace'], { perSecond: number }>;
 
 export type Load = { streams: readonly Stream[]; seconds: number };
 
@@ -43,6 +49,11 @@ class Status implements Dispatcher.DispatchHandler {
   }
 }
 
+/** A caller that is refused comes again after so long. */
+const REFUSED_MS = 50;
+/** Whoever is compared is asked at the very same moments. */
+const ARRIVALS = 3;
+
 const agent = new Agent({ connections: 4_000, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
 let made = 0;
 
@@ -63,32 +74,34 @@ class Run {
   async until(end: number): Promise<void> {
     const { pace } = this.stream;
     if ('flight' in pace) await Promise.all(Array.from({ length: pace.flight }, (_, i) => this.#caller(i, end)));
-    else await this.#paced(pace.perSecond, end);
+    else await this.#paced(pace, end);
     this.found.ms.sort((a, b) => a - b);
   }
 
   /** Callers that began all at once would stay a crowd that comes and goes. */
   async #caller(place: number, end: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, place));
-    while (performance.now() < end) await this.#ask();
+    while (performance.now() < end)
+      if (!(await this.#ask())) await new Promise((resolve) => setTimeout(resolve, REFUSED_MS));
   }
 
-  /** What is not answered by the end is given up. */
-  #paced(perSecond: number, end: number): Promise<void> {
-    const began = performance.now();
-    let sent = 0;
-    return new Promise((resolve) => {
-      const timer = setInterval(() => {
-        const now = performance.now();
-        for (const due = ((now - began) / 1000) * perSecond; sent < due; sent++) void this.#ask();
-        if (now < end) return;
-        clearInterval(timer);
-        resolve();
-      }, 5);
-    });
+  /** Nobody waits for anybody: how long one answer takes changes nothing of when the next request is sent. */
+  async #paced({ perSecond, abandoned }: Paced, end: number): Promise<void> {
+    const next = random(ARRIVALS);
+    const asked: Promise<boolean>[] = [];
+    let due = performance.now();
+    for (;;) {
+      due -= (Math.log(1 - next()) / perSecond) * 1000;
+      if (due >= end) break;
+      for (let left = due - performance.now(); left > 0; left = due - performance.now())
+        await new Promise((resolve) => setTimeout(resolve, left));
+      asked.push(this.#ask());
+    }
+    if (!abandoned) await Promise.all(asked);
   }
 
-  async #ask(): Promise<void> {
+  /** Whether it was answered well. */
+  async #ask(): Promise<boolean> {
     const { headers, body } = this.stream;
     const began = performance.now();
     const status = await new Promise<number>((resolve) =>
@@ -105,6 +118,7 @@ class Run {
     const { ms, statuses } = this.found;
     if (status === 200) ms.push(performance.now() - began);
     statuses[status] = (statuses[status] ?? 0) + 1;
+    return status === 200;
   }
 }
 

@@ -1,39 +1,112 @@
 import { shownUse, type Used } from './processor.js';
-import { median, overRounds, rate, type Findings } from './verdicts.js';
+import { median, overRounds, rate, targetLine, type Findings, type Target } from './verdicts.js';
 
 /** Of the answers of one stream, in ms. */
-export type Times = { median: number; p95: number; perSecond: number };
+export type Times = { median: number; p95: number; p99: number; perSecond: number };
 
-/** `commit`: one durable commit by a single caller, ms. A translation waits for two. `cost`: processor time of one translation, µs. */
-export type AddedRound = { proxy: Times; service: Times; commit: number; cost: Used };
+/** Arrivals per second, whatever becomes of those before. */
+export const PACES = [100, 200, 400] as const;
+/** The pace at which processor time is asked about, and the gateway of others is compared. */
+const COMPARED = 200;
+
+/** Of one pace. `gateway`: null where there was none to compare with. `cost`: processor time of one translation, µs, by process. */
+export type PacedRound = { proxy: Times; service: Times; gateway: Times | null; cost: Used; gatewayCost: number };
+/** As many at once as it takes. `refused`: how many of them it would not take. */
+export type FullRound = { service: Times; refused: number; cost: Used };
+/** `commit`: one durable commit by a single caller, ms. A translation waits for two. */
+export type AddedRound = { paced: Record<number, PacedRound>; full: FullRound; commit: number };
 /** Another channel's times: while all vendors answer, and while `code` never does. */
 export type DeadRound = { code: string; live: Times; dead: Times };
 
-/** Differences and ratios are those of the rounds: a machine that is slow for a minute is slow for both. */
+type Part = 'median' | 'p95' | 'p99';
+const PARTS: readonly Part[] = ['median', 'p95', 'p99'];
+
+/** What may be added to a vendor of 100 ms, ms. */
+const ADDED: readonly [pace: number, part: Part, gate: number][] = [
+  [200, 'median', 3],
+  [200, 'p95', 8],
+  [400, 'median', 4],
+  [400, 'p95', 10],
+  [400, 'p99', 25],
+];
+const LEAST_PER_SECOND = 1_000;
+/** Processor time of one translation, ms: at `COMPARED` a second, and when it has all that it can do. */
+const COSTS = { api: [1, 0.4], PostgreSQL: [0.5, 0.15] } as const;
+/** How much later than the gateway of others the service may answer, ms; less than nothing: earlier. */
+const BEHIND: Record<Part, Pick<Target, 'kind' | 'gate'>> = {
+  median: { kind: 'at most', gate: 1 },
+  p95: { kind: 'below', gate: 0 },
+  p99: { kind: 'below', gate: 0 },
+};
+
+/** Differences and ratios are those of the rounds: a machine that is slow for a minute is slow for all. */
 export function reportVendors({ added, dead }: { added: AddedRound[]; dead: DeadRound[] }): Findings {
-  const over = (of: 'median' | 'p95'): number[] => added.map(({ proxy, service }) => service[of] - proxy[of]);
-  const times = (of: 'median' | 'p95'): number[] => dead.map((round) => round.dead[of] / round.live[of]);
+  const paced = (pace: number): PacedRound[] => added.flatMap((round) => round.paced[pace] ?? []);
+  const over = (pace: number, part: Part): number[] =>
+    paced(pace).map(({ proxy, service }) => service[part] - proxy[part]);
+  const behind = (part: Part): number[] =>
+    paced(COMPARED).flatMap(({ service, gateway }) => (gateway ? [service[part] - gateway[part]] : []));
+  const times = (part: Part): number[] => dead.map((round) => round.dead[part] / round.live[part]);
+  const costs = (name: string): [number[], number[]] => [
+    paced(COMPARED).map(({ cost }) => (cost[name] ?? Number.NaN) / 1000),
+    added.map(({ full }) => (full.cost[name] ?? Number.NaN) / 1000),
+  ];
   const targets = [
-    overRounds(over('median'), { name: 'added to a vendor of 100 ms, median', kind: 'below', gate: 10, unit: ' ms' }),
-    overRounds(over('p95'), { name: 'added to a vendor of 100 ms, p95', kind: 'below', gate: 25, unit: ' ms' }),
+    ...ADDED.map(([pace, part, gate]) =>
+      overRounds(over(pace, part), {
+        name: `added to a vendor of 100 ms, ${pace}/s, ${part}`,
+        ...{ kind: 'at most', gate, unit: ' ms' },
+      }),
+    ),
+    overRounds(
+      added.map(({ full }) => full.service.perSecond),
+      { name: 'translations a second, as many as it takes', kind: 'at least', gate: LEAST_PER_SECOND, unit: '/s' },
+    ),
+    ...Object.entries(COSTS).flatMap(([name, gates]) =>
+      costs(name).map((found, at) =>
+        overRounds(found, {
+          name: `processor time of ${name}, ${at === 0 ? `${COMPARED}/s` : 'as many as it takes'}`,
+          ...{ kind: 'at most', gate: gates[at] ?? Number.NaN, unit: ' ms' },
+        }),
+      ),
+    ),
+    ...PARTS.map((part) =>
+      overRounds(behind(part), {
+        name: `behind @portkey-ai/gateway, ${COMPARED}/s, ${part}`,
+        ...BEHIND[part],
+        unit: ' ms',
+      }),
+    ),
     overRounds(times('median'), { name: 'one vendor dead: the others, median', kind: 'at most', gate: 1.2, unit: '×' }),
     overRounds(times('p95'), { name: 'one vendor dead: the others, p95', kind: 'at most', gate: 1.2, unit: '×' }),
   ];
-  const line = (name: string, all: readonly Times[]): string =>
-    `  ${name.padEnd(42)} ${ms(median(all.map((t) => t.median)))} ${ms(median(all.map((t) => t.p95)))} ${rate(median(all.map((t) => t.perSecond))).padStart(8)}`;
   const text = [
     '',
-    'a vendor that answers in 100 ms                median      p95      per second',
+    'a vendor that answers in 100 ms                median       p95       p99 per second',
+    ...PACES.flatMap((pace) => {
+      const rounds = paced(pace);
+      return [
+        line(
+          `bare proxy, ${pace}/s`,
+          rounds.map(({ proxy }) => proxy),
+        ),
+        line(
+          `the service, ${pace}/s`,
+          rounds.map(({ service }) => service),
+        ),
+        line(
+          `@portkey-ai/gateway, ${pace}/s`,
+          rounds.flatMap(({ gateway }) => gateway ?? []),
+        ),
+        `  processor time of a translation, ms: ${shownUse(medians(rounds.map(({ cost }) => cost)))}; the gateway's ${(median(rounds.map(({ gatewayCost }) => gatewayCost)) / 1000).toFixed(2)}`,
+      ];
+    }),
     line(
-      'bare proxy, 100 in flight',
-      added.map((round) => round.proxy),
+      'the service, as many as it takes',
+      added.map(({ full }) => full.service),
     ),
-    line(
-      'the service, 100 in flight',
-      added.map((round) => round.service),
-    ),
-    `  a single durable commit meanwhile          ${ms(median(added.map((round) => round.commit)))}`,
-    `  processor time of a translation, ms: ${shownUse(medians(added.map((round) => round.cost)))}`,
+    `  processor time of a translation, ms: ${shownUse(medians(added.map(({ full }) => full.cost)))}`,
+    `  a single durable commit meanwhile          ${ms(median(added.map(({ commit }) => commit)))}`,
     line(
       'the service, 50 in flight, all vendors alive',
       dead.map((round) => round.live),
@@ -42,6 +115,8 @@ export function reportVendors({ added, dead }: { added: AddedRound[]; dead: Dead
       'the same, another vendor dead',
       dead.map((round) => round.dead),
     ),
+    '',
+    ...targets.map(targetLine),
   ].join('\n');
   return { text, json: { added, dead }, targets };
 }
@@ -51,4 +126,9 @@ const medians = (all: readonly Used[]): Used =>
     Object.keys(all[0] ?? {}).map((name) => [name, median(all.map((one) => one[name] ?? Number.NaN))]),
   );
 
-const ms = (n: number): string => `${n.toFixed(1)} ms`.padStart(9);
+const ms = (n: number): string => (Number.isNaN(n) ? '–' : `${n.toFixed(1)} ms`).padStart(9);
+
+const line = (name: string, all: readonly Times[]): string => {
+  const of = (part: keyof Times): number => median(all.map((each) => each[part]));
+  return `  ${name.padEnd(42)} ${PARTS.map((part) => ms(of(part))).join(' ')} ${rate(of('perSecond')).padStart(8)}`;
+};

@@ -2,7 +2,7 @@
  * The far side of the vendors' bench, raw and light: vendors that take exactly 100 ms, and the bare proxy that stands for the least that
  * anybody could put in front of one. `node vendors-wire.js vendor | proxy <url>`; tells its parent where it listens.
  *
- * Google's wire under /language/…, Microsoft's under /translate. What begins with /dead is taken and never answered.
+ * Google's wire under /language/…, Microsoft's under /translate, OpenAI's under /v1/chat/completions. What begins with /dead is taken and never answered.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,11 +17,20 @@ const translationOf = (text: string): string =>
 
 type Google = { q: string[] };
 type Microsoft = { Text: string }[];
+type OpenAi = { model: string; messages: { content: string }[] };
+type Said = Google | Microsoft | OpenAi;
 
-const answerTo = (said: Google | Microsoft): unknown =>
-  'q' in said
-    ? { data: { translations: said.q.map((text) => ({ translatedText: translationOf(text) })) } }
-    : said.map(({ Text }) => ({ translations: [{ text: translationOf(Text), to: 'en' }] }));
+function answerTo(said: Said): unknown {
+  if ('q' in said) return { data: { translations: said.q.map((text) => ({ translatedText: translationOf(text) })) } };
+  if (!('messages' in said))
+    return said.map(({ Text }) => ({ translations: [{ text: translationOf(Text), to: 'en' }] }));
+  const message = { role: 'assistant', content: translationOf(said.messages.at(-1)?.content ?? '') };
+  return {
+    ...{ id: 'bench', object: 'chat.completion', created: 0, model: said.model },
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 40, completion_tokens: 20, total_tokens: 60 },
+  };
+}
 
 function vendor(request: IncomingMessage, response: ServerResponse): void {
   const arrived = Date.now();
@@ -29,7 +38,7 @@ function vendor(request: IncomingMessage, response: ServerResponse): void {
   request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
   request.on('end', () => {
     if (request.url?.startsWith('/dead')) return;
-    const answer = JSON.stringify(answerTo(JSON.parse(body) as Google | Microsoft));
+    const answer = JSON.stringify(answerTo(JSON.parse(body) as Said));
     const headers = { ...JSON_TYPE, 'content-length': Buffer.byteLength(answer) };
     setTimeout(() => response.writeHead(200, headers).end(answer), VENDOR_MS - (Date.now() - arrived));
   });

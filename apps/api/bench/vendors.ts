@@ -1,4 +1,6 @@
-/** What the service adds to a vendor's answer, against a bare proxy; and what a vendor that never answers does to the others. */
+/**
+ * What the service adds to a vendor's answer, against a bare proxy and a gateway that others have made; what a translation costs; and what a vendor that never answers does to the others.
+ */
 import { rm, mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,24 +8,36 @@ import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { translateText } from '@yiqiao/contracts/translation';
 import { CHANNELS, type ChannelCode } from '@yiqiao/domain/channels';
 import { Redis } from 'ioredis';
-import { startChild, startServer, type Child, type Server } from './child.js';
+import { ask, startChild, startServer, type Child, type Server } from './child.js';
 import { prepareGround } from './ground.js';
 import { ofPostgres, ofProcess, ofRedis, shownUse, used, usedSince, type Processor, type Used } from './processor.js';
 import { apiEnv, headersOf, signIn, type SignedIn } from './signed-in.js';
 import type { Found, Load, Stream } from './vendors-load.js';
-import { reportVendors, type AddedRound, type DeadRound, type Times } from './vendors-report.js';
+import { startGateway, throughGateway, type Gateway } from './vendors-gateway.js';
+import {
+  PACES,
+  reportVendors,
+  type AddedRound,
+  type DeadRound,
+  type FullRound,
+  type PacedRound,
+  type Times,
+} from './vendors-report.js';
 import { median, type Findings, type Setting } from './verdicts.js';
 
 /** Few enough that each keeps well within the limits of a member, which stay on. */
 const MEMBERS = 50;
 /** Members of those channels that are only asked beside the one that is measured. */
 const BESIDE = 10;
-const IN_FLIGHT = 100;
+/** More than it can answer within a vendor's 100 ms. */
+const FULL = 256;
+const WARM_FLIGHT = 100;
+const DEAD_FLIGHT = 50;
 const BESIDE_PER_SECOND = 40;
 
 const TEXT = '你好，第NTH号的这件衣服还有货吗？我想要两件，蓝色和白色各一件，一共¥99.90，请问什么时候可以发货？谢谢！';
 
-const ADDED_SECONDS = 4;
+const ADDED_SECONDS = 5;
 /** Long enough for what the dead vendor was asked to pile up, run out of time and open its breaker. */
 const DEAD_SECONDS = 20;
 const LIVE_SECONDS = 6;
@@ -40,7 +54,7 @@ const UPSTREAMS = [
   { code: 'youdao', name: 'a', key: 'bench', secret: 'bench', path: '/dead' },
 ];
 
-export async function benchVendors({ server, rounds, say }: Setting): Promise<Findings> {
+export async function benchVendors({ server, rounds, scale, say }: Setting): Promise<Findings> {
   const ground = await prepareGround(server);
   const running: Child[] = [];
   const redis = new Redis(process.env['REDIS_URL'] ?? '');
@@ -67,6 +81,9 @@ export async function benchVendors({ server, rounds, say }: Setting): Promise<Fi
     ]);
     const loader = startChild('vendors-load');
     running.push(loader);
+    const gateway = await startGateway();
+    if (gateway) running.push(gateway);
+    else say('!! @portkey-ai/gateway was not found (GATEWAY_PROGRAM): what compares with it is SKIPPED.');
 
     await ground.owner.query('CREATE TABLE bench_flush AS SELECT 0 AS n');
     const commit = async (): Promise<number> => {
@@ -87,7 +104,10 @@ export async function benchVendors({ server, rounds, say }: Setting): Promise<Fi
       members,
       api: api.url + BASE_PATH + translateText.path,
       proxy: proxy.url,
-      run: runOf(loader),
+      vendor: vendor.url,
+      gateway,
+      gatewayUse: ofProcess(gateway?.process.pid),
+      run: runOf(loader, scale),
     };
     await warm(bench);
     const added: AddedRound[] = [];
@@ -111,82 +131,122 @@ type Bench = {
   members: readonly SignedIn[];
   api: string;
   proxy: string;
+  vendor: string;
+  gateway: Gateway | null;
+  gatewayUse: () => number;
   run: (load: Load) => Promise<Found[]>;
 };
 
+/** `scale`: which share of its seconds a load lasts. */
 const runOf =
-  ({ process }: Child) =>
-  (load: Load): Promise<Found[]> =>
-    new Promise((resolve, reject) => {
-      const ended = (): void => reject(new Error('the load ended before it answered'));
-      process.once('exit', ended);
-      process.once('message', (found: Found[]) => {
-        process.removeListener('exit', ended);
-        resolve(found);
-      });
-      process.send(load);
-    });
+  (child: Child, scale: number) =>
+  ({ streams, seconds }: Load): Promise<Found[]> =>
+    ask(child, { streams, seconds: seconds * scale } satisfies Load);
 
-const throughService = ({ api, members }: Bench, flight: number): Stream => ({
+type Pace = Stream['pace'];
+
+const throughService = ({ api, members }: Bench, pace: Pace): Stream => ({
   name: 'service',
   url: api,
   headers: members.slice(0, MEMBERS).map(headersOf),
   body: JSON.stringify({ source: 'zh-Hans', target: 'en', text: TEXT }),
-  pace: { flight },
+  pace,
 });
 
 /** What the service asks of the vendor, sent by hand. */
-const throughProxy = ({ proxy }: Bench): Stream => ({
+const throughProxy = ({ proxy }: Bench, pace: Pace): Stream => ({
   name: 'proxy',
   url: `${proxy}/language/translate/v2`,
   headers: [{}],
   body: JSON.stringify({ q: [TEXT], target: 'en', source: 'zh-CN', format: 'text' }),
-  pace: { flight: IN_FLIGHT },
+  pace,
 });
+
+/** Whoever is compared, with the same pace; without the gateway of others when there is none. */
+function rivals(bench: Bench, pace: Pace): Stream[] {
+  const { gateway, vendor } = bench;
+  const other = gateway ? [{ ...throughGateway(gateway, vendor, TEXT), pace }] : [];
+  return [throughProxy(bench, pace), throughService(bench, pace), ...other];
+}
 
 const beside = ({ api, members }: Bench, code: ChannelCode): Stream => ({
   name: code,
   url: api,
   headers: members.slice(MEMBERS).map(headersOf),
   body: JSON.stringify({ source: 'zh-Hans', target: 'en', text: TEXT, channelId: CHANNELS[code].id }),
-  pace: { perSecond: BESIDE_PER_SECOND },
+  pace: { perSecond: BESIDE_PER_SECOND, abandoned: true },
 });
 
 /**
- * Both are compiled by their own traffic before anything counts: after 5,000 translations a tenth of the api's processor time is still the
+ * All are compiled by their own traffic before anything counts: after 5,000 translations a tenth of the api's processor time is still the
  * compiler's.
  */
 async function warm(bench: Bench): Promise<void> {
-  await bench.run({ streams: [throughProxy(bench)], seconds: 4 });
-  await bench.run({ streams: [throughService(bench, IN_FLIGHT), beside(bench, 'microsoft')], seconds: 25 });
+  const [proxy, service, gateway] = rivals(bench, { flight: WARM_FLIGHT });
+  for (const stream of [proxy, gateway]) if (stream) await bench.run({ streams: [stream], seconds: 5 });
+  if (service) await bench.run({ streams: [service, beside(bench, 'microsoft')], seconds: 25 });
 }
 
-/** The two in turns, each round the other one first. */
 async function addedRound(bench: Bench, round: number, say: Setting['say']): Promise<AddedRound> {
-  const ask = async (stream: Stream): Promise<Found> =>
-    first(await bench.run({ streams: [stream], seconds: ADDED_SECONDS }));
-  const streams = [throughProxy(bench), throughService(bench, IN_FLIGHT)];
-  const found = new Map<string, Found>();
-  let cost: Used = {};
-  for (const stream of round % 2 === 0 ? streams.toReversed() : streams) {
-    const before = await used(bench.processor);
-    const one = await ask(stream);
-    found.set(stream.name, one);
-    if (stream.name === 'service') cost = await usedSince(bench.processor, before, one.ms.length);
+  const paced: Record<number, PacedRound> = {};
+  for (const pace of PACES) {
+    const found = await pacedRound(bench, pace, round);
+    paced[pace] = found;
+    const { proxy, service, gateway, cost } = found;
+    const other = gateway ? ` · gateway ${shown(gateway)}` : '';
+    say(`round ${round}, ${pace}/s: proxy ${shown(proxy)} · service ${shown(service)}${other}`);
+    say(`  processor time of a translation, ms: ${shownUse(cost)}`);
   }
-  const [proxy, service] = [timesOf(found.get('proxy')), timesOf(found.get('service'))];
+  const full = await fullRound(bench);
   const commits: number[] = [];
   for (let i = 0; i < 25; i++) commits.push(await bench.commit());
   const commit = median(commits);
   say(
-    `round ${round}: proxy ${shown(proxy)} · service ${shown(service)} · ${service.perSecond} translations/s of ${proxy.perSecond} · a commit takes ${commit.toFixed(1)} ms`,
+    `round ${round}, ${FULL} in flight: ${full.service.perSecond}/s · ${shown(full.service)} · ${full.refused} refused · a commit takes ${commit.toFixed(1)} ms`,
   );
-  say(`  processor time of a translation, ms: ${shownUse(cost)}`);
-  return { proxy, service, commit, cost };
+  say(`  processor time of a translation, ms: ${shownUse(full.cost)}`);
+  return { paced, full, commit };
 }
 
+/** All in turns, each round another one first. */
+async function pacedRound(bench: Bench, perSecond: number, round: number): Promise<PacedRound> {
+  const found = new Map<string, Found>();
+  let cost: Used = {};
+  let gatewayCost = Number.NaN;
+  const streams = rivals(bench, { perSecond });
+  const first = round % streams.length;
+  for (const stream of [...streams.slice(first), ...streams.slice(0, first)]) {
+    const before = await used(bench.processor);
+    const began = bench.gatewayUse();
+    const one = await asked(bench, stream);
+    found.set(stream.name, one);
+    if (stream.name === 'service') cost = await usedSince(bench.processor, before, one.ms.length);
+    if (stream.name === 'gateway') gatewayCost = (bench.gatewayUse() - began) / one.ms.length;
+  }
+  const gateway = found.get('gateway');
+  return {
+    ...{ proxy: timesOf(found.get('proxy')), service: timesOf(found.get('service')) },
+    ...{ gateway: gateway ? timesOf(gateway) : null, cost, gatewayCost },
+  };
+}
+
+/** More at once than it can answer in time: it may refuse some, and whoever is refused waits a little. */
+async function fullRound(bench: Bench): Promise<FullRound> {
+  const before = await used(bench.processor);
+  const found = await asked(bench, throughService(bench, { flight: FULL }));
+  const cost = await usedSince(bench.processor, before, found.ms.length);
+  const { 429: late = 0, 503: busy = 0, ...statuses } = found.statuses;
+  return { service: timesOf({ ...found, statuses }), refused: late + busy, cost };
+}
+
+const asked = async (bench: Bench, stream: Stream): Promise<Found> => {
+  const [found] = await bench.run({ streams: [stream], seconds: ADDED_SECONDS });
+  if (!found) throw new Error('the load found nothing');
+  return found;
+};
+
 async function deadRound(bench: Bench, code: ChannelCode, say: Setting['say']): Promise<DeadRound> {
-  const google = throughService(bench, IN_FLIGHT / 2);
+  const google = throughService(bench, { flight: DEAD_FLIGHT });
   const [live] = await bench.run({ streams: [google, beside(bench, 'microsoft')], seconds: LIVE_SECONDS });
   const [dying, dead] = await bench.run({ streams: [google, beside(bench, code)], seconds: DEAD_SECONDS });
   const found = { code, live: timesOf(live), dead: timesOf(dying) };
@@ -196,7 +256,8 @@ async function deadRound(bench: Bench, code: ChannelCode, say: Setting['say']): 
   return found;
 }
 
-const shown = ({ median, p95 }: Times): string => `${median.toFixed(1)} / ${p95.toFixed(1)} ms`;
+const shown = ({ median, p95, p99 }: Times): string =>
+  `${[median, p95, p99].map((ms) => ms.toFixed(1)).join(' / ')} ms`;
 
 /** Any answer but 200 ends the bench: what failed was not measured. */
 function timesOf(found: Found | undefined): Times {
@@ -204,10 +265,5 @@ function timesOf(found: Found | undefined): Times {
   const bad = Object.keys(statuses).filter((status) => status !== '200');
   if (ms.length === 0 || bad.length > 0) throw new Error(`${name}: answers by status ${JSON.stringify(statuses)}`);
   const at = (share: number): number => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? Number.NaN;
-  return { median: at(0.5), p95: at(0.95), perSecond: Math.round(ms.length / seconds) };
+  return { median: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: Math.round(ms.length / seconds) };
 }
-
-const first = <T>([one]: readonly T[]): T => {
-  if (one === undefined) throw new Error('the load found nothing');
-  return one;
-};

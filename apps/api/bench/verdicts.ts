@@ -4,7 +4,7 @@ export type Target = {
   kind: 'at least' | 'at most' | 'below';
   gate: number;
   aim?: number;
-  unit: '' | '×' | ' ms' | ' MB' | ' kB' | ' B';
+  unit: '' | '/s' | '×' | ' ms' | ' MB' | ' kB' | ' B';
   found: number;
   rounds?: readonly number[];
 };
@@ -12,8 +12,14 @@ export type Target = {
 /** What a part of the bench answers: a table for people, the same as data, and what is asked of it. */
 export type Findings = { text: string; json: unknown; targets: Target[] };
 
-/** What every part is given. `server`: the URL of any database of the server, as a superuser. */
-export type Setting = { server: string; rounds: number; say: (text: string) => void };
+/**
+ * What every part is given. `server`: the URL of any database of the server, as a superuser. `scale`: which share of its times and
+ * crowds a part takes, above 0 and up to 1; less than 1 tells whether it runs, and nothing else.
+ */
+export type Setting = { server: string; rounds: number; scale: number; say: (text: string) => void };
+
+/** So many of something at this scale, and never none. */
+export const some = (count: number, scale: number): number => Math.max(1, Math.round(count * scale));
 
 const SIGNS = { 'at least': '≥', 'at most': '≤', below: '<' };
 
@@ -47,7 +53,7 @@ export function verdict({ kind, gate, found }: Target): 'met' | 'MISSED' | 'skip
 export function targetLine(target: Target): string {
   const { name, kind, gate, aim, unit, found, rounds } = target;
   const asked = `${SIGNS[kind]} ${gate}${unit}${aim ? `, aim ${aim}${unit}` : ''}`;
-  const digits = unit === ' MB' || unit === ' B' ? 0 : unit === ' ms' ? 1 : 2;
+  const digits = [' MB', ' B', '/s'].includes(unit) ? 0 : unit === ' ms' && gate > 1 ? 1 : 2;
   const value = Number.isNaN(found) ? '' : `${found.toFixed(digits)}${unit}`;
   const behind = rounds && rounds.length > 0 ? `  [${rounds.map((n) => n.toFixed(n < 2 ? 2 : 1)).join(' ')}]` : '';
   return `  ${name.padEnd(54)} ${asked.padEnd(17)} ${value.padStart(8)}  ${verdict(target)}${behind}`;

@@ -20,7 +20,7 @@ const TARGETS: Record<Load, { gate: number; aim: number }> = {
   spread: { gate: 2, aim: 3 },
 };
 /** One command of one caller over one plain function call. */
-const ONE_CALLER = 0.6;
+const ONE_CALLER = 0.7;
 
 export function reportWriter(figures: WriterFigures): Findings {
   const lines = [''];
