@@ -8,9 +8,9 @@ describe('times on the wire', () => {
     expect(wireNow(lateInLondon)).toBe('2026-03-01 02:30:05');
   });
 
-  it('give the last ten days whole, so that what just happened is among them', () => {
-    expect(lastDays(10, lateInLondon)).toEqual({ begin: '2026-02-19 00:00:00', end: '2026-03-01 23:59:59' });
-    expect(lastDays(0, lateInLondon)).toEqual({ begin: '2026-03-01 00:00:00', end: '2026-03-01 23:59:59' });
+  it('give today and the nine days before it as the last ten, whole, so that what just happened is among them', () => {
+    expect(lastDays(10, lateInLondon)).toEqual({ begin: '2026-02-20 00:00:00', end: '2026-03-01 23:59:59' });
+    expect(lastDays(1, lateInLondon)).toEqual({ begin: '2026-03-01 00:00:00', end: '2026-03-01 23:59:59' });
   });
 
   it('can be counted with', () => {

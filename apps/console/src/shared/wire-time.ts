@@ -16,9 +16,9 @@ export const wireNow = (now: Date = new Date()): string => FORMAT.format(now);
 /** A wire time as milliseconds on the server's clock; only differences mean something. */
 export const wireMs = (time: string): number => Date.parse(`${time.replace(' ', 'T')}Z`);
 
-/** The whole days from `daysBack` days before today until tonight, as a filter of lists takes them (both ends included). */
-export const lastDays = (daysBack: number, now: Date = new Date()): { begin: string; end: string } => {
+/** The last `days` whole days: today until tonight and the `days` − 1 before it, as a filter of lists takes them (both ends included). */
+export const lastDays = (days: number, now: Date = new Date()): { begin: string; end: string } => {
   const today = wireNow(now).slice(0, 10);
-  const first = new Date(wireMs(`${today} 00:00:00`) - daysBack * 86_400_000).toISOString().slice(0, 10);
+  const first = new Date(wireMs(`${today} 00:00:00`) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
   return { begin: `${first} 00:00:00`, end: `${today} 23:59:59` };
 };

@@ -10,6 +10,7 @@ import { escaped, tag } from './tags.js';
 /** The pages that show each part of what a server knows; the head and the foot of the site are on nearly all. */
 const SHOWN_ON: Partial<Record<keyof SiteData, readonly PageRow['path'][]>> = {
   plans: ['/price'],
+  prices: ['/price'],
   downloads: ['/download'],
 };
 

@@ -31,11 +31,23 @@ const PLANS = [
     translationBillingMode: 'time',
     num: 43_200,
   },
-].map((plan) => ({ ...plan, salePrice: 19_800, createChildUser: true, tranChannelId: null, voiceNum: 1, imageNum: 1 }));
+].map((plan) => ({
+  ...plan,
+  salePrice: 19_800,
+  createChildUser: true,
+  tranChannelId: null,
+  referenceChannelId: 2,
+  voiceNum: 1,
+  imageNum: 1,
+}));
 const both = (text: string) => ({ zh: `${text}中`, en: text });
 const DATA = {
   siteInfo: { brand: both('Bridge'), company: both('"We" <b>'), copyright: both('©'), record: null, logo: '' },
   plans: PLANS,
+  prices: [
+    { id: 2, price: 40 },
+    { id: 6, price: 80 },
+  ],
   downloads: '[]',
   service: [],
 };
@@ -174,6 +186,8 @@ export function drawnPages(folders: () => Folders): void {
       expect(offers.map((offer) => offer.name)).toContain(name);
       expect(offers[0]?.offers).toMatchObject({ price: '198.00', priceCurrency: 'CNY' });
       expect(html.match(/type="radio"/g)).toHaveLength(2);
+      expect(html).toContain(language === 'zh' ? '按谷歌翻译单价' : 'at Google’s price');
+      expect(html).toContain(language === 'zh' ? '2,500,000 字符' : '2,500,000 characters');
       expect(html).not.toMatch(/标准<包月>(?!.*<\/script>)/);
     });
 
@@ -186,9 +200,9 @@ export function drawnPages(folders: () => Folders): void {
             .replaceAll('&gt;', '>')
             .replaceAll('&amp;', '&'),
         );
-      const { siteInfo, service, plans, downloads } = DATA;
+      const { siteInfo, service, plans, prices, downloads } = DATA;
       expect(dataIn(await draw('/home', 'en'))).toEqual({ siteInfo, service, origin: SITE });
-      expect(dataIn(await draw('/price', 'en'))).toEqual({ siteInfo, service, plans, origin: SITE });
+      expect(dataIn(await draw('/price', 'en'))).toEqual({ siteInfo, service, plans, prices, origin: SITE });
       expect(dataIn(await draw('/download', 'en'))).toEqual({ siteInfo, service, downloads, origin: SITE });
       const home = await draw('/home', 'zh');
       expect(one(home, /<title>([^<]*)<\/title>/g)).toContain('Bridge中');

@@ -7,7 +7,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { EntryActor, EntryAmounts, EntryKind, EntryMovements } from '../../shared/ledger/entry-cells.js';
 import { EntryDetails } from '../../shared/ledger/entry-details.js';
 import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
-import { LogPage } from '../../shared/logs/log-page.js';
+import { LogPage, LogTime } from '../../shared/logs/log-page.js';
 import { ChangeTag } from '../../shared/ui/console/change-tag.js';
 
 const TYPES = Object.entries(ENTRY_TYPES).map(([value, names]) => ({ value, label: names[language] }));
@@ -35,7 +35,7 @@ export default function AccountLogPage() {
         </Form.Item>
       }
       columns={[
-        { key: 'time', title: t('time'), render: (_, row) => <time className="lt-time">{row.createDateTime}</time> },
+        { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.createDateTime} /> },
         { key: 'type', title: t('type'), render: (_, row) => <EntryKind row={row} /> },
         { key: 'change', title: t('change'), render: (_, row) => <ChangeTag change={changeTagOf(row)} /> },
         { key: 'amount', title: t('amount'), render: (_, row) => <EntryAmounts row={row} /> },

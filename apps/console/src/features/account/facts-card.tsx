@@ -62,7 +62,10 @@ export function FactsCard({ user, onRename, onPassword }: FactsCardProps) {
         <Fact label={t('kind')}>
           <span className="tag mov">{t(main ? 'mainAccount' : 'subAccount')}</span>
         </Fact>
-        <Fact label={t('memberGroup')}>{language === 'zh' ? user.memberGroup.name : user.memberGroup.enName}</Fact>
+        <Fact label={t('memberGroup')}>
+          {language === 'zh' ? user.memberGroup.name : user.memberGroup.enName}
+          {!main && <small className="ac-apart">{t('subBilling')}</small>}
+        </Fact>
         <Fact label={t('expiry')}>
           <span className="num">{user.memberAccount.expireDateTime ?? '–'}</span>
         </Fact>

@@ -10,6 +10,7 @@ export default {
   mainAccount: 'Main account',
   subAccount: 'Sub-account',
   memberGroup: 'Member group',
+  subBilling: 'The group of your main account. Sub-accounts are always billed per character.',
   userId: 'User ID',
   expiry: 'Package ends',
   registered: 'Registered',

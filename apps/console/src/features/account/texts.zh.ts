@@ -8,6 +8,7 @@ const zh = {
   mainAccount: '主账号',
   subAccount: '子账号',
   memberGroup: '会员组',
+  subBilling: '主账号的会员组。子账号始终按字符计费。',
   userId: '用户 ID',
   expiry: '套餐到期',
   registered: '注册时间',

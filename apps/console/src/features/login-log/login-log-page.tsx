@@ -4,7 +4,7 @@ import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Link } from 'react-router';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
-import { LogPage } from '../../shared/logs/log-page.js';
+import { LogPage, LogTime } from '../../shared/logs/log-page.js';
 
 type Row = Response<typeof listLoginLogs>['rows'][number];
 
@@ -26,7 +26,7 @@ export default function LoginLogPage() {
           width: '26%',
           render: (_, row) => CLIENT_TYPES[row.clientType][language],
         },
-        { key: 'time', title: t('time'), render: (_, row) => <time className="lt-time">{row.loginDateTime}</time> },
+        { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.loginDateTime} /> },
       ]}
       empty={{
         title: t('emptyTitle'),

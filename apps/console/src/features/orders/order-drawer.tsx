@@ -49,7 +49,7 @@ function Waiting({ order, deeds, look }: Omit<OrderDrawerProps, 'frame'>) {
 export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
   const t = useTexts('orders');
   const { payDateTime } = order;
-  const { timeline, reload } = useTimeline(order.id, `${order.payStatus} ${order.refunded}`);
+  const { timeline, reload } = useTimeline(order.id, `${order.payStatus} ${order.refundedAmount}`);
   // The gateway's time of the payment may be long before the entry's.
   const credited = creditedAt(timeline);
   const paid = order.payStatus === 'P' && payDateTime !== null ? { ...order, payDateTime } : null;

@@ -5,7 +5,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped, yuan } from '../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../shared/ledger/channel-name.js';
 import { payChannelName } from '../../shared/payment/pay-channel-name.js';
-import { planSize } from '../../shared/payment/plan-text.js';
+import { creditedText, holdingText } from '../../shared/payment/plan-text.js';
 import { packageName, type Order } from './order.js';
 import { OrderNumber } from './order-number.js';
 
@@ -22,7 +22,8 @@ export function OrderFacts({ order }: { order: Order }) {
         {BILLING_MODES[mode][language]}
       </span>,
     ],
-    [t('bought'), planSize(mode, order.num)],
+    [t('bought'), holdingText({ ...order, billingMode: mode })],
+    [t('credited'), order.creditedNum === null ? t('none') : creditedText(mode, order.creditedNum)],
     [t('quantity'), grouped(order.salesNum)],
     [t('channel'), tranChannelId === null ? t('sameChannel') : (channelNameOf(tranChannelId) ?? t('none'))],
     [t('orderAmount'), `¥${yuan(order.amount)}`],

@@ -11,12 +11,15 @@ const order = (id: number, payStatus: Order['payStatus']): Order => ({
   tranChannelId: null,
   translationBillingMode: 'char',
   num: 1_000_000,
+  referenceChannelId: 2,
+  creditedNum: null,
   salesNum: 1,
   amount: 9900,
   createDateTime: '2026-11-20 14:32:08',
   payDateTime: null,
   expireDateTime: '2026-11-20 14:47:08',
   refunded: false,
+  refundedAmount: 0,
 });
 
 describe('the time that is left to pay', () => {

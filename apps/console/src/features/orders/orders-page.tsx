@@ -36,11 +36,11 @@ function usePay(look: () => void) {
   const { busy, begin, dialog } = usePayment({ onEnd: look });
   const [paying, setPaying] = useState<number | null>(null);
   const pay = (order: Order): void => {
-    const { id, payChannel, translationBillingMode, num, salesNum, amount } = order;
+    const { id, payChannel, translationBillingMode: billingMode, num, salesNum, amount, referenceChannelId } = order;
     if (busy || payChannel === 'USDT') return; // USDT makes no order
     setPaying(id);
     begin({
-      bought: { payChannel, name: packageName(order), billingMode: translationBillingMode, num, salesNum, amount },
+      bought: { payChannel, name: packageName(order), billingMode, num, salesNum, amount, referenceChannelId },
       ask: () => call(continueOrder, { id }),
       refused: (error) => {
         sayRefusal(error);

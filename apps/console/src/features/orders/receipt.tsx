@@ -3,7 +3,7 @@ import { useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped, yuan } from '../../shared/ledger/amount-text.js';
 import { payChannelName } from '../../shared/payment/pay-channel-name.js';
-import { planSize } from '../../shared/payment/plan-text.js';
+import { creditedText, holdingText } from '../../shared/payment/plan-text.js';
 import { Logo } from '../../shared/site/logo.js';
 import { packageName, type Order } from './order.js';
 import './receipt.css';
@@ -15,11 +15,13 @@ import './receipt.css';
 export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
   const t = useTexts('orders');
   const { nickname, account } = useMember();
+  const { translationBillingMode: mode } = order;
   const facts: [string, string][] = [
     [t('no'), order.no],
     [t('member'), nickname === account ? account : t('memberNamed', { nickname, account })],
     [t('package'), packageName(order)],
-    [t('bought'), planSize(order.translationBillingMode, order.num)],
+    [t('bought'), holdingText({ ...order, billingMode: mode })],
+    [t('credited'), order.creditedNum === null ? t('none') : creditedText(mode, order.creditedNum)],
     [t('quantity'), grouped(order.salesNum)],
     [t('method'), payChannelName(order.payChannel)],
     [t('paid'), order.payDateTime],
@@ -44,7 +46,11 @@ export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
           <dd>¥{yuan(order.amount)}</dd>
         </div>
       </dl>
-      {order.refunded && <p className="back">{t('receiptRefunded')}</p>}
+      {order.refundedAmount > 0 && (
+        <p className="back">
+          {order.refunded ? t('receiptRefunded') : t('receiptRefundedPart', { amount: yuan(order.refundedAmount) })}
+        </p>
+      )}
       <footer>{t('receiptNote')}</footer>
     </section>,
     document.body,

@@ -1,6 +1,7 @@
 import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
+import { yuan } from '../../shared/ledger/amount-text.js';
 import { Icon, type IconName } from '../../shared/ui/icon.js';
 import type { Order } from './order.js';
 
@@ -11,8 +12,8 @@ const LOOKS = {
   C: { className: 'tag', icon: 'close' },
 } as const satisfies Record<PayStatus, { className: string; icon: IconName }>;
 
-/** Where an order stands: icon, word and colour, never colour alone; and whether its money went back. */
-export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunded'> }) {
+/** Where an order stands: icon, word and colour, never colour alone; and how much of its money went back. */
+export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunded' | 'refundedAmount'> }) {
   const t = useTexts('orders');
   const { className, icon } = LOOKS[order.payStatus];
   return (
@@ -21,10 +22,10 @@ export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunde
         <Icon name={icon} />
         {PAY_STATUSES[order.payStatus][language]}
       </span>
-      {order.refunded && (
+      {order.refundedAmount > 0 && (
         <span className="tag mov">
           <Icon name="back" />
-          {t('refunded')}
+          {order.refunded ? t('refunded') : t('refundedPart', { amount: yuan(order.refundedAmount) })}
         </span>
       )}
     </span>

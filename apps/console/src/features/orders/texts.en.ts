@@ -9,6 +9,7 @@ export default {
   mode: 'Billing',
   packageAndMode: 'Package, billing',
   bought: 'Bought',
+  credited: 'Credited',
   quantity: 'Qty',
   amount: 'Amount (¥)',
   method: 'Method',
@@ -18,6 +19,7 @@ export default {
   operate: 'Actions',
   none: '–',
   refunded: 'Refunded',
+  refundedPart: 'Refunded ¥{{amount}}',
   left: '{{clock}} left',
   closing: 'Time is up, closing',
   copyNamed: 'Copy order number {{no}}',
@@ -57,5 +59,6 @@ export default {
   orderAmount: 'Amount',
   amountPaid: 'Amount paid',
   receiptRefunded: 'This payment was returned in full.',
+  receiptRefundedPart: '¥{{amount}} of this payment, the unused share, was returned.',
   receiptNote: 'Made by the system. It states that this payment was received and is not a tax invoice.',
 } as const satisfies Record<keyof typeof zh, string>;

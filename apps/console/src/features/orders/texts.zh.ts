@@ -7,6 +7,7 @@ const zh = {
   mode: '计费方式',
   packageAndMode: '套餐 / 计费方式',
   bought: '购买内容',
+  credited: '到账',
   quantity: '数量',
   amount: '金额（元）',
   method: '支付方式',
@@ -16,6 +17,7 @@ const zh = {
   operate: '操作',
   none: '–',
   refunded: '已退款',
+  refundedPart: '已退 ¥{{amount}}',
   left: '剩余 {{clock}}',
   closing: '时间已到，正在关闭',
   copyNamed: '复制订单号 {{no}}',
@@ -54,6 +56,7 @@ const zh = {
   orderAmount: '订单金额',
   amountPaid: '实付金额',
   receiptRefunded: '此笔付款已全额退回。',
+  receiptRefundedPart: '此笔付款已退回 ¥{{amount}}（未使用的部分）。',
   receiptNote: '本收据由系统生成，只证明收到此笔付款，不是税务发票。',
 } as const;
 export default zh;

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Radio } from 'antd';
+import { billingModeOf } from '../../shared/auth/billing-mode.js';
 import { useMember, type User } from '../../shared/auth/user.js';
 import { ChannelHealth } from '../../shared/channels/channel-health.js';
 import type { ChannelStatus } from '../../shared/channels/health.js';
@@ -9,7 +10,6 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { BeforeAfter } from '../../shared/ui/console/before-after.js';
 import { Icon } from '../../shared/ui/icon.js';
-import { billingModeOf } from './billing-mode.js';
 import { ChannelChildren } from './channel-children.js';
 import type { ChannelPreview } from './channel-preview.js';
 import type { ChannelRow } from './channel-rows.js';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { billingModeOf } from '../../shared/auth/billing-mode.js';
 import { isMain, type User } from '../../shared/auth/user.js';
 import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { Icon } from '../../shared/ui/icon.js';
-import { billingModeOf } from './billing-mode.js';
 import { Brought, NicknameDialog } from './brought.js';
 import { Copyable } from './copyable.js';
 import { greetingOf } from './greeting.js';
@@ -38,6 +38,7 @@ export function OverviewHead({ user }: { user: User }) {
         <div className="ph-note ov-who">
           <span className="tag mov">{t(main ? 'mainAccount' : 'subAccount')}</span>
           {`${group} · ${t(billingModeOf(user) === 'time' ? 'byTime' : 'byChar')}`}
+          {!main && <span className="ov-apart">{t('subBilling')}</span>}
         </div>
       </div>
       <div className="ac ov-ids">

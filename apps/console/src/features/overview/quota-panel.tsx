@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
+import { billingModeOf } from '../../shared/auth/billing-mode.js';
 import { isMain, type User } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped, yuan } from '../../shared/ledger/amount-text.js';
 import { Figure } from '../../shared/ui/console/figure.js';
 import { wireMs, wireNow } from '../../shared/wire-time.js';
-import { billingModeOf } from './billing-mode.js';
 import { packageDays, type PackageDays } from './package-days.js';
 import { PackageOver } from './standing-words.js';
 import { usePeriod } from './use-period.js';

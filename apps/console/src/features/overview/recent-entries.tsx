@@ -6,12 +6,12 @@ import { EntryAmounts, EntryKind, EntryMovements } from '../../shared/ledger/ent
 import { changeTagOf } from '@yiqiao/contracts/account-log';
 import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
 import { dayLink } from '../../shared/logs/log-link.js';
+import { yesterday } from '../../shared/logs/log-query.js';
 import { Card } from '../../shared/ui/console/card.js';
 import { ChangeTag } from '../../shared/ui/console/change-tag.js';
 import { Empty } from '../../shared/ui/empty.js';
 import { ErrorState } from '../../shared/ui/error-state.js';
 import { TableSkeleton } from '../../shared/ui/console/table-skeleton.js';
-import { lastDays } from '../../shared/wire-time.js';
 
 const SHOWN = 5;
 
@@ -47,7 +47,7 @@ export function RecentEntries() {
       title={t('recent')}
       note={
         <>
-          <Link className="link" to={dayLink(lastDays(1).begin.slice(0, 10))}>
+          <Link className="link" to={dayLink(yesterday().begin.slice(0, 10))}>
             {t('recentYesterday')}
           </Link>
           <Link className="link" to="/UserCenterAccountLog">

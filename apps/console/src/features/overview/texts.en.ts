@@ -10,6 +10,8 @@ export default {
   subAccount: 'Sub-account',
   byChar: 'Billed per character',
   byTime: 'Billed per period',
+  subBilling:
+    'The group is your main account’s. However that is billed, a sub-account is always billed per character, from what it was given.',
   email: 'Email',
   username: 'Username',
   clickToCopy: 'Click to copy',

@@ -12,7 +12,6 @@ const SHOWN = 6;
 
 const nameOf = ({ kind, name }: ShareRow, t: T<'overview'>): string => {
   if (kind === 'child') return name;
-  // Deleted sub-accounts count in the family's total and have no name any more.
   return t(kind === 'others' ? 'shareOthers' : 'shareOwn');
 };
 

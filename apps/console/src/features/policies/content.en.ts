@@ -97,7 +97,7 @@ const policies: Policies = {
             list: [
               'Find the order number in “Recharge orders”.',
               'Tell customer service on the contact page what happened, with the order number.',
-              'Once verified the money is returned, and the order says “Refunded”.',
+              'Once verified we return the share that is unused, and the order says how much.',
             ],
           },
           { warning: 'Verify the customer-service account first, and tell nobody your password or a code.' },

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { yuan } from '../../shared/ledger/amount-text.js';
-import { planDays, planSize } from '../../shared/payment/plan-text.js';
+import { planDays, planSize, referenceText } from '../../shared/payment/plan-text.js';
 import { isTimed, planName, unitPrice, type Plan } from './plan.js';
 
 const GROUPS = [
@@ -14,13 +14,26 @@ type RowProps = { plan: Plan; chosen: boolean; onChoose: () => void };
 function Row({ plan, chosen, onChoose }: RowProps) {
   const t = useTexts('price');
   const timed = isTimed(plan);
+  const reference = referenceText(plan.referenceChannelId);
   return (
     <label className="pr-row">
       <input type="radio" name="plan" value={plan.id} checked={chosen} onChange={onChoose} />
       <span className="rad" aria-hidden="true" />
       <b>{planName(plan)}</b>
-      <span className="num">{timed ? t('noLimit') : planSize('char', plan.num)}</span>
-      <span className="num">{timed ? planDays(plan.num) : t('unitPrice', { yuan: unitPrice(plan) })}</span>
+      <span className="num">
+        {timed ? t('noLimit') : planSize('char', plan.num)}
+        {timed ? (
+          <small className="pr-narrow">
+            {planDays(plan.num)} {reference}
+          </small>
+        ) : (
+          <small>{reference}</small>
+        )}
+      </span>
+      <span className="num">
+        {timed ? planDays(plan.num) : t('unitPrice', { yuan: unitPrice(plan) })}
+        {timed && <small>{reference}</small>}
+      </span>
       <span>{t(plan.createChildUser ? 'subAccounts' : 'noSubAccounts')}</span>
       <span className="pr-price num">
         <small>¥</small>

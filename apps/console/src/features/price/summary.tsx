@@ -1,13 +1,17 @@
+import { useId } from 'react';
 import { Link } from 'react-router';
 import { useSignedIn, useUser } from '../../shared/auth/stored-user.js';
 import { rememberWayBack } from '../../shared/auth/way-back.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { useInvited } from '../../shared/invite.js';
+import { channelNameOf } from '../../shared/ledger/channel-name.js';
 import { grouped, yuan } from '../../shared/ledger/amount-text.js';
-import { planSize } from '../../shared/payment/plan-text.js';
+import { creditedText, planSize, referenceText } from '../../shared/payment/plan-text.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { Arches } from './arches.js';
 import { isTimed, planName, type Plan } from './plan.js';
+import { usePrices } from './use-plans.js';
+import { worthsOf } from './worth.js';
 
 /** Members go on to recharge with this package chosen; visitors register or log in first and come there then. */
 function Select({ plan }: { plan: Plan }) {
@@ -28,6 +32,27 @@ function Select({ plan }: { plan: Plan }) {
       </Link>
       <p className="pr-note">{t(isSub ? 'selectNoteSub' : signedIn ? 'selectNoteMember' : 'selectNote')}</p>
     </>
+  );
+}
+
+/** The same value through every channel: dearer ones give fewer characters, or days (decisions §4). */
+function Worths({ plan }: { plan: Plan }) {
+  const t = useTexts('price');
+  const id = useId();
+  const worths = worthsOf(plan, usePrices());
+  if (worths.length === 0) return null;
+  return (
+    <div className="pr-worth">
+      <p id={id}>{t('worth')}</p>
+      <dl aria-labelledby={id}>
+        {worths.map(({ channelIds, num }) => (
+          <div key={channelIds[0]}>
+            <dt>{channelIds.map((channel) => channelNameOf(channel) ?? channel).join(t('and'))}</dt>
+            <dd className="num">{creditedText(plan.translationBillingMode, num)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 
@@ -56,7 +81,10 @@ export function Summary({ plan }: { plan: Plan }) {
             <small>¥</small>
             {yuan(plan.salePrice)}
           </p>
-          <p className="muted num">{t(timed ? 'noLimitFor' : 'charsFor30Days', { size })}</p>
+          <p className="muted num">
+            {t(timed ? 'noLimitFor' : 'charsFor30Days', { size })}
+            <small>{referenceText(plan.referenceChannelId)}</small>
+          </p>
         </div>
         <ul>
           {points.map((point) => (
@@ -66,6 +94,7 @@ export function Summary({ plan }: { plan: Plan }) {
             </li>
           ))}
         </ul>
+        <Worths plan={plan} />
         <Select plan={plan} />
       </div>
     </aside>

@@ -25,6 +25,8 @@ export default {
   planLine: '{{name}} · {{mode}}',
   charsFor30Days: '{{size}}, valid for 30 days',
   noLimitFor: 'No character limit for {{size}}',
+  worth: 'The same value on each channel',
+  and: ', ',
   point1: 'Text, voice and images, more than 200 languages',
   point2: 'Six translation channels, switch at any time',
   pointGifts:

@@ -23,6 +23,8 @@ const zh = {
   planLine: '{{name}} · {{mode}}',
   charsFor30Days: '{{size}}，30 天内有效',
   noLimitFor: '{{size}}内不限字符',
+  worth: '各通道折合，价值相同',
+  and: '、',
   point1: '文本、语音、图片翻译，200 多种语言',
   point2: '六个翻译通道，可随时切换',
   pointGifts: '含语音翻译 {{voice}} 次、图片翻译 {{image}} 次',

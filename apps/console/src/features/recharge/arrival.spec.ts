@@ -14,6 +14,7 @@ const plan = (over: Partial<Plan> = {}): Plan => ({
   salePrice: 19_800,
   createChildUser: true,
   tranChannelId: null,
+  referenceChannelId: 2,
   voiceNum: 150,
   imageNum: 150,
   ...over,
@@ -27,40 +28,73 @@ const account = (over: Partial<Account> = {}): Account => ({
   ...over,
 });
 
+/** Micro-yuan per character: Google's price on channel 1, too; DeepL and ChatGPT are dearer. */
+const PRICES = new Map([
+  [1, 40],
+  [2, 40],
+  [6, 80],
+  [7, 96],
+]);
+const bought = (wanted: Plan, quantity: number, of: Account) =>
+  arrivalOf({ plan: wanted, quantity, account: of }, PRICES);
+
 describe('what a purchase brings', () => {
   it('multiplies characters and gifts, and adds thirty days each to what is left', () => {
-    expect(arrivalOf(plan(), 3, account())).toEqual({
+    expect(bought(plan(), 3, account())).toEqual({
       billingMode: 'char',
       num: 15_000_000,
+      channelId: 1,
       voiceNum: 450,
       imageNum: 450,
       expiry: { kind: 'until', at: NOW + 100 * DAY_MS },
     });
   });
 
+  it('is worth the same on a dearer channel: fewer characters, rounded down once for the whole order', () => {
+    expect(bought(plan(), 1, account({ tranChannelId: 6 }))).toMatchObject({ num: 2_500_000, channelId: 6 });
+    expect(bought(plan(), 1, account({ tranChannelId: 7 }))).toMatchObject({ num: 2_083_333, channelId: 7 });
+    expect(bought(plan(), 3, account({ tranChannelId: 7 }))).toMatchObject({ num: 6_250_000, channelId: 7 });
+  });
+
+  it('arrives on the channel of the package where it has one', () => {
+    const gpt = plan({ num: 4_000_000, tranChannelId: 7, referenceChannelId: 7 });
+    expect(bought(gpt, 1, account())).toMatchObject({ num: 4_000_000, channelId: 7 });
+  });
+
   it('adds the months of a time package to a time account', () => {
-    const { num, expiry } = arrivalOf(monthly(), 2, account({ billingMode: 'time' }));
-    expect([num, expiry]).toEqual([86_400, { kind: 'until', at: NOW + 70 * DAY_MS }]);
+    const months = bought(monthly(), 2, account({ billingMode: 'time' }));
+    expect(months).toMatchObject({ num: 86_400, expiry: { kind: 'until', at: NOW + 70 * DAY_MS } });
+  });
+
+  it('adds fewer days on a dearer channel', () => {
+    const months = bought(monthly(), 1, account({ billingMode: 'time', tranChannelId: 7 }));
+    expect(months).toMatchObject({ num: 18_000, expiry: { kind: 'until', at: NOW + 22.5 * DAY_MS } });
   });
 
   it.each([null, NOW - 1, NOW])('counts from the payment when nothing runs (%p)', (expireAt) => {
-    const bought = arrivalOf(plan(), 2, account({ expireAt }));
-    expect(bought.expiry).toEqual({ kind: 'fromPayment', days: 60 });
+    expect(bought(plan(), 2, account({ expireAt }))?.expiry).toEqual({ kind: 'fromPayment', minutes: 86_400 });
+    const dear = account({ billingMode: 'time', tranChannelId: 6, expireAt });
+    expect(bought(monthly(), 1, dear)?.expiry).toEqual({ kind: 'fromPayment', minutes: 21_600 });
   });
 
   it('counts from the payment when a time account turns to characters', () => {
-    expect(arrivalOf(plan(), 1, account({ billingMode: 'time' })).expiry).toEqual({ kind: 'fromPayment', days: 30 });
+    const turned = bought(plan(), 1, account({ billingMode: 'time' }));
+    expect(turned?.expiry).toEqual({ kind: 'fromPayment', minutes: 43_200 });
   });
 
   it('gives no date where the conversion of the balance decides it', () => {
-    expect(arrivalOf(monthly(), 1, account()).expiry).toEqual({ kind: 'converted' });
-    const other = monthly({ tranChannelId: 9 });
-    expect(arrivalOf(other, 1, account({ billingMode: 'time' })).expiry).toEqual({ kind: 'converted' });
+    expect(bought(monthly(), 1, account())?.expiry).toEqual({ kind: 'converted' });
+    const other = monthly({ tranChannelId: 7 });
+    expect(bought(other, 1, account({ billingMode: 'time' }))?.expiry).toEqual({ kind: 'converted' });
   });
 
   it('keeps the date of characters that change their channel', () => {
-    const bought = arrivalOf(plan({ tranChannelId: 9 }), 1, account());
-    expect(bought.expiry).toEqual({ kind: 'until', at: NOW + 40 * DAY_MS });
+    const changed = bought(plan({ tranChannelId: 7 }), 1, account());
+    expect(changed?.expiry).toEqual({ kind: 'until', at: NOW + 40 * DAY_MS });
+  });
+
+  it('is not guessed before the prices are known', () => {
+    expect(arrivalOf({ plan: plan(), quantity: 1, account: account() }, new Map([[2, 40]]))).toBeNull();
   });
 });
 

@@ -1,4 +1,5 @@
 /** What a purchase brings, before it is made (decisions §4): only figures that will come true are given. */
+import { credited } from '@yiqiao/domain/conversion';
 import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type { Plan } from './plan.js';
@@ -17,26 +18,48 @@ export function conversionOf(plan: Plan, account: Pick<Account, 'billingMode' | 
   };
 }
 
-/** `until`: that moment · `fromPayment`: so many days after it is paid · `converted`: added to what the server's conversion makes. */
-export type Expiry = { kind: 'until'; at: number } | { kind: 'fromPayment'; days: number } | { kind: 'converted' };
+/**
+ * `until`: that moment · `fromPayment`: so many minutes after it is paid · `converted`: added to what the server's conversion makes. Times
+ * are milliseconds on the server's clock.
+ */
+export type Expiry = { kind: 'until'; at: number } | { kind: 'fromPayment'; minutes: number } | { kind: 'converted' };
 
-export type Arrival = { billingMode: BillingMode; num: number; voiceNum: number; imageNum: number; expiry: Expiry };
+/** `num`: characters, or minutes, to the digit on the channel `channelId`, which is the account's once it is paid. */
+export type Arrival = {
+  billingMode: BillingMode;
+  num: number;
+  channelId: number;
+  voiceNum: number;
+  imageNum: number;
+  expiry: Expiry;
+};
 
-function expiryOf(plan: Plan, quantity: number, account: Account): Expiry {
+type Wanted = { plan: Plan; quantity: number; account: Account };
+
+function expiryOf({ plan, quantity, account }: Wanted, num: number): Expiry {
   const timed = plan.translationBillingMode === 'time';
-  const added = (timed ? plan.num * MINUTE_MS : PACKAGE_DAYS * DAY_MS) * quantity;
+  const added = timed ? num * MINUTE_MS : PACKAGE_DAYS * DAY_MS * quantity;
   const { mode, channelId } = conversionOf(plan, account);
   if (mode === 'toTime') return { kind: 'converted' };
   if (mode === 'toChar' || account.expireAt === null || account.expireAt <= account.now)
-    return { kind: 'fromPayment', days: added / DAY_MS };
+    return { kind: 'fromPayment', minutes: added / MINUTE_MS };
   if (timed && channelId !== null) return { kind: 'converted' };
   return { kind: 'until', at: account.expireAt + added };
 }
 
-export const arrivalOf = (plan: Plan, quantity: number, account: Account): Arrival => ({
-  billingMode: plan.translationBillingMode,
-  num: plan.num * quantity,
-  voiceNum: plan.voiceNum * quantity,
-  imageNum: plan.imageNum * quantity,
-  expiry: expiryOf(plan, quantity, account),
-});
+/** `prices`: micro-yuan per character by channel. Null while a price that counts is not known. */
+export function arrivalOf(wanted: Wanted, prices: ReadonlyMap<number, number>): Arrival | null {
+  const { plan, quantity, account } = wanted;
+  const channelId = plan.tranChannelId ?? account.tranChannelId;
+  const [referencePrice, charPrice] = [prices.get(plan.referenceChannelId), prices.get(channelId)];
+  if (referencePrice === undefined || charPrice === undefined) return null;
+  const num = credited({ num: plan.num, quantity, referencePrice }, charPrice);
+  return {
+    billingMode: plan.translationBillingMode,
+    num,
+    channelId,
+    voiceNum: plan.voiceNum * quantity,
+    imageNum: plan.imageNum * quantity,
+    expiry: expiryOf(wanted, num),
+  };
+}

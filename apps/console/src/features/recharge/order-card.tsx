@@ -6,7 +6,7 @@ import { useMember, type User } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { yuan } from '../../shared/ledger/amount-text.js';
 import { wireMs, wireNow } from '../../shared/wire-time.js';
-import { arrivalOf, type Account } from './arrival.js';
+import type { Account } from './arrival.js';
 import { ArrivalLines } from './arrival-lines.js';
 import { ConversionNote } from './conversion-note.js';
 import { PayMethods } from './pay-methods.js';
@@ -97,7 +97,7 @@ export function OrderCard({ plan, methods, busy, outcome, onEdit, onPay }: Order
             <QuantityField text={text} last={last} describedBy={`${id}-reason`} onText={edit} />
           </dd>
         </div>
-        {plan && <ArrivalLines arrival={arrivalOf(plan, quantity ?? last, accountOf(user))} />}
+        {plan && <ArrivalLines plan={plan} quantity={quantity ?? last} account={accountOf(user)} />}
       </dl>
       {plan && <ConversionNote plan={plan} />}
       <PayMethods methods={methods} chosen={method} onChoose={choose} />

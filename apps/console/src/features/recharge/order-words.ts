@@ -11,7 +11,7 @@ export async function orderWords({ orderId }: Offer, shown: Bought): Promise<Bou
   const page = await call(listOrders, {}).catch(() => null);
   const order = page?.rows.find(({ id }) => id === orderId);
   if (!order || order.payChannel === 'USDT') return shown;
-  const { payChannel, translationBillingMode: billingMode, num, salesNum, amount } = order;
+  const { payChannel, translationBillingMode: billingMode, num, salesNum, amount, referenceChannelId } = order;
   const name = language === 'zh' ? order.memberGroupName : order.memberGroupEnName;
-  return { payChannel, name, billingMode, num, salesNum, amount };
+  return { payChannel, name, billingMode, num, salesNum, amount, referenceChannelId };
 }

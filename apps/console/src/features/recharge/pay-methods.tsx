@@ -2,18 +2,21 @@ import type { PayChannel } from '@yiqiao/domain/orders';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { messageOf } from '../../shared/api/api-error.js';
+import { language } from '../../shared/i18n/language.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { payChannelName } from '../../shared/payment/pay-channel-name.js';
 import { Icon } from '../../shared/ui/icon.js';
 import type { Shop } from './use-shop.js';
 
-/** Two letters instead of logos (DESIGN §7). */
-const TILES: Record<PayChannel, { letter: string; brand: string }> = {
-  ALI_NATIVE: { letter: '支', brand: 'ali' },
-  WC_NATIVE: { letter: '微', brand: 'wc' },
-  ALI_LIAN: { letter: '支', brand: 'ali' },
-  WC_LIAN: { letter: '微', brand: 'wc' },
-  USDT: { letter: 'U', brand: 'usdt' },
+/** The first letter of the name that the reader knows, instead of logos (DESIGN §7). */
+const ALIPAY = { zh: '支', en: 'A', brand: 'ali' };
+const WECHAT = { zh: '微', en: 'W', brand: 'wc' };
+const TILES: Record<PayChannel, typeof ALIPAY> = {
+  ALI_NATIVE: ALIPAY,
+  WC_NATIVE: WECHAT,
+  ALI_LIAN: ALIPAY,
+  WC_LIAN: WECHAT,
+  USDT: { zh: 'U', en: 'U', brand: 'usdt' },
 };
 
 type PayMethodsProps = { methods: Shop['methods']; chosen: PayChannel | null; onChoose: (method: PayChannel) => void };
@@ -63,8 +66,8 @@ export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {
             onChange={() => onChoose(method)}
           />
           <span className="rad" aria-hidden="true" />
-          <i className={TILES[method].brand} aria-hidden="true" lang="zh">
-            {TILES[method].letter}
+          <i className={TILES[method].brand} aria-hidden="true">
+            {TILES[method][language]}
           </i>
           {payChannelName(method)}
           {method === 'USDT' && <small>{t('newTab')}</small>}

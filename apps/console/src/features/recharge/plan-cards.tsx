@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useMember } from '../../shared/auth/user.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { yuan } from '../../shared/ledger/amount-text.js';
-import { planSize } from '../../shared/payment/plan-text.js';
+import { planSize, referenceText } from '../../shared/payment/plan-text.js';
 import { planName, type Plan } from './plan.js';
 import { TierBadge } from './tier-badge.js';
 
@@ -21,7 +21,10 @@ function PlanCard({ plan, chosen, onChoose }: CardProps) {
       <input type="radio" name="plan" value={plan.id} checked={chosen} onChange={onChoose} />
       <b>{planName(plan)}</b>
       <span className="rad" aria-hidden="true" />
-      <span className="rc-size num">{planSize(plan.translationBillingMode, plan.num)}</span>
+      <span className="rc-size num">
+        {planSize(plan.translationBillingMode, plan.num)}
+        <small>{referenceText(plan.referenceChannelId)}</small>
+      </span>
       <span className="rc-price num">
         <small>¥</small>
         {yuan(plan.salePrice)}

@@ -84,6 +84,7 @@ export function usePay(usdt: URL | null): {
       billingMode: plan.translationBillingMode,
       num: plan.num * quantity,
       salesNum: quantity,
+      referenceChannelId: plan.referenceChannelId,
       amount: plan.salePrice * quantity,
     };
     begin({

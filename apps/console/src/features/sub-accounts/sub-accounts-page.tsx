@@ -1,7 +1,8 @@
 import { CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
 import { lazy, Suspense, useEffect, useRef } from 'react';
+import { billingModeOf } from '../../shared/auth/billing-mode.js';
 import { refreshUser, useMember } from '../../shared/auth/user.js';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useTexts, type T } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { PageHeader } from '../../shared/ui/console/page-header.js';
@@ -20,7 +21,19 @@ const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.js'
 function FamilyNote() {
   const t = useTexts('sub-accounts');
   const family = useFamily();
-  const left = grouped(useMember().memberAccount.usableCharNum);
+  const user = useMember();
+  const left = grouped(user.memberAccount.usableCharNum);
+  // Who pays for time reads here why characters are still given out (decisions §3).
+  const apart = billingModeOf(user) === 'time' ? t('noteApart') : '';
+  return (
+    <>
+      {familyText(family, left, t)}
+      {apart}
+    </>
+  );
+}
+
+function familyText(family: ReturnType<typeof useFamily>, left: string, t: T<'sub-accounts'>): string {
   if (family === null) return t('noteMain', { left });
   const { count, chars } = family;
   if (count === 0) return t('noteNone', { left });

@@ -6,6 +6,7 @@ export default {
   noteMany: 'Sub-accounts: {{n}}. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
   noteNone: 'No sub-accounts yet. Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
   noteMain: 'Main account: {{left}} {{left, noun(one: character; many: characters)}} left.',
+  noteApart: ' The monthly package covers the main account only; sub-accounts are always billed per character.',
   add: 'Add sub-account',
   autoAll: 'Auto-distribute to all',
   search: 'Search by account',

@@ -4,6 +4,7 @@ const zh = {
   noteMany: '{{n}} 个子账号。主账号剩余 {{left}} 字符。',
   noteNone: '还没有子账号。主账号剩余 {{left}} 字符。',
   noteMain: '主账号剩余 {{left}} 字符。',
+  noteApart: '包月只对主账号生效，子账号始终按字符计费。',
   add: '新增子账号',
   autoAll: '全部自动分配',
   search: '按账号搜索',

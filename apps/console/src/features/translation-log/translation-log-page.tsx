@@ -1,5 +1,10 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { exportTranslationLogs, type listTranslationLogs } from '@yiqiao/contracts/translation';
+import {
+  exportTranslationLogs,
+  FREE_REASONS,
+  TRANSLATION_KINDS,
+  type listTranslationLogs,
+} from '@yiqiao/contracts/translation';
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Link } from 'react-router';
 import { language } from '../../shared/i18n/language.js';
@@ -7,11 +12,14 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../shared/ledger/channel-name.js';
 import { useLanguages } from '../../shared/languages/use-languages.js';
-import { LogPage } from '../../shared/logs/log-page.js';
+import { LogPage, LogTime } from '../../shared/logs/log-page.js';
 import { Icon } from '../../shared/ui/icon.js';
 import './translation-log.css';
 
 type Row = Response<typeof listTranslationLogs>['rows'][number];
+
+const ICONS = { text: 'translate', voice: 'mic', image: 'image' } as const;
+const CHARGED = { text: 'chargedText', voice: 'chargedVoice', image: 'chargedImage' } as const;
 
 function Direction({ row, languageName }: { row: Row; languageName: (code: string) => string }) {
   return (
@@ -26,10 +34,25 @@ function Direction({ row, languageName }: { row: Row; languageName: (code: strin
 function Charged({ row }: { row: Row }) {
   const t = useTexts('translation-log');
   if (row.status === 'failed') return <span className="faint">{t('notCharged')}</span>;
-  return row.charged === 0 ? (
-    <span className="faint">{t('free')}</span>
-  ) : (
-    <span className="num tl-charged">{`−${grouped(row.charged)}`}</span>
+  if (row.charged > 0)
+    return <span className="num tl-charged">{t(CHARGED[row.kind], { n: grouped(row.charged) })}</span>;
+  return (
+    <span className="tl-source faint">
+      {t('free')}
+      {row.free !== null && <small>{FREE_REASONS[row.free][language]}</small>}
+    </span>
+  );
+}
+
+/** What it was; the characters of a text. */
+function Content({ row }: { row: Row }) {
+  const t = useTexts('translation-log');
+  return (
+    <span className="tl-kind">
+      <Icon name={ICONS[row.kind]} />
+      {TRANSLATION_KINDS[row.kind][language]}
+      {row.kind === 'text' && <small className="num">{t('words', { n: grouped(row.wordCount) })}</small>}
+    </span>
   );
 }
 
@@ -55,13 +78,13 @@ export default function TranslationLogPage() {
       timeField="createDateTime"
       file={exportTranslationLogs}
       columns={[
-        { key: 'time', title: t('time'), render: (_, row) => <time className="lt-time">{row.createDateTime}</time> },
+        { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.createDateTime} /> },
         {
           key: 'direction',
           title: t('direction'),
           render: (_, row) => <Direction row={row} languageName={nameOf} />,
         },
-        { key: 'words', title: t('words'), render: (_, row) => <span className="num">{grouped(row.wordCount)}</span> },
+        { key: 'content', title: t('content'), render: (_, row) => <Content row={row} /> },
         { key: 'charged', title: t('charged'), render: (_, row) => <Charged row={row} /> },
         {
           key: 'mode',

@@ -14,7 +14,7 @@ const prices = new Map([
   [2, 20],
   [4, 15],
 ]);
-const main = { own: { id: 1, main: true }, abilities, prices };
+const main = { own: { id: 1, main: true }, mode: 'char', abilities, prices } as const;
 const sub = { ...main, own: { id: 1, main: false } };
 
 describe('the channels side by side', () => {
@@ -26,8 +26,15 @@ describe('the channels side by side', () => {
 
   it('are no other than the own one for a sub-account', () => {
     expect(shownOf(null, sub, { source: 'ja', target: 'de' })).toEqual([1]);
-    expect(usableBy(sub.own, abilities)).toEqual([1]);
-    expect(usableBy(main.own, abilities)).toEqual([1, 2, 4]);
+    expect(usableBy(sub)).toEqual([1]);
+    expect(usableBy(main)).toEqual([1, 2, 4]);
+  });
+
+  it('are none that is dearer than the own one while it is paid for time', () => {
+    const timed = { ...main, own: { id: 4, main: true }, mode: 'time' } as const;
+    expect(usableBy(timed)).toEqual([1, 4]);
+    expect(usableBy({ ...timed, own: { id: 2, main: true } })).toEqual([1, 2, 4]);
+    expect(shownOf(null, { ...timed, own: { id: 1, main: true } }, { source: 'ja', target: 'de' })).toEqual([1]);
   });
 
   it('stay as picked, whatever they can', () => {

@@ -1,4 +1,6 @@
+import type { BillingMode } from '@yiqiao/domain/plans';
 import { canDo, type Abilities, type Direction } from './abilities.js';
+import { isIncluded } from './quote.js';
 
 export const SIDE_BY_SIDE = 3;
 
@@ -6,24 +8,25 @@ export type Own = { id: number; main: boolean };
 /** Micro-yuan per character of each channel id. */
 export type PriceList = ReadonlyMap<number, number>;
 
-/** The channels that the member may name: a sub-account uses its main account's and no other (decisions §4). */
-export const usableBy = ({ id, main }: Own, abilities: Abilities): readonly number[] => {
-  const all = [...abilities.keys()];
-  return main ? all : all.filter((channel) => channel === id);
+type Desk = { own: Own; mode: BillingMode; abilities: Abilities; prices: PriceList };
+
+/** The channels that the member may name: a sub-account its main account's and no other, for a period none that is dearer (decisions §4). */
+export const usableBy = ({ own, mode, abilities, prices }: Desk): readonly number[] => {
+  const price = (id: number): number => prices.get(id) ?? 1;
+  return [...abilities.keys()].filter((id) =>
+    own.main ? isIncluded({ mode, prices: { asked: price(id), own: price(own.id) } }) : id === own.id,
+  );
 };
 
 /**
  * The channels side by side. Until somebody picks, it is the member's own where it can do the direction, else the cheapest that can;
  * the own one when nobody can, so that it says so.
  */
-export const shownOf = (
-  picked: readonly number[] | null,
-  { own, abilities, prices }: { own: Own; abilities: Abilities; prices: PriceList },
-  direction: Direction,
-): readonly number[] => {
+export const shownOf = (picked: readonly number[] | null, desk: Desk, direction: Direction): readonly number[] => {
+  const { own, abilities, prices } = desk;
   if (picked !== null) return picked;
   if (canDo(abilities, own.id, direction)) return [own.id];
-  const able = usableBy(own, abilities).filter((id) => canDo(abilities, id, direction));
+  const able = usableBy(desk).filter((id) => canDo(abilities, id, direction));
   return [able.toSorted((a, b) => (prices.get(a) ?? 0) - (prices.get(b) ?? 0))[0] ?? own.id];
 };
 

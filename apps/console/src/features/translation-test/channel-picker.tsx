@@ -4,7 +4,7 @@ import { useChannelStatus } from '../../shared/channels/use-channel-status.js';
 import { nameOf, type Channel } from '../../shared/channels/use-channels.js';
 import { useTexts } from '../../shared/i18n/texts.js';
 import { SIDE_BY_SIDE } from './channel-order.js';
-import type { Quote } from './quote.js';
+import { isAskable, type Quote } from './quote.js';
 import { quoteText } from './quote-text.js';
 
 type ChannelPickerProps = {
@@ -28,8 +28,10 @@ export function ChannelPicker(props: ChannelPickerProps) {
     const ticked = picked.includes(channel.id);
     const quote = quoteOf(channel.id);
     const foreign = !own.main && channel.id !== own.id;
-    const why = foreign ? t('mainsOnly') : channel.available ? null : (channel.reason ?? t('unavailable'));
-    const disabled = ticked ? picked.length === 1 : why !== null || full || quote.kind === 'cannot';
+    const unavailable = channel.available ? null : (channel.reason ?? t('unavailable'));
+    const dear = quote.kind === 'notIncluded' ? t('notIncludedWhy') : null;
+    const why = foreign ? t('mainsOnly') : (unavailable ?? dear);
+    const disabled = ticked ? picked.length === 1 : why !== null || full || !isAskable(quote);
     return (
       <li key={channel.id}>
         <Checkbox checked={ticked} disabled={disabled} onChange={() => onToggle(channel.id)}>

@@ -10,6 +10,7 @@ export const charsText = (n: number, t: Say): string => (n === 1 ? t('oneChar') 
 /** What one channel will cost, in few words: `20 字符`, `免费`; nothing while there is no text. */
 export const quoteText = (quote: Quote, t: Say): string => {
   if (quote.kind === 'cannot') return t('cannot');
+  if (quote.kind === 'notIncluded') return t('notIncluded');
   if (quote.kind === 'free') return t(quote.why === 'gloss' ? 'costGloss' : 'costPackage');
   if (quote.chars === 0) return '';
   const chars = charsText(quote.chars, t);
@@ -19,6 +20,7 @@ export const quoteText = (quote: Quote, t: Say): string => {
 /** What sending will cost: `预计扣 20 字符`, or of several channels together. */
 export const sumText = (sum: Quote, channels: number, t: Say): string => {
   if (sum.kind === 'cannot') return t(channels > 1 ? 'noneCan' : 'noChannel');
+  if (sum.kind === 'notIncluded') return t('notIncludedWhy');
   if (sum.kind === 'free') return t(sum.why === 'gloss' ? 'costGloss' : 'costPackage');
   const n = grouped(sum.chars);
   if (channels > 1) return t(sum.atMost ? 'costTogetherAtMost' : 'costTogether', { n });

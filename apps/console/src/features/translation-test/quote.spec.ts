@@ -21,7 +21,13 @@ describe('the cost before sending', () => {
 
   it('is nothing for a gloss, and nothing while a time package lives', () => {
     expect(quoteOf(9, gloss, at(10, 10))).toEqual({ kind: 'free', why: 'gloss' });
-    expect(quoteOf(9, translation, at(60, 10, 'time'))).toEqual({ kind: 'free', why: 'package' });
+    expect(quoteOf(9, translation, at(10, 10, 'time'))).toEqual({ kind: 'free', why: 'package' });
+    expect(quoteOf(9, translation, at(10, 60, 'time'))).toEqual({ kind: 'free', why: 'package' });
+  });
+
+  it('is not to be had through a dearer channel while a time package lives', () => {
+    expect(quoteOf(9, translation, at(11, 10, 'time'))).toEqual({ kind: 'notIncluded' });
+    expect(quoteOf(9, gloss, at(11, 10, 'time'))).toEqual({ kind: 'notIncluded' });
   });
 
   it('is an upper bound when the language decides', () => {
@@ -43,5 +49,10 @@ describe('the sum of channels side by side', () => {
     expect(sumOf([{ kind: 'free', why: 'gloss' }, { kind: 'cannot' }])).toEqual({ kind: 'free', why: 'gloss' });
     expect(sumOf([{ kind: 'cannot' }])).toEqual({ kind: 'cannot' });
     expect(sumOf([])).toEqual({ kind: 'cannot' });
+    expect(sumOf([{ kind: 'notIncluded' }])).toEqual({ kind: 'notIncluded' });
+    expect(sumOf([{ kind: 'notIncluded' }, { kind: 'free', why: 'package' }])).toEqual({
+      kind: 'free',
+      why: 'package',
+    });
   });
 });

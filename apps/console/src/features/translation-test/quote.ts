@@ -4,23 +4,34 @@ import type { Quality } from './abilities.js';
 
 /** `atMost`: it may become a gloss, which is free; the language is found out first. */
 export type Quote =
-  { kind: 'cannot' } | { kind: 'free'; why: 'gloss' | 'package' } | { kind: 'chars'; chars: number; atMost: boolean };
+  | { kind: 'cannot' }
+  | { kind: 'notIncluded' }
+  | { kind: 'free'; why: 'gloss' | 'package' }
+  | { kind: 'chars'; chars: number; atMost: boolean };
 
 type Tariff = { mode: BillingMode; prices: Prices };
 
+/** Whether the member may name a channel of that price: for a period, those that are not dearer than the own one (decisions §4). */
+export const isIncluded = ({ mode, prices }: Tariff): boolean => mode === 'char' || prices.asked <= prices.own;
+
+/** Whether a text would be sent at all. */
+export const isAskable = ({ kind }: Quote): boolean => kind === 'free' || kind === 'chars';
+
 /** What a text of `codePoints` code points will cost on one channel that would answer with one of `qualities` (decisions §4). */
-export const quoteOf = (codePoints: number, qualities: ReadonlySet<Quality>, { mode, prices }: Tariff): Quote => {
+export const quoteOf = (codePoints: number, qualities: ReadonlySet<Quality>, tariff: Tariff): Quote => {
+  const { mode, prices } = tariff;
+  if (!isIncluded(tariff)) return { kind: 'notIncluded' };
   if (qualities.size === 0) return { kind: 'cannot' };
   if (!qualities.has('translation')) return { kind: 'free', why: 'gloss' };
   if (mode === 'time') return { kind: 'free', why: 'package' };
   return { kind: 'chars', chars: textCost(codePoints, prices), atMost: qualities.has('gloss') };
 };
 
-/** What all the channels that can do it cost together. */
+/** What all the channels that would be asked cost together; why not, where none would. */
 export const sumOf = (quotes: readonly Quote[]): Quote => {
-  const able = quotes.filter((quote) => quote.kind !== 'cannot');
+  const able = quotes.filter(isAskable);
   const paid = able.filter((quote) => quote.kind === 'chars');
-  if (paid.length === 0) return able[0] ?? { kind: 'cannot' };
+  if (paid.length === 0) return able[0] ?? quotes[0] ?? { kind: 'cannot' };
   return {
     kind: 'chars',
     chars: paid.reduce((sum, { chars }) => sum + chars, 0),

@@ -1,4 +1,5 @@
 import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
+import { hasVisible } from '@yiqiao/domain/members';
 import { Button, Input } from 'antd';
 import type { TextAreaRef } from 'antd/es/input/TextArea.js';
 import type { Ref } from 'react';
@@ -6,6 +7,7 @@ import { useTexts } from '../../shared/i18n/texts.js';
 import { grouped } from '../../shared/ledger/amount-text.js';
 import { AUTO } from './abilities.js';
 import { BalanceLine } from './balance-line.js';
+import { isAskable } from './quote.js';
 import { sumText } from './quote-text.js';
 import type { Desk } from './use-desk.js';
 import { useOnline } from '../../shared/online.js';
@@ -18,7 +20,7 @@ const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ ↵' : 'Ctrl + E
 
 /** Whether the text may be sent as it is: the server decides about everything else. */
 export const isSendable = ({ text, length, sum }: Desk): boolean =>
-  text.trim() !== '' && length <= TEXT_MAX_CODE_POINTS && sum.kind !== 'cannot';
+  hasVisible(text) && length <= TEXT_MAX_CODE_POINTS && isAskable(sum);
 
 /** The source above the waterline: text, its count and its cost before it is sent. */
 export function SourcePane({ desk, busy, onSend, ref }: SourcePaneProps) {
@@ -27,7 +29,8 @@ export function SourcePane({ desk, busy, onSend, ref }: SourcePaneProps) {
   const { text, length, setText, direction, sum, shown } = desk;
   const over = length - TEXT_MAX_CODE_POINTS;
   const ready = isSendable(desk) && !busy;
-  const counted = length > 0 && over <= 0;
+  const blank = text !== '' && !hasVisible(text);
+  const counted = hasVisible(text) && over <= 0;
   return (
     <div className="tt-pane tt-source">
       <Input.TextArea
@@ -66,8 +69,8 @@ export function SourcePane({ desk, busy, onSend, ref }: SourcePaneProps) {
             {t('clear')}
           </button>
         )}
-        <span className={sum.kind === 'cannot' ? 'num tt-over' : 'num'}>
-          {(counted || sum.kind !== 'chars') && sumText(sum, shown.length, t)}
+        <span className={isAskable(sum) && !blank ? 'num' : 'num tt-over'} {...(blank ? { role: 'alert' } : {})}>
+          {blank ? t('blank') : (counted || sum.kind !== 'chars') && sumText(sum, shown.length, t)}
         </span>
         <span className="tt-send">
           <BalanceLine desk={desk} counted={counted} />

@@ -10,6 +10,14 @@ import type { Shown } from './use-desk.js';
 import type { Done } from './visits.js';
 import { Waiting } from './waiting.js';
 
+/** What a pane says that nothing was asked of yet. */
+const NOTHING_YET = {
+  cannot: 'cannotHere',
+  notIncluded: 'notIncludedHere',
+  free: 'resultPlaceholder',
+  chars: 'resultPlaceholder',
+} as const satisfies Record<Shown['quote']['kind'], unknown>;
+
 type TargetPaneProps = {
   channel: Shown;
   pane: Pane | undefined;
@@ -68,8 +76,7 @@ export function TargetPane(props: TargetPaneProps) {
           </button>
         </header>
       )}
-      {pane === undefined && channel.quote.kind === 'cannot' && <p className="tt-nothing">{t('cannotHere')}</p>}
-      {pane === undefined && channel.quote.kind !== 'cannot' && <p className="tt-nothing">{t('resultPlaceholder')}</p>}
+      {pane === undefined && <p className="tt-nothing">{t(NOTHING_YET[channel.quote.kind])}</p>}
       {pane === undefined && askable && (
         <Button className="tt-only" onClick={onAsk}>
           {t('onlyThis')}

@@ -82,7 +82,7 @@ export default function TranslationTestPage() {
           />
         </>
       )}
-      {catalogue !== null && <ChannelPanel channels={catalogue.channels} own={user.tranChannelId} />}
+      {catalogue !== null && <ChannelPanel channels={catalogue.channels} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { codePoints } from '@yiqiao/domain/members';
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import { useState } from 'react';
 import { useMember } from '../../shared/auth/user.js';
 import { nameIn } from '../../shared/channels/use-channels.js';
@@ -20,19 +20,21 @@ export function useDesk(catalogue: Catalogue) {
   const payer = usePayer();
   const { own } = payer;
   const { recent, remember } = useRecentLanguages(useMember().userId);
-  const usable = usableBy(own, abilities);
+  const usable = usableBy({ own, mode: payer.mode, abilities, prices });
   const [text, setText] = useState('');
   const [picked, setPicked] = useState<readonly number[] | null>(null);
   const near = picked ?? [own.id];
   const [direction, setDirection] = useState<Direction>(() => firstDirection(abilities, [near, usable]));
   const { source, target } = direction;
   const lists = useLanguageGroups(catalogue, { near, nearKind: picked ? 'shown' : 'own', far: usable, recent, source });
-  const ids = shownOf(picked, { own, abilities, prices }, direction);
+  const ids = shownOf(picked, { own, mode: payer.mode, abilities, prices }, direction);
 
   const length = codePoints(text);
+  // What nobody can see is not translated, and has no price (decisions §4).
+  const paid = hasVisible(text) ? length : 0;
   const price = (id: number): number => prices.get(id) ?? 1;
   const quote = (id: number): Quote =>
-    quoteOf(length, qualitiesOf(abilities, id, direction), {
+    quoteOf(paid, qualitiesOf(abilities, id, direction), {
       mode: payer.mode,
       prices: { asked: price(id), own: price(own.id) },
     });

@@ -1,4 +1,5 @@
 import type { BillingMode } from '@yiqiao/domain/plans';
+import { billingModeOf } from '../../shared/auth/billing-mode.js';
 import { isMain, useMember } from '../../shared/auth/user.js';
 import type { Own } from './channel-order.js';
 
@@ -15,9 +16,9 @@ export type Payer = {
 /** A sub-account always pays by character (decisions §3). */
 export function usePayer(): Payer {
   const user = useMember();
-  const { memberGroup, memberAccount, tranChannelId, autoDistribution } = user;
+  const { memberAccount, tranChannelId, autoDistribution } = user;
   const main = isMain(user);
-  const mode = main ? memberGroup.translationBillingMode : 'char';
+  const mode = billingModeOf(user);
   const { usableCharNum } = memberAccount;
   return {
     own: { id: tranChannelId, main },

@@ -6,6 +6,7 @@ import { AUTO, type Direction } from './abilities.js';
 import { ChannelPicker } from './channel-picker.js';
 import { SourceBar, TargetBar } from './language-bars.js';
 import { answersTo, isShown, type Pane } from './panes.js';
+import { isAskable } from './quote.js';
 import { isSendable, SourcePane } from './source-pane.js';
 import { TargetPane } from './target-pane.js';
 import { Together } from './together.js';
@@ -65,7 +66,7 @@ export function Workspace({ catalogue, note, ref }: WorkspaceProps) {
   const send = (): void => {
     desk.remember();
     reset();
-    for (const channel of shown) if (channel.quote.kind !== 'cannot') ask(channel.id, askOf(channel));
+    for (const channel of shown) if (isAskable(channel.quote)) ask(channel.id, askOf(channel));
   };
   useImperativeHandle(ref, () => ({
     use: ({ source, target, text: before }) => {
@@ -92,7 +93,7 @@ export function Workspace({ catalogue, note, ref }: WorkspaceProps) {
         channel={channel}
         pane={pane}
         alone={alone}
-        askable={begun && isSendable(desk) && channel.quote.kind !== 'cannot'}
+        askable={begun && isSendable(desk) && isAskable(channel.quote)}
         direction={direction}
         found={direction.source === AUTO ? detected : null}
         names={{ languageName: desk.languageName, channelName }}

@@ -32,6 +32,16 @@ type LogPageProps<Row> = {
   details?: (row: Row) => ReactNode;
 };
 
+/** A moment of the wire; where columns are scarce its clock stands under its day. */
+export function LogTime({ at }: { at: string }) {
+  const [day, clock] = at.split(' ');
+  return (
+    <time className="lt-time">
+      {day} <span>{clock}</span>
+    </time>
+  );
+}
+
 /** A log of the member: filters, rows newest first, pages; every state in the place of the rows (DESIGN §4). */
 export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
   const { title, note, resource, timeField, columns, filters, file, empty, details } = props;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defaultQuery, filtersOf, isBounded, isNarrowed, parametersOf, queryOf, yesterday } from './log-query.js';
 
 const now = new Date('2026-11-20T06:32:08Z');
-const usual = { begin: '2026-11-10 00:00:00', end: '2026-11-20 23:59:59' };
+const usual = { begin: '2026-11-11 00:00:00', end: '2026-11-20 23:59:59' };
 
 describe('the filters of a log', () => {
   it('are the last ten days to begin with', () => {

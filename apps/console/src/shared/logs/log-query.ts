@@ -20,7 +20,7 @@ export const defaultQuery = (now?: Date): LogQuery => ({ range: lastDays(LOG_DAY
 
 /** All of yesterday, on the server's clock. */
 export const yesterday = (now?: Date): NonNullable<LogQuery['range']> => {
-  const { begin } = lastDays(1, now);
+  const { begin } = lastDays(2, now);
   return { begin, end: begin.replace('00:00:00', '23:59:59') };
 };
 

@@ -6,7 +6,7 @@ import { yesterday, type Range } from './log-query.js';
 
 const WIRE = 'YYYY-MM-DD HH:mm:ss';
 const PRESETS = [
-  ['today', () => lastDays(0)],
+  ['today', () => lastDays(1)],
   ['yesterday', () => yesterday()],
   ['last3', () => lastDays(3)],
   ['last7', () => lastDays(7)],

@@ -1,12 +1,13 @@
 import { useTexts } from '../i18n/texts.js';
 import { grouped, yuan } from '../ledger/amount-text.js';
-import { planSize } from './plan-text.js';
+import { holdingText } from './plan-text.js';
 import type { Payment } from './payment.js';
 
 /** What is being paid: amount, order number, member type, package, quantity (specification §4). */
 export function PaymentFacts({ payment: { bought, orderNo } }: { payment: Payment }) {
   const t = useTexts('payment');
-  const { name, billingMode, num, salesNum, amount } = bought;
+  const { name, billingMode, num, salesNum, amount, referenceChannelId } = bought;
+  const size = holdingText({ billingMode, num: num / salesNum, referenceChannelId });
   return (
     <>
       <p className="muted">{t('amount')}</p>
@@ -25,7 +26,7 @@ export function PaymentFacts({ payment: { bought, orderNo } }: { payment: Paymen
         </div>
         <div>
           <dt>{t('plan')}</dt>
-          <dd>{t('planAndSize', { name, size: planSize(billingMode, num / salesNum) })}</dd>
+          <dd>{t('planAndSize', { name, size })}</dd>
         </div>
         <div>
           <dt>{t('quantity')}</dt>

@@ -15,6 +15,8 @@ export type Bought = {
   /** In total: the package's characters or minutes times `salesNum`. */
   num: number;
   salesNum: number;
+  /** At whose price `num` is what was bought. */
+  referenceChannelId: number;
   /** fen */
   amount: number;
 };

@@ -1,8 +1,11 @@
 import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
+import { closedUp } from '../customer-service/closed-up.js';
 import { language } from '../i18n/language.js';
 import { textsOf } from '../i18n/texts.js';
 import { grouped, withDecimals } from '../ledger/amount-text.js';
+import { channelNameOf } from '../ledger/channel-name.js';
+import { durationOf } from '../ledger/entry-reading.js';
 
 const say = textsOf('payment');
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
@@ -25,6 +28,31 @@ function periodText(minutes: number): string {
   if (months === 0) return planDays(minutes);
   return months === 1 ? say('oneMonth') : say('months', { n: grouped(months) });
 }
+
+/** Minutes to the digit: `12 天 12 小时`. */
+export function timeText(total: number): string {
+  const { days, hours, minutes } = durationOf(total);
+  const parts = [
+    days > 0 && planDays(days * DAY_MINUTES),
+    hours > 0 && say('hours', { n: hours }),
+    minutes > 0 && say('minutes', { n: minutes }),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? say('minutes', { n: 0 }) : parts.join(' ');
+}
+
+/** What arrives of a package, to the digit: characters, or minutes of a time package. */
+export const creditedText = (billingMode: BillingMode, num: number): string =>
+  billingMode === 'time' ? timeText(num) : say('chars', { n: grouped(num) });
+
+/** At whose price a package holds what it holds (decisions §4): `按谷歌翻译单价`, `at Google’s price`. */
+export const referenceText = (channelId: number): string =>
+  closedUp(say('atPriceOf', { name: channelNameOf(channelId) ?? String(channelId) }));
+
+type Holding = { billingMode: BillingMode; num: number; referenceChannelId: number };
+
+/** How much was bought, and at whose price: `500 万字符（按谷歌翻译单价）`. */
+export const holdingText = ({ billingMode, num, referenceChannelId }: Holding): string =>
+  say('sizeAtPrice', { size: planSize(billingMode, num), price: referenceText(referenceChannelId) });
 
 /** How much a package holds: `num` in characters, or in minutes for a time package. */
 export const planSize = (billingMode: BillingMode, num: number): string =>

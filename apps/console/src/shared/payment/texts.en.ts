@@ -7,6 +7,10 @@ export default {
   months: '{{n}} months',
   oneDay: '1 day',
   days: '{{n}} days',
+  hours: '{{n}} {{n, noun(one: hour; many: hours)}}',
+  minutes: '{{n}} {{n, noun(one: minute; many: minutes)}}',
+  atPriceOf: 'at {{name}}’s price',
+  sizeAtPrice: '{{size}} ({{price}})',
   opening: 'Opening Alipay. One moment, please',
   badForm:
     'The payment page could not be read, and nothing was submitted. Choose another method or ask customer service.',

@@ -10,6 +10,8 @@ export type SiteData = {
   origin?: string;
   siteInfo?: SiteInfo | null;
   plans?: Response<typeof listSale>;
+  /** Micro-yuan per character of each channel. */
+  prices?: readonly { readonly id: number; readonly price: number }[];
   /** The text of SOFT_DOWNLOAD_CONFIG. */
   downloads?: string;
   /** Codes at 400 pixels (specification §7). */

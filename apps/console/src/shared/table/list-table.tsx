@@ -51,7 +51,7 @@ export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
   const { list, label, className = '', totalText, ...table } = props;
   const t = useTexts('logs');
   const { tableProps, tableQuery, rows, total, currentPage, pageSize } = list;
-  const { itemRender, simple } = tableProps.pagination || {};
+  const { simple } = tableProps.pagination || {};
   return (
     <>
       {tableQuery.isError && <Stale list={list} />}
@@ -64,8 +64,8 @@ export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
           pagination={false}
         />
       </ListArea>
+      {/* Without Refine's links: antd's items have the keyboard themselves, and each page would stop it twice. */}
       <Pagination
-        {...(itemRender ? { itemRender } : {})}
         className="lt-pages"
         simple={simple ?? false}
         current={currentPage}

@@ -33,6 +33,7 @@ export default {
   transcriptPlaceholder: 'First the transcript: check it, then translate',
   transcript: 'Transcript',
   check: 'Check the text and correct it before you translate.',
+  noText: 'There is nothing to translate. Type what was said.',
   tooMuchText: 'Too long by {{n}}. Shorten it before you translate.',
   experimental: 'Speech recognition is experimental. Check the text before you translate.',
   hearing: 'Uploaded. Recognizing speech',

@@ -29,6 +29,7 @@ const zh = {
   transcriptPlaceholder: '先识别文字，核对后再翻译',
   transcript: '识别出的文字',
   check: '请核对文字，改好后再翻译。',
+  noText: '没有可翻译的文字，请先填写。',
   tooMuchText: '超出 {{n}} 字符，请删减后再翻译。',
   experimental: '语音识别为实验功能，请在翻译前核对文字。',
   hearing: '已上传，正在识别语音',

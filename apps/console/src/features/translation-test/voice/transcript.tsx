@@ -1,12 +1,12 @@
 import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
-import { codePoints } from '@yiqiao/domain/members';
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import { Input } from 'antd';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 
 /** Whether a transcript may be sent as it is: the server decides about everything else. */
 export const isSendable = (transcript: string): boolean =>
-  transcript.trim() !== '' && codePoints(transcript) <= TEXT_MAX_CODE_POINTS;
+  hasVisible(transcript) && codePoints(transcript) <= TEXT_MAX_CODE_POINTS;
 
 type TranscriptProps = {
   text: string;
@@ -19,6 +19,7 @@ type TranscriptProps = {
 export function Transcript({ text, lang, onChange, onSend }: TranscriptProps) {
   const t = useTexts('voice');
   const over = codePoints(text) - TEXT_MAX_CODE_POINTS;
+  const blank = !hasVisible(text);
   return (
     <>
       <Input.TextArea
@@ -38,8 +39,8 @@ export function Transcript({ text, lang, onChange, onSend }: TranscriptProps) {
           onSend();
         }}
       />
-      <p id="vo-check" className={over > 0 ? 'tt-warning tt-over' : 'tt-warning'}>
-        {over > 0 ? t('tooMuchText', { n: grouped(over) }) : t('check')}
+      <p id="vo-check" className={over > 0 || blank ? 'tt-warning tt-over' : 'tt-warning'}>
+        {over > 0 ? t('tooMuchText', { n: grouped(over) }) : t(blank ? 'noText' : 'check')}
       </p>
     </>
   );
