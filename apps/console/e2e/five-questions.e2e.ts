@@ -100,8 +100,10 @@ describe.each(['zh', 'en'] as const)('a stranger finds (%s)', (lang) => {
     );
     expect(usage.days).toHaveLength(7);
     const [first] = usage.children;
-    expect(await most.textContent()).toContain(first?.nickname);
-    expect(await most.textContent()).toContain(first?.charNum.toLocaleString('en-US'));
+    await most
+      .filter({ hasText: first?.nickname })
+      .filter({ hasText: first?.charNum.toLocaleString('en-US') })
+      .waitFor();
     // The question is in the address: reloading and sharing keep it.
     expect(page.url()).toContain('days=7');
     await page.reload();

@@ -1,6 +1,7 @@
 /** The shell by keyboard alone: past the menus, to a page, into a dialog and out again, and back; one always sees where one is. */
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { demoMain } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
 import { CHROMIUM } from './support/places.js';
 import { newMember, noDialog, signedInAt, type SignedIn } from './support/signed-in.js';
@@ -120,5 +121,16 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('h1:focus', { hasText: say.password }).waitFor();
+  });
+
+  journey('each page of a list stops the keyboard once, and is turned to by Enter', async () => {
+    const page = await signedInAt('/UserCenterAccountLog', await demoMain(), lang);
+    const pages = page.locator('.lt-pages .ant-pagination-item');
+    await pages.first().focus();
+    await page.keyboard.press('Tab');
+    expect(await isFocused(pages.nth(1))).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.locator('.lt-pages .ant-pagination-item-2.ant-pagination-item-active').waitFor();
+    await page.waitForURL(/currentPage=2/);
   });
 });

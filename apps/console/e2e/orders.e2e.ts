@@ -79,7 +79,9 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     // The stream would close the question under the hand of who answers it: here the list does not hear of it.
     await cancel(other);
     await page.route('**/orderByMemberGroup/page?*', (route) => route.abort());
+    const missed = page.waitForEvent('requestfailed', (request) => request.url().includes('/orderByMemberGroup/page?'));
     await postAs(member, '/orderByMemberGroup/cancel', { id: other.orderId });
+    await missed;
     await page.unroute('**/orderByMemberGroup/page?*');
     await confirm();
     await seen(page, say.notOpen);
@@ -117,6 +119,8 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
 
   journey('says when it did not load, and tries again', async () => {
     const page = await signedIn(await newMember(), lang);
+    // Without the stream, which makes the list look again by itself.
+    await page.route('**/notice/openSse/**', (route) => route.abort());
     await page.route('**/orderByMemberGroup/page?*', (route) => route.abort());
     await page.goto('/UserCenterOrder');
     await seen(page, say.failed);

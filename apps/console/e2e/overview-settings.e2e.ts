@@ -9,11 +9,11 @@ const SAYS = {
     change: '更换',
     channelTitle: '更换翻译通道',
     current: '当前通道',
-    google: '谷歌翻译（沙箱）',
-    price: '¥0.20 / 万字符',
+    deepl: 'DeepL（沙箱）',
+    price: '¥0.80 / 万字符',
     preview: '2,500 字符',
     channelConfirm: '确认更换',
-    channelChanged: '翻译通道更换成功，现用谷歌翻译（沙箱）',
+    channelChanged: '翻译通道更换成功，现用通道：DeepL（沙箱）',
     none: /^暂无可更换的翻译通道/,
     auto: '自动分配',
     turnOn: '开启',
@@ -30,11 +30,11 @@ const SAYS = {
     change: 'Change',
     channelTitle: 'Change translation channel',
     current: 'In use',
-    google: 'Google (sandbox)',
-    price: '¥0.20 per 10k characters',
+    deepl: 'DeepL (sandbox)',
+    price: '¥0.80 per 10k characters',
     preview: '2,500 chars',
     channelConfirm: 'Change channel',
-    channelChanged: 'Channel changed. You now use Google (sandbox).',
+    channelChanged: 'Channel changed. You now use DeepL (sandbox).',
     none: /^No other channel is available/,
     auto: 'Auto-distribution',
     turnOn: 'Turn on',
@@ -89,12 +89,12 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     expect(await rows.count()).toBe(8);
     expect(await rows.first().textContent()).toContain(say.current);
     expect(await dialog.getByRole('radio').count()).toBe(7); // the one in use cannot be chosen
-    const google = (await rows.filter({ hasText: say.google }).textContent()) ?? '';
-    for (const part of [say.price, '5,000', say.preview]) expect(google).toContain(part);
+    const deepl = (await rows.filter({ hasText: say.deepl }).textContent()) ?? '';
+    for (const part of [say.price, '5,000', say.preview]) expect(deepl).toContain(part);
 
     const confirm = dialog.getByRole('button', { name: say.channelConfirm });
     expect(await confirm.isDisabled()).toBe(true);
-    await dialog.getByRole('radio', { name: say.google }).focus();
+    await dialog.getByRole('radio', { name: say.deepl }).focus();
     await page.keyboard.press('Space');
     expect(await confirm.isEnabled()).toBe(true);
     expect(await overflowsPhone(page)).toBe(false);
@@ -105,22 +105,22 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     const member = await newMember();
     const page = await signedInAt('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
-    await dialog.getByRole('radio', { name: say.google }).waitFor();
+    await dialog.getByRole('radio', { name: say.deepl }).waitFor();
     await escape(page);
     expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: say.change, exact: true }).click();
-    await dialog.getByRole('radio', { name: say.google }).waitFor();
+    await dialog.getByRole('radio', { name: say.deepl }).waitFor();
     expect(new URL(page.url()).search).toBe('?channel=change');
     await page.goBack();
     await noDialog(page);
     await page.goForward();
-    await dialog.getByRole('radio', { name: say.google }).check();
+    await dialog.getByRole('radio', { name: say.deepl }).check();
     await Promise.all([
       seen(page, say.channelChanged),
       dialog.getByRole('button', { name: say.channelConfirm }).click(),
     ]);
     await noDialog(page);
-    await page.locator('.ov-facts').getByText(say.google).waitFor();
+    await page.locator('.ov-facts').getByText(say.deepl).waitFor();
     expect(await page.locator('.hero-n').textContent()).toBe('2,500');
   });
 

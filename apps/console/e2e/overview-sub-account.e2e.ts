@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { demoMain, signIn } from './support/family.js';
+import { demoMain, newChild, signIn } from './support/family.js';
 import { journey, withBrowser } from './support/journey.js';
+import { placed } from './support/orders.js';
 import { CHROMIUM } from './support/places.js';
-import { overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { accountOf, payAtCashier, until } from './support/shop.js';
+import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 
@@ -19,6 +21,9 @@ const SAYS = {
     mainOnly: ['充值', '分配', '注销账号', '邀请码', '自动分配'],
     given: '主账号「demo」分配',
     download: '下载 CSV',
+    apart: '会员组是主账号的；无论主账号怎样计费，子账号始终按字符计费，扣分配到的字符。',
+    groupApart: '主账号的会员组。子账号始终按字符计费。',
+    listApart: /包月只对主账号生效，子账号始终按字符计费。/,
   },
   en: {
     text: 'Source text',
@@ -32,6 +37,10 @@ const SAYS = {
     mainOnly: ['Recharge', 'Distribute', 'Log off this account', 'Invite code', 'Auto-distribution'],
     given: 'Given by the main account “demo”',
     download: 'Download CSV',
+    apart:
+      'The group is your main account’s. However that is billed, a sub-account is always billed per character, from what it was given.',
+    groupApart: 'The group of your main account. Sub-accounts are always billed per character.',
+    listApart: /The monthly package covers the main account only; sub-accounts are always billed per character\./,
   },
 } as const;
 
@@ -72,6 +81,30 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     const row = shares.getByRole('listitem').filter({ hasText: '日韩组' });
     await row.waitFor();
     expect(await row.textContent()).toMatch(/\d+ (字符|chars)[\d.]+%/);
+  });
+
+  journey('of a monthly family says that it pays by character all the same', async () => {
+    const main = await newMember();
+    const buy = async (mode: 'char' | 'time'): Promise<void> => {
+      const { orderNo, plan } = await placed(main, { mode });
+      await payAtCashier(orderNo);
+      await until(async () => (await accountOf(main)).memberGroupId === plan.id);
+    };
+    await buy('char'); // whose package includes sub-accounts
+    const { account, password } = await newChild(main);
+    const sub = await signIn(account, password);
+    await buy('time');
+
+    const page = await signedInAt('/UserCenterIndex', sub, lang);
+    await page.locator('.ov-who').getByText(say.apart, { exact: true }).waitFor();
+    expect(await overflowsPhone(page)).toBe(false);
+    await page.goto('/UserCenterInfo');
+    await seen(page, say.groupApart);
+    const list = await signedInAt('/UserCenterChild', main, lang);
+    await seen(list, say.listApart);
+    const info = await signedInAt('/UserCenterInfo', main, lang);
+    await info.locator('.ac-info').waitFor();
+    expect(await info.getByText(say.groupApart).count()).toBe(0);
   });
 
   journey('reads in its log what its main account gave', async () => {

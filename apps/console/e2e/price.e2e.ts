@@ -6,10 +6,40 @@ import { newMember, overflowsPhone, seen, type SignedIn } from './support/signed
 
 withBrowser();
 
+/** What the page says of the same value elsewhere: of the package that is chosen first, and of the monthly one. */
+const WORTHS = {
+  zh: {
+    note: '各通道折合，价值相同',
+    chars: [/^谷歌翻译、离线引擎、.*5,000,000 字符$/, /^DeepL2,500,000 字符$/, /^ChatGPT2,083,333 字符$/],
+    time: [/^谷歌翻译、离线引擎、.*30 天$/, /^DeepL15 天$/, /^ChatGPT12 天 12 小时$/],
+  },
+  en: {
+    note: 'The same value',
+    chars: [
+      /^Google, Offline engine, .*5,000,000 characters$/,
+      /^DeepL2,500,000 characters$/,
+      /^ChatGPT2,083,333 characters$/,
+    ],
+    time: [/^Google, Offline engine, .*30 days$/, /^DeepL15 days$/, /^ChatGPT12 days 12 hours$/],
+  },
+} as const;
+
 const ROWS = {
-  zh: ['500 万字符', '¥0.40 / 万字符', '可建子账号', '不限字符', '30 天', '不支持子账号', '198.00'],
+  zh: [
+    '500 万字符',
+    '按谷歌翻译单价',
+    '按 DeepL 单价',
+    '¥0.40 / 万字符',
+    '可建子账号',
+    '不限字符',
+    '30 天',
+    '不支持子账号',
+    '198.00',
+  ],
   en: [
     '5,000k characters',
+    'at Google’s price',
+    'at DeepL’s price',
     '¥0.40 / 10k',
     'Sub-accounts',
     'No character limit',
@@ -34,6 +64,25 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     await page.keyboard.press('ArrowUp'); // round to the last: both groups are one choice
     expect(await page.getByRole('radio').last().isChecked()).toBe(true);
     expect(await overflowsPhone(page)).toBe(false);
+  });
+
+  journey('tells what a package is worth on every channel, also to who has no script yet', async () => {
+    const { person, page } = await newPerson(lang);
+    await page.goto('/price');
+    const worth = page.locator('.pr-worth');
+    await worth.getByText(WORTHS[lang].note).waitFor();
+    const rows = () => worth.locator('dl > div').allTextContents();
+    const says = async (wanted: readonly RegExp[]): Promise<void> => {
+      const texts = await rows();
+      expect(texts).toHaveLength(wanted.length);
+      for (const [row, pattern] of wanted.entries()) expect(texts[row]).toMatch(pattern);
+    };
+    await says(WORTHS[lang].chars);
+    await page.getByRole('radio', { name: say.standardMonthly }).check();
+    await says(WORTHS[lang].time);
+    const bare = await (await person.request.get(`/price${lang === 'en' ? '?lang=en' : ''}`)).text();
+    expect(bare).toContain(ROWS[lang][1]);
+    expect(bare).toContain(WORTHS[lang].note);
   });
 
   journey('says when the packages do not load, and loads them again', async () => {

@@ -82,6 +82,9 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     const before = await accountOf(member);
     const page = await signedInAt('/UserCenterRecharge', member, lang);
     await atRecharge(page);
+    // The marks of the ways to pay are letters of the reader's language.
+    const marks = await page.locator('.rc-methods[role=radiogroup]').innerText();
+    expect(/\p{Script=Han}/u.test(marks)).toBe(lang === 'zh');
     await page.getByRole('radio', { name: say.standardMonthly }).check();
     await seen(page, say.toTime);
     const no = await placeOrder(page, lang);

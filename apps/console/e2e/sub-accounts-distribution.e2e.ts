@@ -78,6 +78,17 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
 describe('sub-accounts', () => {
   const say = SAYS.zh;
 
+  journey('a disabled sub-account is given characters like any other', async () => {
+    const one = await family.child();
+    await postAs(family.main, '/user/changeEnabled', { userId: one.userId, enabled: 0 });
+    const page = await signedInAt(PAGE, family.main, 'zh');
+    await row(page, one.account).getByRole('button', { name: say.share }).click();
+    await page.getByRole('spinbutton').fill('40');
+    await button(page, say.shareVerb).click();
+    await seen(page, say.shared(one.account));
+    expect((await quotaOf(family.main, one)).usableCharNum).toBe(40);
+  });
+
   journey('a distribution whose answer got lost counts once when it is confirmed again', async () => {
     const one = await family.child();
     const page = await signedInAt(PAGE, family.main, 'zh');

@@ -123,6 +123,8 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await row(page, two.account).waitFor({ state: 'hidden' });
     await row(page, one.account).waitFor({ state: 'hidden' });
     expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum + 30);
+    await page.goto('/UserCenterAccountLog');
+    await page.getByText(say.gone(two.account)).first().waitFor();
   });
 
   journey('shows the way to a plan that has sub-accounts', async () => {

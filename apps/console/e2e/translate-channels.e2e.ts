@@ -2,15 +2,17 @@ import { afterEach, describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ownQuota, postAs, signIn } from './support/family.js';
 import { journey, withBrowser, type Language } from './support/journey.js';
+import { placed } from './support/orders.js';
 import { CHROMIUM } from './support/places.js';
-import { entriesOf } from './support/shop.js';
+import { accountOf, entriesOf, payAtCashier, until } from './support/shop.js';
 import { newMember, noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
 import { breakVendor, mendVendor, pickLanguage } from './support/vendors.js';
 
 const SENTENCE = '您好，软件已经寄出了。';
 const CHARS = [...SENTENCE].length; // 11
-// The own channel costs 10 a character, Google 20, Tencent 15, DeepL 40; each is rounded up by itself.
-const COSTS = { google: CHARS * 2, tencent: Math.ceil(CHARS * 1.5), deepl: CHARS * 4 };
+// Micro-yuan a character: 40 through the own channel, Google and Tencent, 80 through DeepL, 96 through ChatGPT; each is rounded up by itself.
+const COSTS = { google: CHARS, tencent: CHARS, deepl: CHARS * 2 };
+const gpt = (chars: number): number => Math.ceil((chars * 96) / 40);
 const TOGETHER = COSTS.google + COSTS.tencent + COSTS.deepl;
 const TRIAL = 5_000;
 const DEEPL_ID = 6;
@@ -45,13 +47,20 @@ const SAYS = {
     change: '更换',
     dialog: '更换翻译通道',
     confirm: '确认更换',
-    changed: '翻译通道更换成功，现用DeepL（沙箱）',
+    changed: '翻译通道更换成功，现用通道：DeepL（沙箱）',
     chars: (n: string) => `${n} 字符`,
     failover: '故障时改用其他通道',
     on: '已开启',
     detected: '检测到 简体中文',
     cancel: '取消',
     see: '查看通道',
+    send: '翻译',
+    blank: '没有可翻译的内容',
+    offline: '当前处于离线状态，联网后再发送。原文已保留。',
+    notIncluded: '包月不含',
+    notIncludedWhy: '单价高于你的通道，包月不含',
+    free: '包月期内不扣字符',
+    panel: '通道状况',
     mains: '子账号只使用主账号的通道',
     subNote: '与会话使用同一通道，按实际字符扣减。',
   },
@@ -91,6 +100,13 @@ const SAYS = {
     detected: 'Detected: Chinese (Simplified)',
     cancel: 'Cancel',
     see: 'See channels',
+    send: 'Translate',
+    blank: 'Nothing to translate',
+    offline: 'You are offline. Send again when the network is back; your text stays here.',
+    notIncluded: 'Not included',
+    notIncludedWhy: 'Dearer than your channel, so not in your monthly package',
+    free: 'Free in your current period',
+    panel: 'Channels',
     subNote: 'The channel your chats use, charged by the characters you send.',
     mains: 'A sub-account uses the channel of its main account',
   },
@@ -165,7 +181,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     const page = await signedInAt('/UserCenterIndex', member, lang);
     await page.getByRole('button', { name: say.change, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: say.dialog });
-    const after = Math.floor(before / 4);
+    const after = Math.floor(before / 2);
     const row = dialog.locator('.ant-radio-wrapper', { hasText: say.deepl });
     await row.waitFor();
     expect(await row.textContent()).toContain(grouped(before));
@@ -208,7 +224,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await pane(page, say.chatgpt).getByRole('button', { name: say.onlyThis }).click();
     await crossed(page, say.chatgpt).waitFor();
     expect(await crossed(page, say.google).textContent()).toBe(good);
-    expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - (CHARS + 1) * 6);
+    expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - gpt(CHARS + 1));
   });
 
   journey('says which language was found, and turns round from there', async () => {
@@ -258,6 +274,47 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await served.getByTestId('translated').waitFor();
     await served.locator('.tt-marks').getByText(say.served).waitFor();
     expect(await pane(served, say.deepl).textContent()).not.toContain(say.refused);
+  });
+
+  journey('offers no channel that is dearer than the own one for a period, and says why before sending', async () => {
+    const member = await newMember();
+    const { orderNo } = await placed(member, { mode: 'time' });
+    await payAtCashier(orderNo);
+    await until(async () => (await accountOf(member)).memberGroup.translationBillingMode === 'time');
+    const page = await open(member, lang);
+    await pickLanguage(page, say.target, say.english);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await page.getByRole('button', { name: say.pick }).click();
+    for (const dear of [say.deepl, say.chatgpt]) {
+      expect(await checkbox(page, dear).isDisabled()).toBe(true);
+      await page.locator('.tt-picker li', { hasText: dear }).getByText(say.notIncludedWhy).waitFor();
+    }
+    await checkbox(page, say.google).check(); // it costs what the own one costs
+    await seen(page, say.free);
+    const panel = page.getByRole('region', { name: say.panel });
+    await panel
+      .getByRole('listitem')
+      .filter({ hasText: say.deepl })
+      .getByText(say.notIncluded, { exact: true })
+      .waitFor();
+    expect(await panel.getByText(say.notIncluded, { exact: true }).count()).toBe(2);
+    await page.getByRole('button', { name: say.send, exact: true }).click();
+    await crossed(page, say.google).waitFor();
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+
+  journey('says that there is nothing to translate before it is sent', async () => {
+    const page = await open(await newMember(), lang);
+    const send = page.getByRole('button', { name: say.send, exact: true });
+    await page.getByLabel(say.text, { exact: true }).fill('\u3000\u200b \u00a0');
+    await page.getByRole('alert').getByText(say.blank).waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    await page.context().setOffline(true);
+    await page.getByRole('status').getByText(say.offline, { exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
+    await page.getByText(say.blank).waitFor({ state: 'detached' });
+    expect(await send.isDisabled()).toBe(false);
   });
 
   journey('leaves a sub-account the channel of its main account, and says so', async () => {

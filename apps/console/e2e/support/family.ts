@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { signedHeaders, tokenOf } from '@yiqiao/contracts/signing';
+import type { Given } from './media.js';
 import { BASE_URL } from './places.js';
 import type { SignedIn } from './signed-in.js';
 
@@ -30,6 +31,14 @@ export const postAs = <T>(who: Session, path: string, body: unknown): Promise<T>
     headers: { 'Content-Type': 'application/json', ...signed(who) },
     body: JSON.stringify(body),
   });
+
+/** Sends a form with `file`. */
+export function uploadAs<T>(who: Session, path: string, fields: Record<string, string>, file: Given): Promise<T> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob([new Uint8Array(file.buffer)], { type: file.mimeType }), file.name);
+  return answer<T>(path, { method: 'POST', headers: signed(who), body: form });
+}
 
 /** Signs in whoever has this name: a session of its own each time. */
 export async function signIn(account: string, password: string): Promise<SignedIn> {

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { watchPolicy } from './content-policy.js';
 import { BASE_URL, CHROMIUM } from './places.js';
 
@@ -11,11 +11,8 @@ let people: BrowserContext[] = [];
 /** What the content security policy refused in any page of theirs: a fault of the page or of the policy, whatever the journey is about. */
 let refused: string[] = [];
 
-/** For whatever must be there: long enough for a machine ten times slower than a quiet one, short enough for a second try. */
+/** For whatever must be there: long enough for a machine ten times slower than a quiet one. */
 const PATIENCE_MS = 40_000;
-
-// Two browsers share a small machine with all of the product: what only came too late gets a second try, and the run names it.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 /** One browser for the file; called at the top of a file or `describe`. */
 export function withBrowser(): void {

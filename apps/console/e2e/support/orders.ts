@@ -151,7 +151,8 @@ export async function detailsOf(page: Page, no: string, lang: Language): Promise
 
 /** The words of a timeline, once it has so many. */
 export async function timelineOf(drawer: Locator, length: number): Promise<string[]> {
-  const items = drawer.getByRole('listitem');
+  // Each has its time: lines that only hold the place until it has come are list items, too.
+  const items = drawer.getByRole('listitem').filter({ has: drawer.page().locator('time') });
   await items.nth(length - 1).waitFor();
   return items.locator('span').allInnerTexts();
 }

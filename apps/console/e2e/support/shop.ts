@@ -145,6 +145,12 @@ export async function payAtCashier(orderNo: string, how: 'telling' | 'silently' 
   return (await response.json()) as Paid;
 }
 
+/** Waits for what a worker does; throws when it never comes. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 60_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 200)))
+    if (Date.now() > end) throw new Error(`it never became so: ${isSo.toString()}`);
+}
+
 /** A wire time so many minutes later. */
 export const later = (wireTime: string, minutes: number): string =>
   new Date(Date.parse(`${wireTime.replace(' ', 'T')}Z`) + minutes * 60_000)

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { choose } from './support/choose.js';
+import { getAs, postAs, uploadAs } from './support/family.js';
+import { journey, newPerson, withBrowser } from './support/journey.js';
+import { pictureOf, recordingOf } from './support/media.js';
+import { CHROMIUM } from './support/places.js';
+import { accountOf, payAtCashier, until } from './support/shop.js';
+import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+
+const [OFFLINE, GOOGLE, STANDARD_MONTHLY] = [1, 2, 7];
+const SENTENCE = '我们下周发货。';
+const SECOND = '请把发票发到我的邮箱。';
+
+const SAYS = {
+  zh: {
+    client: '客户端',
+    web: '网页',
+    windows: 'Windows',
+    query: '查询',
+    reset: '重置',
+    none: '没有符合条件的记录',
+    rows: [
+      ['文本11 字符', '不扣包时套餐内', '按时长', '谷歌翻译'],
+      ['文本2 字符', '不扣逐词释义', '按字符', '离线引擎'],
+      ['图片', '−1 张图片', '按字符', '谷歌翻译'],
+      ['语音', '−1 次语音', '按字符', '谷歌翻译'],
+      ['文本7 字符', '不扣翻译记忆', '按字符', '谷歌翻译'],
+      ['文本7 字符', '−7 字符', '按字符', '谷歌翻译'],
+    ],
+  },
+  en: {
+    client: 'Client',
+    web: 'Web',
+    windows: 'Windows',
+    query: 'Search',
+    reset: 'Reset',
+    none: 'No entries match',
+    rows: [
+      ['Text11 characters', 'FreeIncluded in the time package', 'Per period', 'Google'],
+      ['Text2 characters', 'FreeWord gloss', 'Per character', 'Offline engine'],
+      ['Image', '−1 image', 'Per character', 'Google'],
+      ['Voice', '−1 voice use', 'Per character', 'Google'],
+      ['Text7 characters', 'FreeTranslation memory', 'Per character', 'Google'],
+      ['Text7 characters', '−7 characters', 'Per character', 'Google'],
+    ],
+  },
+} as const;
+
+withBrowser();
+
+const translate = (member: SignedIn, text: string, channelId = GOOGLE) =>
+  postAs(member, '/translation/text', { source: 'zh', target: 'en', text, channelId });
+
+/** One translation of each kind, the oldest first; the last one after a monthly package was bought. */
+async function translateAll(member: SignedIn): Promise<void> {
+  await postAs(member, '/memberGroup/changeChannel', { targetChannelId: GOOGLE });
+  await postAs(member, '/user/changeTranslationCache', { translationCache: 1 });
+  await translate(member, SENTENCE);
+  await translate(member, SENTENCE);
+  const languages = { source: 'en', target: 'zh' };
+  await uploadAs(member, '/translation/voice', { ...languages, transcript: 'Where is my parcel?' }, recordingOf(3));
+  const { page } = await newPerson();
+  await uploadAs(member, '/translation/image', languages, await pictureOf(page, ['Keep away from fire']));
+  await page.context().close();
+  await translate(member, '苹果', OFFLINE);
+  const order = { memberGroupId: STANDARD_MONTHLY, salesNum: 1, payChannel: 'WC_NATIVE' };
+  const { orderNo } = await postAs<{ orderNo: string }>(member, '/orderByMemberGroup/pay', order);
+  await payAtCashier(orderNo);
+  await until(async () => (await accountOf(member)).memberGroup.translationBillingMode === 'time');
+  await translate(member, SECOND);
+}
+
+/** What the rows say of their content, cost, billing and channel. */
+const shown = (page: Page): Promise<string[][]> =>
+  page
+    .locator('.ant-table-row')
+    .evaluateAll((rows) => rows.map((row) => [3, 4, 5, 6].map((n) => row.children.item(n)?.textContent ?? '')));
+
+describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
+  const say = SAYS[lang];
+  let member: SignedIn;
+  beforeAll(async () => {
+    if (!CHROMIUM) return;
+    member = await newMember();
+    await translateAll(member);
+  });
+
+  journey('names the kind of each translation, what it took in its unit, and why it took nothing', async () => {
+    const { rows } = await getAs<{ rows: { kind: string; free: string | null; charged: number }[] }>(
+      member,
+      '/translationLog/page',
+    );
+    expect(rows.map(({ kind, free, charged }) => [kind, free, charged])).toEqual([
+      ['text', 'time', 0],
+      ['text', 'gloss', 0],
+      ['image', null, 1],
+      ['voice', null, 1],
+      ['text', 'memory', 0],
+      ['text', null, 7],
+    ]);
+    const page = await signedInAt('/UserCenterChangeTranslateLog', member, lang);
+    await page.locator('.ant-table-row').first().waitFor();
+    const expected = say.rows.map(([content, charged, billing, channel]) => [
+      ...[content, charged, billing],
+      expect.stringMatching(`^${channel}`),
+    ]);
+    expect(await shown(page)).toEqual(expected);
+
+    await choose(page, say.client, say.windows);
+    await page.getByRole('button', { name: say.query, exact: true }).click();
+    await seen(page, say.none);
+    await page.locator('.em').getByRole('button', { name: say.reset }).click();
+    await page.locator('.ant-table-row').first().waitFor();
+    await choose(page, say.client, say.web);
+    await page.getByRole('button', { name: say.query, exact: true }).click();
+    await page.waitForURL(/clientType/);
+    await page.locator('.lt-card[aria-busy=false] .ant-table-row').first().waitFor();
+    expect(await shown(page)).toEqual(expected);
+    expect(await overflowsPhone(page)).toBe(false);
+  });
+});
