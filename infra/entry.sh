@@ -7,7 +7,11 @@ export TZ=UTC
 command="${1:-api}"
 [ $# -eq 0 ] || shift
 case "$command" in
-  api) exec node --enable-source-maps apps/api/dist/src/http.js ;;
+  # room for what is young, so that little of a request outlives it, and an end to what is old
+  api)
+    exec node --enable-source-maps --max-semi-space-size=32 --max-old-space-size="${API_HEAP_MB:-1024}" \
+      apps/api/dist/src/http.js
+    ;;
   worker) exec node --enable-source-maps apps/api/dist/src/worker.js ;;
   operator) exec node --enable-source-maps apps/api/dist/src/operator.js "$@" ;;
   health)

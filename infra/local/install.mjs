@@ -52,7 +52,7 @@ export async function installDependencies(dataDir) {
 }
 
 /** Service users have a home that does not exist or is not theirs: npm's cache then goes below DATA_DIR. */
-function writableCache(dataDir) {
+export function writableCache(dataDir) {
   try {
     fs.accessSync(process.env.HOME ?? '/nonexistent', fs.constants.W_OK);
     return {};

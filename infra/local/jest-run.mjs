@@ -52,7 +52,6 @@ function count(report, code, workspace) {
     return { passed: 0, failed: 1, skipped: 0 };
   }
   const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  for (const { fullName } of secondTries(result)) console.log(`  ! passed at its second try: ${fullName}`);
   let failed = result.numFailedTests + broken.length;
   if (code !== 0 && failed === 0) {
     console.log(`\n✗ ${workspace}: every test passed, yet jest ended with: ${code}`);
@@ -60,6 +59,3 @@ function count(report, code, workspace) {
   }
   return { passed: result.numPassedTests, failed, skipped: result.numPendingTests + result.numTodoTests };
 }
-
-const secondTries = ({ testResults }) =>
-  testResults.flatMap((file) => file.assertionResults).filter((one) => one.status === 'passed' && one.invocations > 1);

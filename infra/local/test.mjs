@@ -26,6 +26,7 @@ const workspaces = ['packages/domain', 'packages/contracts', 'apps/api', 'apps/s
 // has what is left of the cores.
 const workers = { 'apps/api': 3 };
 const longest = [
+  'bench',
   'orders-crash',
   'image',
   'operator',
