@@ -4,5 +4,4 @@ export default jestConfig({
   rootDir: import.meta.dirname,
   // Other programs are started too, on cores that are busy.
   testTimeout: 120_000,
-  setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
 });
