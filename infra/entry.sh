@@ -13,7 +13,8 @@ case "$command" in
       apps/api/dist/src/http.js
     ;;
   worker) exec node --enable-source-maps apps/api/dist/src/worker.js ;;
-  operator) exec node --enable-source-maps apps/api/dist/src/operator.js "$@" ;;
+  # a replay reads millions of rows and keeps none
+  operator) exec node --enable-source-maps --max-semi-space-size=8 apps/api/dist/src/operator.js "$@" ;;
   health)
     exec node -e '
       const port = process.env.WORKER_PORT || process.env.PORT || 8080;

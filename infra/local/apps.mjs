@@ -34,11 +34,14 @@ export function createApp({ name, env, folder }) {
   return createPart({ name, launch });
 }
 
+// A replay reads millions of rows and keeps none: room for what is young would only be memory.
+export const operatorHeap = ['--max-semi-space-size=8'];
+
 export const operatorProgram = path.join(root, 'apps/api/dist/src/operator.js');
 
 /** Migrates and seeds in one go; answers the demo account that the seed printed, if it printed one. */
 export async function prepareData(env, { demo }) {
-  const args = ['--enable-source-maps', operatorProgram, 'prepare', ...(demo ? ['--demo'] : [])];
+  const args = ['--enable-source-maps', ...operatorHeap, operatorProgram, 'prepare', ...(demo ? ['--demo'] : [])];
   const all = { ...projectEnv(), ...env, ...(demo ? { DEMO: '1' } : {}) };
   const { code, output } = await runTool(pinnedNode, args, { cwd: root, env: all });
   if (code !== 0) {

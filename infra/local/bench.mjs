@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { apertiumDir, findApertium, installApertium } from './apertium.mjs';
-import { apiHeap } from './apps.mjs';
+import { apiHeap, operatorHeap } from './apps.mjs';
 import { build } from './build.mjs';
 import { provideChromium } from './chromium.mjs';
 import { Failure, printFailure } from './failure.mjs';
@@ -60,7 +60,7 @@ process.exitCode = await runSession(
     const out = process.env.BENCH_OUT || dataDir;
     const engines = { APERTIUM_DIR: apertiumDir(toolsDir), MEDIA_DIR: mediaDir(toolsDir) };
     const tools = { PGBENCH: pgbench, CHROMIUM_PATH: browser.path ?? '', GATEWAY_PROGRAM: gateway.program ?? '' };
-    const flags = { API_FLAGS: apiHeap.join(' ') };
+    const flags = { API_FLAGS: apiHeap.join(' '), OPERATOR_FLAGS: operatorHeap.join(' ') };
     const env = { ...projectEnv(), NODE_ENV: 'development', ...stores, ...engines, ...tools, ...flags, BENCH_OUT: out };
     const args = ['--enable-source-maps', program, ...chosen];
     const child = spawn(pinnedNode, args, { cwd: root, env, stdio: 'inherit' });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { apertiumDir } from './apertium.mjs';
 import { mediaDir } from './media.mjs';
-import { operatorProgram } from './apps.mjs';
+import { operatorHeap, operatorProgram } from './apps.mjs';
 import { build } from './build.mjs';
 import { gatewayKeys } from './gateway-keys.mjs';
 import { installDependencies } from './install.mjs';
@@ -49,7 +49,7 @@ function secret() {
 
 /** @returns {Promise<number>} the program's exit code */
 function operate(env, onEnd = () => {}) {
-  const args = ['--enable-source-maps', operatorProgram, ...process.argv.slice(2)];
+  const args = ['--enable-source-maps', ...operatorHeap, operatorProgram, ...process.argv.slice(2)];
   const child = spawn(pinnedNode, args, { cwd: root, env: { ...projectEnv(), ...env }, stdio: 'inherit' });
   onEnd(() => child.kill());
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

@@ -86,10 +86,11 @@ function whole({ entries, difference }: { entries: number; difference: unknown }
   return entries;
 }
 
-/** MB, all of a process that does nothing else. */
+/** MB, all of a process that does nothing else, with the heap that the operator's command has. */
 async function peakOf(work: 'audit' | 'replay', url: string): Promise<number> {
   const program = path.join(import.meta.dirname, 'peak-of.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, work, url]);
+  const flags = process.env['OPERATOR_FLAGS']?.split(' ') ?? [];
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, program, work, url]);
   return Number(stdout);
 }
 

@@ -10,6 +10,7 @@ import { failure } from './answers.js';
 import { ConcurrencyLimit, type Ticket } from './concurrency-limit.js';
 import { Config } from './config.js';
 import { networkOf } from './rate-limits.js';
+import { TurnPace } from './turn-pace.js';
 import { uuid7 } from './uuid7.js';
 
 /**
@@ -26,6 +27,8 @@ const LATE_MS = 50;
 const REPORT_MS = 1_000;
 /** Reads are short: that many at once are not refused even when latency is high. */
 const LEAST = { read: 128, work: 64 };
+/** How many requests start in one turn of the event loop: short turns keep refusals quick and those being served moving. */
+const STARTS_PER_TURN = 16;
 /** What is left of a larger body is not read: the connection is closed instead. */
 const DRAINED_BYTES = 64 * 1024;
 const KNOWN_MAX = 50_000;
@@ -54,6 +57,7 @@ export async function outside<T>(work: () => Promise<T>): Promise<T> {
 export class Admission implements OnApplicationShutdown {
   readonly #log = new Logger('Admission');
   readonly #limits: Record<'read' | 'work', ConcurrencyLimit>;
+  readonly #paces = { read: new TurnPace(STARTS_PER_TURN), work: new TurnPace(STARTS_PER_TURN) };
   /** Accounts of tokens that were proven; what others send counts for their address. */
   readonly #accounts = new Map<string, string>();
   readonly #trusts: ((address: string, hop: number) => boolean) | undefined;
@@ -78,7 +82,8 @@ export class Admission implements OnApplicationShutdown {
       const priority = priorityOf(request);
       if (priority === 'exempt') return handle(request, response);
       this.#steerIfLate();
-      const ticket = this.#limits[priority === 'read' ? 'read' : 'work'].enter(this.#keyOf(request));
+      const kind = priority === 'read' ? 'read' : 'work';
+      const ticket = this.#limits[kind].enter(this.#keyOf(request));
       if (!ticket) {
         this.#refused++;
         refuse(request, response, refusals[languageOf(request.headers['accept-language'])]);
@@ -90,7 +95,10 @@ export class Admission implements OnApplicationShutdown {
           if (response.writableFinished) ticket.leave();
           else ticket.abandon(() => response.writableEnded);
         });
-        current.run(ticket, handle, request, response);
+        this.#paces[kind].start(() => {
+          if (response.destroyed) ticket.leave();
+          else current.run(ticket, handle, request, response);
+        });
       }
     };
   }

@@ -43,10 +43,10 @@ export async function auditAccount(
   };
   while (entries.live && entries.int(C.userId) === userId) {
     const seq = entries.int(C.seq);
-    const own = about.entry(userId, seq);
     const before = fold.state.seq;
     const wrong = fold.follow(entries);
     if (wrong) {
+      const own = about.entry(userId, seq);
       const gap = Array.from({ length: Math.min(GAP_MAX, Math.max(0, seq - before - 1)) }, (_, i) => before + 1 + i);
       const topics = [own, ...gap.map((missing) => about.entry(userId, missing))];
       if (gap.length > 0) topics.push(about.missing(userId));
@@ -61,15 +61,18 @@ export async function auditAccount(
     while (log.isBefore(lines, seq)) await followFree();
     if (log.isOf(lines, seq)) {
       const line = log.followCharge(lines, entries);
-      if (line) findings.add(at(seq, line), [own], [about.lines(userId)]);
+      if (line) findings.add(at(seq, line), [about.entry(userId, seq)], [about.lines(userId)]);
       if (!lines.next()) await lines.fill();
     } else if (fold.rule?.witness === 'translation')
-      findings.add(at(seq, differs('line in the translation log', 'a line', 'none')), [own, about.lines(userId)]);
+      findings.add(at(seq, differs('line in the translation log', 'a line', 'none')), [
+        about.entry(userId, seq),
+        about.lines(userId),
+      ]);
     let mainChannel: number | null = null;
     if (isSideOf(sides, userId, seq)) {
       mainChannel = otherChannelBefore(sides);
       const side = sideDifference(sides);
-      if (side) findings.add(at(seq, side.difference), [own, ...side.topics]);
+      if (side) findings.add(at(seq, side.difference), [about.entry(userId, seq), ...side.topics]);
       if (!sides.next()) await sides.fill();
     }
     const witness = fold.rule?.witness;
