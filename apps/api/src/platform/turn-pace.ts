@@ -6,7 +6,7 @@
 export class TurnPace {
   #free: number;
   readonly #waiting: (() => void)[] = [];
-  #turn: NodeJS.Immediate | undefined;
+  #isTurning = false;
 
   /** `perTurn` ≥ 1. */
   constructor(private readonly perTurn: number) {
@@ -15,7 +15,7 @@ export class TurnPace {
 
   /** Runs `task` now, or in one of the next turns. It must not throw. */
   start(task: () => void): void {
-    this.#turn ??= setImmediate(() => this.#nextTurn());
+    if (!this.#isTurning) this.#awaitTurn();
     if (this.#free === 0) {
       this.#waiting.push(task);
       return;
@@ -24,10 +24,16 @@ export class TurnPace {
     task();
   }
 
+  #awaitTurn(): void {
+    this.#isTurning = true;
+    setImmediate(() => this.#nextTurn());
+  }
+
   #nextTurn(): void {
     const due = this.#waiting.splice(0, this.perTurn);
     this.#free = this.perTurn - due.length;
-    this.#turn = due.length > 0 ? setImmediate(() => this.#nextTurn()) : undefined;
+    this.#isTurning = false;
+    if (due.length > 0) this.#awaitTurn();
     for (const task of due) task();
   }
 }
