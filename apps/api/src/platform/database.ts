@@ -73,7 +73,6 @@ const ormOptions = (config: Config, entities: Options['entities']): Options =>
     clientUrl: config.env.DATABASE_URL,
     entities,
     pool: { min: 1, max: 12, idleTimeoutMillis: 30_000 },
-    allowGlobalContext: true,
     driverOptions: {
       options: `-c role=${APP_ROLE}`,
       application_name: NAME,
@@ -129,7 +128,8 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Config],
-          // Whoever needs an entity manager forks one: a context for every request would be made for nothing.
+          // Every unit of work forks its own entity manager, in http, worker and operator alike. One that a request shared would answer from
+          // its identity map what an UPDATE has changed since, even under a row lock.
           useFactory: (config: Config) => ({ ...ormOptions(config, entities), registerRequestContext: false }),
         }),
       ],
