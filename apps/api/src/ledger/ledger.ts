@@ -17,6 +17,7 @@ export type { Held, Hold, Note, Release, Released, Settle, Settled, Usage } from
 export type { AccountView, Which } from './movements/locked-accounts.js';
 export type { MoveCommand, Rule } from './movements/post-movements.js';
 export type { Posting } from './movements/posting.js';
+export { priceAtSql } from './rows/price-at.js';
 
 /**
  * The gate to the ledger: nothing else writes a balance (decisions §4). Two ways in: `post` inside the transaction of another

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import { type LifeChange, minutesWorth, type Tariff } from '@yiqiao/domain/conversion';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
-import { type AccountView, Ledger } from '../ledger/ledger.js';
+import { type AccountView, Ledger, priceAtSql } from '../ledger/ledger.js';
 import { Plans } from '../plans/plans.js';
 import { Member } from './member.entity.js';
 import { SubAccounts } from './sub-accounts.js';
@@ -99,10 +99,7 @@ const [CHAR, TIME] = [1, 2];
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::bigint`;
 
-/** One look into an index, however long the history is. */
-const priceThen = (channel: string): string => `
-  LATERAL (SELECT price FROM channel_price p WHERE p.tran_channel_id = ${channel} AND p.effective_at <= arrived.at
-    ORDER BY p.effective_at DESC LIMIT 1)`;
+const priceThen = (channel: string): string => `LATERAL ${priceAtSql(channel, 'arrived.at')}`;
 
 const LIFE = `
 SELECT ${ms('e.created_at')} AS at, ${ms('e.before_expire_at')} AS before, ${ms('e.last_expire_at')} AS after,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { billingModeCode, billingModeOf, ENTRY_TYPES, entryTypeOf, type Movement } from '@yiqiao/domain/ledger';
 import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import type { Extras, PaidOrder, PoolEntry, PoolState, Returned } from '@yiqiao/domain/refunds';
-import type { AccountView } from '../ledger/ledger.js';
+import { type AccountView, priceAtSql } from '../ledger/ledger.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { rechargeOf } from './order-recharge.js';
 import type { RechargeOrder } from './recharge-order.entity.js';
@@ -55,8 +55,7 @@ type EntryRow = {
 const CONVERSIONS = `${SYS_MATRIX.code}, ${MATRIX.code}`;
 
 const priceThen = (channel: string): string => `
-  CASE WHEN e.log_type IN (${CONVERSIONS}) THEN (SELECT p.price FROM channel_price p
-    WHERE p.tran_channel_id = ${channel} AND p.effective_at <= e.created_at ORDER BY p.effective_at DESC LIMIT 1) END`;
+  CASE WHEN e.log_type IN (${CONVERSIONS}) THEN ${priceAtSql(channel, 'e.created_at')} END`;
 
 // Consumption is what lies between two of these: an account has few of them, however much it translates. OTHER is an image's, or opens
 // the account.

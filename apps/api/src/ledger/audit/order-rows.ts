@@ -2,6 +2,7 @@ import { billingModeOf, type Difference } from '@yiqiao/domain/ledger';
 import type { OrderChannel, PayStatus } from '@yiqiao/domain/orders';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type pg from 'pg';
+import { priceAtSql } from '../rows/price-at.js';
 import { within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
 
@@ -118,8 +119,7 @@ export const orderFrom = (rows: CopyRows): StoredOrder => ({
 
 const orderEntriesOf = (scope: Scope): string => `
 SELECT order_id, user_id, seq, log_type, amount, char_change, min_change, voice_change, image_change, member_group_id, cmd_id,
-  coalesce((SELECT price FROM channel_price p WHERE p.tran_channel_id = e.last_tran_channel_id AND p.effective_at <= e.created_at
-    ORDER BY p.effective_at DESC LIMIT 1), 0),
+  coalesce(${priceAtSql('e.last_tran_channel_id', 'e.created_at')}, 0),
   concat(last_tran_channel_id, ':', last_billing_mode)
 FROM account_log e WHERE order_id IS NOT NULL AND ${within(scope, 'user_id')} ORDER BY order_id, user_id, seq`;
 

@@ -8,6 +8,7 @@ import { ENTRY_TYPES, type Entry } from '@yiqiao/domain/ledger';
 import type { Clock } from '../../platform/clock.js';
 import type { Value } from '../rows/account-rows.js';
 import { ENTRY_COLUMNS, entryOf } from '../rows/entry-rows.js';
+import { priceAtSql } from '../rows/price-at.js';
 
 export type AccountLogRow = Answer<typeof listAccountLogs>['rows'][number];
 
@@ -39,8 +40,7 @@ type Joined = {
 /** Shown for somebody whose family has logged off. */
 const GONE = '–';
 
-const priceOf = (channel: string): string =>
-  `(SELECT price FROM channel_price WHERE tran_channel_id = ${channel} AND effective_at <= page.created_at ORDER BY effective_at DESC LIMIT 1)`;
+const priceOf = (channel: string): string => priceAtSql(channel, 'page.created_at');
 
 /** The plan as it was when an operator gave it. */
 const grantedPlan = (name: string): string => `
