@@ -1,5 +1,5 @@
 // One jest setup for every workspace: ESM, TypeScript through swc, workspace packages read from their sources.
-// Run with NODE_OPTIONS=--experimental-vm-modules (infra/local/test.mjs sets it).
+// Run with NODE_OPTIONS=--experimental-vm-modules (infra/local/test-runner.mjs sets it).
 export const jestConfig = ({ rootDir, ...rest }) => ({
   rootDir,
   testEnvironment: 'node',

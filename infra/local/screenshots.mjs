@@ -1,39 +1,61 @@
-// npm run screenshots: the pictures of the README and of docs/pages.md, from the product with its demo account, made anew each time.
-// They are for people to look at; no test compares them. BASE_URL with DEMO_ACCOUNT and DEMO_PASSWORD: from a product that runs already.
+// npm run screenshots: the pictures of the README and of docs/pages.md, taken from the product with its demo account: each page
+// in Chinese and light, in English and dark, and on a phone. They are for people; no test compares them.
+// BASE_URL with DEMO_ACCOUNT and DEMO_PASSWORD: from a product that runs already.
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { findApertium, installApertium } from './apertium.mjs';
 import { provideChromium } from './chromium.mjs';
-import { Failure } from './failure.mjs';
-import { installDependencies } from './install.mjs';
-import { installMedia } from './media.mjs';
-import { dataDirOf, root } from './project.mjs';
-import { runSession } from './session.mjs';
-import { picturesOf } from './screenshots/pictures.mjs';
+import { installEngines } from './offline-engines.mjs';
+import { dataDirOf, installDependencies, root } from './project.mjs';
+import { withRunFolder } from './run-folder.mjs';
 import { startStack } from './stack.mjs';
+import { Failure } from './terminal.mjs';
 
 const dataDir = path.join(dataDirOf(), 'screenshots');
 const outDir = path.join(root, 'docs/screenshots');
 const LIMIT_BYTES = 10_000_000;
 
-process.exitCode = await runSession({ title: 'npm run screenshots', dataDir }, async (session) => {
-  const { steps, onEnd } = session;
+const PAGES = {
+  overview: '/UserCenterIndex',
+  info: '/UserCenterInfo',
+  password: '/UserCenterChangePassword',
+  'login-log': '/UserCenterLoginLog',
+  'sub-accounts': '/UserCenterChild',
+  recharge: '/UserCenterRecharge',
+  orders: '/UserCenterOrder',
+  'account-log': '/UserCenterAccountLog',
+  'translation-log': '/UserCenterChangeTranslateLog',
+  'translation-test': '/UserCenterChangeTranslateTest',
+  glossary: '/UserCenterGlossary',
+  workspace: '/UserWorkSpace',
+};
+const LOOKS = [
+  { name: 'zh-light', language: 'zh', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { name: 'en-dark', language: 'en', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  { name: 'zh-phone', language: 'zh', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+];
+const TIMEOUT_MS = 60_000;
+/** Invitation links show this address instead of that of the machine that takes the pictures. */
+const HOST = 'yiqiao.example';
+const ORIGIN = `http://${HOST}`;
+
+process.exitCode = await withRunFolder({ title: 'npm run screenshots', dataDir }, async (run) => {
+  const { steps, onEnd } = run;
   console.log('\nTaking pictures\n');
   const chromium = await provideChromium();
   if (!chromium.path) throw new Failure(`no browser: ${chromium.reason}`);
   await steps.run('dependencies', () => installDependencies(dataDir));
-  const product = (await givenProduct()) ?? (await ownProduct(session));
+  const product = runningProduct() ?? (await startProduct(run));
   const fresh = path.join(dataDir, 'fresh');
   fs.rmSync(fresh, { recursive: true, force: true });
   fs.mkdirSync(fresh, { recursive: true });
-  await steps.run(
-    'pictures',
-    async () => `${await picturesOf({ ...product, executablePath: chromium.path, dir: fresh, onEnd })}`,
-  );
+  await steps.run('pictures', async () => {
+    return `${await takePictures({ ...product, executablePath: chromium.path, dir: fresh, onEnd })}`;
+  });
   const bytes = fs.readdirSync(fresh).reduce((sum, name) => sum + fs.statSync(path.join(fresh, name)).size, 0);
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
   if (bytes > LIMIT_BYTES) throw new Failure(`the pictures have ${size}, and 10 MB are allowed; the old ones stay`);
-  // All or none: what is there is replaced when the new ones are complete.
+  // All or none: the old pictures are replaced when the new ones are complete.
   fs.rmSync(outDir, { recursive: true, force: true });
   fs.cpSync(fresh, outDir, { recursive: true });
   steps.end();
@@ -41,19 +63,98 @@ process.exitCode = await runSession({ title: 'npm run screenshots', dataDir }, a
   return 0;
 });
 
-/** One that runs already. */
-function givenProduct() {
+function runningProduct() {
   const { BASE_URL: url, DEMO_ACCOUNT: account = 'demo', DEMO_PASSWORD: password } = process.env;
   return url && password ? { url, demo: { account, password } } : undefined;
 }
 
-/** One of its own, with empty stores and the demo account. */
-async function ownProduct({ folder, steps, toolsDir, onEnd }) {
-  await steps.run('offline engines', async () => {
-    if (!findApertium(toolsDir)) await installApertium(toolsDir);
-    await installMedia(toolsDir);
-  });
+/** A separate product, with empty stores and the demo account. */
+async function startProduct({ folder, steps, toolsDir, onEnd }) {
+  await steps.run('offline engines', () => installEngines(toolsDir));
   const onStack = (stack) => onEnd(() => stack.stop());
-  const stack = await startStack({ dataDir, folder, toolsDir, steps, given: {}, fresh: true, durable: false, onStack });
+  const stack = await startStack({
+    dataDir,
+    folder,
+    toolsDir,
+    steps,
+    userEnv: {},
+    fresh: true,
+    durable: false,
+    onStack,
+  });
   return { url: stack.urls.api, demo: stack.demo };
+}
+
+/**
+ * @param {{url: string, demo: {account: string, password: string}, executablePath: string, dir: string, onEnd: (stop: () => unknown) => void}} options
+ * @returns {Promise<number>} how many pictures were written to `dir`
+ */
+async function takePictures({ url, demo, executablePath, dir, onEnd }) {
+  const { chromium } = await import('playwright-core'); // may have been installed just now
+  const { hostname, port } = new URL(url);
+  const args = [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    `--host-resolver-rules=MAP ${HOST} ${hostname}:${port || 80}`,
+    `--unsafely-treat-insecure-origin-as-secure=${ORIGIN}`,
+  ];
+  const browser = await chromium.launch({ executablePath, args });
+  onEnd(() => browser.close());
+  let count = 0;
+  for (const look of LOOKS) {
+    const page = await memberPage({ browser, session: await signIn(url, demo), look });
+    for (const [name, address] of Object.entries(PAGES)) {
+      await page.goto(ORIGIN + address);
+      await waitUntilSettled(page);
+      await page.screenshot({ path: path.join(dir, `${name}-${look.name}.png`), animations: 'disabled' });
+      count += 1;
+    }
+    await page.context().close();
+  }
+  await browser.close();
+  return count;
+}
+
+async function signIn(url, { account, password }) {
+  const response = await fetch(`${url}/client-user/login/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ account, password }),
+  });
+  const { success, data, msg } = await response.json();
+  if (!success) throw new Error(`the demo account cannot sign in: ${msg}`);
+  return data;
+}
+
+async function memberPage({ browser, session, look }) {
+  const { language, colorScheme, viewport } = look;
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', baseURL: ORIGIN });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  await context.addInitScript(
+    ({ sk, userId, language }) => {
+      if (globalThis.location.protocol === 'about:') return;
+      sessionStorage.setItem('sk', sk);
+      sessionStorage.setItem('userId', String(userId));
+      localStorage.setItem('language', language);
+    },
+    { sk: session.sk, userId: session.userId, language },
+  );
+  return context.newPage();
+}
+
+/** Waits until the page has its title, shows no loading state, has its fonts, and looks the same twice. */
+async function waitUntilSettled(page) {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(
+    () => globalThis.document.querySelector('.sk, .ant-skeleton, .page-wait, [aria-busy=true]') === null,
+  );
+  await page.evaluate(async () => void (await globalThis.document.fonts.ready));
+  let last = '';
+  for (let i = 0; i < 20; i += 1) {
+    const current = createHash('sha1')
+      .update(await page.screenshot())
+      .digest('hex');
+    if (current === last) return;
+    last = current;
+    await page.waitForTimeout(250);
+  }
 }

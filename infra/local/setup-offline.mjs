@@ -1,9 +1,7 @@
-// npm run setup:offline: the offline engines, when npm start could not bring them along.
-import { installApertium } from './apertium.mjs';
-import { printFailure, Failure } from './failure.mjs';
-import { installMedia, mediaPackages } from './media.mjs';
+// npm run setup:offline: installs the offline engines when npm start could not.
+import { installApertium, installMedia, mediaPackages } from './offline-engines.mjs';
 import { dataDirOf } from './project.mjs';
-import { createSteps } from './steps.mjs';
+import { createSteps, Failure, printFailure } from './terminal.mjs';
 
 const steps = createSteps();
 const elsewhere = 'elsewhere than on Debian or Ubuntu: run the container image (infra/Dockerfile), which has it';
@@ -22,8 +20,8 @@ async function provide(name, packages, install) {
   try {
     await steps.run(name, install);
   } catch (error) {
-    const ways = [`as root: apt-get install ${packages.join(' ')}`, elsewhere];
-    printFailure(new Failure(`${name}: it could not be installed`, { detail: error.message, ways }), 'setup:offline');
+    const hints = [`as root: apt-get install ${packages.join(' ')}`, elsewhere];
+    printFailure(new Failure(`${name}: it could not be installed`, { detail: error.message, hints }), 'setup:offline');
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,5 @@
-// node infra/local/share-picture.mjs: draws apps/console/public/share.png, the picture that messengers show beside a link to the site
-// (Open Graph, 1200 × 630). Drawn anew when the brand, its colours or the headline change; the values are those of tokens.css.
+// node infra/local/share-picture.mjs: renders apps/console/public/share.png, the Open Graph image of the site (1200 × 630).
+// Run it when the brand, its colours or the headline change; the values are those of tokens.css.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';

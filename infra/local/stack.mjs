@@ -1,61 +1,69 @@
-// The whole product: stores, data, sandbox, worker and api, as parts that can be killed and started again one by one.
+// The product as services that can be killed and restarted one by one: stores, sandbox, worker and api; and its data.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
 import path from 'node:path';
-import { apertiumDir } from './apertium.mjs';
-import { createApp } from './apps.mjs';
-import { build } from './build.mjs';
-import { Failure } from './failure.mjs';
-import { gatewayEnv, gatewayKeys } from './gateway-keys.mjs';
-import { mediaDir } from './media.mjs';
-import { innerPortBase, nextFreePort } from './ports.mjs';
-import { prepareOnce } from './prepared.mjs';
-import { root } from './project.mjs';
-import { keptSecret, takeRunFolder } from './run-folder.mjs';
-import { startServices } from './services.mjs';
-import { createSteps } from './steps.mjs';
-import { isVendorSetting, vendorEnv } from './vendor-env.mjs';
+import { productEnv, withoutSecrets } from './environment.mjs';
+import { allOrFirstError, createService, runTool, spawnDaemon, waitUntilReady } from './lifecycle.mjs';
+import { acceptsConnections, httpAnswers } from './ports.mjs';
+import { createPostgres } from './postgres.mjs';
+import { build, pinnedNode, projectEnv, readJson, root } from './project.mjs';
+import { createRedis } from './redis.mjs';
+import { acquireRunFolder, stopInOrder } from './run-folder.mjs';
+import { createSteps, Failure } from './terminal.mjs';
 
-const stores = ['postgres', 'redis'];
+// As in infra/entry.sh: a large young generation, so that most objects of a request die in it, and a limit for the old one.
+export const apiHeap = ['--max-semi-space-size=32', `--max-old-space-size=${process.env.API_HEAP_MB || 1024}`];
+// A replay reads millions of rows and keeps none: a large young generation would only cost memory.
+export const operatorHeap = ['--max-semi-space-size=8'];
+
+export const operatorProgram = path.join(root, 'apps/api/dist/src/operator.js');
+export const operatorArgs = ['--enable-source-maps', ...operatorHeap, operatorProgram];
+
+/** @returns {Promise<{code: number, output: string}>} */
+export const runOperator = (env, args) =>
+  runTool(pinnedNode, [...operatorArgs, ...args], { cwd: root, env: { ...projectEnv(), ...env } });
 
 /**
  * @param {object} options
- * @param {string} options.dataDir       everything it keeps; another stack may not hold it
- * @param {object} [options.folder]      the run folder, when the caller already took it
+ * @param {string} options.dataDir       everything it keeps; no other stack may hold it
+ * @param {object} [options.folder]      the run folder, if the caller has acquired it already
  * @param {string} [options.toolsDir]    where unpacked Debian packages are shared (default dataDir)
- * @param {number} [options.port]        the api's; must be free (default: one that is)
+ * @param {number} [options.port]        the api's; must be free (default: any free one)
  * @param {number} [options.sandboxPort] the sandbox's; likewise
  * @param {object} [options.steps]       who prints (default: nobody)
  * @param {object} [options.env]         more environment for the api, the worker and the sandbox
- * @param {object} [options.given]       environment that may replace parts (default: the process's; {} for none)
+ * @param {object} [options.userEnv]     where the user's settings are read from (default: this process's environment)
  * @param {boolean} [options.durable]    false: PostgreSQL without fsync
  * @param {boolean} [options.fresh]      true: begin with empty stores
  * @param {boolean} [options.demo]       seed the demo account
- * @returns {Promise<Stack>} `urls`, `env` (of the api), `demo`, `part(name)`, `kill(name)`, `restart(name)`, `stop()`
+ * @param {Function} [options.onStack]   gets the stack before anything is started, so that it can be stopped
+ * @returns {Promise<object>} the stack: `urls`, `env` (of the api), `demo`, `services()`, `kill(name)`, `restart(name)`, `stop()`
  */
 export async function startStack(options) {
-  const { dataDir, given = process.env, durable, fresh, demo = true } = options;
+  const { dataDir, userEnv = process.env, durable, fresh, demo = true } = options;
   const steps = options.steps ?? createSteps({ quiet: true });
   const toolsDir = options.toolsDir ?? dataDir;
-  const folder = options.folder ?? (await takeRunFolder(dataDir));
+  const folder = options.folder ?? (await acquireRunFolder(dataDir));
   const stack = createStack(folder);
   options.onStack?.(stack);
   try {
-    const { adopt } = stack;
-    const services = startServices({ folder, toolsDir, steps, adopt, given, durable, fresh });
-    const [storeEnv] = await allOrFirstError([services, steps.run('build', build)]);
-    const env = await environment({ ...options, given, toolsDir }, storeEnv);
+    const { register } = stack;
+    const stores = startStores({ folder, toolsDir, steps, register, userEnv, durable, fresh });
+    const [storeEnv] = await allOrFirstError([stores, steps.run('build', build)]);
+    const env = await productEnv({ ...options, userEnv, toolsDir }, storeEnv);
     stack.env = env;
     const start = async (names) => {
-      const parts = names.map((name) => createApp({ name, env, folder }));
-      parts.forEach(adopt);
-      await allOrFirstError(parts.map((part) => part.start()));
+      const apps = names.map((name) => createApp({ name, env, folder }));
+      apps.forEach(register);
+      await allOrFirstError(apps.map((app) => app.start()));
     };
     const sandbox = start(['sandbox']); // it needs neither store
-    const prepare = async () => {
-      const prepared = await prepareOnce({ env, demo, folder, own: !given.DATABASE_URL });
+    const data = steps.run('data', async () => {
+      const prepared = await prepareData({ env, demo, folder, ownStore: !userEnv.DATABASE_URL });
       stack.demo = prepared.demo;
       return prepared.note;
-    };
-    await allOrFirstError([steps.run('data', prepare), sandbox]);
+    });
+    await allOrFirstError([data, sandbox]);
     await steps.run('services', async () => {
       await start(['api', 'worker']);
       return 'sandbox, api, worker';
@@ -69,86 +77,152 @@ export async function startStack(options) {
   }
 }
 
-/** Vendors' settings are never half kept: without its keys a vendor would stand in the way of the next start. */
-const isSecret = (name) =>
-  name === 'APP_SECRET' || /_PRIVATE_KEY$|_V3_KEY$/.test(name) || (isVendorSetting(name) && name !== 'SANDBOX_VENDORS');
-
 function createStack(folder) {
-  const parts = new Map();
+  const services = new Map();
   let stopping;
   const stack = {
     urls: undefined,
     env: undefined,
     demo: undefined,
-    part: (name) => parts.get(name),
-    parts: () => [...parts.values()],
-    kill: (name, signal) => parts.get(name).kill(signal),
-    restart: (name) => parts.get(name).restart(),
-    adopt(part) {
+    services: () => [...services.values()],
+    kill: (name, signal) => services.get(name).kill(signal),
+    restart: (name) => services.get(name).restart(),
+    register(service) {
       if (stopping) throw new Failure('stopped while starting');
-      parts.set(part.name, part);
-      part.whenLaunched(stack.save);
+      services.set(service.name, service);
+      service.onSpawn(stack.save);
     },
     save() {
-      const env = { ...stack.env };
-      for (const name of Object.keys(env)) if (isSecret(name)) delete env[name];
-      const there = stack.parts().map((part) => part.identity());
-      folder.save({ urls: stack.urls, env, demo: stack.demo, parts: there.filter(Boolean) });
+      const running = stack.services().map((service) => service.identity());
+      const env = withoutSecrets(stack.env);
+      folder.save({ urls: stack.urls, env, demo: stack.demo, services: running.filter(Boolean) });
     },
-    /** Applications first, then what they stand on. */
     stop() {
-      stopping ??= (async () => {
-        const end = (wanted) =>
-          Promise.all(
-            stack
-              .parts()
-              .filter(wanted)
-              .map((part) => part.stop()),
-          );
-        await end(({ name }) => !stores.includes(name));
-        await end(({ name }) => stores.includes(name));
-        folder.release();
-      })();
+      stopping ??= stopInOrder(stack.services(), (service) => service.stop()).then(() => folder.release());
       return stopping;
     },
   };
   return stack;
 }
 
-async function environment(options, storeEnv) {
-  const { dataDir, toolsDir, given, env } = options;
-  const base = innerPortBase(dataDir);
-  const port = options.port ?? (await nextFreePort(base + 4));
-  const sandboxPort = options.sandboxPort ?? (await nextFreePort(base + 5));
-  const smtpPort = await nextFreePort(base + 2);
-  return {
-    NODE_ENV: 'development',
-    HOST: given.HOST || '127.0.0.1',
-    PORT: String(port),
-    WORKER_PORT: String(await nextFreePort(base + 3)),
-    SANDBOX_PORT: String(sandboxPort),
-    SMTP_PORT: String(smtpPort),
-    ...storeEnv,
-    SMTP_URL: given.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`,
-    SANDBOX_URL: `http://localhost:${sandboxPort}`,
-    SANDBOX_GATEWAYS: gatewayKeys(dataDir).file,
-    ...gatewayEnv(dataDir, `http://localhost:${sandboxPort}`),
-    ...vendorEnv(given),
-    PUBLIC_URL: given.PUBLIC_URL || `http://localhost:${port}`,
-    DATA_DIR: dataDir,
-    APP_SECRET: given.APP_SECRET || keptSecret(path.join(dataDir, 'secret')),
-    APERTIUM_DIR: apertiumDir(toolsDir),
-    MEDIA_DIR: mediaDir(toolsDir),
-    NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
-    WEB_DIR: given.WEB_DIR || path.join(root, 'apps/console/dist'),
-    ...env,
+const stores = [
+  { variable: 'DATABASE_URL', step: 'database', defaultPort: 5432, create: createPostgres },
+  { variable: 'REDIS_URL', step: 'redis', defaultPort: 6379, create: createRedis },
+];
+
+/**
+ * Starts both stores in parallel: the run's own, unless DATABASE_URL or REDIS_URL names another. Every service is passed
+ * to `register` before it starts, so that the caller can stop it whatever happens next.
+ * @param {object} options
+ * @param {object} [options.userEnv]   where DATABASE_URL and REDIS_URL are read from (default: this process's environment)
+ * @param {boolean} [options.durable]  false: PostgreSQL without fsync, for tests only
+ * @param {boolean} [options.fresh]    true: delete what the folder's own stores contain
+ * @returns {Promise<{DATABASE_URL: string, REDIS_URL: string}>}
+ */
+export async function startStores({
+  folder,
+  toolsDir,
+  steps,
+  register,
+  userEnv = process.env,
+  durable = true,
+  fresh = false,
+}) {
+  const env = {};
+  const start = async ({ variable, step, defaultPort, create }) => {
+    await steps.run(step, async () => {
+      if (userEnv[variable]) {
+        env[variable] = await checkReachable(variable, userEnv[variable], defaultPort);
+        return variable;
+      }
+      const { service, url, note } = await create({ folder, toolsDir, durable, fresh });
+      register(service);
+      await service.start();
+      env[variable] = url;
+      return note;
+    });
   };
+  await Promise.all(stores.map(start));
+  return env;
 }
 
-/** Like Promise.all, but lets the others come to their end before it throws: what they started must be known to be stopped. */
-export async function allOrFirstError(promises) {
-  const results = await Promise.allSettled(promises);
-  const failed = results.find(({ status }) => status === 'rejected');
-  if (failed) throw failed.reason;
-  return results.map(({ value }) => value);
+async function checkReachable(variable, address, defaultPort) {
+  let url;
+  try {
+    url = new URL(address);
+  } catch {
+    throw new Failure(`${variable} is not a URL`, { hints: [`unset ${variable} to use an embedded one`] });
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (await acceptsConnections({ host, port: Number(url.port || defaultPort) })) return address;
+  throw new Failure(`${variable} names ${url.host}, and nobody answers there`, {
+    hints: ['start that server', `or unset ${variable} to use an embedded one`],
+  });
+}
+
+const programs = {
+  api: { file: 'apps/api/dist/src/http.js', flags: apiHeap, portOf: (env) => env.PORT },
+  worker: { file: 'apps/api/dist/src/worker.js', portOf: (env) => env.WORKER_PORT },
+  sandbox: { file: 'apps/sandbox/dist/main.js', portOf: (env) => env.SANDBOX_PORT },
+};
+
+/** @param {{name: 'api' | 'worker' | 'sandbox', env: Record<string, string>, folder: object}} options */
+export function createApp({ name, env, folder }) {
+  const { file, flags = [], portOf } = programs[name];
+  const launch = async (onSpawn) => {
+    const daemon = spawnDaemon({
+      name,
+      command: pinnedNode,
+      args: ['--enable-source-maps', ...flags, path.join(root, file)],
+      env: { ...projectEnv(), ...env },
+      cwd: root,
+      logFile: folder.logFile(name),
+    });
+    onSpawn(daemon);
+    await waitUntilReady(daemon, () => httpAnswers(`http://127.0.0.1:${portOf(env)}/health`), 60_000);
+    return daemon;
+  };
+  return createService({ name, launch });
+}
+
+/**
+ * Migrates and seeds, which takes two seconds, unless this build has already done so for this database.
+ * @param {{env: object, demo: boolean, folder: object, ownStore: boolean}} options ownStore: the folder's own PostgreSQL
+ * @returns {Promise<{demo?: {account: string, password: string}, note: string}>}
+ */
+async function prepareData({ env, demo, folder, ownStore }) {
+  const cacheFile = path.join(folder.dataDir, 'prepared.json');
+  const key = ownStore ? dataKey(env, demo) : undefined;
+  const cached = key && readJson(cacheFile);
+  if (key && cached?.key === key) return { demo: cached.demo, note: 'up to date' };
+  const account = await migrateAndSeed(env, demo);
+  // an unfinished demo is completed at the next start
+  if (key && !account?.unfinished) fs.writeFileSync(cacheFile, JSON.stringify({ key, demo: account }), { mode: 0o600 });
+  return { demo: account, note: 'migrated and seeded' };
+}
+
+/** @returns {Promise<object | undefined>} the demo account that the seed printed, if any */
+async function migrateAndSeed(env, demo) {
+  const [args, demoEnv] = demo ? [['prepare', '--demo'], { DEMO: '1' }] : [['prepare'], {}];
+  const { code, output } = await runOperator({ ...env, ...demoEnv }, args);
+  if (code !== 0) {
+    throw new Failure(`migration or seeding ended with ${code}`, { detail: output.split('\n').slice(-25).join('\n') });
+  }
+  const line = output.split('\n').findLast((text) => text.startsWith('{"demo":'));
+  return line ? JSON.parse(line).demo : undefined;
+}
+
+const builds = ['apps/api/dist', 'packages/domain/dist', 'packages/contracts/dist'];
+
+/** The build and the cluster; a cluster is identified by its random password. */
+function dataKey(env, demo) {
+  const cluster = [new URL(env.DATABASE_URL).password, env.APP_SECRET, demo, env.SANDBOX_URL];
+  const hash = createHash('sha256').update(JSON.stringify(cluster));
+  for (const folder of builds.map((name) => path.join(root, name))) {
+    const names = fs.readdirSync(folder, { recursive: true }).map(String).sort();
+    for (const name of names.filter((each) => each.endsWith('.js'))) {
+      hash.update(name).update(fs.readFileSync(path.join(folder, name)));
+    }
+  }
+  return hash.digest('hex');
 }

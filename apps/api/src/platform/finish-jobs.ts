@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 
-/** Less than whoever stops a process waits before killing it (infra/local/processes.mjs: 10 s). */
+/** Less than whoever stops a process waits before killing it (infra/local/lifecycle.mjs: 10 s). */
 const PATIENCE_MS = 7_000;
 
 /**

@@ -6,7 +6,7 @@ export function dieWith(error: unknown): never {
   process.exit(1);
 }
 
-/** Less than whoever stops a process waits before killing it (infra/local/processes.mjs: 10 s), more than the orderly end takes. */
+/** Less than whoever stops a process waits before killing it (infra/local/lifecycle.mjs: 10 s), more than the orderly end takes. */
 const GRACE_MS = 9_000;
 
 /**
