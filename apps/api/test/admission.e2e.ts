@@ -24,6 +24,8 @@ describe('a flood of one account', () => {
   const CONNECTIONS = 300;
   const FLOOD_MS = 4_000;
   const WARM_MS = 1_000;
+  /** Of each of the three others, at least; a machine that is busy makes the flood longer. */
+  const LOOKS = 6;
   let flooded: ApiProcess;
   let [flooder, other]: Person[] = [];
 
@@ -56,21 +58,22 @@ describe('a flood of one account', () => {
     // Both are known by a request of their own, as whoever works already.
     for (const person of [attacker, bystander]) expect((await ask(person)).status).toBe(200);
     const began = Date.now();
+    let isOn = true;
     const flood: Awaited<ReturnType<typeof ask>>[] = [];
     const clients = Array.from({ length: CONNECTIONS }, async (_, i) => {
-      while (Date.now() < began + FLOOD_MS) flood.push(await ask(attacker, i % 2 ? 'en-US' : 'zh-CN'));
+      while (isOn) flood.push(await ask(attacker, i % 2 ? 'en-US' : 'zh-CN'));
     });
     const seen: number[] = [];
     const visitor = new TestClient(flooded.url);
-    while (Date.now() < began + FLOOD_MS) {
+    while (Date.now() < began + FLOOD_MS || seen.length < LOOKS) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       if (Date.now() < began + WARM_MS) continue;
       seen.push((await ask(bystander)).status);
       seen.push((await visitor.as(bystander.session).send(getUser, {})).status);
       seen.push((await fetch(`${flooded.url}/health`)).status);
     }
+    isOn = false;
     await Promise.all(clients);
-    expect(seen.length).toBeGreaterThan(3);
     expect(seen.filter((status) => status !== 200)).toEqual([]);
 
     const refused = flood.filter(({ status }) => status !== 200);

@@ -104,8 +104,9 @@ export class ApertiumPipe {
 
   private answer(stream: string): void {
     const request = this.waiting[0];
+    // The NULs of a stage that died may be read before its exit is heard of: both must fail alike.
     if (request === undefined || !stream.endsWith(request.mark))
-      return this.fail('bad-answer', 'an answer out of step');
+      return this.fail('unavailable', 'an answer out of step');
     this.waiting.shift();
     this.answered += 1;
     this.lastUsed = Date.now();
