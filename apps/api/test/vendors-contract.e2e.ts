@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { VendorAccount, VendorCode } from '../src/translation/channels/account.js';
 import type { VendorClient, VendorFailureKind } from '../src/translation/channels/vendor.js';
 import { clientOf } from '../src/translation/channels/vendors.js';
-import { flawOf } from '../src/translation/text/flaw.js';
-import { pack } from '../src/translation/text/pack.js';
+import { qualityIssueOf } from '../src/translation/text/quality-check.js';
+import { pack } from '../src/translation/text/split.js';
 import { prepare } from '../src/translation/text/prepare.js';
 import { breakVendor, callsOf, mendVendor, sandboxAccount, type VendorFault } from './support/sandbox-vendors.js';
 import { asked, failureOf, kindOf } from './support/vendor-accounts.js';
@@ -192,7 +192,7 @@ describe.each(Object.entries(MANNERS) as [VendorCode, Manners][])('%s', (code, m
       const { account, client } = fresh(kind);
       await breakVendor(account, { kind });
       const [answer = ''] = (await client.translate(asked({ texts: [SHIPPED] }))).texts;
-      flaws.push(flawOf(SHIPPED, answer, { source: 'en', target: 'zh-Hans' }));
+      flaws.push(qualityIssueOf(SHIPPED, answer, { source: 'en', target: 'zh-Hans' }));
     }
     expect(flaws).toEqual(['same', 'script']);
   });

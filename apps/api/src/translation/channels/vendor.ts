@@ -1,5 +1,5 @@
 import type { PairTerms } from '@yiqiao/domain/glossary';
-import type { TextLimits } from '../text/text-size.js';
+import type { TextLimits } from '../text/split.js';
 import type { ChannelLanguages } from './channel.js';
 
 /**

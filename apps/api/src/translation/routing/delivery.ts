@@ -1,6 +1,6 @@
 import { codePoints } from '@yiqiao/domain/members';
 import { NoAnswer, type VendorAnswer, VendorFailure } from '../channels/vendor.js';
-import { flawOf } from '../text/flaw.js';
+import { qualityIssueOf } from '../text/quality-check.js';
 import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
 import { backoffMs, FAILURE_RULES, RETRIES } from './failure-rules.js';
 import { LEAST_MS, NoTurn, OVERTAKEN, QueueFull, type Upstream } from './upstream.js';
@@ -153,7 +153,7 @@ export class Delivery {
     const { source, target } = this.errand;
     // A text that turns out to be in the target language rightly comes back as it is.
     const atHome = source === null && given?.detected === target;
-    const flaw = atHome ? null : flawOf(this.#piece(at), given?.text ?? '', { source, target });
+    const flaw = atHome ? null : qualityIssueOf(this.#piece(at), given?.text ?? '', { source, target });
     if (given !== undefined && flaw === null) {
       this.#outcomes[at] = given;
       // Only now it is sure that it was not the text: one that nobody can translate must not close an upstream to everybody.

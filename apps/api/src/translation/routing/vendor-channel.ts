@@ -1,5 +1,6 @@
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import { codePoints } from '@yiqiao/domain/members';
+import { outside } from '../../platform/admission.js';
 import {
   type Availability,
   ChannelFailure,
@@ -11,27 +12,25 @@ import {
   type TextOutcome,
   type TextRequest,
 } from '../channels/channel.js';
-import { outside } from '../../platform/admission.js';
 import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
-import { pack } from '../text/pack.js';
 import { findProtected } from '../text/find-protected.js';
-import { type Manner, prepare } from '../text/prepare.js';
-import type { TextLimits } from '../text/text-size.js';
+import { prepare, type Strategy } from '../text/prepare.js';
+import { pack, type TextLimits } from '../text/split.js';
 import { Delivery } from './delivery.js';
 import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
 import { RECOVERY_MS } from './failure-rules.js';
 import type { Time } from './time.js';
-import { NoTurn, QueueFull, type Upstream } from './upstream.js';
 import { UpstreamChoice } from './upstream-choice.js';
+import { NoTurn, QueueFull, type Upstream } from './upstream.js';
 
 /** What became of a text at one try: `lost` is what had to survive and did not. */
 type Tried = { readonly translated: string; readonly lost: readonly string[]; readonly detected: string | null };
 
 /** A text and what is done to it at a try. */
-type Trial = { readonly text: string; readonly manner: Manner };
+type Trial = { readonly text: string; readonly manner: Strategy };
 
 /** How a text is tried, and how once more when something was lost. */
-type Manners = { readonly first: Manner; readonly second: Manner };
+type Manners = { readonly first: Strategy; readonly second: Strategy };
 const PLAINLY: Manners = { first: 'masked', second: 'plain' };
 
 type Tries = { readonly first: Tried | VendorFailure; readonly second: Tried | VendorFailure | undefined };
@@ -171,7 +170,7 @@ const plan = (
   // A vendor's own glossary is for one language; a source that it finds out may be another.
   if (source === null) uses.delete('vendor');
   const [use] = uses.size === 1 ? uses : [null];
-  const mask: Manner = { terms: index, by: 'mask' };
+  const mask: Strategy = { terms: index, by: 'mask' };
   const manners: Manners = use
     ? { first: { terms: index, by: use }, second: mask }
     : { first: mask, second: { terms: index, by: 'plain' } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/texts.js';
-import { LINKS, MAY_HIDE_LETTERS, MAY_LINK } from './protected-kinds.js';
+import { LINKS, MAY_HIDE_LETTERS, MAY_LINK } from './find-protected.js';
 import { protect } from './protect.js';
 
 const parts = [

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/texts.js';
-import { type Manner, prepare } from './prepare.js';
-import type { TextLimits } from './text-size.js';
+import { type Strategy, prepare } from './prepare.js';
+import type { TextLimits } from './split.js';
 
 const LIMITS: TextLimits = { charsPerRequest: 1000, bytesPerRequest: null, textsPerRequest: 10 };
-const pieces = (text: string, manner: Manner = 'masked'): readonly string[] => prepare(text, LIMITS, manner).pieces;
+const pieces = (text: string, manner: Strategy = 'masked'): readonly string[] => prepare(text, LIMITS, manner).pieces;
 
 describe('a text on its way to a vendor', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('a text on its way to a vendor', () => {
       textsPerRequest: fc.constant(5),
     });
     fc.assert(
-      fc.property(anyText(), limits, fc.constantFrom<Manner>('masked', 'plain'), (text, limit, manner) => {
+      fc.property(anyText(), limits, fc.constantFrom<Strategy>('masked', 'plain'), (text, limit, manner) => {
         const prepared = prepare(text, limit, manner);
         expect(prepared.restore(prepared.pieces)).toEqual({ translated: text, lost: [] });
         for (const part of prepared.pieces) expect(part.trim()).not.toBe('');
@@ -58,7 +58,7 @@ describe('a text on its way to a vendor', () => {
 });
 
 describe('an answer', () => {
-  const answered = (text: string, answers: readonly string[], manner: Manner = 'masked') =>
+  const answered = (text: string, answers: readonly string[], manner: Strategy = 'masked') =>
     prepare(text, LIMITS, manner).restore(answers);
 
   it('gets back white space, protected pieces and the very line breaks', () => {

@@ -1,22 +1,20 @@
 import { TermIndex } from '@yiqiao/domain/glossary';
 import { findProtected } from './find-protected.js';
-import { linesOf, withBreaksOf } from './line-breaks.js';
-import { masksOf } from './masks.js';
+import { placeholdersOf } from './placeholders.js';
 import { hasWords, missingFrom, protect, type Protected, protectTerms, restore } from './protect.js';
-import { split, type Stretch } from './split.js';
-import type { TextLimits } from './text-size.js';
+import { type Segment, split, type TextLimits } from './split.js';
 
 /** `masked`: the first try. `plain`: the second one, unmasked and line by line. Or one of them with the terms of a glossary. */
-export type Manner = 'masked' | 'plain' | WithTerms;
+export type Strategy = 'masked' | 'plain' | TermStrategy;
 
 /**
  * Who sees to the terms: masks, that their translations stand for; the vendor, which knows how (`vendor`) or was only asked to, so that one
  * has to look (`prompt`); or nobody any more (`plain`): then they may be missing, and are `lost`.
  */
-export type WithTerms = { readonly terms: TermIndex; readonly by: 'mask' | 'vendor' | 'prompt' | 'plain' };
+export type TermStrategy = { readonly terms: TermIndex; readonly by: 'mask' | 'vendor' | 'prompt' | 'plain' };
 
 /** A text on its way to a vendor and back. */
-export type Prepared = {
+type Prepared = {
   /** What goes to the vendor, in order: none blank, each alone within the limits. None: nothing to translate, `restore([])` is the text. */
   readonly pieces: readonly string[];
   /**
@@ -30,7 +28,7 @@ export type Prepared = {
 const LINES_MAX = 50;
 
 /** Well-formed text of any length and kind; limits of at least one character. Never throws for those. */
-export const prepare = (text: string, limits: TextLimits, manner: Manner): Prepared => {
+export const prepare = (text: string, limits: TextLimits, manner: Strategy): Prepared => {
   if (manner === 'plain') return preparePlain(text, limits);
   if (manner === 'masked') return prepareMasked(protect(text), limits);
   const { terms, by } = manner;
@@ -58,7 +56,7 @@ const has = (text: string, translation: string): boolean => {
 };
 
 const prepareMasked = (guarded: Protected, limits: TextLimits): Prepared => {
-  const stretches = split(guarded.masked, limits, masksOf(guarded.masked));
+  const stretches = split(guarded.masked, limits, placeholdersOf(guarded.masked));
   return {
     pieces: asked(stretches),
     restore(answers) {
@@ -84,16 +82,16 @@ const preparePlain = (text: string, limits: TextLimits): Prepared => {
 };
 
 // A stretch that is nothing but an address has letters, too, and stays here all the same.
-const splitPlain = (part: string, limits: TextLimits): Stretch[] =>
+const splitPlain = (part: string, limits: TextLimits): Segment[] =>
   split(part, limits, findProtected(part)).map((stretch) =>
     stretch.asked && !hasWords(stretch.text) ? { ...stretch, asked: false } : stretch,
   );
 
-const asked = (stretches: readonly Stretch[]): string[] =>
+const asked = (stretches: readonly Segment[]): string[] =>
   stretches.filter((stretch) => stretch.asked).map((stretch) => stretch.text);
 
 const join = (
-  stretches: readonly Stretch[],
+  stretches: readonly Segment[],
   answers: readonly string[],
 ): { readonly joined: string; readonly broken: boolean } => {
   let next = 0;
@@ -106,4 +104,28 @@ const join = (
     return mended ?? answer;
   });
   return { joined: parts.join(''), broken };
+};
+
+const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu;
+
+/** How often a text breaks its line. */
+const countBreaks = (text: string): number => text.match(BREAK)?.length ?? 0;
+
+/** An answer with the very line breaks of its source, or null when it has another number of them. */
+const withBreaksOf = (source: string, answer: string): string | null => {
+  const breaks = source.match(BREAK) ?? [];
+  if (countBreaks(answer) !== breaks.length) return null;
+  let at = 0;
+  return answer.replace(BREAK, (found) => breaks[at++] ?? found);
+};
+
+/** A text as lines, each with the break at its end. Joined they are the text. */
+const linesOf = (text: string): string[] => {
+  const lines: string[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(BREAK)) {
+    lines.push(text.slice(end, index + found.length));
+    end = index + found.length;
+  }
+  return [...lines, text.slice(end)];
 };

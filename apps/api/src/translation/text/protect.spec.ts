@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText, HOSTILE } from '../../../test/support/texts.js';
-import { maskOf, readMasks } from './masks.js';
+import { placeholderOf, readPlaceholders } from './placeholders.js';
 import { missingFrom, protect, restore } from './protect.js';
 
 describe('what is protected', () => {
@@ -146,7 +146,9 @@ describe('what is protected', () => {
         const { masked, pieces } = protect(text);
         expect(restore(masked, { masked, pieces })).toEqual({ text, lost: [] });
         // Nothing but our own masks can be read as one.
-        expect(readMasks(masked, pieces.length).map(({ index }) => index)).toEqual(pieces.map((_, index) => index));
+        expect(readPlaceholders(masked, pieces.length).map(({ index }) => index)).toEqual(
+          pieces.map((_, index) => index),
+        );
         expect(missingFrom(text, pieces)).toEqual([]);
       }),
       { numRuns: 400 },
@@ -161,7 +163,7 @@ describe('what is protected', () => {
     });
     fc.assert(
       fc.property(shuffled, ([source, order]) => {
-        const answer = order.map((index) => `wort ${maskOf(index)}`).join(' und ');
+        const answer = order.map((index) => `wort ${placeholderOf(index)}`).join(' und ');
         const text = order.map((index) => `wort ${source.pieces[index] ?? ''}`).join(' und ');
         expect(restore(answer, source)).toEqual({ text, lost: [] });
       }),

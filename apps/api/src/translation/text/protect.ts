@@ -1,8 +1,7 @@
 import type { TermIndex } from '@yiqiao/domain/glossary';
 import { findLinks, findProtected } from './find-protected.js';
-import { needsBlankAfter, needsBlankBefore, needsBlankBetween } from './joints.js';
-import { LIKE_A_MASK, maskOf, masksOf, readMasks } from './masks.js';
-import type { Span } from './spans.js';
+import { PLACEHOLDER_LIKE, placeholderOf, placeholdersOf, readPlaceholders } from './placeholders.js';
+import type { TextRange } from './ranges.js';
 
 /** A text with masks in it (masks.ts), and what is to stand for each in the answer: for mask number i `pieces[i]`. */
 export type Protected = { readonly masked: string; readonly pieces: readonly string[] };
@@ -14,7 +13,7 @@ export const protectTerms = (text: string, terms: TermIndex): Protected => maske
 
 /** The terms alone, and what could be taken for a mask: for engines that know by themselves what else must survive. */
 export const protectOnlyTerms = (text: string, terms: TermIndex): Protected => {
-  const like = Array.from(text.matchAll(LIKE_A_MASK), ({ 0: { length }, index }) => ({
+  const like = Array.from(text.matchAll(PLACEHOLDER_LIKE), ({ 0: { length }, index }) => ({
     start: index,
     end: index + length,
   }));
@@ -26,7 +25,7 @@ export const protectOnlyTerms = (text: string, terms: TermIndex): Protected => {
 };
 
 /** `instead`: what is to stand in its place; itself otherwise. */
-type Kept = Span & { readonly instead?: string };
+type Kept = TextRange & { readonly instead?: string };
 
 const spansWith = (text: string, terms: TermIndex): readonly Kept[] => {
   const fixed = findProtected(text);
@@ -36,14 +35,14 @@ const spansWith = (text: string, terms: TermIndex): readonly Kept[] => {
   return [...others, ...found].sort((a, b) => a.start - b.start);
 };
 
-const overlap = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end;
+const overlap = (one: TextRange, other: TextRange): boolean => one.start < other.end && other.start < one.end;
 
 const masked = (text: string, spans: readonly Kept[]): Protected => {
   const pieces: string[] = [];
   let written = '';
   let end = 0;
   for (const span of spans) {
-    written += text.slice(end, span.start) + maskOf(pieces.length);
+    written += text.slice(end, span.start) + placeholderOf(pieces.length);
     pieces.push(span.instead ?? text.slice(span.start, span.end));
     end = span.end;
   }
@@ -62,11 +61,11 @@ export const restore = (
   { masked, pieces }: Protected,
 ): { readonly text: string; readonly lost: readonly string[] } => {
   const balance = counted(pieces);
-  const source = masksOf(masked).map((mask) => besideOf(masked, mask));
-  const placed: (Span & { readonly piece: string })[] = [];
+  const source = placeholdersOf(masked).map((mask) => besideOf(masked, mask));
+  const placed: (TextRange & { readonly piece: string })[] = [];
   let text = '';
   let end = 0;
-  for (const mask of readMasks(answer, pieces.length)) {
+  for (const mask of readPlaceholders(answer, pieces.length)) {
     const piece = pieces[mask.index];
     const key = piece ?? answer.slice(mask.start, mask.end);
     balance.set(key, (balance.get(key) ?? 0) - 1);
@@ -99,13 +98,13 @@ export const restore = (
 /** As far as it matters what stands next to a mask. */
 const BESIDE = 8;
 
-const besideOf = (text: string, { start, end }: Span): { readonly before: string; readonly after: string } => ({
+const besideOf = (text: string, { start, end }: TextRange): { readonly before: string; readonly after: string } => ({
   before: text.slice(Math.max(0, start - BESIDE), start),
   after: text.slice(end, end + BESIDE),
 });
 
 /** The pieces that are part of a longer link now. Both in the order of the text. */
-const outgrown = (text: string, placed: readonly (Span & { readonly piece: string })[]): string[] => {
+const outgrown = (text: string, placed: readonly (TextRange & { readonly piece: string })[]): string[] => {
   const found: string[] = [];
   if (!placed.some(({ piece }) => isLink(piece))) return found;
   let next = 0;
@@ -133,7 +132,7 @@ export const missingFrom = (translated: string, pieces: readonly string[]): read
     .map(([piece]) => piece);
 };
 
-const linksFor = (piece: string, links: readonly Span[]): readonly Span[] => (isLink(piece) ? links : []);
+const linksFor = (piece: string, links: readonly TextRange[]): readonly TextRange[] => (isLink(piece) ? links : []);
 
 const counted = (pieces: readonly string[]): Map<string, number> => {
   const counts = new Map<string, number>();
@@ -142,7 +141,7 @@ const counted = (pieces: readonly string[]): Map<string, number> => {
 };
 
 // A number inside a longer number is another number, and a link inside a longer link another link.
-const occurrences = (text: string, piece: string, links: readonly Span[]): number => {
+const occurrences = (text: string, piece: string, links: readonly TextRange[]): number => {
   let count = 0;
   for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) {
     const end = at + piece.length;
@@ -154,3 +153,84 @@ const occurrences = (text: string, piece: string, links: readonly Span[]): numbe
 };
 
 const joins = (left: string, right: string): boolean => /\p{Nd}/u.test(left) && /\p{Nd}/u.test(right);
+
+/**
+ * Where a restored piece meets the words around it. Chinese needs no blank around a link, so that its mask has none either; a translation
+ * into a language that does may put a word right behind it, which would then be part of the link.
+ */
+/** What stands next to a piece, in the answer and next to its mask in the source: the few characters nearest to it. */
+type Beside = { readonly here: string; readonly source: string };
+
+/** What a piece is at one end; null: it may touch anything (a tag, an emoji, a placeholder in braces). */
+type Edge = 'link' | 'name' | 'number' | null;
+
+const needsBlankBefore = (piece: string, { here, source }: Beside): boolean => {
+  const letters = lettersAt(ENDS, here);
+  if (letters !== 'spaced' || lettersAt(ENDS, source) === letters) return false;
+  const edge = leftOf(piece);
+  return edge === 'number' ? !/\p{Script=Hang}$|(?<![\p{L}\p{M}])\p{L}$/u.test(here) : edge !== null;
+};
+
+const needsBlankAfter = (piece: string, { here, source }: Beside): boolean => {
+  const letters = lettersAt(STARTS, here);
+  if (letters === null || lettersAt(STARTS, source) === letters) return false;
+  const edge = rightOf(piece);
+  if (letters === 'spaced') return edge === 'number' ? !SUFFIX.test(here) : edge !== null;
+  return edge === 'name' || (edge === 'link' && OPEN_END.test(piece));
+};
+
+/** Two pieces that the translation put side by side: 5 and 6 are not 56. */
+const needsBlankBetween = (left: string, right: string): boolean => rightOf(left) !== null && leftOf(right) !== null;
+
+// Korean particles follow numbers at once; 1st, 5s, 3D and Q3 are written like that.
+const SUFFIX = /^(?:\p{Script=Hang}|(?:\p{L}|st|nd|rd|th)(?![\p{L}\p{M}]))/u;
+/** Behind these a path goes on in any script. */
+const OPEN_END = /[/=?&#_.-]$/;
+
+const leftOf = (piece: string): Edge => {
+  if (findLinks(piece)[0]?.start === 0) return 'link';
+  if (/^[@＠]/u.test(piece)) return 'name';
+  if (lettersAt(STARTS, piece) === 'unspaced') return null;
+  return /^[\p{L}\p{N}\p{Sc}+−±.%-]/u.test(piece) ? 'number' : null;
+};
+
+const rightOf = (piece: string): Edge => {
+  if (findLinks(piece).at(-1)?.end === piece.length) return 'link';
+  if (/[@＠][\p{L}\p{M}\p{N}_.·-]{1,64}$/u.test(piece)) return 'name';
+  if (lettersAt(ENDS, piece) === 'unspaced') return null;
+  return /[\p{L}\p{N}\p{Sc}%％‰]$/u.test(piece) ? 'number' : null;
+};
+
+/** Scripts that need no blanks between words. */
+const UNSPACED = [
+  'Hani',
+  'Hira',
+  'Kana',
+  'Bopo',
+  'Thai',
+  'Laoo',
+  'Khmr',
+  'Mymr',
+  'Tibt',
+  'Java',
+  'Bali',
+  'Yiii',
+  'Lana',
+]
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+// What is left of an emoji is no letter.
+const LETTER = String.raw`(?![\ufe0e\ufe0f\u20e3])[\p{L}\p{M}\p{N}]`;
+
+type Place = { readonly spaced: RegExp; readonly unspaced: RegExp };
+const STARTS: Place = {
+  spaced: new RegExp(`^(?![${UNSPACED}])${LETTER}`, 'u'),
+  unspaced: new RegExp(`^(?=[${UNSPACED}])${LETTER}`, 'u'),
+};
+const ENDS: Place = {
+  spaced: new RegExp(`(?![${UNSPACED}])${LETTER}$`, 'u'),
+  unspaced: new RegExp(`(?=[${UNSPACED}])${LETTER}$`, 'u'),
+};
+
+const lettersAt = ({ spaced, unspaced }: Place, text: string): 'spaced' | 'unspaced' | null =>
+  spaced.test(text) ? 'spaced' : unspaced.test(text) ? 'unspaced' : null;

@@ -2,15 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/texts.js';
 import { findProtected } from './find-protected.js';
-import { masksOf } from './masks.js';
-import { pack } from './pack.js';
+import { placeholdersOf } from './placeholders.js';
 import { protect } from './protect.js';
-import { split } from './split.js';
-import { ENVELOPE_BYTES, FIELD_BYTES, sizeOf, type TextLimits } from './text-size.js';
+import { ENVELOPE_BYTES, FIELD_BYTES, pack, sizeOf, split, type TextLimits } from './split.js';
 
 const upTo = (charsPerRequest: number): TextLimits => ({ charsPerRequest, bytesPerRequest: null, textsPerRequest: 50 });
 const asked = (text: string, charsPerRequest: number): string[] =>
-  split(text, upTo(charsPerRequest), masksOf(text))
+  split(text, upTo(charsPerRequest), placeholdersOf(text))
     .filter((stretch) => stretch.asked)
     .map((stretch) => stretch.text);
 
@@ -77,9 +75,9 @@ describe('a text too long for one request', () => {
         const ends = new Set(characters.map(({ index, segment }) => index + segment.length));
         const longest = Math.max(0, ...characters.map(({ segment }) => Array.from(segment).length));
         let end = 0;
-        for (const stretch of split(masked, upTo(charsPerRequest), masksOf(masked))) {
+        for (const stretch of split(masked, upTo(charsPerRequest), placeholdersOf(masked))) {
           end += stretch.text.length;
-          expect(masksOf(masked).some((mask) => mask.start < end && end < mask.end)).toBe(false);
+          expect(placeholdersOf(masked).some((mask) => mask.start < end && end < mask.end)).toBe(false);
           // White space at a joint may carry a mark of the next word; pieces themselves end between characters.
           if (stretch.asked && longest <= charsPerRequest)
             expect(ends.has(end) || /^\p{M}|\u200d/u.test(masked.slice(end))).toBe(true);

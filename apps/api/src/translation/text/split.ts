@@ -1,20 +1,73 @@
-import type { Span } from './spans.js';
-import { FIELD_BYTES, measure, roomOf, type TextLimits } from './text-size.js';
+import type { TextRange } from './ranges.js';
+
+/** What one request of a vendor may carry. */
+export type TextLimits = {
+  /** Unicode code points. */
+  readonly charsPerRequest: number;
+  /** Of the request's body as UTF-8, where the vendor counts that too. */
+  readonly bytesPerRequest: number | null;
+  readonly textsPerRequest: number;
+};
+
+/** Of text as it travels: code points, and bytes in a JSON string. */
+type Size = { readonly characters: number; readonly bytes: number };
+
+/** What a request's body holds beside its texts: languages and options once, a field's name and quotes with each text. */
+export const ENVELOPE_BYTES = 1024;
+export const FIELD_BYTES = 16;
+
+/** What the texts of one request may come to, FIELD_BYTES for each of them included. */
+const roomOf = ({ charsPerRequest, bytesPerRequest }: TextLimits): Size => ({
+  characters: charsPerRequest,
+  bytes: bytesPerRequest === null ? Infinity : bytesPerRequest - ENVELOPE_BYTES,
+});
+
+export const sizeOf = (text: string): Size => {
+  const { characters, bytes } = measure(text);
+  return { characters: characters[text.length] ?? 0, bytes: bytes[text.length] ?? 0 };
+};
+
+/** The sizes of a text's beginnings: at `n`, of its first n UTF-16 units. */
+type Measure = { readonly characters: Uint32Array; readonly bytes: Uint32Array };
+
+const measure = (text: string): Measure => {
+  const characters = new Uint32Array(text.length + 1);
+  const bytes = new Uint32Array(text.length + 1);
+  let count = 0;
+  let size = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const trails = unit >= 0xdc00 && unit <= 0xdfff;
+    if (!trails) count += 1;
+    size += jsonBytes(unit);
+    characters[at + 1] = count;
+    bytes[at + 1] = size;
+  }
+  return { characters, bytes };
+};
+
+// A surrogate is half of four bytes; control characters are written \u0000, quotes and backslashes with one more before them.
+const jsonBytes = (unit: number): number => {
+  if (unit < 0x20) return 6;
+  if (unit === 0x22 || unit === 0x5c) return 2;
+  if (unit < 0x80) return 1;
+  return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
+};
 
 /** A text in stretches: `asked` are for a vendor, the others stay as they are. Joined they are the text. */
-export type Stretch = { readonly text: string; readonly asked: boolean };
+export type Segment = { readonly text: string; readonly asked: boolean };
 
 /**
  * Cuts a text for a vendor: each asked stretch fits into a request of its own, holds a letter to translate, and neither begins nor ends
  * with white space. Cuts at the largest ends that there are: of paragraphs, else lines, sentences, words, characters as people see them;
  * inside one of the `whole` (masks, addresses: in order, apart) only when it alone is too long.
  */
-export const split = (text: string, limits: TextLimits, whole: readonly Span[]): Stretch[] => {
+export const split = (text: string, limits: TextLimits, whole: readonly TextRange[]): Segment[] => {
   const cut = new Cutter(text, limits, whole);
   return cut.all().flatMap(({ start, end }) => stretches(text.slice(start, end)));
 };
 
-const stretches = (part: string): Stretch[] => {
+const stretches = (part: string): Segment[] => {
   const body = part.trim();
   const start = body === '' ? part.length : part.indexOf(body);
   return [
@@ -25,13 +78,13 @@ const stretches = (part: string): Stretch[] => {
 };
 
 class Cutter {
-  private readonly found: Span[] = [];
+  private readonly found: TextRange[] = [];
   private readonly fits: (start: number, end: number) => boolean;
 
   constructor(
     private readonly text: string,
     limits: TextLimits,
-    private readonly whole: readonly Span[],
+    private readonly whole: readonly TextRange[],
   ) {
     const room = roomOf(limits);
     const { characters, bytes } = measure(text);
@@ -40,13 +93,13 @@ class Cutter {
       between(characters, start, end) <= room.characters && between(bytes, start, end) + FIELD_BYTES <= room.bytes;
   }
 
-  all(): readonly Span[] {
+  all(): readonly TextRange[] {
     this.cut({ start: 0, end: this.text.length }, 0);
     return this.found;
   }
 
   // As many parts as fit together are one again: a vendor translates better what it sees together.
-  private cut({ start, end }: Span, level: number): void {
+  private cut({ start, end }: TextRange, level: number): void {
     const ends = LEVELS[level];
     if (start === end) return;
     if (ends === undefined || this.fits(start, end)) {
@@ -72,7 +125,7 @@ class Cutter {
   }
 
   // Below words nothing is left but to cut what should stay whole.
-  private *outside(ends: Iterable<number>, level: number, { start, end }: Span): Iterable<number> {
+  private *outside(ends: Iterable<number>, level: number, { start, end }: TextRange): Iterable<number> {
     let next = 0;
     for (const relative of ends) {
       const at = start + relative;
@@ -113,3 +166,28 @@ const LEVELS: readonly Ends[] = [
 ];
 // The first pass over characters still keeps what is whole; the next one cuts what alone is too long.
 const LAST_WHOLE = 4;
+
+/** The pieces of {@link prepare} as requests: their indexes, in order, as many together as the vendor takes. */
+export const pack = (pieces: readonly string[], limits: TextLimits): readonly (readonly number[])[] => {
+  const room = roomOf(limits);
+  const requests: number[][] = [];
+  let request: number[] = [];
+  let characters = 0;
+  let bytes = 0;
+  for (const [index, piece] of pieces.entries()) {
+    const size = sizeOf(piece);
+    const full =
+      request.length >= limits.textsPerRequest ||
+      characters + size.characters > room.characters ||
+      bytes + size.bytes + FIELD_BYTES > room.bytes;
+    if (request.length === 0 || full) {
+      request = [];
+      requests.push(request);
+      characters = bytes = 0;
+    }
+    request.push(index);
+    characters += size.characters;
+    bytes += size.bytes + FIELD_BYTES;
+  }
+  return requests;
+};

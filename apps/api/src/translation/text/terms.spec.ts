@@ -3,9 +3,9 @@ import { type Term, TermIndex } from '@yiqiao/domain/glossary';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/texts.js';
 import { findProtected } from './find-protected.js';
-import { type Manner, prepare, type WithTerms } from './prepare.js';
+import { type Strategy, prepare, type TermStrategy } from './prepare.js';
 import { protectOnlyTerms, protectTerms, restore } from './protect.js';
-import type { TextLimits } from './text-size.js';
+import type { TextLimits } from './split.js';
 
 const LIMITS: TextLimits = { charsPerRequest: 10_000, bytesPerRequest: null, textsPerRequest: 50 };
 
@@ -21,8 +21,8 @@ const WORDS = indexOf({
 });
 
 /** What goes to the vendor, and what becomes of its answer. */
-const through = (text: string, by: WithTerms['by'], answer: (piece: string) => string) => {
-  const manner: Manner = { terms: WORDS, by };
+const through = (text: string, by: TermStrategy['by'], answer: (piece: string) => string) => {
+  const manner: Strategy = { terms: WORDS, by };
   const prepared = prepare(text, LIMITS, manner);
   return { pieces: prepared.pieces, ...prepared.restore(prepared.pieces.map(answer)) };
 };

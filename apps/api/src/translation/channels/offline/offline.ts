@@ -9,7 +9,7 @@ import type {
   TextRequest,
 } from '../channel.js';
 import { ChannelFailure } from '../channel.js';
-import { type Direction, type Flaw, flawOf } from '../../text/flaw.js';
+import { type Direction, type QualityIssue, qualityIssueOf } from '../../text/quality-check.js';
 import { hasWords, protect, protectOnlyTerms, restore } from '../../text/protect.js';
 import { Apertium, type ApertiumOptions } from './apertium.js';
 import { LANG_CODES, type Route, routeOf } from './apertium-modes.js';
@@ -132,16 +132,18 @@ const answer = (translated: string): TextAnswer => ({
 /** The engines hand on what they do not know: whoever names another language than that of the text must not pay for that. */
 const translationOf = (text: string, given: TextAnswer, direction: Direction): TextAnswer => {
   if (!hasWords(text)) return given;
-  const flaw = isChinese(direction.target) ? flawOfScript(text, direction) : flawOf(text, given.translated, direction);
+  const flaw = isChinese(direction.target)
+    ? flawOfScript(text, direction)
+    : qualityIssueOf(text, given.translated, direction);
   if (flaw !== null) throw new ChannelFailure('bad-answer', `no translation: ${flaw}`);
   return given;
 };
 
 /** Chinese with strangers in it may read the same in both scripts, and quote Japanese; but what is no Chinese at all stays what it is. */
-const flawOfScript = (text: string, direction: Direction): Flaw | null => {
+const flawOfScript = (text: string, direction: Direction): QualityIssue | null => {
   const { masked } = protect(text);
   const han = count(masked, /\p{Script=Hani}/gu);
-  if (han === 0) return flawOf(text, text, direction);
+  if (han === 0) return qualityIssueOf(text, text, direction);
   return count(masked, /[\p{Script=Hira}\p{Script=Kana}]/gu) > han ? 'script' : null;
 };
 

@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/texts.js';
 import { languages } from '../channels/languages.js';
-import { type Flaw, flawOf } from './flaw.js';
-import { areNear, lettersOf } from './scripts.js';
+import { areNear, lettersOf, type QualityIssue, qualityIssueOf } from './quality-check.js';
 
-const rows: [source: string | null, target: string, piece: string, answer: string, flaw: Flaw | null][] = [
+const rows: [source: string | null, target: string, piece: string, answer: string, flaw: QualityIssue | null][] = [
   // nothing
   ['en', 'zh-Hans', 'Hello', '', 'blank'],
   ['en', 'zh-Hans', 'Hello', ' \u200b\n', 'blank'],
@@ -83,7 +82,7 @@ const rows: [source: string | null, target: string, piece: string, answer: strin
 
 describe('an answer that is no translation', () => {
   it.each(rows)('%s → %s: %j → %j', (source, target, piece, answer, flaw) => {
-    expect(flawOf(piece, answer, { source, target })).toBe(flaw);
+    expect(qualityIssueOf(piece, answer, { source, target })).toBe(flaw);
   });
 
   it('is never seen in letters of the language itself, other than the source', () => {
@@ -92,7 +91,7 @@ describe('an answer that is no translation', () => {
       const own = Array.from(nativeName).filter((letter) => /\p{L}/u.test(letter));
       // Some names in the table are English ones.
       if (letters === null || !own.every((letter) => letters.test(letter))) continue;
-      expect(flawOf('x', nativeName, { source: 'en', target: langCode })).toBeNull();
+      expect(qualityIssueOf('x', nativeName, { source: 'en', target: langCode })).toBeNull();
     }
   });
 
@@ -100,7 +99,7 @@ describe('an answer that is no translation', () => {
     const language = fc.constantFrom(...languages().map(({ langCode }) => langCode));
     fc.assert(
       fc.property(anyText(), anyText(), fc.option(language), language, (piece, answer, source, target) => {
-        const flaw = flawOf(piece, answer, { source, target });
+        const flaw = qualityIssueOf(piece, answer, { source, target });
         expect([null, 'blank', 'same', 'script']).toContain(flaw);
         if (answer.trim() === '') expect(flaw).toBe('blank');
       }),

@@ -1,30 +1,30 @@
 /**
  * What stands for a protected piece while a vendor has the text: `{0}`, `{1}` … This form is what software texts are full of, so machine
- * translation has learned to leave it alone, and it is pure ASCII. Nothing of this form in a text itself is ever sent ({@link LIKE_A_MASK}
+ * translation has learned to leave it alone, and it is pure ASCII. Nothing of this form in a text itself is ever sent ({@link PLACEHOLDER_LIKE}
  * is protected like an address): whatever of it comes back is a mask.
  */
-import type { Span } from './spans.js';
+import type { TextRange } from './ranges.js';
 
-export const maskOf = (index: number): string => `{${index}}`;
+export const placeholderOf = (index: number): string => `{${index}}`;
 
-/** The masks of a text that {@link maskOf} made. */
-export const masksOf = (masked: string): Span[] =>
+/** The masks of a text that {@link placeholderOf} made. */
+export const placeholdersOf = (masked: string): TextRange[] =>
   Array.from(masked.matchAll(/\{\d{1,4}\}/g), ({ 0: mask, index }) => ({ start: index, end: index + mask.length }));
 
 const inside = String.raw`\s{0,2}(\p{Nd}{1,4})\s{0,2}`;
 const BRACES = String.raw`[{｛﹛]${inside}[}｝﹜]`;
 const BRACKETS = String.raw`[[［【〔]${inside}[\]］】〕]`;
 
-/** Everything that {@link readMasks} can take for a mask. */
-export const LIKE_A_MASK = new RegExp(`${BRACES}|${BRACKETS}`, 'gu');
+/** Everything that {@link readPlaceholders} can take for a mask. */
+export const PLACEHOLDER_LIKE = new RegExp(`${BRACES}|${BRACKETS}`, 'gu');
 
-export type ReadMask = Span & { readonly index: number };
+export type ReadPlaceholder = TextRange & { readonly index: number };
 
 /**
  * The masks of an answer, the harmless damage of translation forgiven: blanks and full-width forms, digits of another script; square
  * brackets for those of the `count` masks that are nowhere in braces. An index may come twice, or be none of the `count`.
  */
-export const readMasks = (answer: string, count: number): readonly ReadMask[] => {
+export const readPlaceholders = (answer: string, count: number): readonly ReadPlaceholder[] => {
   const braced = read(answer, new RegExp(BRACES, 'gu'));
   const seen = new Set(braced.map(({ index }) => index));
   if (seen.size >= count) return braced;
@@ -32,7 +32,7 @@ export const readMasks = (answer: string, count: number): readonly ReadMask[] =>
   return [...braced, ...bracketed].sort((a, b) => a.start - b.start);
 };
 
-const read = (answer: string, pattern: RegExp): ReadMask[] =>
+const read = (answer: string, pattern: RegExp): ReadPlaceholder[] =>
   Array.from(answer.matchAll(pattern), ({ 0: mask, 1: digits = '', index }) => ({
     start: index,
     end: index + mask.length,

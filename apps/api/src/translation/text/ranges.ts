@@ -1,8 +1,8 @@
 /** A stretch of a text, in UTF-16 units, `end` excluded. Never empty. */
-export type Span = { readonly start: number; readonly end: number };
+export type TextRange = { readonly start: number; readonly end: number };
 
 /** Spans in any order as spans in theirs: what overlaps or touches is one. */
-export const union = (spans: readonly Span[]): Span[] => {
+export const union = (spans: readonly TextRange[]): TextRange[] => {
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
