@@ -1,6 +1,5 @@
-import { Traffic } from '../translation/routing/traffic.js';
-import type { Figures } from '../translation/routing/traffic-figures.js';
 import { Plans } from '../plans/plans.js';
+import { type Figures, Traffic } from '../translation/routing/traffic.js';
 import { readArguments, requireWords } from './command-line.js';
 import type { Work } from './product.js';
 import { table } from './table.js';

@@ -1,18 +1,21 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
-import { CHANNEL_CODES, channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
+import { CHANNEL_CODES, type ChannelCode, channelCodeOf } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { PairTerms } from '@yiqiao/domain/glossary';
+import { type ChannelOffer, Plans } from '../plans/plans.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { RememberedReads } from '../platform/remembered-reads.js';
-import { type ChannelOffer, Plans } from '../plans/plans.js';
-import type { VendorAccount } from './channels/account.js';
+import type { VendorAccount, VendorCode } from './channels/account.js';
 import { servedBy, vendorAccounts } from './channels/accounts.js';
 import type { ChannelLanguages, Quality, TextChannel } from './channels/channel.js';
 import { UNAVAILABLE } from './channels/channels.js';
 import { OfflineChannel } from './channels/offline/offline.js';
-import { vendorChannels } from './routing/vendor-channels.js';
+import { clientOf } from './channels/vendors.js';
+import { realTime } from './routing/time.js';
+import { Upstream } from './routing/upstream.js';
+import { VendorChannel } from './routing/vendor-channel.js';
 
 export type TextPair = { source: string; target: string; quality: Quality; channelId: number };
 
@@ -116,3 +119,18 @@ export class TextChannels implements OnApplicationShutdown {
     await Promise.all(Object.values(this.#open).map((channel) => channel.close()));
   }
 }
+
+/** A channel for every vendor that has an account. `today`: the calendar day that daily caps are counted by. */
+const vendorChannels = (
+  accounts: readonly VendorAccount[],
+  today: () => string,
+): Partial<Record<VendorCode, VendorChannel>> => {
+  const surroundings = { time: realTime, today };
+  const byCode = Map.groupBy(accounts, ({ code }) => code);
+  return Object.fromEntries(
+    [...byCode].flatMap(([code, all]) => {
+      const [first, ...rest] = all.map((account) => new Upstream(account, clientOf(account), surroundings));
+      return first ? [[code, new VendorChannel([first, ...rest], realTime)]] : [];
+    }),
+  );
+};

@@ -10,7 +10,7 @@ import { OpenAiVision } from '../channels/openai-vision.js';
 import { MediaQueue } from '../engines/media-queue.js';
 import { PictureWorkers } from '../engines/picture-workers.js';
 import type { Box } from '../engines/pictures/jobs.js';
-import { AccountCalls } from '../routing/account-calls.js';
+import { MediaUpstreams } from '../routing/media-upstreams.js';
 import { realTime } from '../routing/time.js';
 import { asRefusal } from './picture-refusals.js';
 import type { Reading, ReadRequest } from './reader.js';
@@ -24,7 +24,7 @@ const PATIENCE_MS = 25_000;
 @Injectable()
 export class VisionReader implements OnApplicationShutdown {
   readonly #clients: readonly OpenAiVision[];
-  readonly #calls: AccountCalls<OpenAiVision>;
+  readonly #calls: MediaUpstreams<OpenAiVision>;
 
   constructor(
     config: Config,
@@ -38,7 +38,7 @@ export class VisionReader implements OnApplicationShutdown {
       client: new OpenAiVision(account, OPENAI_VISION_MODEL ?? null),
     }));
     this.#clients = posts.map(({ client }) => client);
-    this.#calls = new AccountCalls(posts, { name: 'vision', inFlight: 4, requestMs: PATIENCE_MS }, realTime);
+    this.#calls = new MediaUpstreams(posts, { name: 'vision', inFlight: 4, requestMs: PATIENCE_MS }, realTime);
   }
 
   reads(channelId: number): boolean {

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import { TEXT_UPSTREAM_MS } from '@yiqiao/domain/limits';
+import { channelCodeOf } from '@yiqiao/domain/channels';
 import { ChannelFailure, type TextAnswer, type TextChannel, type TextOutcome } from '../channels/channel.js';
-import { FailedLegs } from './failed-legs.js';
 import { SingleFlight } from './single-flight.js';
 import type { Time } from './time.js';
 import type { Traffic } from './traffic.js';
@@ -27,7 +27,7 @@ export type RouteRequest = {
 export type Routed = TextAnswer & { readonly channelId: number };
 export type RoutedOutcome = Routed | ChannelFailure;
 
-export type RouterSurroundings = {
+type RouterSurroundings = {
   /** The channel with this id, where it is open in this process. */
   readonly channel: (id: number) => TextChannel | null;
   readonly traffic: Pick<Traffic, 'note'>;
@@ -58,7 +58,7 @@ export class Router {
   async translate(request: RouteRequest): Promise<readonly RoutedOutcome[]> {
     const outcomes: (RoutedOutcome | undefined)[] = request.texts.map(() => undefined);
     const deadline = this.surroundings.time.now() + TEXT_UPSTREAM_MS;
-    const failures = new FailedLegs();
+    const failures = new FailedAttempts();
     for (const [nth, id] of request.channels.entries()) {
       const open = [...outcomes.keys()].filter((at) => !isAnswer(outcomes[at]));
       const channel = this.surroundings.channel(id);
@@ -182,3 +182,28 @@ const canTakeOver = async (channel: TextChannel, { source, target }: RouteReques
   const { targets, auto } = await channel.languages();
   return auto && targets.has(target);
 };
+
+type Asked = { readonly requestId?: string; readonly source: string | null; readonly target: string };
+
+/** How the channels of one request failed: the line of the log that says to an operator what a member met. Never a text, never a key. */
+class FailedAttempts {
+  readonly #legs: { channel: string; failed: string[]; attempts: string[] }[] = [];
+
+  add(channelId: number, outcomes: readonly unknown[]): void {
+    const failures = outcomes.filter((outcome) => outcome instanceof ChannelFailure);
+    if (failures.length === 0) return;
+    this.#legs.push({
+      channel: channelCodeOf(channelId) ?? String(channelId),
+      failed: unique(failures.map(({ kind, message }) => `${kind}: ${message}`)),
+      attempts: unique(failures.flatMap(({ attempts }) => attempts)),
+    });
+  }
+
+  line({ requestId, source, target }: Asked, outcomes: readonly unknown[]) {
+    const texts = outcomes.length;
+    const failed = outcomes.filter((outcome) => outcome instanceof ChannelFailure).length;
+    return { msg: 'a translation failed', requestId, source, target, texts, failed, channels: this.#legs };
+  }
+}
+
+const unique = (all: readonly string[]): string[] => [...new Set(all)];

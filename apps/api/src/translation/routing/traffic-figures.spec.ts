@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { classOf, figuresOf, noCounts } from './traffic-figures.js';
+import { classOf, figuresOf, noCounts } from './traffic.js';
 
 const figures = (times: readonly number[], failed = 0) => {
   const counts = noCounts();

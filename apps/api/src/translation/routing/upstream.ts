@@ -6,13 +6,12 @@ import {
   type VendorAnswer,
   type VendorClient,
   VendorFailure,
+  type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
 } from '../channels/vendor.js';
 import { Breaker, type Pass } from './breaker.js';
-import { DayCap } from './day-cap.js';
-import { FailureLog } from './failure-log.js';
-import { type Load, Pacer } from './pacer.js';
+import { DayCap, type Load, RateLimiter } from './rate-limiter.js';
 import type { Time } from './time.js';
 
 /** Nothing is sent that has less time than this for its answer: it would be paid for and thrown away. */
@@ -30,7 +29,7 @@ export const OVERTAKEN = 'another upstream was faster';
  */
 const WATCHED_MOST = 5;
 
-export type UpstreamSurroundings = {
+type UpstreamSurroundings = {
   readonly time: Time;
   /** The calendar day that daily caps are counted by: of APP_TIMEZONE. */
   readonly today: () => string;
@@ -57,7 +56,7 @@ export class NoTurn extends VendorFailure {
   }
 }
 
-export type UpstreamRequest = VendorRequest & {
+type UpstreamRequest = VendorRequest & {
   /** Whose it is. */
   readonly family: number;
   /** Milliseconds since 1970: nobody waits any longer, queues included. */
@@ -71,7 +70,7 @@ export class Upstream {
   readonly name: string;
   readonly weight: number;
   readonly #breaker: Breaker;
-  readonly #pacer: Pacer;
+  readonly #pacer: RateLimiter;
   readonly #failures: FailureLog;
   readonly #log = new Logger('Upstream');
   /** Requests under way that nobody waits for. */
@@ -91,7 +90,7 @@ export class Upstream {
       if (change.to === 'open') this.#pacer.flush();
       this.#log.warn({ msg: 'an upstream changed', upstream: this.name, ...change });
     });
-    this.#pacer = new Pacer(
+    this.#pacer = new RateLimiter(
       {
         requestsPerSecond: tighter(client.limits.requestsPerSecond, account.requestsPerSecond),
         charsPerMinute: tighter(client.limits.charsPerMinute, account.charsPerMinute),
@@ -257,3 +256,45 @@ const unexpected = (error: unknown): VendorFailure =>
 
 const tighter = (vendors: number | null, ours: number | null): number | null =>
   vendors === null ? ours : Math.min(vendors, ours ?? vendors);
+
+const QUIET_MS = 60_000;
+
+/**
+ * What an operator must know to mend an upstream: how it fails, in its vendor's words (status and code, never a text, never a key). Once a
+ * minute for each kind, with how often it was left unsaid since: an outage is one line, not thousands.
+ */
+export class FailureLog {
+  readonly #said = new Map<VendorFailureKind, { readonly at: number; unsaid: number }>();
+  readonly #log = new Logger('Upstream');
+
+  constructor(
+    private readonly upstream: string,
+    private readonly time: Time,
+  ) {}
+
+  note({ kind, message, cause }: VendorFailure): void {
+    const at = this.time.now();
+    const last = this.#said.get(kind);
+    if (last && at < last.at + QUIET_MS) {
+      last.unsaid++;
+      return;
+    }
+    this.#said.set(kind, { at, unsaid: 0 });
+    const unsaid = last?.unsaid ?? 0;
+    this.#log.warn({
+      msg: 'an upstream failed',
+      upstream: this.upstream,
+      kind,
+      said: message,
+      unsaid,
+      ...where(cause),
+    });
+  }
+}
+
+/** Where a bug of ours broke out: its place, without its words, which could be a member's. */
+const where = (cause: unknown): { frames?: readonly string[] } => {
+  if (!(cause instanceof TypeError || cause instanceof RangeError || cause instanceof ReferenceError)) return {};
+  const frames = cause.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return frames ? { frames: frames.slice(0, 8) } : {};
+};

@@ -16,11 +16,16 @@ import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
 import { findProtected } from '../text/find-protected.js';
 import { prepare, type Strategy } from '../text/prepare.js';
 import { pack, type TextLimits } from '../text/split.js';
-import { Delivery } from './delivery.js';
-import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
-import { RECOVERY_MS } from './failure-rules.js';
+import {
+  FailoverRequest,
+  type PieceAnswer,
+  type PieceOutcome,
+  type RequestContext,
+  type Ways,
+} from './failover-request.js';
+import { LoadBalancer } from './load-balancer.js';
+import { RECOVERY_MS } from './retry-policy.js';
 import type { Time } from './time.js';
-import { UpstreamChoice } from './upstream-choice.js';
 import { NoTurn, QueueFull, type Upstream } from './upstream.js';
 
 /** What became of a text at one try: `lost` is what had to survive and did not. */
@@ -50,7 +55,7 @@ export class VendorChannel implements TextChannel {
     private readonly upstreams: readonly [Upstream, ...Upstream[]],
     time: Time,
   ) {
-    this.#ways = { choice: new UpstreamChoice(), time };
+    this.#ways = { choice: new LoadBalancer(), time };
   }
 
   /**
@@ -82,7 +87,7 @@ export class VendorChannel implements TextChannel {
     const upstreams = this.upstreams.filter(({ client }) => client.supports(source, target));
     if (upstreams.length === 0)
       return texts.map(() => new ChannelFailure('unsupported', `no upstream for ${source} to ${target}`));
-    const errand: Errand = {
+    const errand: RequestContext = {
       ...{ source, target, signal, deadline, upstreams },
       family: request.familyId ?? NOBODY,
       recoveryMs: request.hasStandIn ? 0 : RECOVERY_MS,
@@ -113,14 +118,14 @@ export class VendorChannel implements TextChannel {
     await Promise.all(this.upstreams.map((upstream) => upstream.close()));
   }
 
-  async #try(trials: readonly Trial[], errand: Errand): Promise<(Tried | VendorFailure)[]> {
+  async #try(trials: readonly Trial[], errand: RequestContext): Promise<(Tried | VendorFailure)[]> {
     // Read each time: a vendor may turn out to take less than it said.
     const limits = strictest(errand.upstreams);
     const prepared = trials.map(({ text, manner }) => prepare(text, limits, manner));
     const pieces = prepared.flatMap((text) => text.pieces);
     const outcomes: PieceOutcome[] = [];
     const requests = pack(pieces, limits).map(async (indexes) => {
-      const delivery = new Delivery(
+      const delivery = new FailoverRequest(
         indexes.map((at) => pieces[at] ?? ''),
         errand,
         this.#ways,
@@ -189,7 +194,7 @@ const isDamaged = (tried: Tried | VendorFailure | undefined, terms: PairTerms | 
 const BUSY_MS = 1_000;
 
 /** The second try where there was one, it was answered and lost no more; else the first. */
-const outcomeOf = ({ first, second }: Tries, { attempts }: Errand): TextOutcome => {
+const outcomeOf = ({ first, second }: Tries, { attempts }: RequestContext): TextOutcome => {
   const tried = isBetter(second, first) ? second : first;
   if (tried instanceof NoTurn && tried.crowdedForMs !== null)
     return new ChannelFailure('crowded', tried.message, { retryAfterMs: tried.crowdedForMs, attempts: [...attempts] });

@@ -4,7 +4,7 @@ import { Config } from '../../platform/config.js';
 import { vendorAccounts } from '../channels/accounts.js';
 import { OpenAiAudio, SPEECH_CHARS, type Transcription } from '../channels/openai-audio.js';
 import { VendorFailure } from '../channels/vendor.js';
-import { AccountCalls } from '../routing/account-calls.js';
+import { MediaUpstreams } from '../routing/media-upstreams.js';
 import { realTime } from '../routing/time.js';
 import { split } from '../text/split.js';
 import { dataUrl } from './data-url.js';
@@ -18,8 +18,8 @@ const SPEECH_BYTES = 6 * MB;
 @Injectable()
 export class VendorAudio implements OnApplicationShutdown {
   readonly #clients: readonly OpenAiAudio[];
-  readonly #hearing: AccountCalls<OpenAiAudio>;
-  readonly #speaking: AccountCalls<OpenAiAudio>;
+  readonly #hearing: MediaUpstreams<OpenAiAudio>;
+  readonly #speaking: MediaUpstreams<OpenAiAudio>;
   readonly #models;
 
   constructor(config: Config) {
@@ -35,8 +35,8 @@ export class VendorAudio implements OnApplicationShutdown {
       .map((account) => ({ account, client: new OpenAiAudio(account, models) }));
     this.#models = models;
     this.#clients = posts.map(({ client }) => client);
-    this.#hearing = new AccountCalls(posts, { name: 'transcription', inFlight: 8, requestMs: 40_000 }, realTime);
-    this.#speaking = new AccountCalls(posts, { name: 'speech', inFlight: 8, requestMs: 20_000 }, realTime);
+    this.#hearing = new MediaUpstreams(posts, { name: 'transcription', inFlight: 8, requestMs: 40_000 }, realTime);
+    this.#speaking = new MediaUpstreams(posts, { name: 'speech', inFlight: 8, requestMs: 20_000 }, realTime);
   }
 
   hears(channelId: number): boolean {

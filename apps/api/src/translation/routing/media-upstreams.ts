@@ -2,11 +2,11 @@ import { Logger } from '@nestjs/common';
 import type { VendorAccount } from '../channels/account.js';
 import { VendorFailure } from '../channels/vendor.js';
 import { Breaker, type Pass } from './breaker.js';
-import { backoffMs, FAILURE_RULES, RETRIES } from './failure-rules.js';
-import { FailureLog } from './failure-log.js';
-import { Pacer } from './pacer.js';
+import { backoffMs, FAILURE_RULES, RETRIES } from './retry-policy.js';
+import { FailureLog } from './upstream.js';
+import { RateLimiter } from './rate-limiter.js';
 import type { Time } from './time.js';
-import { WeightedOrder } from './weighted-order.js';
+import { WeightedRoundRobin } from './load-balancer.js';
 
 /** What is asked, whose it is, and until when anybody waits (milliseconds since 1970). */
 export type Call<C, T> = {
@@ -35,7 +35,7 @@ type Post<C> = {
   readonly weight: number;
   readonly client: C;
   readonly breaker: Breaker;
-  readonly pacer: Pacer;
+  readonly pacer: RateLimiter;
   readonly failures: FailureLog;
   lacksUntil: number;
 };
@@ -44,9 +44,9 @@ type Post<C> = {
  * Asks the accounts of a vendor for something other than text, one after another until one delivers. Such work has breakers and a pace of
  * its own: vendors limit it apart from text, and one that cannot speak translates as well as ever.
  */
-export class AccountCalls<C> {
+export class MediaUpstreams<C> {
   readonly #posts: readonly Post<C>[];
-  readonly #order = new WeightedOrder<Post<C>>();
+  readonly #order = new WeightedRoundRobin<Post<C>>();
   readonly #log = new Logger('Upstream');
 
   constructor(
@@ -91,7 +91,7 @@ export class AccountCalls<C> {
   #post(account: Omit<VendorAccount, 'key' | 'secret'>, client: C): Post<C> {
     const name = `${account.code}/${account.name}`;
     const pace = { requestsPerSecond: account.requestsPerSecond, charsPerMinute: null, day: null };
-    const pacer = new Pacer({ ...pace, inFlight: this.rules.inFlight }, this.time);
+    const pacer = new RateLimiter({ ...pace, inFlight: this.rules.inFlight }, this.time);
     const breaker = new Breaker(this.time, (change) => {
       if (change.to === 'open') pacer.flush();
       this.#log.warn({ msg: 'an upstream changed', upstream: `${name} ${this.rules.name}`, ...change });

@@ -1,17 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HandClock } from '../../../test/support/hand-clock.js';
-import { DayCap } from './day-cap.js';
-import { type Pace, Pacer } from './pacer.js';
+import { DayCap, type RateLimit, RateLimiter } from './rate-limiter.js';
 
-const FREE: Pace = { requestsPerSecond: null, charsPerMinute: null, inFlight: 1_000, day: null };
+const FREE: RateLimit = { requestsPerSecond: null, charsPerMinute: null, inFlight: 1_000, day: null };
 
 type Going = { readonly name: number; readonly at: number; readonly chars: number };
 
 /** A pacer on a clock of its own; `gone` is who went when, `refused` who was sent away. */
-function pacing(pace: Partial<Pace>) {
+function pacing(pace: Partial<RateLimit>) {
   const clock = new HandClock();
-  const pacer = new Pacer({ ...FREE, ...pace }, clock);
+  const pacer = new RateLimiter({ ...FREE, ...pace }, clock);
   const [gone, refused]: [Going[], number[]] = [[], []];
   const come = (
     name: number,

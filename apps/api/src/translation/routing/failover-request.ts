@@ -1,12 +1,51 @@
 import { codePoints } from '@yiqiao/domain/members';
+import type { PairTerms } from '@yiqiao/domain/glossary';
 import { NoAnswer, type VendorAnswer, VendorFailure } from '../channels/vendor.js';
 import { qualityIssueOf } from '../text/quality-check.js';
-import type { Errand, PieceAnswer, PieceOutcome, Ways } from './errand.js';
-import { backoffMs, FAILURE_RULES, RETRIES } from './failure-rules.js';
+import type { LoadBalancer } from './load-balancer.js';
+import { backoffMs, FAILURE_RULES, RETRIES } from './retry-policy.js';
+import type { Time } from './time.js';
 import { LEAST_MS, NoTurn, OVERTAKEN, QueueFull, type Upstream } from './upstream.js';
 
+/** What one request of a member asks of a channel's upstreams, in however many parts. */
+export type RequestContext = {
+  readonly source: string | null;
+  readonly target: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+  /** The accounts that can do this pair. */
+  readonly upstreams: readonly Upstream[];
+  /** Whose it is. */
+  readonly family: number;
+  /** What the vendor itself is to see to. */
+  readonly terms?: PairTerms | null | undefined;
+  /** How long it may wait for upstreams whose breakers are open, in milliseconds. */
+  readonly recoveryMs: number;
+  /** Those that have failed this errand: they are asked for no part of it any more, unless that passes. */
+  readonly failed: Map<Upstream, Backoff>;
+  /** Those that have not answered this errand in half of their time: others are asked first from then on. */
+  readonly slow: Set<Upstream>;
+  /** Who failed how, for the log. */
+  readonly attempts: Set<string>;
+};
+
+export type Backoff = {
+  /** How often it was asked again in vain. */
+  readonly retries: number;
+  /** When it may be asked again: milliseconds since 1970; Infinity: never. */
+  readonly readyAt: number;
+};
+
+/** What a channel's errands share. */
+export type Ways = { readonly choice: LoadBalancer; readonly time: Time };
+
+/** A piece is what goes to a vendor as one text: a text of a member, or a part of one. `detected`: a langCode. */
+export type PieceAnswer = { readonly text: string; readonly detected: string | null };
+export type PieceOutcome = PieceAnswer | VendorFailure;
+
 /** One upstream that is asked. */
-type Leg = {
+type Attempt = {
   readonly upstream: Upstream;
   readonly stop: AbortController;
   /** It has not answered in half of its time: another one may be asked beside it. */
@@ -21,7 +60,7 @@ const NOBODY: Next = { upstream: null, events: [], ms: Number.POSITIVE_INFINITY 
  * The way of one vendor request through the accounts of its channel: on to the next when one fails, and to one more when one is slow, until
  * it is answered or time is up. The first good answer counts, and those who are still asked then are given up.
  */
-export class Delivery {
+export class FailoverRequest {
   /** Of each piece, in their order: the answer, or why there is none so far; nothing before anybody was asked. */
   readonly #outcomes: (PieceOutcome | undefined)[];
   /** Pieces without an answer. */
@@ -35,13 +74,13 @@ export class Delivery {
   /** Why the last request failed as a whole; null when it did not. */
   #failure: VendorFailure | null = null;
   #retries = 0;
-  readonly #running = new Set<Leg>();
+  readonly #running = new Set<Attempt>();
   /** Something has changed that decides who is asked next. */
   #news = Promise.withResolvers<void>();
 
   constructor(
     private readonly pieces: readonly string[],
-    private readonly errand: Errand,
+    private readonly errand: RequestContext,
     private readonly ways: Ways,
   ) {
     this.#open = pieces.map((_, at) => at);
@@ -76,7 +115,7 @@ export class Delivery {
     const isRetry = this.#stumbled.has(upstream) || failed.has(upstream);
     if (isRetry) this.#retries++;
     this.#tried.add(upstream);
-    const leg: Leg = { upstream, stop: new AbortController(), isSlow: false };
+    const leg: Attempt = { upstream, stop: new AbortController(), isSlow: false };
     this.#running.add(leg);
     const asked = this.#open;
     try {
@@ -102,7 +141,7 @@ export class Delivery {
   }
 
   /** Asks for all that is open. In half of the time that it may take it is slow, from the moment that it is sent. */
-  async #answerOf(leg: Leg): Promise<VendorAnswer | null> {
+  async #answerOf(leg: Attempt): Promise<VendorAnswer | null> {
     const { upstream, stop } = leg;
     const { source, target, terms, signal, deadline, family, slow, attempts } = this.errand;
     const texts = this.#open.map((at) => this.#piece(at));
@@ -185,7 +224,7 @@ export class Delivery {
     const [others, again] = [this.#others(), this.#again()];
     const ready = again.filter((upstream) => this.#readyIn(upstream) === 0);
     const isFree = others.some((upstream) => upstream.admits && upstream.isFree(chars));
-    const chosen = choice.of(isFree ? others : [...others, ...ready], load);
+    const chosen = choice.pick(isFree ? others : [...others, ...ready], load);
     const soonest = Math.min(...[...others, ...again].map((upstream) => this.#comesBackIn(upstream)));
     if (chosen !== null && (isFree || chosen.delay(load) <= soonest)) return { ...NOBODY, upstream: chosen };
     // Whether an upstream works again is about to be known.
@@ -228,7 +267,7 @@ export class Delivery {
     const middle = Math.ceil(this.#open.length / 2);
     const halves = [this.#open.slice(0, middle), this.#open.slice(middle)];
     const runs = halves.map((half) =>
-      new Delivery(
+      new FailoverRequest(
         half.map((at) => this.#piece(at)),
         this.errand,
         this.ways,

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { HandClock, settled } from '../../../test/support/hand-clock.js';
 import { accountAt } from '../../../test/support/vendor-accounts.js';
 import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
-import { AccountCalls } from './account-calls.js';
+import { MediaUpstreams } from './media-upstreams.js';
 
 /** What an account does when it is asked: fail, answer, or nothing until it is given up. */
 type Deed = VendorFailureKind | VendorFailure | 'ok' | 'hang';
@@ -19,8 +19,8 @@ beforeEach(() => {
 
 const client = (name: string, always: Deed = 'ok', ...deeds: Deed[]): Client => ({ name, asked: [], deeds, always });
 
-const callsTo = (...clients: readonly Client[]): AccountCalls<Client> =>
-  new AccountCalls(
+const callsTo = (...clients: readonly Client[]): MediaUpstreams<Client> =>
+  new MediaUpstreams(
     clients.map((each) => ({
       account: accountAt('chatgpt', { name: each.name, baseUrl: 'http://127.0.0.1:1' }),
       client: each,
@@ -42,7 +42,11 @@ async function work(one: Client, signal: AbortSignal): Promise<string> {
 }
 
 /** What became of a request that has so much time; the clock goes on until it is over. */
-async function asked(calls: AccountCalls<Client>, ms = 45_000, signal = new AbortController().signal): Promise<string> {
+async function asked(
+  calls: MediaUpstreams<Client>,
+  ms = 45_000,
+  signal = new AbortController().signal,
+): Promise<string> {
   let said: string | null = null;
   const over = calls
     .ask({ family: 1, signal, deadline: clock.now() + ms, work })

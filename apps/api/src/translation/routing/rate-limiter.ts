@@ -1,10 +1,80 @@
-import type { DayCap } from './day-cap.js';
 import { FairQueue } from './fair-queue.js';
-import { RateWindow } from './rate-window.js';
 import type { Time } from './time.js';
 
+/**
+ * So many units in any stretch of `windowMs`, however they are spread: what vendors count. Remembers what was used until it no longer
+ * matters; times must not go back.
+ */
+export class RateWindow {
+  #used: { at: number; units: number }[] = [];
+  #sum = 0;
+
+  constructor(private readonly limit: { readonly units: number; readonly windowMs: number }) {}
+
+  use(units: number, now: number): void {
+    this.#used.push({ at: now, units });
+    this.#sum += units;
+  }
+
+  /**
+   * Milliseconds until `units` more fit when `ahead` units are used as soon as they can be, before them: at least so long. Infinity when
+   * they never fit.
+   */
+  delay(units: number, ahead: number, now: number): number {
+    this.#forget(now);
+    const { units: most, windowMs } = this.limit;
+    if (units > most) return Number.POSITIVE_INFINITY;
+    // What is still ahead after whole windows have passed, together with these, must fit beside what is remembered.
+    const wholeWindows = Math.floor(ahead / most) * windowMs;
+    let excess = this.#sum + (ahead % most) + units - most;
+    if (excess <= 0) return wholeWindows;
+    for (const { at, units: freed } of this.#used) {
+      excess -= freed;
+      if (excess <= 0) return wholeWindows + at + windowMs - now;
+    }
+    return wholeWindows + windowMs;
+  }
+
+  #forget(now: number): void {
+    const gone = this.#used.findIndex(({ at }) => at + this.limit.windowMs > now);
+    for (const { units } of this.#used.splice(0, gone === -1 ? this.#used.length : gone)) this.#sum -= units;
+  }
+}
+
+/**
+ * So many units a calendar day. Each process counts for itself and from its start: a cap is there to bound a bill, and the vendor's own
+ * count stays the truth.
+ */
+export class DayCap {
+  #day = '';
+  #used = 0;
+
+  constructor(
+    private readonly units: number,
+    /** Today, in whichever form, by the calendar that counts. */
+    private readonly today: () => string,
+  ) {}
+
+  use(units: number): void {
+    this.#turn();
+    this.#used += units;
+  }
+
+  fits(units: number): boolean {
+    this.#turn();
+    return this.#used + units <= this.units;
+  }
+
+  #turn(): void {
+    const today = this.today();
+    if (today === this.#day) return;
+    this.#day = today;
+    this.#used = 0;
+  }
+}
+
 /** What may be sent, in characters (code points) and requests; null: no limit of this kind. */
-export type Pace = {
+export type RateLimit = {
   readonly requestsPerSecond: number | null;
   readonly charsPerMinute: number | null;
   readonly inFlight: number;
@@ -51,7 +121,7 @@ type Waiting = Turn & { readonly go: (may: boolean) => void };
  * refused, as long as its turn comes in time. Where the vendor finds them too fast all the same, they go on one at a time, and one more at
  * once with each that it answers. Waiting costs one alarm each, and none is left when nobody waits.
  */
-export class Pacer {
+export class RateLimiter {
   readonly #requests: RateWindow | null;
   readonly #chars: RateWindow | null;
   readonly #waiting = new FairQueue<Waiting>();
@@ -65,7 +135,7 @@ export class Pacer {
   #stopAlarm: () => void = () => undefined;
 
   constructor(
-    private readonly pace: Pace,
+    private readonly pace: RateLimit,
     private readonly time: Time,
   ) {
     const { requestsPerSecond: rate, charsPerMinute, inFlight } = pace;
