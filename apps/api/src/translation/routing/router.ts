@@ -4,7 +4,7 @@ import { TEXT_UPSTREAM_MS } from '@yiqiao/domain/limits';
 import { channelCodeOf } from '@yiqiao/domain/channels';
 import { ChannelFailure, type TextAnswer, type TextChannel, type TextOutcome } from '../channels/channel.js';
 import { SingleFlight } from './single-flight.js';
-import type { Time } from './time.js';
+import { linkedAbort, type Time } from './time.js';
 import type { Traffic } from './traffic.js';
 import { LEAST_MS } from './upstream.js';
 
@@ -34,20 +34,20 @@ type RouterSurroundings = {
   readonly time: Time;
 };
 
-/** What is kept for the channels that may take over: the asked one must not use up the time in which they could. */
+/** The share of the time that is reserved for the channels that may take over. */
 const KEPT_FOR_OTHERS = 1 / 3;
 
-/** Whoever shares a call that was begun for another leaves it so long after the own deadline: what ends in time is not missed. */
+/** A caller that joined another's call leaves it this long after its own deadline, so as not to miss what ends in time. */
 const GRACE_MS = 100;
 
-type Leg = {
+type ChannelAttempt = {
   readonly id: number;
   readonly channel: TextChannel;
   readonly hasStandIn: boolean;
   readonly deadline: number;
 };
 
-/** From a member's texts to their translations: through the channel that was asked, then through the others for what it failed. */
+/** Translates through the channel that was asked, then through its fallbacks what it failed. */
 export class Router {
   readonly #flights = new SingleFlight<TextOutcome>();
   readonly #log = new Logger('Router');
@@ -65,10 +65,10 @@ export class Router {
       if (open.length === 0 || request.signal?.aborted) break;
       if (channel === null || (nth > 0 && !(await canTakeOver(channel, request)))) continue;
       const hasStandIn = nth < request.channels.length - 1;
-      const leg = { id, channel, hasStandIn, deadline: this.#deadlineOf(nth, { request, deadline }) };
-      const found = await this.#through(leg, { ...request, texts: open.map((at) => request.texts[at] ?? '') });
+      const attempt = { id, channel, hasStandIn, deadline: this.#deadlineOf(nth, { request, deadline }) };
+      const found = await this.#through(attempt, { ...request, texts: open.map((at) => request.texts[at] ?? '') });
       failures.add(id, found);
-      // What the channel that was asked says about its failure is what counts.
+      // The failure of the channel that was asked is the one that is reported.
       for (const [place, at] of open.entries())
         if (isAnswer(found[place]) || !outcomes[at]) outcomes[at] = found[place];
     }
@@ -84,82 +84,81 @@ export class Router {
   }
 
   /** One channel's outcomes for these texts. */
-  async #through(leg: Leg, request: RouteRequest): Promise<readonly RoutedOutcome[]> {
-    // An array as JSON: whatever the texts hold, two different requests never have the same key.
+  async #through(attempt: ChannelAttempt, request: RouteRequest): Promise<readonly RoutedOutcome[]> {
+    // A JSON array: whatever the texts hold, two different requests never have the same key.
     const { familyId, source, target, terms } = request;
     const keys = request.texts.map((text) =>
       JSON.stringify(
-        terms ? [familyId, leg.id, source, target, text, terms.digest] : [familyId, leg.id, source, target, text],
+        terms
+          ? [familyId, attempt.id, source, target, text, terms.digest]
+          : [familyId, attempt.id, source, target, text],
       ),
     );
     const begun = new Set<string>();
-    const outcomes = [...(await this.#once(leg, request, { keys, begun }))];
-    // Those that were shared may have had less time than there is for this caller.
+    const outcomes = [...(await this.#once(attempt, request, { keys, begun }))];
+    // A shared call may have had less time than this caller has.
     const again = [...keys.keys()].filter((at) => !begun.has(keys[at] ?? '') && isTimeout(outcomes[at]));
     if (again.length === 0 || request.signal?.aborted) return outcomes;
-    if (leg.deadline - this.surroundings.time.now() < LEAST_MS) return outcomes;
-    const found = await this.#through(leg, { ...request, texts: again.map((at) => request.texts[at] ?? '') });
+    if (attempt.deadline - this.surroundings.time.now() < LEAST_MS) return outcomes;
+    const found = await this.#through(attempt, { ...request, texts: again.map((at) => request.texts[at] ?? '') });
     for (const [place, outcome] of found.entries()) outcomes[again[place] ?? 0] = outcome;
     return outcomes;
   }
 
-  /** `begun` is filled with the keys that nobody else had asked for. */
+  /** `begun` receives the keys that were not in flight yet. */
   async #once(
-    leg: Leg,
+    attempt: ChannelAttempt,
     request: RouteRequest,
     { keys, begun }: { keys: readonly string[]; begun: Set<string> },
   ): Promise<readonly RoutedOutcome[]> {
     const { texts, signal } = request;
     const ask = (places: readonly number[], abandoned: AbortSignal) => {
       for (const at of places) begun.add(keys[at] ?? '');
-      return this.#ask(leg, { ...request, texts: places.map((at) => texts[at] ?? ''), signal: abandoned });
+      return this.#ask(attempt, { ...request, texts: places.map((at) => texts[at] ?? ''), signal: abandoned });
     };
-    const leaving = new AbortController();
-    const leave = (): void => leaving.abort();
-    signal?.addEventListener('abort', leave);
-    if (signal?.aborted) leave();
-    const flown = this.#flights.all(keys, ask, leaving.signal);
+    const { controller: leaving, release } = linkedAbort(signal);
+    const results = this.#flights.all(keys, ask, leaving.signal);
     const { time } = this.surroundings;
     const isShared = keys.some((key) => !begun.has(key));
-    const stopAlarm = isShared ? time.after(leg.deadline + GRACE_MS - time.now(), leave) : () => undefined;
+    const cancelTimer = isShared
+      ? time.after(attempt.deadline + GRACE_MS - time.now(), () => leaving.abort())
+      : () => undefined;
     try {
-      const outcomes = await flown;
-      return outcomes.map((one) => (one instanceof ChannelFailure ? one : { ...one, channelId: leg.id }));
+      const outcomes = await results;
+      return outcomes.map((one) => (one instanceof ChannelFailure ? one : { ...one, channelId: attempt.id }));
     } catch (error) {
       return texts.map(() => this.#failureOf(error, leaving.signal));
     } finally {
-      stopAlarm();
-      signal?.removeEventListener('abort', leave);
+      cancelTimer();
+      release();
     }
   }
 
   async #ask(
-    leg: Leg,
+    attempt: ChannelAttempt,
     { familyId, texts, source, target, terms, signal }: RouteRequest,
   ): Promise<readonly TextOutcome[]> {
     const { time, traffic } = this.surroundings;
-    const { channel, deadline, hasStandIn } = leg;
-    const upstream = new AbortController();
-    const giveUp = (): void => upstream.abort();
-    signal?.addEventListener('abort', giveUp);
+    const { channel, deadline, hasStandIn } = attempt;
+    const { controller, release } = linkedAbort(signal);
     const begun = time.now();
-    const stopAlarm = time.after(deadline - begun, giveUp);
+    const cancelTimer = time.after(deadline - begun, () => controller.abort());
     try {
       const outcomes = await channel.translate({
         ...{ texts, source, target, terms, familyId, hasStandIn, deadline },
-        signal: upstream.signal,
+        signal: controller.signal,
       });
-      if (!signal?.aborted) traffic.note(leg.id, { ok: !outcomes.some(isFault), ms: time.now() - begun });
+      if (!signal?.aborted) traffic.note(attempt.id, { ok: !outcomes.some(isFault), ms: time.now() - begun });
       return outcomes;
     } finally {
-      stopAlarm();
-      signal?.removeEventListener('abort', giveUp);
+      cancelTimer();
+      release();
     }
   }
 
   #failureOf(error: unknown, leaving: AbortSignal): ChannelFailure {
     if (leaving.aborted) return new ChannelFailure('timeout', 'the caller waits no longer');
-    // Channels never throw: this is a bug of ours, and a member gets no more than that it failed.
+    // Channels never throw, so this is our bug; the member learns only that it failed.
     const name = error instanceof Error ? error.name : typeof error;
     this.#log.error({ msg: 'a channel threw', name, stack: error instanceof Error ? error.stack : undefined });
     return new ChannelFailure('unavailable', `unexpected: ${name}`);
@@ -172,11 +171,11 @@ const isAnswer = (outcome: RoutedOutcome | undefined): outcome is Routed =>
 const isTimeout = (outcome: RoutedOutcome | undefined): boolean =>
   outcome instanceof ChannelFailure && outcome.kind === 'timeout';
 
-/** A channel is not to blame for a pair that it does not do, nor for those who ask for more at once than it takes. */
+/** An unsupported pair and a full queue are no fault of the channel. */
 const isFault = (outcome: TextOutcome): boolean =>
   outcome instanceof ChannelFailure && !['unsupported', 'crowded', 'busy'].includes(outcome.kind);
 
-/** Only a channel that translates in full may serve in place of another one. */
+/** Only a channel that translates in full may take over. */
 const canTakeOver = async (channel: TextChannel, { source, target }: RouteRequest): Promise<boolean> => {
   if (source !== null) return (await channel.supports(source, target)) === 'translation';
   const { targets, auto } = await channel.languages();
@@ -185,14 +184,14 @@ const canTakeOver = async (channel: TextChannel, { source, target }: RouteReques
 
 type Asked = { readonly requestId?: string; readonly source: string | null; readonly target: string };
 
-/** How the channels of one request failed: the line of the log that says to an operator what a member met. Never a text, never a key. */
+/** Collects how the channels of a request failed, for the operator's log: no texts, no keys. */
 class FailedAttempts {
-  readonly #legs: { channel: string; failed: string[]; attempts: string[] }[] = [];
+  readonly #channels: { channel: string; failed: string[]; attempts: string[] }[] = [];
 
   add(channelId: number, outcomes: readonly unknown[]): void {
     const failures = outcomes.filter((outcome) => outcome instanceof ChannelFailure);
     if (failures.length === 0) return;
-    this.#legs.push({
+    this.#channels.push({
       channel: channelCodeOf(channelId) ?? String(channelId),
       failed: unique(failures.map(({ kind, message }) => `${kind}: ${message}`)),
       attempts: unique(failures.flatMap(({ attempts }) => attempts)),
@@ -202,7 +201,7 @@ class FailedAttempts {
   line({ requestId, source, target }: Asked, outcomes: readonly unknown[]) {
     const texts = outcomes.length;
     const failed = outcomes.filter((outcome) => outcome instanceof ChannelFailure).length;
-    return { msg: 'a translation failed', requestId, source, target, texts, failed, channels: this.#legs };
+    return { msg: 'a translation failed', requestId, source, target, texts, failed, channels: this.#channels };
   }
 }
 

@@ -1,3 +1,5 @@
+import { untilAborted } from './time.js';
+
 /** A call under way, and how many wait for it. */
 class Flight {
   readonly #controller = new AbortController();
@@ -24,8 +26,8 @@ class Flight {
 type Shared<T> = { readonly flight: Flight; readonly result: Promise<T> };
 
 /**
- * Equal work that is asked for while it is under way is done once, and all who asked get its result. Whoever goes away takes nothing from
- * the others; when the last has gone, the work is told to stop.
+ * Coalesces equal work in flight: it is done once and every caller gets the result. A caller that leaves takes nothing from the others;
+ * when the last one has left, the work is aborted.
  */
 export class SingleFlight<T> {
   readonly #shared = new Map<string, Shared<T>>();
@@ -44,13 +46,9 @@ export class SingleFlight<T> {
     const shared = keys.map((key) => this.#shared.get(key)).filter((one) => one !== undefined);
     const flights = new Set(shared.map(({ flight }) => flight));
     for (const flight of flights) flight.join();
-    const gone = Promise.withResolvers<never>();
-    const leave = (): void => gone.reject(signal.reason as Error);
-    signal.addEventListener('abort', leave);
     try {
-      return await Promise.race([Promise.all(shared.map(({ result }) => result)), gone.promise]);
+      return await untilAborted(Promise.all(shared.map(({ result }) => result)), signal);
     } finally {
-      signal.removeEventListener('abort', leave);
       for (const flight of flights) flight.leave();
     }
   }

@@ -5,6 +5,7 @@ import { ScriptedVendor, translating, vendorAccount } from '../../../test/suppor
 import type { VendorAccount } from '../channels/account.js';
 import { type VendorAnswer, VendorFailure, type VendorLimits } from '../channels/vendor.js';
 import { OVERTAKEN, Upstream } from './upstream.js';
+import { textLimitsOf } from './vendor-channel.js';
 
 Logger.overrideLogger(false);
 
@@ -16,13 +17,12 @@ beforeEach(() => {
 const account = (caps: Partial<VendorAccount>, vendor: ScriptedVendor): Upstream =>
   new Upstream(vendorAccount('one', caps), vendor, { time: clock, today: () => 'today' });
 const ask = (upstream: Upstream, more: object = {}) =>
-  upstream.ask({
-    texts: ['hello'],
-    source: 'en',
-    target: 'zh-Hans',
+  upstream.send({
+    chars: 5,
     signal: new AbortController().signal,
     deadline: clock.now() + 15_000,
     family: 1,
+    work: (client, signal) => client.translate({ texts: ['hello'], source: 'en', target: 'zh-Hans', signal }),
     ...more,
   });
 const kindOf = (call: Promise<unknown>): Promise<unknown> =>
@@ -38,7 +38,7 @@ describe('an upstream', () => {
   ] as [Partial<VendorAccount>, Partial<VendorLimits>, number][])(
     'takes no more in a request than in a minute: %j %j',
     (caps, limits, most) => {
-      expect(account(caps, new ScriptedVendor(limits)).limits.charsPerRequest).toBe(most);
+      expect(textLimitsOf(account(caps, new ScriptedVendor(limits))).charsPerRequest).toBe(most);
     },
   );
 
@@ -125,12 +125,12 @@ describe('an upstream', () => {
     expect(failure).toMatchObject({ kind: 'transient', message: 'unexpected: TypeError' });
   });
 
-  it('closes its vendor and lets nobody wait', async () => {
+  it('ends the wait of everything in its queue', async () => {
     const vendor = new ScriptedVendor();
     const upstream = account({ requestsPerSecond: 1 }, vendor);
     vendor.always = translating;
     const calls = [ask(upstream), kindOf(ask(upstream))];
-    await upstream.close();
+    upstream.flush();
     expect((await Promise.all(calls)).at(1)).toBe('rate');
     await clock.pass(0);
     expect(clock.set).toBe(0);

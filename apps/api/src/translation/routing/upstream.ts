@@ -1,76 +1,86 @@
 import { Logger } from '@nestjs/common';
-import { codePoints } from '@yiqiao/domain/members';
 import type { VendorAccount } from '../channels/account.js';
 import {
   NoAnswer,
-  type VendorAnswer,
   type VendorClient,
   VendorFailure,
   type VendorFailureKind,
   type VendorLimits,
-  type VendorRequest,
 } from '../channels/vendor.js';
 import { Breaker, type Pass } from './breaker.js';
 import { DayCap, type Load, RateLimiter } from './rate-limiter.js';
-import type { Time } from './time.js';
+import { linkedAbort, type Time, untilAborted } from './time.js';
 
-/** Nothing is sent that has less time than this for its answer: it would be paid for and thrown away. */
+/** A request with less time than this for its answer is not sent: it would be paid for and thrown away. */
 export const LEAST_MS = 500;
 
-/** Whoever stops waiting so shortly before the deadline stops because of it: alarms ring up to two milliseconds early, whoever's they are. */
+/** A caller that leaves this shortly before the deadline leaves because of it: timers fire up to two milliseconds early. */
 const EARLY_MS = 50;
 
-/** Why a request is given up for which another upstream was faster. */
+/** The abort reason of a request that another upstream answered first. */
 export const OVERTAKEN = 'another upstream was faster';
 
 /**
- * So many requests that their callers no longer wait for are let go on to the end of their time, to see whether the vendor answers at all:
- * as many as its breaker needs to know.
+ * This many requests without a caller may run to the end of their time, to see whether the vendor answers at all: as many as the breaker
+ * needs to decide.
  */
 const WATCHED_MOST = 5;
 
 type UpstreamSurroundings = {
   readonly time: Time;
-  /** The calendar day that daily caps are counted by: of APP_TIMEZONE. */
+  /** The calendar day of daily caps, in APP_TIMEZONE. */
   readonly today: () => string;
 };
 
-/** "Too fast" is a matter of pace, unless the vendor says so this often in a row and answers nothing in between. */
+/** A rate refusal only slows us down, unless the vendor repeats it this often without an answer in between. */
 const PAUSES_BORNE = 3;
 
-/** More wait for this account than it may keep waiting, whoever they are. */
+/** The account's queue is full. */
 export class QueueFull extends VendorFailure {
   constructor(upstream: string) {
     super('rate', `${upstream}: too many wait`);
   }
 }
 
-/** The turn of a request does not come in time. */
+/** The rate limiter could not give the request a turn before its deadline. */
 export class NoTurn extends VendorFailure {
   constructor(
     upstream: string,
-    /** When there may be room again, if others of the same family wait for their turn; null: it is not the family's doing. */
+    /** When there may be room again, if requests of the same family are queued; null: the family is not the cause. */
     readonly crowdedForMs: number | null,
   ) {
     super('rate', `${upstream}: no turn in time`);
   }
 }
 
-type UpstreamRequest = VendorRequest & {
-  /** Whose it is. */
-  readonly family: number;
-  /** Milliseconds since 1970: nobody waits any longer, queues included. */
-  readonly deadline: number;
-  /** Called when it goes to the vendor, which is after its turn has come. */
-  readonly onSent?: () => void;
+/** What the engine must know of a client; the client's own limits may say more. */
+export type UpstreamClient = {
+  readonly limits: Pick<VendorLimits, 'requestsPerSecond' | 'charsPerMinute' | 'inFlight' | 'requestMs'>;
 };
 
-/** One account at a vendor, with what protects it and us from each other: its breaker, its pace, its patience. */
-export class Upstream {
+export type UpstreamRequest<C, T> = {
+  /** Code points, for the limits that count characters. */
+  readonly chars: number;
+  /** The family it belongs to: families take turns in the queue. */
+  readonly family: number;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970; the caller waits no longer, time in the queue included. */
+  readonly deadline: number;
+  /** Called when the request leaves the queue and goes to the vendor. */
+  readonly onSent?: () => void;
+  /** Rejects with VendorFailure. */
+  readonly work: (client: C, signal: AbortSignal) => Promise<T>;
+};
+
+/**
+ * One account at a vendor behind its circuit breaker, rate limiter and deadlines. Texts, audio and pictures all go through it; each kind
+ * has an instance of its own per account, because vendors limit them apart.
+ */
+export class Upstream<C extends UpstreamClient = VendorClient> {
   readonly name: string;
   readonly weight: number;
   readonly #breaker: Breaker;
-  readonly #pacer: RateLimiter;
+  readonly #limiter: RateLimiter;
   readonly #failures: FailureLog;
   readonly #log = new Logger('Upstream');
   /** Requests under way that nobody waits for. */
@@ -78,7 +88,7 @@ export class Upstream {
 
   constructor(
     readonly account: Omit<VendorAccount, 'key' | 'secret'>,
-    readonly client: VendorClient,
+    readonly client: C,
     private readonly surroundings: UpstreamSurroundings,
   ) {
     this.name = `${account.code}/${account.name}`;
@@ -86,11 +96,11 @@ export class Upstream {
     const { time, today } = surroundings;
     this.#failures = new FailureLog(this.name, time);
     this.#breaker = new Breaker(time, (change) => {
-      // Those who queue for an upstream that fails would only fail later: they go elsewhere while there is time.
-      if (change.to === 'open') this.#pacer.flush();
+      // Requests queued for a failing upstream would only fail later: they go elsewhere while there is time.
+      if (change.to === 'open') this.#limiter.flush();
       this.#log.warn({ msg: 'an upstream changed', upstream: this.name, ...change });
     });
-    this.#pacer = new RateLimiter(
+    this.#limiter = new RateLimiter(
       {
         requestsPerSecond: tighter(client.limits.requestsPerSecond, account.requestsPerSecond),
         charsPerMinute: tighter(client.limits.charsPerMinute, account.charsPerMinute),
@@ -101,91 +111,89 @@ export class Upstream {
     );
   }
 
-  /** Whether it may be asked now: its breaker lets one more request through. */
+  /** Whether the breaker lets a request through now. */
   get admits(): boolean {
     return this.#breaker.admits;
   }
 
-  /** How long its breaker lets nothing through, in milliseconds. */
+  /** How long the breaker stays open, in milliseconds. */
   get openFor(): number {
     return this.#breaker.openFor;
   }
 
-  /** Settles when the one request that tries it out is over; null when there is none. */
+  /** Settles when the half-open breaker's probe is over; null without one. */
   get probe(): Promise<void> | null {
     return this.#breaker.probe;
   }
 
-  /** What one request may hold: the vendor's limits, and no more characters than the account may use in a minute. */
-  get limits(): VendorLimits {
-    const { limits } = this.client;
-    const charsPerMinute = tighter(limits.charsPerMinute, this.account.charsPerMinute);
-    return { ...limits, charsPerRequest: tighter(limits.charsPerRequest, charsPerMinute) ?? limits.charsPerRequest };
+  /** How long the vendor may take for one request. */
+  get requestMs(): number {
+    return this.client.limits.requestMs;
   }
 
   isFree(chars: number): boolean {
-    return this.#pacer.isFree(chars);
+    return this.#limiter.isFree(chars);
   }
 
-  /** How long a request would wait for its turn, at least. */
+  /** The least time that a request would spend in the queue. */
   delay(load: Load): number {
-    return this.#pacer.delay(load);
+    return this.#limiter.delay(load);
   }
 
   /**
-   * Asks the vendor when it is this request's turn. Null: it was not asked, because its breaker lets nothing through any more. Throws
-   * VendorFailure and nothing else: {@link QueueFull} when too many wait, {@link NoTurn} when the turn does not come in time, `timeout` also when nobody waits any more.
+   * Sends the request when its turn comes. Null: it was not sent, because the breaker opened meanwhile. Throws VendorFailure and nothing
+   * else: {@link QueueFull}, {@link NoTurn}, or `timeout` when the caller's signal or deadline ends the wait.
    */
-  async ask(request: UpstreamRequest): Promise<VendorAnswer | null> {
+  async send<T>(request: UpstreamRequest<C, T>): Promise<T | null> {
     if (!this.admits) return null;
-    const chars = request.texts.reduce((sum, text) => sum + codePoints(text), 0);
+    const { chars, family, signal } = request;
     const until = request.deadline - LEAST_MS;
-    if (this.#pacer.isFull(request.family)) {
+    if (this.#limiter.isFull(family)) {
       const full = new QueueFull(this.name);
       this.#failures.note(full);
       throw full;
     }
-    const isCrowded = this.#pacer.hasWaiting(request.family);
-    if (!(await this.#pacer.enter({ chars, until, family: request.family, signal: request.signal }))) {
-      if (request.signal.aborted) throw new VendorFailure('timeout', `${this.name}: nobody waits`);
+    const isCrowded = this.#limiter.hasWaiting(family);
+    if (!(await this.#limiter.enter({ chars, until, family, signal }))) {
+      if (signal.aborted) throw this.#abandoned();
       if (!this.admits) return null;
-      const waitMs = this.#pacer.delay({ chars, family: request.family });
+      const waitMs = this.#limiter.delay({ chars, family });
       const crowdedForMs = Number.isFinite(waitMs) ? Math.max(0, this.surroundings.time.now() + waitMs - until) : null;
       throw new NoTurn(this.name, isCrowded ? crowdedForMs : null);
     }
     const pass = this.#breaker.admit();
-    if (pass) return this.#send(request, pass);
-    this.#pacer.leave();
+    if (pass) return this.#attempt(request, pass);
+    this.#limiter.leave();
     return null;
   }
 
-  /** Its answer was none: said in the log, and as yet nobody's fault. */
+  /** Logs an answer that was no translation; the breaker does not count it yet. */
   note(failure: VendorFailure): void {
     this.#failures.note(failure);
   }
 
-  /** Another upstream has shown that what this one answered was no answer. */
+  /** Counts a bad answer once another upstream has shown that the text was not the reason. */
   blame(): void {
     this.#breaker.blame('bad-answer');
   }
 
-  close(): Promise<void> {
-    this.#pacer.flush();
-    return this.client.close();
+  /** Ends the wait of everything in the queue. */
+  flush(): void {
+    this.#limiter.flush();
   }
 
-  /** What became of one request is known when it has ended or has had all of the time that the vendor may take; its caller may leave before. */
-  async #send(request: UpstreamRequest, pass: Pass): Promise<VendorAnswer> {
-    const { texts, source, target, terms } = request;
+  /** The breaker hears how the attempt ends, or that it took all of its time; the caller may leave before. */
+  async #attempt<T>(request: UpstreamRequest<C, T>, pass: Pass): Promise<T> {
+    const { time } = this.surroundings;
     const attempt = new AbortController();
-    const stopAlarm = this.surroundings.time.after(this.limits.requestMs, () => attempt.abort());
+    const cancelTimeout = time.after(this.requestMs, () => attempt.abort());
     request.onSent?.();
-    const answer = this.client
-      .translate({ texts, source, target, terms, signal: attempt.signal })
+    const answer = request
+      .work(this.client, attempt.signal)
       .then(
         (given) => {
           pass.succeeded();
-          this.#pacer.resume();
+          this.#limiter.resume();
           return given;
         },
         (error: unknown) => {
@@ -193,41 +201,35 @@ export class Upstream {
         },
       )
       .finally(() => {
-        stopAlarm();
-        this.#pacer.leave();
+        cancelTimeout();
+        this.#limiter.leave();
       });
-    return this.#asLongAsWanted(answer, { request, attempt });
-  }
-
-  async #asLongAsWanted(
-    answer: Promise<VendorAnswer>,
-    { request, attempt }: { request: UpstreamRequest; attempt: AbortController },
-  ): Promise<VendorAnswer> {
-    const { time } = this.surroundings;
-    const left = Promise.withResolvers<never>();
-    const leave = (): void => {
-      left.reject(new VendorFailure('timeout', `${this.name}: nobody waits`));
+    const waiting = linkedAbort(request.signal);
+    const cancelDeadline = time.after(request.deadline - time.now(), () => waiting.controller.abort(GIVEN_UP));
+    try {
+      return await untilAborted(answer, waiting.controller.signal);
+    } catch (error) {
+      if (error instanceof VendorFailure) throw error;
       if (this.#isWorthWatching(request)) void this.#watch(answer);
       else attempt.abort(GIVEN_UP);
-    };
-    const stopAlarm = time.after(request.deadline - time.now(), leave);
-    request.signal.addEventListener('abort', leave);
-    if (request.signal.aborted) leave();
-    try {
-      return await Promise.race([answer, left.promise]);
+      throw this.#abandoned();
     } finally {
-      stopAlarm();
-      request.signal.removeEventListener('abort', leave);
+      cancelDeadline();
+      waiting.release();
     }
   }
 
-  /** Whoever went away by himself says nothing about the vendor; one that was too slow for somebody is to show whether it is alive. */
-  #isWorthWatching({ signal, deadline }: UpstreamRequest): boolean {
+  #abandoned(): VendorFailure {
+    return new VendorFailure('timeout', `${this.name}: nobody waits`);
+  }
+
+  /** A caller that left early says nothing about the vendor; a request that was too slow goes on, to show whether the vendor is alive. */
+  #isWorthWatching({ signal, deadline }: UpstreamRequest<C, unknown>): boolean {
     const isTooSlow = signal.reason === OVERTAKEN || this.surroundings.time.now() + EARLY_MS >= deadline;
     return isTooSlow && this.#watched < WATCHED_MOST;
   }
 
-  async #watch(answer: Promise<VendorAnswer>): Promise<void> {
+  async #watch(answer: Promise<unknown>): Promise<void> {
     this.#watched++;
     await answer.catch(() => undefined);
     this.#watched--;
@@ -235,11 +237,11 @@ export class Upstream {
 
   #judge(error: unknown, { pass, isGivenUp }: { pass: Pass; isGivenUp: boolean }): VendorFailure {
     const failure = error instanceof VendorFailure ? error : unexpected(error);
-    // Many requests that are told together are told once.
-    const news = failure.kind !== 'rate' || this.#pacer.pause(failure.retryAfterMs);
-    const borne = failure.kind === 'rate' && (!news || this.#pacer.pauses <= PAUSES_BORNE);
+    // Requests that were refused together count as one refusal.
+    const news = failure.kind !== 'rate' || this.#limiter.pause(failure.retryAfterMs);
+    const borne = failure.kind === 'rate' && (!news || this.#limiter.pauses <= PAUSES_BORNE);
     if (!isGivenUp) this.#failures.note(failure);
-    // Told to stop before its time was over, it has not failed.
+    // An attempt that was stopped before its time was over has not failed.
     if (isGivenUp || borne) pass.dropped();
     else if (failure instanceof NoAnswer) pass.understood();
     else pass.failed(failure.kind, failure.retryAfterMs);
@@ -254,16 +256,16 @@ const unexpected = (error: unknown): VendorFailure =>
     cause: error,
   });
 
-const tighter = (vendors: number | null, ours: number | null): number | null =>
+export const tighter = (vendors: number | null, ours: number | null): number | null =>
   vendors === null ? ours : Math.min(vendors, ours ?? vendors);
 
 const QUIET_MS = 60_000;
 
 /**
- * What an operator must know to mend an upstream: how it fails, in its vendor's words (status and code, never a text, never a key). Once a
- * minute for each kind, with how often it was left unsaid since: an outage is one line, not thousands.
+ * Tells operators how an upstream fails, by the vendor's status and code, never with a text or a key. Once a minute for each kind, with the
+ * number of failures left out since: an outage is one line, not thousands.
  */
-export class FailureLog {
+class FailureLog {
   readonly #said = new Map<VendorFailureKind, { readonly at: number; unsaid: number }>();
   readonly #log = new Logger('Upstream');
 
@@ -292,7 +294,7 @@ export class FailureLog {
   }
 }
 
-/** Where a bug of ours broke out: its place, without its words, which could be a member's. */
+/** The stack of a bug of ours without its message, which could quote a member. */
 const where = (cause: unknown): { frames?: readonly string[] } => {
   if (!(cause instanceof TypeError || cause instanceof RangeError || cause instanceof ReferenceError)) return {};
   const frames = cause.stack?.split('\n').filter((line) => /^\s+at /.test(line));

@@ -16,36 +16,30 @@ import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
 import { findProtected } from '../text/find-protected.js';
 import { prepare, type Strategy } from '../text/prepare.js';
 import { pack, type TextLimits } from '../text/split.js';
-import {
-  FailoverRequest,
-  type PieceAnswer,
-  type PieceOutcome,
-  type RequestContext,
-  type Ways,
-} from './failover-request.js';
+import { FailoverRequest, type PieceAnswer, type PieceOutcome, type RequestContext } from './failover-request.js';
 import { LoadBalancer } from './load-balancer.js';
 import { RECOVERY_MS } from './retry-policy.js';
 import type { Time } from './time.js';
-import { NoTurn, QueueFull, type Upstream } from './upstream.js';
+import { NoTurn, QueueFull, tighter, type Upstream } from './upstream.js';
 
-/** What became of a text at one try: `lost` is what had to survive and did not. */
+/** The outcome of one try of a text: `lost` had to survive and did not. */
 type Tried = { readonly translated: string; readonly lost: readonly string[]; readonly detected: string | null };
 
-/** A text and what is done to it at a try. */
-type Trial = { readonly text: string; readonly manner: Strategy };
+/** A text and the strategy of a try. */
+type Trial = { readonly text: string; readonly strategy: Strategy };
 
-/** How a text is tried, and how once more when something was lost. */
-type Manners = { readonly first: Strategy; readonly second: Strategy };
-const PLAINLY: Manners = { first: 'masked', second: 'plain' };
+/** The strategy of the first try, and of the second one when something was lost. */
+type Strategies = { readonly first: Strategy; readonly second: Strategy };
+const MASKED_THEN_PLAIN: Strategies = { first: 'masked', second: 'plain' };
 
 type Tries = { readonly first: Tried | VendorFailure; readonly second: Tried | VendorFailure | undefined };
 
-/** The family of requests that belong to none. */
-const NOBODY = 0;
+/** Of requests without a family. */
+const NO_FAMILY = 0;
 
-/** A channel that is somebody else's service, through one or more accounts there. */
+/** A channel that is a vendor's service, through one or more accounts. */
 export class VendorChannel implements TextChannel {
-  readonly #ways: Ways;
+  readonly #balancer = new LoadBalancer();
   #languages: { readonly parts: readonly ChannelLanguages[]; readonly all: ChannelLanguages } = {
     parts: [],
     all: joined([]),
@@ -53,10 +47,8 @@ export class VendorChannel implements TextChannel {
 
   constructor(
     private readonly upstreams: readonly [Upstream, ...Upstream[]],
-    time: Time,
-  ) {
-    this.#ways = { choice: new LoadBalancer(), time };
-  }
+    private readonly time: Time,
+  ) {}
 
   /**
    * Available as soon as there are accounts, even while all of their breakers are open: an outage of seconds must not take packages off
@@ -77,7 +69,7 @@ export class VendorChannel implements TextChannel {
 
   languages(): Promise<ChannelLanguages> {
     const parts = this.upstreams.map(({ client }) => client.languages());
-    // Put together again only when a part has changed: every request asks.
+    // Joined again only when an account's languages changed: every request asks.
     if (parts.some((part, at) => part !== this.#languages.parts[at])) this.#languages = { parts, all: joined(parts) };
     return Promise.resolve(this.#languages.all);
   }
@@ -87,27 +79,33 @@ export class VendorChannel implements TextChannel {
     const upstreams = this.upstreams.filter(({ client }) => client.supports(source, target));
     if (upstreams.length === 0)
       return texts.map(() => new ChannelFailure('unsupported', `no upstream for ${source} to ${target}`));
-    const errand: RequestContext = {
-      ...{ source, target, signal, deadline, upstreams },
-      family: request.familyId ?? NOBODY,
+    const context: RequestContext = {
+      source,
+      target,
+      signal,
+      deadline,
+      upstreams,
+      family: request.familyId ?? NO_FAMILY,
       recoveryMs: request.hasStandIn ? 0 : RECOVERY_MS,
       failed: new Map(),
       slow: new Set(),
       attempts: new Set(),
+      balancer: this.#balancer,
+      time: this.time,
     };
-    const { terms, mannersOf } = plan(request, upstreams);
-    const trials = texts.map((text) => ({ text, ...mannersOf(text) }));
+    const { terms, strategiesOf } = plan(request, upstreams);
+    const trials = texts.map((text) => ({ text, ...strategiesOf(text) }));
     const firsts = await this.#try(
-      trials.map(({ text, first }) => ({ text, manner: first })),
-      terms ? { ...errand, terms } : errand,
+      trials.map(({ text, first }) => ({ text, strategy: first })),
+      terms ? { ...context, terms } : context,
     );
-    // Free for the member, whose text is charged once, whatever it takes.
+    // The second try is free: a text is charged once.
     const damaged = [...texts.keys()].filter((at) => isDamaged(firsts[at], terms));
     const seconds = await this.#try(
-      damaged.flatMap((at) => trials[at] ?? []).map(({ text, second }) => ({ text, manner: second })),
-      errand,
+      damaged.flatMap((at) => trials[at] ?? []).map(({ text, second }) => ({ text, strategy: second })),
+      context,
     );
-    return firsts.map((first, at) => outcomeOf({ first, second: seconds[damaged.indexOf(at)] }, errand));
+    return firsts.map((first, at) => outcomeOf({ first, second: seconds[damaged.indexOf(at)] }, context));
   }
 
   async keepOnlyTerms(familyId: number, current: readonly PairTerms[]): Promise<void> {
@@ -115,20 +113,24 @@ export class VendorChannel implements TextChannel {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.upstreams.map((upstream) => upstream.close()));
+    await Promise.all(
+      this.upstreams.map((upstream) => {
+        upstream.flush();
+        return upstream.client.close();
+      }),
+    );
   }
 
-  async #try(trials: readonly Trial[], errand: RequestContext): Promise<(Tried | VendorFailure)[]> {
-    // Read each time: a vendor may turn out to take less than it said.
-    const limits = strictest(errand.upstreams);
-    const prepared = trials.map(({ text, manner }) => prepare(text, limits, manner));
+  async #try(trials: readonly Trial[], context: RequestContext): Promise<(Tried | VendorFailure)[]> {
+    // Read for each try: a vendor may turn out to take less than it says.
+    const limits = strictest(context.upstreams);
+    const prepared = trials.map(({ text, strategy }) => prepare(text, limits, strategy));
     const pieces = prepared.flatMap((text) => text.pieces);
     const outcomes: PieceOutcome[] = [];
     const requests = pack(pieces, limits).map(async (indexes) => {
       const delivery = new FailoverRequest(
         indexes.map((at) => pieces[at] ?? ''),
-        errand,
-        this.#ways,
+        context,
       );
       const answers = await outside(() => delivery.run());
       answers.forEach((answer, place) => (outcomes[indexes[place] ?? 0] = answer));
@@ -146,7 +148,7 @@ export class VendorChannel implements TextChannel {
   }
 }
 
-/** The language of most of a text: its heading may be in another one. */
+/** The language detected for most of a text: its heading may be in another one. */
 const mostDetected = (pieces: readonly string[], answers: readonly PieceAnswer[]): string | null => {
   const sizes = new Map<string, number>();
   for (const [at, { detected }] of answers.entries())
@@ -162,38 +164,38 @@ const joined = (parts: readonly ChannelLanguages[]): ChannelLanguages => ({
 });
 
 /**
- * What this request's terms make of it: who sees to them (`terms`: the vendor itself, when all of its accounts can), and how each text is
- * tried. Without terms, and for texts that hold none, all is as ever.
+ * How the glossary changes the request: who applies the terms (`terms`: the vendor itself, when all of its accounts can), and the
+ * strategies for each text. Texts without a term are translated as usual.
  */
 const plan = (
   { terms, source }: TextRequest,
   upstreams: readonly Upstream[],
-): { readonly terms: PairTerms | null; readonly mannersOf: (text: string) => Manners } => {
-  if (!terms) return { terms: null, mannersOf: () => PLAINLY };
+): { readonly terms: PairTerms | null; readonly strategiesOf: (text: string) => Strategies } => {
+  if (!terms) return { terms: null, strategiesOf: () => MASKED_THEN_PLAIN };
   const { index } = terms;
   const uses = new Set(upstreams.map(({ client }) => client.uses?.(terms) ?? null));
-  // A vendor's own glossary is for one language; a source that it finds out may be another.
+  // A vendor's glossary is for one source language; the one that it detects may be another.
   if (source === null) uses.delete('vendor');
   const [use] = uses.size === 1 ? uses : [null];
   const mask: Strategy = { terms: index, by: 'mask' };
-  const manners: Manners = use
+  const strategies: Strategies = use
     ? { first: { terms: index, by: use }, second: mask }
     : { first: mask, second: { terms: index, by: 'plain' } };
   const holdsOne = (text: string): boolean => index.find(text, findProtected(text)).length > 0;
-  return { terms: use ? terms : null, mannersOf: (text) => (holdsOne(text) ? manners : PLAINLY) };
+  return { terms: use ? terms : null, strategiesOf: (text) => (holdsOne(text) ? strategies : MASKED_THEN_PLAIN) };
 };
 
-/** `terms`: what the vendor was to see to. If that was the reason why it refused, the text is to be had without. */
+/** `terms`: those the vendor was to apply. If they made it refuse the text, it may take it without. */
 const isDamaged = (tried: Tried | VendorFailure | undefined, terms: PairTerms | null): boolean => {
   if (tried instanceof VendorFailure)
     return terms !== null && (tried.kind === 'bad-request' || tried.kind === 'bad-answer');
   return tried !== undefined && tried.lost.length > 0;
 };
 
-/** When to come again after a full queue: sooner it has hardly moved. */
+/** When to retry after a full queue: sooner it has hardly moved. */
 const BUSY_MS = 1_000;
 
-/** The second try where there was one, it was answered and lost no more; else the first. */
+/** The second try when it was answered and lost no more than the first; else the first. */
 const outcomeOf = ({ first, second }: Tries, { attempts }: RequestContext): TextOutcome => {
   const tried = isBetter(second, first) ? second : first;
   if (tried instanceof NoTurn && tried.crowdedForMs !== null)
@@ -225,9 +227,15 @@ const CHANNEL_KINDS: Readonly<Record<VendorFailureKind, ChannelFailureKind>> = {
   'bad-answer': 'bad-answer',
 };
 
-/** What every account takes: a request may end up with any of them. */
+/** What one request may hold: the vendor's limits, and no more characters than the account may use in a minute. */
+export const textLimitsOf = ({ client: { limits }, account }: Upstream): TextLimits => {
+  const charsPerMinute = tighter(limits.charsPerMinute, account.charsPerMinute);
+  return { ...limits, charsPerRequest: tighter(limits.charsPerRequest, charsPerMinute) ?? limits.charsPerRequest };
+};
+
+/** Limits that every account keeps to: a request may end up with any of them. */
 const strictest = (upstreams: readonly Upstream[]): TextLimits => {
-  const all = upstreams.map(({ limits }) => limits);
+  const all = upstreams.map(textLimitsOf);
   const bytes = all.flatMap(({ bytesPerRequest }) => bytesPerRequest ?? []);
   return {
     charsPerRequest: Math.min(...all.map(({ charsPerRequest }) => charsPerRequest)),
