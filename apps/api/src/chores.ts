@@ -16,7 +16,7 @@ import { plainly } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { CHORES_QUEUE } from './platform/queue.js';
 import { PruneSessions } from './sessions/prune-sessions.js';
-import { PruneTranslations } from './translation/cache/prune-translations.js';
+import { PruneTranslations } from './translation/memory/translation-cache.js';
 
 /** What is done again and again, and how often. */
 const chores: Record<string, { everyMs: number; command: () => ICommand }> = {

@@ -12,7 +12,7 @@ import { CsvDownloads, downwards, inSteps, type Reader } from '../platform/csv-d
 import type { CsvFile } from '../platform/csv-file.js';
 import { languageOf } from './channels/languages.js';
 import { TextChannels } from './text-channels.js';
-import { readLines, type TranslationLogRow } from './translation-log-rows.js';
+import { readLines, type TranslationLogRow } from './list-translation-logs.js';
 
 export class ExportTranslationLogs extends Query<CsvFile> {
   constructor(
@@ -54,7 +54,7 @@ export class ExportTranslationLogsHandler implements IQueryHandler<ExportTransla
   }
 
   async #columns(language: Language): Promise<Column<TranslationLogRow>[]> {
-    const channels = new Map((await this.channels.views()).map((c) => [c.id, language === 'en' ? c.enName : c.name]));
+    const channels = new Map((await this.channels.offers()).map((c) => [c.id, language === 'en' ? c.enName : c.name]));
     const named = (langCode: string): string =>
       languageOf(langCode)?.[language === 'en' ? 'englishName' : 'chineseName'] ?? langCode;
     const status = { ok: { zh: '成功', en: 'ok' }, failed: { zh: '失败', en: 'failed' } };

@@ -1,8 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
-import type { listChannels } from '@yiqiao/contracts/translation';
+import type { listChannels, listChannelStatus } from '@yiqiao/contracts/translation';
 import { CHANNELS } from '@yiqiao/domain/channels';
+import { Traffic } from './routing/traffic.js';
 import { TextChannels } from './text-channels.js';
 import { Hearings } from './voice/hearings.js';
 
@@ -20,7 +21,7 @@ export class ListChannelsHandler implements IQueryHandler<ListChannels> {
   ) {}
 
   async execute({ language }: ListChannels): Promise<Answer<typeof listChannels>> {
-    const views = await this.channels.views();
+    const views = await this.channels.offers();
     return Promise.all(
       views.map(async ({ code, reason, ...view }) => ({
         ...view,
@@ -31,5 +32,26 @@ export class ListChannelsHandler implements IQueryHandler<ListChannels> {
         image: true,
       })),
     );
+  }
+}
+
+export class ListChannelStatus extends Query<Answer<typeof listChannelStatus>> {}
+
+/** How each available channel did with the requests of the last 24 hours, everybody's together. */
+@QueryHandler(ListChannelStatus)
+export class ListChannelStatusHandler implements IQueryHandler<ListChannelStatus> {
+  constructor(
+    private readonly channels: TextChannels,
+    private readonly traffic: Traffic,
+  ) {}
+
+  async execute(): Promise<Answer<typeof listChannelStatus>> {
+    const [views, figures] = await Promise.all([this.channels.offers(), this.traffic.figures()]);
+    return views
+      .filter(({ available }) => available)
+      .map(({ id }) => ({
+        id,
+        ...(figures.get(id) ?? { requests: 0, successShare: null, medianMs: null, p95Ms: null }),
+      }));
   }
 }

@@ -1,10 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { listTranslationLogs } from '@yiqiao/contracts/translation';
+import { billingModeOf } from '@yiqiao/domain/ledger';
+import { clientTypeOf } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
-import { readLines } from './translation-log-rows.js';
 
 type Page = Answer<typeof listTranslationLogs>;
 type Filter = Input<typeof listTranslationLogs>;
@@ -57,4 +58,62 @@ export class ListTranslationLogsHandler implements IQueryHandler<ListTranslation
   #read(userId: number, condition: string, parameters: unknown[]): Promise<Page['rows']> {
     return readLines(this.em.fork(), { userId, condition, parameters }, this.clock);
   }
+}
+
+export type TranslationLogRow = Answer<typeof listTranslationLogs>['rows'][number];
+
+type Row = {
+  id: number;
+  kind: number;
+  free: number | null;
+  entry_seq: number | null;
+  status: number;
+  charged: number;
+  word_count: number;
+  billing_mode: number;
+  tran_channel_id: number;
+  ip: string | null;
+  client_type: number;
+  source_lang: string;
+  target_lang: string;
+  created_at: Date;
+};
+
+const KINDS = [undefined, 'text', 'voice', 'image'] as const;
+const FREE = [undefined, 'memory', 'gloss'] as const;
+
+/** Why a line that succeeded cost nothing. An entry without a charge is a text in time mode (decisions §4). */
+const freeOf = ({ free, status, charged, entry_seq }: Row): TranslationLogRow['free'] =>
+  FREE[free ?? 0] ?? (status === 1 && charged === 0 && entry_seq !== null ? 'time' : null);
+
+/** Shown where an address was erased at log-off (decisions §3). */
+const GONE = '–';
+
+/** The lines of a member that meet `condition` over translation_log, newest first, as the wire shows them. */
+export async function readLines(
+  em: EntityManager,
+  where: { userId: number; condition: string; parameters: unknown[] },
+  clock: Clock,
+): Promise<TranslationLogRow[]> {
+  const rows = await em.execute<Row[]>(
+    `SELECT id, kind, free, entry_seq, status, charged, word_count, billing_mode, tran_channel_id, host(ip) AS ip, client_type,
+       source_lang, target_lang, created_at
+     FROM translation_log WHERE user_id = ? AND ${where.condition} ORDER BY usage_seq DESC`,
+    [where.userId, ...where.parameters],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    kind: KINDS[row.kind] ?? 'text',
+    status: row.status === 1 ? 'ok' : 'failed',
+    charged: row.charged,
+    free: freeOf(row),
+    wordCount: row.word_count,
+    translationBillingMode: billingModeOf(row.billing_mode) ?? 'char',
+    tranChannelId: row.tran_channel_id,
+    ip: row.ip ?? GONE,
+    clientType: clientTypeOf(row.client_type),
+    sourceLangCode: row.source_lang,
+    targetLangCode: row.target_lang,
+    createDateTime: clock.toWire(new Date(row.created_at)),
+  }));
 }

@@ -4,7 +4,7 @@ import { canonicalLanguage } from './channels/language-codes.js';
 import { detectLanguage } from './detect-language.js';
 import { hasWords } from './text/protect.js';
 
-/** What is asked for, in the product's own codes. `source` null: it is to be found out. */
+/** The requested pair in the product's own codes. `source` null: to be detected. */
 export type AskedPair = { readonly source: string | null; readonly target: string };
 
 /** Reads the source alone, null for `auto`. Throws VALIDATION_FAILED for a language that does not exist. */
@@ -27,17 +27,17 @@ export function readPair(input: { source: string; target: string }): AskedPair {
   return { source, target };
 }
 
-/** What one text will be translated from and into. */
+/** The languages of one text and the channels that translate it. */
 export type Languages = {
   /** Null: left to the channel. */
   readonly source: string | null;
-  /** The source as far as it is known before anybody was asked. */
+  /** The source as far as it is known before a channel is asked. */
   readonly guess: string | null;
   readonly target: string;
   readonly quality: Quality;
-  /** Whether the source was told or the text left no doubt. */
+  /** The source was given, or detected beyond doubt. */
   readonly sure: boolean;
-  /** Who is asked first, then who may take over. */
+  /** The channel that is asked, then its fallbacks. */
   readonly route: readonly [number, ...number[]];
 };
 
@@ -46,15 +46,15 @@ export type Candidate = { readonly id: number; readonly channel: TextChannel };
 export type Candidates = readonly [Candidate, ...Candidate[]];
 
 /**
- * Settles the source of a text and who can do the pair: detection of our own first; when that is not sure, the channel's, where it has
- * one. Throws LANGUAGE_NOT_DETECTED, SAME_LANGUAGE or PAIR_NOT_SUPPORTED: all before anything is held (decisions §4).
+ * Decides the source of a text and the channels that support the pair: our own detection first; when it is not sure, the channel's, where
+ * it has one. Throws LANGUAGE_NOT_DETECTED, SAME_LANGUAGE or PAIR_NOT_SUPPORTED: all before anything is held (decisions §4).
  */
 export async function resolveLanguages(
   text: string,
   { source: told, target }: AskedPair,
   candidates: Candidates,
 ): Promise<Languages> {
-  // Nothing in it has a language, and no channel could find one either.
+  // No channel could detect a language in it either.
   if (told === null && !hasWords(text)) throw new Refusal('LANGUAGE_NOT_DETECTED');
   const [{ channel }] = candidates;
   const known = await channel.languages();
@@ -66,13 +66,13 @@ export async function resolveLanguages(
   if (guess === target) throw new Refusal('SAME_LANGUAGE', { data: { source: guess } });
   const quality = await channel.supports(guess, target);
   if (quality) return { source: guess, guess, target, quality, sure, route: routeOf(candidates) };
-  // The channel that was asked cannot do it: to a member that is one more way of failing.
+  // An unsupported pair fails over like any other failure.
   const able = await ableOf(candidates, guess, target);
   if (!able) throw new Refusal('PAIR_NOT_SUPPORTED', { data: { source: guess, target } });
   return { source: guess, guess, target, quality: 'translation', sure, route: routeOf(able) };
 }
 
-/** The same where nobody wants a gloss: through the others that translate in full, null when there is none. */
+/** The same without glosses: through the fallbacks that translate in full, null when there is none. */
 export async function inFull(languages: Languages, candidates: Candidates): Promise<Languages | null> {
   const { source, target, quality } = languages;
   if (quality === 'translation' || source === null) return languages;
@@ -90,4 +90,31 @@ async function ableOf([, ...others]: Candidates, source: string, target: string)
     if ((await candidate.channel.supports(source, target)) === 'translation')
       return [candidate, ...others.slice(at + 1)];
   return null;
+}
+
+/**
+ * The languages of a picture's or a recording's text. `text`: what was read; null before reading, when only what is known without it can
+ * be refused: null is returned then while the source is to be detected.
+ *
+ * Throws SAME_LANGUAGE, PAIR_NOT_SUPPORTED, LANGUAGE_NOT_DETECTED, or ONLY_GLOSS: a gloss
+ * in a picture would be taken for a translation.
+ */
+export async function mediaLanguages(text: string, pair: AskedPair, candidates: Candidates): Promise<Languages>;
+export async function mediaLanguages(text: null, pair: AskedPair, candidates: Candidates): Promise<Languages | null>;
+export async function mediaLanguages(
+  text: string | null,
+  pair: AskedPair,
+  candidates: Candidates,
+): Promise<Languages | null> {
+  if (pair.source === null && text === null) return refuseUnknownTarget(pair, candidates);
+  const languages = await resolveLanguages(text ?? '', pair, candidates);
+  const full = await inFull(languages, candidates);
+  if (!full) throw new Refusal('ONLY_GLOSS', { data: { source: languages.guess, target: pair.target } });
+  return full;
+}
+
+/** A target that no channel supports is refused before anything is read. */
+async function refuseUnknownTarget({ target }: AskedPair, candidates: Candidates): Promise<null> {
+  for (const { channel } of candidates) if ((await channel.languages()).targets.has(target)) return null;
+  throw new Refusal('PAIR_NOT_SUPPORTED', { data: { source: null, target } });
 }

@@ -70,8 +70,8 @@ export class TextChannels implements OnApplicationShutdown {
    * The channel with this id, ready to use by the price list `views`. Throws NOT_FOUND, or CHANNEL_UNAVAILABLE with the reason in
    * `language`.
    */
-  pick(views: readonly ChannelOffer[], id: number, language: Language): TextChannel {
-    const view = views.find((offer) => offer.id === id);
+  pick(offers: readonly ChannelOffer[], id: number, language: Language): TextChannel {
+    const view = offers.find((offer) => offer.id === id);
     if (!view) throw new Refusal('NOT_FOUND');
     const channel = this.channel(id);
     if (!view.available || !channel)
@@ -80,7 +80,7 @@ export class TextChannels implements OnApplicationShutdown {
   }
 
   /** Every channel of the price list, in its order. */
-  async views(): Promise<ChannelOffer[]> {
+  async offers(): Promise<ChannelOffer[]> {
     return (await this.#offers.get('all')) ?? [];
   }
 
@@ -96,7 +96,7 @@ export class TextChannels implements OnApplicationShutdown {
    */
   async pairs(): Promise<TextPair[]> {
     const found: TextPair[] = [];
-    for (const { id, available } of await this.views()) {
+    for (const { id, available } of await this.offers()) {
       const channel = this.channel(id);
       if (!available || !channel) continue;
       const { sources, targets } = await channel.languages();

@@ -12,10 +12,8 @@ import {
 } from '@yiqiao/contracts/translation';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ExportTranslationLogs } from './export-translation-logs.js';
-import { ListChannelStatus } from './list-channel-status.js';
-import { ListChannels } from './list-channels.js';
-import { ListLanguages } from './list-languages.js';
-import { ListPairs } from './list-pairs.js';
+import { ListChannels, ListChannelStatus } from './list-channels.js';
+import { ListLanguages, ListPairs } from './list-languages.js';
 import { ListTranslationLogs } from './list-translation-logs.js';
 import { TranslateText } from './translate-text.js';
 

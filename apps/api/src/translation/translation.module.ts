@@ -1,42 +1,35 @@
 import { Module } from '@nestjs/common';
-import { GlossaryModule } from '../glossary/glossary.module.js';
 import { Glossary } from '../glossary/glossary.js';
+import { GlossaryModule } from '../glossary/glossary.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MembersModule } from '../members/members.module.js';
-import { ForgetTranslationsHandler } from './cache/forget-translations.js';
-import { GetSavingsHandler } from './cache/get-savings.js';
-import { PruneTranslationsHandler } from './cache/prune-translations.js';
-import { SavingsController } from './cache/savings.controller.js';
-import { Savings } from './cache/savings.js';
-import { TranslationCache } from './cache/translation-cache.js';
-import { ChannelChoice } from './channel-choice.js';
+import { ChannelViews, MemberChannels } from './channel-view.js';
 import { canonicalLanguage } from './channels/language-codes.js';
 import { Engines } from './engines/engines.js';
 import { MediaQueue } from './engines/media-queue.js';
 import { ProgramLauncher } from './engines/program-launcher.js';
 import { TextTraffic } from './engines/text-traffic.js';
 import { ExportTranslationLogsHandler } from './export-translation-logs.js';
-import { ImageController } from './image/image.controller.js';
 import { IMAGE_PROVIDERS } from './image/image-providers.js';
-import { ListChannelStatusHandler } from './list-channel-status.js';
-import { ListChannelsHandler } from './list-channels.js';
-import { ListLanguagesHandler } from './list-languages.js';
-import { ListPairsHandler } from './list-pairs.js';
+import { ImageController } from './image/image.controller.js';
+import { ListChannelsHandler, ListChannelStatusHandler } from './list-channels.js';
+import { ListLanguagesHandler, ListPairsHandler } from './list-languages.js';
 import { ListTranslationLogsHandler } from './list-translation-logs.js';
-import { ManyTexts } from './many-texts.js';
-import { MemberChannels } from './member-channels.js';
-import { MeteredMedia } from './metered-media.js';
-import { MeteredTexts } from './metered-texts.js';
-import { OneText } from './one-text.js';
-import { RememberedTexts } from './remembered-texts.js';
+import { SavingsController } from './memory/savings.controller.js';
+import { GetSavingsHandler, Savings } from './memory/savings.js';
+import { ForgetTranslationsHandler, PruneTranslationsHandler, TranslationCache } from './memory/translation-cache.js';
+import { TranslationMemory } from './memory/translation-memory.js';
+import { MediaMetering, TextMetering } from './metering.js';
 import { Router } from './routing/router.js';
 import { realTime } from './routing/time.js';
 import { Traffic } from './routing/traffic.js';
 import { TextChannels } from './text-channels.js';
-import { TranslateTextHandler } from './translate-text.js';
-import { TranslationController } from './translation.controller.js';
-import { TranslationLimits } from './translation-limits.js';
 import { TidyVendorTermsHandler } from './tidy-vendor-terms.js';
+import { TranslateBatch } from './translate-batch.js';
+import { TranslateOne } from './translate-one.js';
+import { TranslateTextHandler } from './translate-text.js';
+import { TranslationLimits } from './translation-limits.js';
+import { TranslationController } from './translation.controller.js';
 import { VOICE_PROVIDERS } from './voice/voice-providers.js';
 import { VoiceController } from './voice/voice.controller.js';
 
@@ -55,13 +48,13 @@ const router = {
     Traffic,
     router,
     MemberChannels,
-    ChannelChoice,
-    MeteredTexts,
+    ChannelViews,
+    TextMetering,
     TranslationCache,
     Savings,
-    RememberedTexts,
-    OneText,
-    ManyTexts,
+    TranslationMemory,
+    TranslateOne,
+    TranslateBatch,
     TranslationLimits,
     TranslateTextHandler,
     TidyVendorTermsHandler,
@@ -78,7 +71,7 @@ const router = {
     Engines,
     TextTraffic,
     MediaQueue,
-    MeteredMedia,
+    MediaMetering,
     ...VOICE_PROVIDERS,
     ...IMAGE_PROVIDERS,
   ],

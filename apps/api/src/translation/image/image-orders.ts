@@ -3,13 +3,12 @@ import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { translateImage } from '@yiqiao/contracts/media';
 import { Refusal } from '@yiqiao/domain/errors';
-import type { Asking } from '../asking.js';
+import type { TranslationRequest } from '../channel-requests.js';
 import { languageOf } from '../channels/languages.js';
 import { Engines, MISSING } from '../engines/engines.js';
 import { Frame } from '../engines/pictures/frame.js';
-import { mediaLanguages } from '../media-languages.js';
-import { MeteredMedia, type Served } from '../metered-media.js';
-import type { Languages } from '../resolve-languages.js';
+import { MediaMetering, type Served } from '../metering.js';
+import { type Languages, mediaLanguages } from '../resolve-languages.js';
 import { type Patience, within } from '../voice/patience.js';
 import { type Block, blocksOf, drawn } from './blocks.js';
 import { ImageTexts } from './image-texts.js';
@@ -29,12 +28,12 @@ export class ImageOrders {
     private readonly readers: PictureReaders,
     private readonly pictures: Pictures,
     private readonly texts: ImageTexts,
-    private readonly metered: MeteredMedia,
+    private readonly metered: MediaMetering,
     private readonly engines: Engines,
   ) {}
 
-  /** Throws what is refused before anything is held; what fails afterwards is answered, as in `one-text.ts`. */
-  async translate(order: ImageOrder, asking: Asking): Promise<Shown | Refusal> {
+  /** Throws what is refused before anything is held; what fails afterwards is answered, as in `translate-one.ts`. */
+  async translate(order: ImageOrder, asking: TranslationRequest): Promise<Shown | Refusal> {
     const { choice, pair, client } = asking;
     await this.readers.needed(choice.asked, pair.source);
     await this.#refuseWithoutFonts(pair.target, client.language);
@@ -47,7 +46,7 @@ export class ImageOrders {
 
   async #serve(
     { picture, patience }: ImageOrder,
-    asking: Asking,
+    asking: TranslationRequest,
     told: Languages | null,
   ): Promise<Served<Omit<Shown, 'charged'>>> {
     const { choice, pair } = asking;

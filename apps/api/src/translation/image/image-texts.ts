@@ -2,8 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
-import { type Answered, askChannels, type Item, type Refused } from '../ask-channels.js';
-import type { Asking } from '../asking.js';
+import {
+  type Answered,
+  type Item,
+  type Refused,
+  requestTranslations,
+  type TranslationRequest,
+} from '../channel-requests.js';
 import type { Languages } from '../resolve-languages.js';
 import { Router } from '../routing/router.js';
 
@@ -19,10 +24,10 @@ export class ImageTexts {
   constructor(private readonly router: Router) {}
 
   /** Throws how the channels failed, or that nothing of it could be translated. */
-  async translate(texts: readonly string[], languages: Languages, asking: Asking): Promise<Rendered> {
+  async translate(texts: readonly string[], languages: Languages, asking: TranslationRequest): Promise<Rendered> {
     const items = texts.map((text): Item => ({ text, codePoints: codePoints(text), languages }));
     const outcomes: (Answered | Refused)[] = [];
-    for (const batch of batchesOf(items)) outcomes.push(...(await askChannels(this.router, asking, batch)));
+    for (const batch of batchesOf(items)) outcomes.push(...(await requestTranslations(this.router, asking, batch)));
     const refused = outcomes.filter((outcome) => 'refusal' in outcome);
     const served = outcomes.filter((outcome) => 'answer' in outcome);
     const failed = refused.find(({ refusal }) => !STAYS.has(refusal.code)) ?? (served.length === 0 ? refused[0] : null);

@@ -24,7 +24,7 @@ export class ListMediaAbilitiesHandler implements IQueryHandler<ListMediaAbiliti
   ) {}
 
   async execute({ language }: ListMediaAbilities): Promise<Abilities> {
-    const open = (await this.channels.views()).filter(({ available }) => available);
+    const open = (await this.channels.offers()).filter(({ available }) => available);
     return Promise.all(
       open.map(async ({ id }) => {
         const [{ sources, reason }, spoken] = await Promise.all([this.readers.of(id), this.voices.of(id, language)]);

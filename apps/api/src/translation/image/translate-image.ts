@@ -5,8 +5,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { Caller, ClientInfo } from '../../platform/endpoint.js';
 import { Idempotency } from '../../platform/idempotency.js';
 import type { Upload } from '../../platform/uploads.js';
-import { ChannelChoice, type Choice } from '../channel-choice.js';
-import { onPresentChannel } from '../present-channel.js';
+import { type ChannelView, ChannelViews, withCurrentChannel } from '../channel-view.js';
 import { readPair } from '../resolve-languages.js';
 import { TranslationLimits } from '../translation-limits.js';
 import { patienceFor } from '../voice/patience.js';
@@ -32,7 +31,7 @@ const LEASE_SECONDS = 75;
 @CommandHandler(TranslateImage)
 export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
   constructor(
-    private readonly choices: ChannelChoice,
+    private readonly choices: ChannelViews,
     private readonly pictures: Pictures,
     private readonly orders: ImageOrders,
     private readonly limits: TranslationLimits,
@@ -48,8 +47,8 @@ export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
         if (pair.source === pair.target) throw new Refusal('SAME_LANGUAGE', { data: { source: pair.target } });
         const patience = patienceFor(caller.familyId);
         const order = { picture: await this.pictures.open(upload, patience), patience };
-        const anew = (): Promise<Choice> => this.choices.anew({}, caller, client.language);
-        const outcome = await onPresentChannel(anew(), anew, (choice) =>
+        const anew = (): Promise<ChannelView> => this.choices.current({}, caller, client.language);
+        const outcome = await withCurrentChannel(anew(), anew, (choice) =>
           this.orders.translate(order, { id, pair, choice, caller, client }),
         );
         if (outcome instanceof Refusal) throw outcome;

@@ -13,11 +13,11 @@ type Rule = {
 
 const rule = (row: Partial<Rule>): Rule => ({ passes: false, account: false, byOneText: false, final: false, ...row });
 
-/** What follows from a failure for the request that met it. What follows for the upstream: breaker.ts. */
+/** What a failure means for its request. What it means for the upstream: breaker.ts. */
 export const FAILURE_RULES: Readonly<Record<VendorFailureKind, Rule>> = {
   auth: rule({ account: true }),
   quota: rule({ account: true }),
-  // A matter of pace: the request queues up again (delivery.ts).
+  // The request queues again (failover-request.ts).
   rate: rule({}),
   transient: rule({ account: true, passes: true }),
   timeout: rule({ account: true, passes: true }),

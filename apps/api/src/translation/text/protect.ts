@@ -3,7 +3,7 @@ import { findLinks, findProtected } from './find-protected.js';
 import { PLACEHOLDER_LIKE, placeholderOf, placeholdersOf, readPlaceholders } from './placeholders.js';
 import type { TextRange } from './ranges.js';
 
-/** A text with masks in it (masks.ts), and what is to stand for each in the answer: for mask number i `pieces[i]`. */
+/** A text with placeholders (placeholders.ts), and what replaces them in the answer: `pieces[i]` for number i. */
 export type Protected = { readonly masked: string; readonly pieces: readonly string[] };
 
 export const protect = (text: string): Protected => masked(text, findProtected(text));

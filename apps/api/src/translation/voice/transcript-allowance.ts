@@ -5,13 +5,13 @@ import { Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import type { Caller } from '../../platform/endpoint.js';
 import { RateLimits } from '../../platform/rate-limits.js';
-import { ChannelChoice } from '../channel-choice.js';
+import { ChannelViews } from '../channel-view.js';
 
 /** Who may have a transcript without paying for it, and how often. */
 @Injectable()
 export class TranscriptAllowance {
   constructor(
-    private readonly choices: ChannelChoice,
+    private readonly choices: ChannelViews,
     private readonly ledger: Ledger,
     private readonly rates: RateLimits,
     private readonly clock: Clock,
@@ -19,7 +19,7 @@ export class TranscriptAllowance {
 
   /** The member's own channel as it is now. Throws CHANNEL_UNAVAILABLE. */
   async channelOf(caller: Caller, language: Language): Promise<number> {
-    return (await this.choices.anew({}, caller, language)).asked;
+    return (await this.choices.current({}, caller, language)).asked;
   }
 
   /** Throws PACKAGE_EXPIRED or QUOTA_NOT_ENOUGH to who could not pay these minutes, TOO_MANY_REQUESTS after too many. */

@@ -5,8 +5,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { Caller, ClientInfo } from '../../platform/endpoint.js';
 import { Idempotency } from '../../platform/idempotency.js';
 import type { Upload } from '../../platform/uploads.js';
-import { ChannelChoice, type Choice } from '../channel-choice.js';
-import { onPresentChannel } from '../present-channel.js';
+import { type ChannelView, ChannelViews, withCurrentChannel } from '../channel-view.js';
 import { readPair } from '../resolve-languages.js';
 import { TranslationLimits } from '../translation-limits.js';
 import { patienceFor } from './patience.js';
@@ -32,7 +31,7 @@ const LEASE_SECONDS = 75;
 @CommandHandler(TranslateVoice)
 export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
   constructor(
-    private readonly choices: ChannelChoice,
+    private readonly choices: ChannelViews,
     private readonly recordings: Recordings,
     private readonly orders: VoiceOrders,
     private readonly limits: TranslationLimits,
@@ -50,8 +49,8 @@ export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
         const recording = await this.recordings.read(upload, patience, client.language);
         const speech = input.speech === 'false' ? 'unwanted' : 'wanted';
         const order = { recording, upload, patience, transcript: input.transcript ?? null, speech } as const;
-        const anew = (): Promise<Choice> => this.choices.anew({}, caller, client.language);
-        const outcome = await onPresentChannel(anew(), anew, (choice) =>
+        const anew = (): Promise<ChannelView> => this.choices.current({}, caller, client.language);
+        const outcome = await withCurrentChannel(anew(), anew, (choice) =>
           this.orders.translate(order, { id, pair, choice, caller, client }),
         );
         if (outcome instanceof Refusal) throw outcome;

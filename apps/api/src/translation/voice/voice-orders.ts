@@ -5,11 +5,9 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
 import { codePoints } from '@yiqiao/domain/members';
 import type { Upload } from '../../platform/uploads.js';
-import { type Answer as Translated, askChannels } from '../ask-channels.js';
-import type { Asking } from '../asking.js';
-import { mediaLanguages } from '../media-languages.js';
-import { MeteredMedia } from '../metered-media.js';
-import type { Languages } from '../resolve-languages.js';
+import { type Answer as Translated, requestTranslations, type TranslationRequest } from '../channel-requests.js';
+import { MediaMetering } from '../metering.js';
+import { type Languages, mediaLanguages } from '../resolve-languages.js';
 import { Router } from '../routing/router.js';
 import { split } from '../text/split.js';
 import { type Hearing, type HearingRequest, Hearings } from './hearings.js';
@@ -35,11 +33,11 @@ export class VoiceOrders {
     private readonly hearings: Hearings,
     private readonly speaker: Speaker,
     private readonly router: Router,
-    private readonly metered: MeteredMedia,
+    private readonly metered: MediaMetering,
   ) {}
 
-  /** Throws what is refused before anything is held; what fails afterwards is answered, as in `one-text.ts`. */
-  async translate(order: VoiceOrder, asking: Asking): Promise<Spoken | Refusal> {
+  /** Throws what is refused before anything is held; what fails afterwards is answered, as in `translate-one.ts`. */
+  async translate(order: VoiceOrder, asking: TranslationRequest): Promise<Spoken | Refusal> {
     const { recording, transcript } = order;
     const { choice, pair } = asking;
     const request = this.#request(order, asking);
@@ -58,7 +56,7 @@ export class VoiceOrders {
     return outcome instanceof Refusal ? outcome : { ...outcome.answer, charged: outcome.charged };
   }
 
-  async #serve(order: VoiceOrder, asking: Asking, languages: Languages | null) {
+  async #serve(order: VoiceOrder, asking: TranslationRequest, languages: Languages | null) {
     const { choice, pair } = asking;
     const heard =
       order.transcript === null
@@ -76,7 +74,7 @@ export class VoiceOrders {
   async #translate(
     text: string,
     languages: Languages,
-    asking: Asking,
+    asking: TranslationRequest,
   ): Promise<Pick<Translated, 'translated' | 'channelId' | 'source'>> {
     const limits = { charsPerRequest: TEXT_MAX_CODE_POINTS, bytesPerRequest: null, textsPerRequest: 1 };
     const parts = codePoints(text) <= TEXT_MAX_CODE_POINTS ? [{ text, asked: true }] : split(text, limits, []);
@@ -90,14 +88,16 @@ export class VoiceOrders {
     return { translated: done.join(''), channelId: last.channelId, source: last.source };
   }
 
-  async #translatePart(text: string, languages: Languages, asking: Asking): Promise<Translated> {
-    const [outcome] = await askChannels(this.router, asking, [{ text, codePoints: codePoints(text), languages }]);
+  async #translatePart(text: string, languages: Languages, asking: TranslationRequest): Promise<Translated> {
+    const [outcome] = await requestTranslations(this.router, asking, [
+      { text, codePoints: codePoints(text), languages },
+    ]);
     if (!outcome) throw new Error('a text was left without an outcome');
     if ('refusal' in outcome) throw outcome.refusal;
     return outcome.answer;
   }
 
-  #request({ recording, upload, patience }: VoiceOrder, { choice, pair, client }: Asking): HearingRequest {
+  #request({ recording, upload, patience }: VoiceOrder, { choice, pair, client }: TranslationRequest): HearingRequest {
     const { source } = pair;
     return { channelId: choice.asked, recording, upload, source, patience, language: client.language };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { warningText } from './warning-text.js';
+import { warningText } from './translate-one.js';
 
 const nothing = { warning: null, servedBy: null, sure: true };
 

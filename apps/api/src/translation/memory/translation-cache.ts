@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { CACHE_DAYS, CACHE_ENTRIES_MAX } from '@yiqiao/domain/limits';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { plainly } from '../../platform/logger.js';
 import { Vault } from '../../platform/vault.js';
 import type { TextAnswer } from '../channels/channel.js';
@@ -134,3 +135,44 @@ DELETE FROM cached_translation c USING (
   SELECT family_id, key FROM cached_translation WHERE family_id = ?
   ORDER BY created_at DESC, key OFFSET ${CACHE_ENTRIES_MAX}
 ) AS old WHERE c.family_id = old.family_id AND c.key = old.key`;
+
+/** Forgets remembered translations: all of the family's for its main account, its own for a sub-account. */
+export class ForgetTranslations extends Command<{ count: number }> {
+  constructor(readonly who: Owner) {
+    super();
+  }
+}
+
+@CommandHandler(ForgetTranslations)
+export class ForgetTranslationsHandler implements ICommandHandler<ForgetTranslations> {
+  constructor(private readonly cache: TranslationCache) {}
+
+  async execute({ who }: ForgetTranslations): Promise<{ count: number }> {
+    return { count: await this.cache.forget(who) };
+  }
+}
+
+/** Removes remembered translations that are too old to be answered with. */
+export class PruneTranslations extends Command<void> {}
+
+/** At once: short locks, short transactions. */
+const BATCH = 5_000;
+
+@CommandHandler(PruneTranslations)
+export class PruneTranslationsHandler implements ICommandHandler<PruneTranslations> {
+  constructor(private readonly em: EntityManager) {}
+
+  async execute(): Promise<void> {
+    const em = this.em.fork();
+    for (;;) {
+      const gone = await em.execute<unknown[]>(PRUNE);
+      if (gone.length < BATCH) return;
+    }
+  }
+}
+
+const PRUNE = `
+DELETE FROM cached_translation c USING (
+  SELECT family_id, key FROM cached_translation
+  WHERE created_at < now() - interval '${CACHE_DAYS} days' ORDER BY created_at LIMIT ${BATCH}
+) AS old WHERE c.family_id = old.family_id AND c.key = old.key RETURNING 1`;

@@ -1,46 +1,61 @@
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
-import type { Asking } from './asking.js';
+import type { Caller, ClientInfo } from '../platform/endpoint.js';
+import type { ChannelView } from './channel-view.js';
 import { ChannelFailure } from './channels/channel.js';
-import type { Languages } from './resolve-languages.js';
+import type { AskedPair, Languages } from './resolve-languages.js';
 import type { Routed, RoutedOutcome, Router } from './routing/router.js';
 
-/** One text of a request, with all that is known of it before a channel is asked. */
+/** A translation request without its texts: the pair, the channels, the caller and the command id. */
+export type TranslationRequest = {
+  readonly id: string;
+  readonly pair: AskedPair;
+  readonly choice: ChannelView;
+  readonly caller: Caller;
+  readonly client: ClientInfo;
+  /** Translate again, even what the memory holds. */
+  readonly fresh?: boolean;
+};
+
+/** One text of a request, with its size and languages. */
 export type Item = { readonly text: string; readonly codePoints: number; readonly languages: Languages };
 
-/** `source`: as it is known now; `sure`: told, or found without doubt by us or by the channel. */
+/** `source`: given or detected; `sure`: given, or detected beyond doubt by us or by the channel. */
 export type Answer = Routed & { readonly source: string; readonly sure: boolean };
 
-/** What became of an item. */
 export type Answered = { readonly item: Item; readonly answer: Answer };
 export type Refused = { readonly item: Item; readonly refusal: Refusal };
 
-/** Asks for all the texts at once, those of one source together. One outcome for each, in their order; never throws for a text. */
-export async function askChannels(
+/** Sends all texts at once, grouped by source language. One outcome per item, in order; never throws for a text. */
+export async function requestTranslations(
   router: Router,
-  { caller: { familyId }, client: { requestId }, choice: { glossary } }: Pick<Asking, 'caller' | 'client' | 'choice'>,
+  {
+    caller: { familyId },
+    client: { requestId },
+    choice: { glossary },
+  }: Pick<TranslationRequest, 'caller' | 'client' | 'choice'>,
   items: readonly Item[],
 ): Promise<readonly (Answered | Refused)[]> {
   const outcomes = new Map<Item, Answered | Refused>();
   const groups = Map.groupBy(items, ({ languages }) => languages.source);
-  const asking = Array.from(groups, async ([source, group]) => {
+  const pending = Array.from(groups, async ([source, group]) => {
     const [first] = group;
     if (!first) return;
     const { route: channels, target } = first.languages;
     const texts = group.map(({ text }) => text);
-    // Where the channel is to find out the source, what is guessed says whose words they are.
+    // Where the channel detects the source, our guess selects the glossary.
     const guessed =
       source ??
       (group.every(({ languages: { guess } }) => guess === first.languages.guess) ? first.languages.guess : null);
     const terms = guessed === null ? null : glossary.terms(guessed, target);
     const routed = await router.translate({ familyId, requestId, channels, texts, source, target, terms });
-    for (const [at, item] of group.entries()) outcomes.set(item, judge(item, routed[at]));
+    for (const [at, item] of group.entries()) outcomes.set(item, outcomeOf(item, routed[at]));
   });
-  await Promise.all(asking);
+  await Promise.all(pending);
   return items.map((item) => outcomes.get(item) ?? { item, refusal: new Refusal('UPSTREAM_FAILED') });
 }
 
-/** What a channel's outcome means for the text. */
-export function judge(item: Item, outcome: RoutedOutcome | undefined): Answered | Refused {
+/** Turns a channel's outcome into an answer or a refusal. */
+export function outcomeOf(item: Item, outcome: RoutedOutcome | undefined): Answered | Refused {
   const { languages } = item;
   if (outcome === undefined || outcome instanceof ChannelFailure)
     return { item, refusal: refusalFor(outcome ?? { kind: 'unavailable', retryAfterMs: null }, languages) };

@@ -1,16 +1,15 @@
 import { expect, it } from '@jest/globals';
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
-import type { Choice } from './channel-choice.js';
-import { onPresentChannel } from './present-channel.js';
+import { type ChannelView, withCurrentChannel } from './channel-view.js';
 
-const choice = (own: number) => ({ own }) as Choice;
+const choice = (own: number) => ({ own }) as ChannelView;
 
 /** `channels`: the member's own at each reading. `refusals`: what each attempt is refused for, null for none. */
 async function tried(channels: [number, ...number[]], refusals: (ErrorCode | null)[]) {
   const through: number[] = [];
   const [first, ...later] = channels;
   const anew = () => Promise.resolve(choice(later.shift() ?? channels.at(-1) ?? 0));
-  const done = onPresentChannel(Promise.resolve(choice(first)), anew, ({ own }) => {
+  const done = withCurrentChannel(Promise.resolve(choice(first)), anew, ({ own }) => {
     through.push(own);
     const code = refusals[through.length - 1];
     return code ? Promise.reject(new Refusal(code)) : Promise.resolve('done');

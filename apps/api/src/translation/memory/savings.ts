@@ -1,8 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { getSavings } from '@yiqiao/contracts/savings';
 import { Clock } from '../../platform/clock.js';
 import { plainly } from '../../platform/logger.js';
-import type { Owner } from './translation-cache.js';
+import { type Owner, TranslationCache } from './translation-cache.js';
 
 /** `charNum`: what the texts would have cost. */
 export type Saved = { readonly texts: number; readonly charNum: number };
@@ -44,3 +47,31 @@ ON CONFLICT (family_id, day, user_id) DO UPDATE SET
 const SAVED = `
 SELECT day::text AS date, sum(texts)::bigint AS texts, sum(char_num)::bigint AS "charNum" FROM saving_day
 WHERE family_id = ? AND user_id = coalesce(?::bigint, user_id) AND day BETWEEN ?::date AND ?::date GROUP BY day`;
+
+export class GetSavings extends Query<Answer<typeof getSavings>> {
+  constructor(
+    readonly who: Owner,
+    readonly days: number,
+  ) {
+    super();
+  }
+}
+
+/** What remembered translations saved on each of the last days, and how many there are. */
+@QueryHandler(GetSavings)
+export class GetSavingsHandler implements IQueryHandler<GetSavings> {
+  constructor(
+    private readonly savings: Savings,
+    private readonly cache: TranslationCache,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ who, days: count }: GetSavings): Promise<Answer<typeof getSavings>> {
+    const [days, kept] = await Promise.all([
+      this.savings.on(this.clock.lastDays(count), who),
+      this.cache.countOf(who.familyId),
+    ]);
+    const sum = (of: 'texts' | 'charNum'): number => days.reduce((total, day) => total + day[of], 0);
+    return { days, texts: sum('texts'), charNum: sum('charNum'), kept };
+  }
+}

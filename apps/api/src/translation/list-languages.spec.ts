@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHANNELS } from '@yiqiao/domain/channels';
-import type { ChannelLanguages } from './channel.js';
-import { languageLists, type SaidLanguages } from './language-lists.js';
-import { OfflineChannel } from './offline/offline.js';
+import type { ChannelLanguages } from './channels/channel.js';
+import { languageLists, type SaidLanguages } from './list-languages.js';
+import { OfflineChannel } from './channels/offline/offline.js';
 
 const said = (sources: string[], targets: string[]): ChannelLanguages => ({
   sources: new Set(sources),

@@ -3,8 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { forgetTranslations, getSavings } from '@yiqiao/contracts/savings';
 import { Caller, Endpoint, Input } from '../../platform/endpoint.js';
-import { ForgetTranslations } from './forget-translations.js';
-import { GetSavings } from './get-savings.js';
+import { ForgetTranslations } from './translation-cache.js';
+import { GetSavings } from './savings.js';
 
 @Controller()
 export class SavingsController {

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
+import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
+import { textCost } from '@yiqiao/domain/quotes';
+import { type FamilyGlossary, Glossary } from '../glossary/glossary.js';
+import { type Balance, Ledger } from '../ledger/ledger.js';
+import { Members, type TranslationSettings } from '../members/members.js';
+import type { ChannelOffer } from '../plans/plans.js';
+import type { Caller } from '../platform/endpoint.js';
+import { Memories } from '../platform/memories.js';
+import { RememberedReads } from '../platform/remembered-reads.js';
+import type { Candidate, Candidates } from './resolve-languages.js';
+import { TextChannels } from './text-channels.js';
+
+/** The channels that may serve one request, and what they cost its member. */
+export type ChannelView = {
+  /** The member's own channel, whose price says what a character is worth. */
+  readonly own: number;
+  /** Read for this request; from the cache it may be half a second old. */
+  readonly isCurrent: boolean;
+  readonly asked: number;
+  /** The server and model behind the channel that is asked: another one translates differently. */
+  readonly servedBy: string;
+  /** The channel that is asked, then its fallbacks: never dearer, the nearest price first. They may not support the pair. */
+  readonly candidates: Candidates;
+  readonly glossary: FamilyGlossary;
+  /** The member uses the translation memory. */
+  readonly remembers: boolean;
+  /** What a text of this size costs the member when `channelId` serves it (decisions §4). */
+  cost(codePoints: number, channelId: number): number;
+  /** The channel's name in the price list, with its mark. */
+  nameOf(channelId: number): Pick<ChannelOffer, 'name' | 'enName'>;
+};
+
+type Wish = { readonly channelId?: number | undefined; readonly failover?: boolean | undefined };
+
+/**
+ * The channel of a member, which is its main account's (decisions §3), and its translation settings. Cached for half a second: the hold
+ * finds out when the channel has changed since.
+ */
+@Injectable()
+export class MemberChannels {
+  readonly #balances = new RememberedReads<number, Balance>((userIds) => this.ledger.balancesOf(userIds));
+  readonly #settings = new RememberedReads<number, TranslationSettings>((userIds) =>
+    this.members.translationSettings(userIds),
+  );
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly members: Members,
+    memories: Memories,
+  ) {
+    memories.onChange((userId) => this.#settings.forget(userId));
+  }
+
+  /** The member's channel (null when none was ever set) and billing mode. Throws NOT_FOUND without account. */
+  async of(userId: number): Promise<Pick<Balance, 'tranChannelId' | 'billingMode' | 'expireAt'>> {
+    const balance = await this.#balances.get(userId);
+    if (!balance) throw new Refusal('NOT_FOUND');
+    return balance;
+  }
+
+  /** The next read of the member's channel goes to the database. */
+  forget(userId: number): void {
+    this.#balances.forget(userId);
+  }
+
+  async settings(userId: number): Promise<TranslationSettings> {
+    return (await this.#settings.get(userId)) ?? DEFAULT_SETTINGS;
+  }
+}
+
+const DEFAULT_SETTINGS: TranslationSettings = { failover: false, remembers: false };
+
+/** Decides which channels may serve a request. */
+@Injectable()
+export class ChannelViews {
+  constructor(
+    private readonly members: MemberChannels,
+    private readonly channels: TextChannels,
+    private readonly glossaries: Glossary,
+  ) {}
+
+  /**
+   * Throws MAIN_ACCOUNT_ONLY for a sub-account that names another channel than its main account's, NOT_FOUND for a channel that does
+   * not exist, CHANNEL_NOT_INCLUDED in time mode for one that is dearer than the own one, CHANNEL_UNAVAILABLE with the reason in
+   * `language` for one that cannot be used now.
+   */
+  async of({ channelId, failover }: Wish, caller: Caller, language: Language): Promise<ChannelView> {
+    const isMain = caller.userId === caller.familyId;
+    const [{ tranChannelId, billingMode, expireAt }, offers, settings, glossary] = await Promise.all([
+      this.members.of(caller.userId),
+      this.channels.offers(),
+      this.members.settings(caller.userId),
+      this.glossaries.of(caller.familyId),
+    ]);
+    const own = tranChannelId ?? channelId;
+    if (own === undefined) throw new Error(`member ${caller.userId} has no channel`);
+    if (!isMain && channelId !== undefined && channelId !== own) throw new Refusal('MAIN_ACCOUNT_ONLY');
+    const offerOf = (id: number): ChannelOffer => {
+      const offer = offers.find((each) => each.id === id);
+      if (!offer) throw new Refusal('NOT_FOUND');
+      return offer;
+    };
+    const asked = offerOf(channelId ?? own);
+    const { price } = offerOf(own);
+    // For answers from the memory, which need no hold; a hold checks this itself, and the expiry of the package.
+    const isPaidByTime = billingMode === 'time' && (expireAt?.getTime() ?? 0) > Date.now();
+    if (isPaidByTime && asked.price > price) throw new Refusal('CHANNEL_NOT_INCLUDED');
+    const first = { id: asked.id, channel: this.channels.pick(offers, asked.id, language) };
+    const mayFailOver = isMain && failover !== false && settings.failover;
+    const others = mayFailOver ? fallbacksFor(asked, offers).flatMap((offer) => this.#candidate(offer) ?? []) : [];
+    return {
+      own,
+      isCurrent: false,
+      asked: asked.id,
+      servedBy: this.channels.servedBy(asked.id),
+      candidates: [first, ...others],
+      glossary,
+      remembers: settings.remembers,
+      cost: (codePoints, id) => textCost(codePoints, { asked: offerOf(id).price, own: price }),
+      nameOf: offerOf,
+    };
+  }
+
+  /** The same, with the member's channel read anew. */
+  async current(wish: Wish, caller: Caller, language: Language): Promise<ChannelView> {
+    this.members.forget(caller.userId);
+    return { ...(await this.of(wish, caller, language)), isCurrent: true };
+  }
+
+  #candidate({ id, available }: ChannelOffer): Candidate | null {
+    const channel = available ? this.channels.channel(id) : null;
+    return channel && { id, channel };
+  }
+}
+
+/** The nearest price is likely the nearest quality, and never above the quote. */
+const fallbacksFor = (asked: ChannelOffer, offers: readonly ChannelOffer[]): ChannelOffer[] =>
+  offers
+    .filter(({ id, price }) => id !== asked.id && price <= asked.price)
+    .sort((a, b) => b.price - a.price || a.id - b.id);
+
+/** Refusals that may come from a channel that the member has left since it was read. */
+const OUTDATED: readonly ErrorCode[] = [
+  'CHANNEL_CHANGED',
+  'CHANNEL_UNAVAILABLE',
+  'CHANNEL_NOT_INCLUDED',
+  'PAIR_NOT_SUPPORTED',
+  'LANGUAGE_NOT_DETECTED',
+  'MAIN_ACCOUNT_ONLY',
+];
+
+const is = (error: unknown, codes: readonly ErrorCode[]): boolean =>
+  error instanceof Refusal && codes.includes(error.code);
+
+/**
+ * Runs `work` with the member's current channel: `cached` may be half a second old, and the channel may change once more before the hold.
+ * Starting again on another channel is safe, because nothing is held yet.
+ */
+export async function withCurrentChannel<T>(
+  cached: Promise<ChannelView>,
+  current: () => Promise<ChannelView>,
+  work: (view: ChannelView) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(await cached);
+  } catch (error) {
+    if (!is(error, OUTDATED)) throw error;
+    const now = await current();
+    const before = await cached.catch(() => null);
+    if (before?.own === now.own && !is(error, ['CHANNEL_CHANGED'])) throw error;
+    return await work(now).catch(async (again: unknown) => {
+      if (!is(again, ['CHANNEL_CHANGED'])) throw again;
+      return work(await current());
+    });
+  }
+}

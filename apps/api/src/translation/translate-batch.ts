@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '@yiqiao/contracts/endpoint';
+import type { Language } from '@yiqiao/contracts/envelope';
+import type { translateText } from '@yiqiao/contracts/translation';
+import { errors, Refusal } from '@yiqiao/domain/errors';
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
+import type { Item, Refused, TranslationRequest } from './channel-requests.js';
+import type { Delivered } from './metering.js';
+import { warningOf } from './translate-one.js';
+import { TranslationMemory } from './memory/translation-memory.js';
+import { inFull, resolveLanguages } from './resolve-languages.js';
+
+type ManyTranslated = Extract<Answer<typeof translateText>, { items: unknown }>;
+type Row = ManyTranslated['items'][number];
+
+/** Translates several texts under one hold: each is refused and paid on its own, and none fails the others (decisions §9). */
+@Injectable()
+export class TranslateBatch {
+  constructor(private readonly texts: TranslationMemory) {}
+
+  async translate(texts: readonly string[], request: TranslationRequest): Promise<ManyTranslated> {
+    const inspected = await Promise.all(texts.map((text) => inspect(text, request)));
+    const items = inspected.filter((each): each is Item => typeof each === 'object' && !(each instanceof Refusal));
+    const outcomes = items.length > 0 ? await this.texts.translate({ ...request, items }) : [];
+    const found = new Map(outcomes.map((outcome) => [outcome.item, rowOf(outcome, request)]));
+    const rows = inspected.map((each) => {
+      if (typeof each === 'string') return unchanged(each);
+      return each instanceof Refusal ? failed(each, request.client.language) : (found.get(each) ?? lost(each));
+    });
+    return { items: rows, charged: rows.reduce((sum, { charged }) => sum + charged, 0) };
+  }
+}
+
+/** The item to translate, or why it is refused, decided before the hold; the text itself when nothing in it is visible. */
+async function inspect(text: string, { pair, choice }: TranslationRequest): Promise<Item | Refusal | string> {
+  if (!hasVisible(text)) return text;
+  try {
+    const found = await resolveLanguages(text, pair, choice.candidates);
+    // A gloss among translations would be taken for one.
+    const languages = await inFull(found, choice.candidates);
+    if (!languages) return new Refusal('PAIR_NOT_SUPPORTED', { data: { source: found.guess, target: pair.target } });
+    return { text, codePoints: codePoints(text), languages };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function rowOf(outcome: Delivered | Refused, request: TranslationRequest): Row {
+  if ('refusal' in outcome) return failed(outcome.refusal, request.client.language);
+  const { answer, charged, cached } = outcome;
+  const { translated } = answer;
+  return { success: true, translated, charged, code: null, msg: warningOf(answer, request), ...(cached && { cached }) };
+}
+
+/** A blank text comes back unchanged and free (decisions §4). */
+const unchanged = (text: string): Row => ({ success: true, translated: text, charged: 0, code: null, msg: null });
+
+const failed = ({ code }: Refusal, language: Language): Row => ({
+  success: false,
+  translated: null,
+  charged: 0,
+  code,
+  msg: errors[code][language],
+});
+
+const lost = (item: Item): never => {
+  throw new Error(`a text of ${item.codePoints} code points was left without an outcome`);
+};
