@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { VendorAccount, VendorCode } from '../src/translation/channels/account.js';
-import type { VendorClient, VendorFailureKind } from '../src/translation/channels/vendor.js';
+import type { VendorAccount, VendorClient, VendorCode, VendorFailureKind } from '../src/translation/channels/vendor.js';
 import { clientOf } from '../src/translation/channels/vendors.js';
+import { prepare } from '../src/translation/text/prepare.js';
 import { qualityIssueOf } from '../src/translation/text/quality-check.js';
 import { pack } from '../src/translation/text/split.js';
-import { prepare } from '../src/translation/text/prepare.js';
 import { breakVendor, callsOf, mendVendor, sandboxAccount, type VendorFault } from './support/sandbox-vendors.js';
 import { asked, failureOf, kindOf } from './support/vendor-accounts.js';
 import { MANNERS, type Manners } from './support/vendor-ways.js';

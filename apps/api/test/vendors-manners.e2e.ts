@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { VendorAccount, VendorCode } from '../src/translation/channels/account.js';
 import { languages } from '../src/translation/channels/languages.js';
-import { tc3Authorization } from '../src/translation/channels/tencent-signature.js';
-import type { VendorClient } from '../src/translation/channels/vendor.js';
+import { tc3Authorization } from '../src/translation/channels/tencent.js';
+import type { VendorAccount, VendorClient, VendorCode } from '../src/translation/channels/vendor.js';
 import { clientOf } from '../src/translation/channels/vendors.js';
 import { callsOf, sandboxAccount } from './support/sandbox-vendors.js';
 import { asked, failureOf, kindOf } from './support/vendor-accounts.js';

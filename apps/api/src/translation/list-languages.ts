@@ -4,7 +4,7 @@ import type { listLanguages } from '@yiqiao/contracts/translation';
 import { CHANNEL_CODES, type ChannelCode, CHANNELS } from '@yiqiao/domain/channels';
 import type { ChannelLanguages } from './channels/channel.js';
 import { languages } from './channels/languages.js';
-import { vendorLanguages } from './channels/vendor-languages.js';
+import { vendorLanguages } from './channels/language-codes.js';
 import { TextChannels, type TextPair } from './text-channels.js';
 
 export class ListLanguages extends Query<Answer<typeof listLanguages>> {}

@@ -7,12 +7,10 @@ import { type ChannelOffer, Plans } from '../plans/plans.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { RememberedReads } from '../platform/remembered-reads.js';
-import type { VendorAccount, VendorCode } from './channels/account.js';
-import { servedBy, vendorAccounts } from './channels/accounts.js';
+import { clientOf, servedBy, unavailableReason, vendorAccounts } from './channels/vendors.js';
 import type { ChannelLanguages, Quality, TextChannel } from './channels/channel.js';
-import { UNAVAILABLE } from './channels/channels.js';
 import { OfflineChannel } from './channels/offline/offline.js';
-import { clientOf } from './channels/vendors.js';
+import type { VendorAccount, VendorCode } from './channels/vendor.js';
 import { realTime } from './routing/time.js';
 import { Upstream } from './routing/upstream.js';
 import { VendorChannel } from './routing/vendor-channel.js';
@@ -44,7 +42,7 @@ export class TextChannels implements OnApplicationShutdown {
     for (const code of CHANNEL_CODES)
       plans.announce(
         code,
-        async () => this.#open[code]?.availability() ?? { available: false, reason: UNAVAILABLE[code] },
+        async () => this.#open[code]?.availability() ?? { available: false, reason: unavailableReason(code) },
       );
   }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { VendorAccount, VendorCode } from '../../src/translation/channels/account.js';
+import type { VendorAccount, VendorCode } from '../../src/translation/channels/vendor.js';
 import { accountAt } from './vendor-accounts.js';
 
 /** The sandbox's vendors, from the side of somebody who breaks them and looks at what they were asked. */

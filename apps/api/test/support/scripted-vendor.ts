@@ -1,5 +1,5 @@
-import type { VendorAccount } from '../../src/translation/channels/account.js';
 import {
+  type VendorAccount,
   type VendorAnswer,
   type VendorClient,
   VendorFailure,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { VendorAccount } from '../../src/translation/channels/account.js';
+import type { VendorAccount } from '../../src/translation/channels/vendor.js';
 
 /** The accounts as the api reads them from its environment: the path of a file that `remove` deletes. */
 export async function upstreamsFile(

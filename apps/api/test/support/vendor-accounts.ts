@@ -1,5 +1,9 @@
-import type { VendorAccount, VendorCode } from '../../src/translation/channels/account.js';
-import { VendorFailure, type VendorRequest } from '../../src/translation/channels/vendor.js';
+import {
+  type VendorAccount,
+  type VendorCode,
+  VendorFailure,
+  type VendorRequest,
+} from '../../src/translation/channels/vendor.js';
 
 /** An account at a vendor of a test's own, or at the sandbox's, without any caps. */
 export const accountAt = (code: VendorCode, given: Partial<VendorAccount> & { baseUrl: string }): VendorAccount => ({

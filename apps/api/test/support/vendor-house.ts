@@ -5,7 +5,7 @@ import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { auditLedger } from '../../src/ledger/audit/audit.js';
-import type { VendorAccount } from '../../src/translation/channels/account.js';
+import type { VendorAccount } from '../../src/translation/channels/vendor.js';
 import { startApi, type TestApi } from './api.js';
 import { makeMain, setChars } from './family.js';
 import type { Person } from './people.js';

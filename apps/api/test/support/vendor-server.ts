@@ -1,6 +1,5 @@
-import type { VendorAccount, VendorCode } from '../../src/translation/channels/account.js';
-import type { VendorClient } from '../../src/translation/channels/vendor.js';
-import { answering, type Answer, type Asked } from './answering.js';
+import type { VendorAccount, VendorClient, VendorCode } from '../../src/translation/channels/vendor.js';
+import { type Answer, answering, type Asked } from './answering.js';
 import { accountAt } from './vendor-accounts.js';
 
 type Said = { status?: number; headers?: Record<string, string>; json: unknown };

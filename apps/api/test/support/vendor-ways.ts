@@ -1,5 +1,4 @@
-import type { VendorCode } from '../../src/translation/channels/account.js';
-import type { VendorFailureKind } from '../../src/translation/channels/vendor.js';
+import type { VendorCode, VendorFailureKind } from '../../src/translation/channels/vendor.js';
 
 /** What is not the same for all of them. */
 export type Manners = {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { VendorAccount, VendorCode } from '../../src/translation/channels/account.js';
+import type { VendorAccount, VendorCode } from '../../src/translation/channels/vendor.js';
 import {
   breakVendor,
   callsOf,

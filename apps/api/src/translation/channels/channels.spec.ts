@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHANNEL_CODES, CHANNELS, channelCodeOf, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
-import { UNAVAILABLE } from './channels.js';
+import { unavailableReason } from './vendors.js';
 
 describe('channels', () => {
   it('have numbers of their own, which never change: ledger entries hold them', () => {
@@ -27,7 +27,7 @@ describe('channels', () => {
 
   it('without an account say why in both languages', () => {
     for (const code of CHANNEL_CODES) {
-      const unavailable = UNAVAILABLE[code];
+      const unavailable = unavailableReason(code);
       if (code === DEFAULT_CHANNEL) expect(unavailable).toBeNull();
       else
         expect([unavailable?.zh, unavailable?.en]).toEqual([

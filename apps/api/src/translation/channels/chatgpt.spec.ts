@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Answer, answering } from '../../../test/support/answering.js';
 import { accountAt, asked as request, kindOf } from '../../../test/support/vendor-accounts.js';
-import type { VendorAccount } from './account.js';
+import type { VendorAccount } from './vendor.js';
 import { chatgpt } from './chatgpt.js';
 
 const open: (() => Promise<void>)[] = [];

@@ -1,19 +1,19 @@
 /** DeepL API, v2: one POST for up to 50 texts. */
 import { z } from 'zod';
-import type { VendorAccount } from './account.js';
-import { askedPair, neededPair } from './asked-pair.js';
-import { DeeplGlossaries } from './deepl-glossaries.js';
-import { langCodeOf } from './language-codes.js';
+import type { PairTerms } from '@yiqiao/domain/glossary';
+import { langCodeOf, neededPair, vendorLanguages, vendorPair, vendorPairOf } from './language-codes.js';
+import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
+  type VendorAccount,
   type VendorAnswer,
   type VendorClient,
   VendorFailure,
   type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
+  type Vendor,
+  needsKey,
 } from './vendor.js';
-import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
-import { vendorLanguages } from './vendor-languages.js';
 
 /** It takes bodies of 128 KiB; how fast it may be asked, it says when it is too fast. */
 const LIMITS: VendorLimits = {
@@ -65,7 +65,7 @@ export function deepl(account: VendorAccount): VendorClient {
 
   return {
     limits: LIMITS,
-    supports: (source, target) => askedPair('deepl', source, target) !== null,
+    supports: (source, target) => vendorPairOf('deepl', source, target) !== null,
     languages: () => vendorLanguages('deepl'),
     translate,
     uses: (terms) => (glossaries.idOf(terms) === null ? null : 'vendor'),
@@ -87,3 +87,94 @@ function kindOf(status: number, message: string): VendorFailureKind {
   if (status === TOO_MANY_FOR_NOW) return 'rate';
   return kindOfStatus(status);
 }
+
+const PATH = '/v2/glossaries';
+const CALL_MS = 10_000;
+/** So long a glossary that DeepL would not take is not offered again: its plan has no room for it, or it does not do the pair. */
+const REFUSED_MS = 10 * 60_000;
+
+const made = z.object({ glossary_id: z.string(), name: z.string() });
+const listed = z.object({ glossaries: z.array(made) });
+
+/** `id` null: it is being made, or was refused; after `until` (ms since 1970) it may be asked for again. */
+type Known = { readonly id: string | null; readonly until: number };
+
+/** How glossaries of ours are called: whose, for which pair, with which contents. */
+const nameOf = ({ familyId, source, target, digest }: PairTerms): string =>
+  `${prefixOf(familyId)}${source}:${target}:${digest}`;
+const prefixOf = (familyId: number): string => `yiqiao:${familyId}:`;
+
+/**
+ * The glossaries of one account at DeepL. They are made beside the requests that want them, which do without until then, and removed when
+ * their family has other terms.
+ */
+class DeeplGlossaries {
+  readonly #known = new Map<string, Known>();
+
+  constructor(
+    private readonly http: VendorHttp,
+    private readonly headers: Readonly<Record<string, string>>,
+  ) {}
+
+  /** The glossary with these very terms; null while DeepL has none, which then is about to change. */
+  idOf(terms: PairTerms): string | null {
+    const name = nameOf(terms);
+    const known = this.#known.get(name);
+    if (known && (known.id !== null || Date.now() < known.until)) return known.id;
+    this.#known.set(name, { id: null, until: Date.now() + REFUSED_MS });
+    this.#make(name, terms).then(
+      (id) => id !== null && this.#known.set(name, { id, until: Infinity }),
+      () => undefined,
+    );
+    return null;
+  }
+
+  /** DeepL has it no more: it is made again when it is next asked for. */
+  forget(terms: PairTerms): void {
+    this.#known.delete(nameOf(terms));
+  }
+
+  /** Removes what this family has at DeepL beside `current`. Throws VendorFailure. */
+  async keepOnly(familyId: number, current: readonly PairTerms[]): Promise<void> {
+    const names = new Set(current.map(nameOf));
+    for (const { glossary_id: id, name } of await this.#list())
+      if (name.startsWith(prefixOf(familyId)) && !names.has(name)) {
+        this.#known.delete(name);
+        await this.http.delete({ ...this.#call(), path: this.http.path(`${PATH}/${encodeURIComponent(id)}`) });
+      }
+  }
+
+  /** Null: refused. Another process, or this one before it was started anew, may have made it. */
+  async #make(name: string, terms: PairTerms): Promise<string | null> {
+    const pair = vendorPair('deepl', terms.source, terms.target);
+    if (pair === null) return null;
+    const known = (await this.#list()).find((one) => one.name === name);
+    if (known) return known.glossary_id;
+    const base = (code: string): string => (code.split('-', 1)[0] ?? code).toLowerCase();
+    const body = JSON.stringify({
+      name,
+      source_lang: base(pair.source),
+      target_lang: base(pair.target),
+      entries: terms.list.map(({ term, translation }) => `${term}\t${translation}`).join('\n'),
+      entries_format: 'tsv',
+    });
+    const reply = await this.http.post({ ...this.#call(), body });
+    return made.safeParse(reply.json).data?.glossary_id ?? null;
+  }
+
+  async #list(): Promise<readonly z.infer<typeof made>[]> {
+    const reply = await this.http.get(this.#call());
+    return listed.safeParse(reply.json).data?.glossaries ?? [];
+  }
+
+  #call(): { path: string; headers: Readonly<Record<string, string>>; signal: AbortSignal } {
+    return { path: this.http.path(PATH), headers: this.headers, signal: AbortSignal.timeout(CALL_MS) };
+  }
+}
+
+export const deeplVendor: Vendor = {
+  client: deepl,
+  unavailable: needsKey(' DeepL ', 'DeepL'),
+  account: ({ DEEPL_API_KEY: key }) => (key === undefined ? null : { key }),
+  baseUrl: (env, key) => env.DEEPL_URL ?? deeplHost(key),
+};

@@ -1,11 +1,17 @@
 /** Google Cloud Translation, v2 (Basic), with an API key: one POST for up to 128 texts. */
 import { z } from 'zod';
-import type { VendorAccount } from './account.js';
-import { askedPair, neededPair } from './asked-pair.js';
-import { langCodeOf } from './language-codes.js';
-import type { VendorAnswer, VendorClient, VendorFailureKind, VendorLimits, VendorRequest } from './vendor.js';
-import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
-import { vendorLanguages } from './vendor-languages.js';
+import { langCodeOf, neededPair, vendorLanguages, vendorPairOf } from './language-codes.js';
+import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
+import {
+  type VendorAccount,
+  type VendorAnswer,
+  type VendorClient,
+  type VendorFailureKind,
+  type VendorLimits,
+  type VendorRequest,
+  type Vendor,
+  needsKey,
+} from './vendor.js';
 
 /** It takes bodies of 100 KB, and advises 5,000 characters a request. */
 const LIMITS: VendorLimits = {
@@ -51,7 +57,7 @@ export function google(account: VendorAccount): VendorClient {
 
   return {
     limits: LIMITS,
-    supports: (source, target) => askedPair('google', source, target) !== null,
+    supports: (source, target) => vendorPairOf('google', source, target) !== null,
     languages: () => vendorLanguages('google'),
     translate,
     close: () => http.close(),
@@ -83,3 +89,10 @@ function kindOf(status: number, codes: readonly string[], message: string): Vend
   if (status === 429 && /per day/i.test(message)) return 'quota';
   return kindOfStatus(status);
 }
+
+export const googleVendor: Vendor = {
+  client: google,
+  unavailable: needsKey('谷歌翻译', 'Google'),
+  account: ({ GOOGLE_TRANSLATE_KEY: key }) => (key === undefined ? null : { key }),
+  baseUrl: (env) => env.GOOGLE_TRANSLATE_URL,
+};

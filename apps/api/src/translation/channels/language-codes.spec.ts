@@ -1,17 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { vectors } from '../../../test/support/vectors.js';
-import { type Vendor, VENDORS } from './channels.js';
-import { BASE_OF, LANGUAGE_ALIASES } from './language-aliases.js';
-import { canonicalLanguage, langCodeOf, vendorCode, vendorPair } from './language-codes.js';
-import { languageOf, languages } from './languages.js';
+import { BASE_OF, canonicalLanguage, langCodeOf, LANGUAGE_ALIASES, vendorCode, vendorPair } from './language-codes.js';
+import { languageOf, languages, LISTED_VENDORS, type ListedVendor } from './languages.js';
 
-type Case = { input: string; langCode: string | null; providers: Record<Vendor, string | null> | null };
+type Case = { input: string; langCode: string | null; providers: Record<ListedVendor, string | null> | null };
 const { aliases, cases } = vectors<{ aliases: Record<string, string>; cases: Case[] }>('lang-mapping');
 
 const langCodes = languages().map(({ langCode }) => langCode);
 const anyLanguage = fc.constantFrom(...langCodes);
-const anyVendor = fc.constantFrom(...VENDORS);
+const anyVendor = fc.constantFrom(...LISTED_VENDORS);
 /** The same tag as somebody else would write it. */
 const written = (tag: string) =>
   fc

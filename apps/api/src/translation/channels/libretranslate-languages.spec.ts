@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { answering } from '../../../test/support/answering.js';
 import { until } from '../../../test/support/until.js';
 import { asked, failureOf } from '../../../test/support/vendor-accounts.js';
-import { LibretranslateLanguages } from './libretranslate-languages.js';
-import { VendorHttp } from './vendor-call.js';
+import { LibretranslateLanguages } from './libretranslate.js';
+import { VendorHttp } from './vendor-http.js';
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {

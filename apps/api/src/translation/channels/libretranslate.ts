@@ -1,16 +1,19 @@
 /** A LibreTranslate server, or one that speaks as it does: what it can do depends on what is installed there, so it is asked. */
 import { z } from 'zod';
-import type { VendorAccount } from './account.js';
+import type { ChannelLanguages } from './channel.js';
 import { langCodeOf } from './language-codes.js';
-import { LibretranslateLanguages } from './libretranslate-languages.js';
+import { languages } from './languages.js';
+import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
+  type VendorAccount,
   type VendorAnswer,
   type VendorClient,
+  VendorFailure,
   type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
+  type Vendor,
 } from './vendor.js';
-import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
 
 /** It has no limits unless its owner sets some, but often one processor for all: small pieces come back in time. */
 const LIMITS: VendorLimits = {
@@ -76,3 +79,142 @@ function kindOf(status: number, error: string): VendorFailureKind {
   if (/not supported|not available as a target/i.test(error)) return 'unsupported';
   return /exceeds|limit/i.test(error) ? 'too-long' : 'bad-request';
 }
+
+const FRESH_MS = 10 * 60_000;
+/** So long after a failure it is left alone. */
+const PAUSE_MS = 2_000;
+const PATIENCE_MS = 5_000;
+
+/** Old servers name no targets: any of their languages then. */
+const rows = z.array(z.object({ code: z.string(), targets: z.array(z.string()).optional() }));
+
+/** What a server says that it can do. Codes are kept as it writes them: older servers write others. */
+type Known = {
+  /** From a langCode to the server's own code. */
+  readonly codes: ReadonlyMap<string, string>;
+  /** From a source to its targets, langCodes. */
+  readonly targets: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly languages: ChannelLanguages;
+};
+
+/**
+ * The languages of one server: asked for when they are needed, and again now and then beside the work. While it has never answered, it may
+ * do any pair, and `pair` finds out: a member must not be told to choose another language because a list is late. Once it has, what it
+ * said last holds.
+ */
+export class LibretranslateLanguages {
+  #known: Known | null = null;
+  #askAgainAt = 0;
+  #asking: Promise<void> | null = null;
+  #failure: VendorFailure | null = null;
+
+  /** `now` in milliseconds. */
+  constructor(
+    private readonly http: VendorHttp,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.#refresh();
+  }
+
+  languages(): ChannelLanguages {
+    this.#refresh();
+    return this.#known?.languages ?? anyLanguage();
+  }
+
+  supports(source: string | null, target: string): boolean {
+    this.#refresh();
+    if (this.#known === null) return source !== target && anyLanguage().targets.has(target);
+    const { languages, targets } = this.#known;
+    if (source === null) return languages.targets.has(target);
+    return source !== target && (targets.get(source)?.has(target) ?? false);
+  }
+
+  /** The server's codes of a request's pair. Waits for the first list. Throws VendorFailure. */
+  async pair({ source, target, signal }: VendorRequest): Promise<{ source: string; target: string }> {
+    this.#refresh();
+    if (this.#known === null && this.#asking) await Promise.race([this.#asking, aborted(signal)]);
+    if (signal.aborted) throw new VendorFailure('timeout', 'no list of languages in time');
+    if (this.#known === null) throw this.#failure ?? new VendorFailure('transient', 'no list of languages');
+    const { codes } = this.#known;
+    const [from, to] = [source === null ? 'auto' : codes.get(source), codes.get(target)];
+    if (from === undefined || to === undefined || !this.supports(source, target))
+      throw new VendorFailure('unsupported', `${source ?? 'auto'} to ${target}`);
+    return { source: from, target: to };
+  }
+
+  /** Asks beside the work when what is known is old. */
+  #refresh(): void {
+    if (this.#asking || this.now() < this.#askAgainAt) return;
+    this.#asking = this.#ask()
+      .then(
+        (known) => {
+          this.#known = known;
+          this.#askAgainAt = this.now() + FRESH_MS;
+        },
+        (error: unknown) => {
+          this.#failure =
+            error instanceof VendorFailure ? error : new VendorFailure('bad-answer', 'a list of languages');
+          this.#askAgainAt = this.now() + PAUSE_MS;
+        },
+      )
+      .finally(() => {
+        this.#asking = null;
+      });
+  }
+
+  async #ask(): Promise<Known> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const reply = await this.http.get({ path: this.http.path('/languages'), headers: {}, signal });
+    if (reply.status !== 200) throw refused(kindOfStatus(reply.status), reply);
+    return knownFrom(understood(rows, reply));
+  }
+}
+
+let all: ChannelLanguages | undefined;
+const anyLanguage = (): ChannelLanguages => {
+  if (all) return all;
+  const every = new Set(languages().map(({ langCode }) => langCode));
+  return (all = { sources: every, targets: every, auto: true });
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+function knownFrom(said: z.output<typeof rows>): Known {
+  const named = said.flatMap(({ code, targets }) => {
+    const langCode = langCodeOf('libretranslate', code);
+    return langCode === null ? [] : [{ code, langCode, targets: targets ?? said.map((row) => row.code) }];
+  });
+  // A server may have two codes that mean the same to us (`pt` and `pt-BR`): the one that is ours is taken.
+  named.sort((a, b) => Number(a.code === a.langCode) - Number(b.code === b.langCode));
+  const codes = new Map(named.map(({ langCode, code }) => [langCode, code]));
+  const byServer = new Map(named.map(({ langCode, code }) => [code, langCode]));
+  const targets = new Map(
+    named.map((row) => {
+      const others = row.targets.map((code) => byServer.get(code)).filter((code) => code !== undefined);
+      return [row.langCode, new Set(others.filter((code) => code !== row.langCode))] as const;
+    }),
+  );
+  const sources = new Set([...targets].filter(([, set]) => set.size > 0).map(([source]) => source));
+  return {
+    codes,
+    targets,
+    languages: { sources, targets: new Set([...targets.values()].flatMap((set) => [...set])), auto: true },
+  };
+}
+
+export const libretranslateVendor: Vendor = {
+  client: libretranslate,
+  unavailable: {
+    zh: '需要配置 LibreTranslate 服务的地址（如有密钥，一并配置）',
+    en: 'Needs the address of a LibreTranslate server (and its key, if it has one).',
+  },
+  account: ({ LIBRETRANSLATE_URL: baseUrl, LIBRETRANSLATE_API_KEY: key }) =>
+    baseUrl === undefined ? null : { baseUrl, key },
+  // Each account names its own.
+  baseUrl: (env) => env.LIBRETRANSLATE_URL ?? '',
+  isOperatorsChoice: true,
+};

@@ -1,12 +1,18 @@
 /** Microsoft Translator, v3: one POST for up to 1,000 texts. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { VendorAccount } from './account.js';
-import { askedPair, neededPair } from './asked-pair.js';
-import { langCodeOf } from './language-codes.js';
-import type { VendorAnswer, VendorClient, VendorFailureKind, VendorLimits, VendorRequest } from './vendor.js';
-import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
-import { vendorLanguages } from './vendor-languages.js';
+import { langCodeOf, neededPair, vendorLanguages, vendorPairOf } from './language-codes.js';
+import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
+import {
+  type VendorAccount,
+  type VendorAnswer,
+  type VendorClient,
+  type VendorFailureKind,
+  type VendorLimits,
+  type VendorRequest,
+  type Vendor,
+  needsKey,
+} from './vendor.js';
 
 /**
  * It takes 50,000 characters, of which an emoji may count as two. The rate is that of tier S1, 40 million an hour; an account of tier F0
@@ -75,7 +81,7 @@ export function microsoft(account: VendorAccount): VendorClient {
 
   return {
     limits: LIMITS,
-    supports: (source, target) => askedPair('microsoft', source, target) !== null,
+    supports: (source, target) => vendorPairOf('microsoft', source, target) !== null,
     languages: () => vendorLanguages('microsoft'),
     translate,
     close: () => http.close(),
@@ -86,3 +92,12 @@ function failureOf(reply: VendorReply) {
   const code = refusal.safeParse(reply.json).data?.error.code;
   return refused((code && KINDS[code]) || kindOfStatus(reply.status), reply, code);
 }
+
+export const microsoftVendor: Vendor = {
+  client: microsoft,
+  unavailable: needsKey('微软翻译', 'Microsoft'),
+  account: ({ MICROSOFT_TRANSLATOR_KEY: key, MICROSOFT_TRANSLATOR_REGION: region }) =>
+    key === undefined ? null : { key, region },
+  baseUrl: (env) => env.MICROSOFT_TRANSLATOR_URL,
+  sandbox: { region: 'eastasia' },
+};

@@ -4,10 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { VendorAccount } from './account.js';
-import { chatErrorIn, failureOf } from './chatgpt-errors.js';
-import { VendorFailure } from './vendor.js';
-import { understood, VendorHttp, type VendorReply } from './vendor-call.js';
+import { chatErrorIn, failureOf } from './openai-protocol.js';
+import { understood, VendorHttp, type VendorReply } from './vendor-http.js';
+import { type VendorAccount, VendorFailure } from './vendor.js';
 
 /** Null: this is not to be asked for. */
 export type AudioModels = {

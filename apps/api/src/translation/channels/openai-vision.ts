@@ -3,13 +3,18 @@
  * answer must look like: whether its boxes can be true is judged here, so that nobody paints over the wrong place.
  */
 import { z } from 'zod';
-import type { VendorAccount } from './account.js';
-import { chatErrorIn, failureOf } from './chatgpt-errors.js';
-import { adjusted, bodyOf, type Manners, MANNERS } from './chatgpt-manners.js';
-import { unwrapped } from './chatgpt-wrapping.js';
 import type { Language } from './languages.js';
-import { VendorFailure } from './vendor.js';
-import { understood, VendorHttp } from './vendor-call.js';
+import {
+  adjusted,
+  bodyOf,
+  chatErrorIn,
+  DEFAULT_DIALECT,
+  type Dialect,
+  failureOf,
+  unwrapped,
+} from './openai-protocol.js';
+import { understood, VendorHttp } from './vendor-http.js';
+import { type VendorAccount, VendorFailure } from './vendor.js';
 
 export type SeenLine = { readonly text: string; readonly box: readonly [number, number, number, number] };
 
@@ -45,7 +50,7 @@ const seen = z.object({ lines: z.array(line).max(LINES_MOST) });
 
 export class OpenAiVision {
   readonly #http: VendorHttp;
-  #manners: Manners = MANNERS;
+  #manners: Dialect = DEFAULT_DIALECT;
 
   /** `model`: null for the one that translates. */
   constructor(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { vectors } from '../../../test/support/vectors.js';
-import { tc3Authorization, tc3StringToSign } from './tencent-signature.js';
+import { tc3Authorization, tc3StringToSign } from './tencent.js';
 
 type Vector = {
   name: string;

@@ -2,9 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Answer, answering } from '../../../test/support/answering.js';
 import { accountAt, asked as request, kindOf } from '../../../test/support/vendor-accounts.js';
 import { languages } from './languages.js';
-import { tencent } from './tencent.js';
-import { tencentTranslates } from './tencent-pairs.js';
-import { tc3Authorization } from './tencent-signature.js';
+import { tc3Authorization, tencent, tencentTranslates } from './tencent.js';
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,11 +1,16 @@
+import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { VendorAccount } from './account.js';
-import { vendorPair } from './language-codes.js';
-import { tencentTranslates } from './tencent-pairs.js';
-import { tc3Authorization } from './tencent-signature.js';
-import { type VendorClient, VendorFailure, type VendorFailureKind, type VendorLimits } from './vendor.js';
-import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
-import { vendorLanguages } from './vendor-languages.js';
+import { vendorLanguages, vendorPair } from './language-codes.js';
+import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
+import {
+  type VendorAccount,
+  type VendorClient,
+  VendorFailure,
+  type VendorFailureKind,
+  type VendorLimits,
+  type Vendor,
+  needsKey,
+} from './vendor.js';
 
 const LIMITS: VendorLimits = {
   // 2,000 in the older documentation, 6,000 in the newer one.
@@ -109,3 +114,65 @@ const FAMILIES: ReadonlyMap<string, VendorFailureKind> = new Map([
 
 const kindOf = (code: string): VendorFailureKind =>
   KINDS.get(code) ?? FAMILIES.get(code.split('.', 1)[0] ?? '') ?? 'transient';
+
+/** Which languages Tencent translates into which, by its own codes: far from all of its 18 into each other. */
+const HUBS = new Set(['zh', 'zh-TW', 'en']);
+const CIRCLES = [new Set(['ja', 'ko']), new Set(['fr', 'es', 'it', 'de', 'tr', 'ru', 'pt'])];
+
+/** Between two codes of the table, in this direction. */
+export function tencentTranslates(source: string, target: string): boolean {
+  if (source === target) return false;
+  const pair = [source, target];
+  // Hindi goes by way of English alone.
+  if (pair.includes('hi')) return pair.includes('en');
+  return pair.some((code) => HUBS.has(code)) || CIRCLES.some((circle) => pair.every((code) => circle.has(code)));
+}
+
+/** What is signed: a POST without a query, to `path`. Header names in lower case; all of these are signed, `host` among them. */
+type Tc3Request = {
+  readonly service: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+};
+
+type Tc3Key = { readonly id: string; readonly secret: string };
+
+const ALGORITHM = 'TC3-HMAC-SHA256';
+
+/** The value of `Authorization` by Tencent Cloud's signature v3. What is sent must equal what is signed, byte for byte. */
+export function tc3Authorization(request: Tc3Request, key: Tc3Key): string {
+  const { stringToSign, scope, signedHeaders } = tc3StringToSign(request);
+  const [date = '', service = '', end = ''] = scope.split('/');
+  const signing = hmac(hmac(hmac(`TC3${key.secret}`, date), service), end);
+  const signature = hmac(signing, stringToSign).toString('hex');
+  return `${ALGORITHM} Credential=${key.id}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
+}
+
+/** The two texts between a request and its signature. */
+export function tc3StringToSign({ service, path, headers, body, timestamp }: Tc3Request) {
+  const signed = Object.entries(headers)
+    .map(([name, value]) => [name.trim().toLowerCase(), value.trim().toLowerCase()] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const signedHeaders = signed.map(([name]) => name).join(';');
+  const lines = signed.map(([name, value]) => `${name}:${value}\n`).join('');
+  const canonicalRequest = `POST\n${path}\n\n${lines}\n${signedHeaders}\n${sha256Hex(body)}`;
+  // The day in UTC, wherever this runs.
+  const scope = `${new Date(timestamp * 1_000).toISOString().slice(0, 10)}/${service}/tc3_request`;
+  const stringToSign = `${ALGORITHM}\n${timestamp}\n${scope}\n${sha256Hex(canonicalRequest)}`;
+  return { canonicalRequest, stringToSign, scope, signedHeaders };
+}
+
+const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+
+export const tencentVendor: Vendor = {
+  client: tencent,
+  unavailable: needsKey('腾讯翻译', 'Tencent'),
+  account: ({ TENCENT_SECRET_ID: key, TENCENT_SECRET_KEY: secret }) => (key === undefined ? null : { key, secret }),
+  baseUrl: (env) => env.TENCENT_TMT_URL,
+  region: (env) => env.TENCENT_REGION,
+  sandbox: { region: 'ap-guangzhou' },
+};

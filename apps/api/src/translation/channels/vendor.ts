@@ -1,6 +1,37 @@
 import type { PairTerms } from '@yiqiao/domain/glossary';
+import type { ChannelCode } from '@yiqiao/domain/channels';
 import type { TextLimits } from '../text/split.js';
-import type { ChannelLanguages } from './channel.js';
+import type { Config } from '../../platform/config.js';
+import type { UpstreamSettings } from '../../platform/vendor-settings.js';
+import type { Bilingual, ChannelLanguages } from './channel.js';
+
+/** The channels that are somebody else's service. */
+export type VendorCode = Exclude<ChannelCode, 'offline'>;
+
+/** One account of ours at a vendor: a channel may have several, which share its traffic by weight. */
+export type VendorAccount = {
+  readonly code: VendorCode;
+  /** Unique within its channel; what operators and logs call it. Never a secret. */
+  readonly name: string;
+  /** Without a slash at its end; the vendor's own by default. */
+  readonly baseUrl: string;
+  /** Tencent: SecretId. Youdao: appKey. LibreTranslate: may be empty. */
+  readonly key: string;
+  /** Tencent: SecretKey. Youdao: appSecret. */
+  readonly secret: string | null;
+  /** Microsoft: the resource's region, null for a global one. Tencent: X-TC-Region. */
+  readonly region: string | null;
+  /** ChatGPT only. */
+  readonly model: string | null;
+  /** Its share of the channel's requests, 1–100. */
+  readonly weight: number;
+  /** Caps that are set for this account, tighter than the vendor's own; null: none. */
+  readonly requestsPerSecond: number | null;
+  readonly charsPerMinute: number | null;
+  readonly charsPerDay: number | null;
+  /** It speaks to the sandbox. */
+  readonly sandbox: boolean;
+};
 
 /**
  * What one account of a vendor takes. Characters are Unicode code points, times milliseconds. A request that keeps to it is never
@@ -97,3 +128,30 @@ export class NoAnswer extends VendorFailure {
     super('bad-answer', message);
   }
 }
+
+type Env = Config['env'];
+
+/** Everything that the product knows of a vendor beside its row of `CHANNELS`. The vendors are listed in vendors.ts. */
+export type Vendor = {
+  readonly client: (account: VendorAccount) => VendorClient;
+  /** The channel's message while it has no account. */
+  readonly unavailable: Bilingual;
+  /** The account that the environment alone gives; null without one. Incomplete settings were refused at the start. */
+  readonly account: (
+    env: Env,
+  ) => Partial<Pick<UpstreamSettings, 'key' | 'secret' | 'region' | 'model' | 'baseUrl'>> | null;
+  /** The address of accounts that do not name their own. */
+  readonly baseUrl: (env: Env, key: string) => string;
+  /** The region of accounts that do not name their own. */
+  readonly region?: (env: Env) => string;
+  /** An operator decides which server and model translate, and with that how well. */
+  readonly isOperatorsChoice?: true;
+  /** What its accounts at the sandbox need beside keys. */
+  readonly sandbox?: Partial<VendorAccount>;
+  readonly sandboxPath?: string;
+};
+
+export const needsKey = (zh: string, en: string): Bilingual => ({
+  zh: `需要配置${zh}的接口密钥`,
+  en: `Needs an API key of ${en}.`,
+});

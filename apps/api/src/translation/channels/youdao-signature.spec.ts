@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { vectors } from '../../../test/support/vectors.js';
-import { signedInput, youdaoSign } from './youdao-signature.js';
+import { signedInput, youdaoSign } from './youdao.js';
 
 type Signed = { q: string; input: string; sign: string };
 type Vectors = {

@@ -2,23 +2,22 @@
  * Youdao's text translation with signature v3: `/api` for one text, `/v2/api` for several. Every answer is HTTP 200; what went wrong
  * stands in `errorCode`.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { VendorAccount } from './account.js';
-import { askedPair, neededPair } from './asked-pair.js';
-import { langCodeOf } from './language-codes.js';
+import { langCodeOf, neededPair, vendorLanguages, vendorPairOf } from './language-codes.js';
+import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
   NoAnswer,
+  type VendorAccount,
   type VendorAnswer,
   type VendorClient,
   VendorFailure,
   type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
+  type Vendor,
+  needsKey,
 } from './vendor.js';
-import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-call.js';
-import { vendorLanguages } from './vendor-languages.js';
-import { type Counting, signedInput, youdaoSign } from './youdao-signature.js';
 
 const LIMITS: VendorLimits = {
   charsPerRequest: 5_000,
@@ -64,7 +63,7 @@ class Youdao implements VendorClient {
   }
 
   supports(source: string | null, target: string): boolean {
-    return askedPair('youdao', source, target) !== null;
+    return vendorPairOf('youdao', source, target) !== null;
   }
 
   languages() {
@@ -194,3 +193,40 @@ const KINDS: ReadonlyMap<string, VendorFailureKind> = new Map([
   ['411', 'rate'],
   ['412', 'rate'],
 ]);
+
+/**
+ * How the length of a text is counted for its signature. Youdao's own examples disagree: two count UTF-16 units, one counts code points.
+ * It makes a difference for characters outside the BMP only, such as emoji.
+ */
+type Counting = 'utf16' | 'codePoints';
+
+const WHOLE = 20;
+const END = 10;
+
+/** What of a text goes into its signature: all of it, or its ends around its length. */
+export function signedInput(text: string, counting: Counting): string {
+  const units = counting === 'utf16' ? text.split('') : [...text];
+  if (units.length <= WHOLE) return text;
+  return `${units.slice(0, END).join('')}${units.length}${units.slice(-END).join('')}`;
+}
+
+type YoudaoSigned = {
+  readonly appKey: string;
+  readonly input: string;
+  readonly salt: string;
+  /** Unix seconds. */
+  readonly curtime: string;
+};
+
+/** `sign` of signType v3, in lower-case hex. */
+export const youdaoSign = ({ appKey, input, salt, curtime }: YoudaoSigned, appSecret: string): string =>
+  createHash('sha256')
+    .update(appKey + input + salt + curtime + appSecret, 'utf8')
+    .digest('hex');
+
+export const youdaoVendor: Vendor = {
+  client: youdao,
+  unavailable: needsKey('有道翻译', 'Youdao'),
+  account: ({ YOUDAO_APP_KEY: key, YOUDAO_APP_SECRET: secret }) => (key === undefined ? null : { key, secret }),
+  baseUrl: (env) => env.YOUDAO_URL,
+};

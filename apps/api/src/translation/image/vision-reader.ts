@@ -4,7 +4,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { channelCodeOf } from '@yiqiao/domain/channels';
 import { IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
 import { Config } from '../../platform/config.js';
-import { vendorAccounts } from '../channels/accounts.js';
+import { vendorAccounts } from '../channels/vendors.js';
 import { languageOf } from '../channels/languages.js';
 import { OpenAiVision } from '../channels/openai-vision.js';
 import { MediaQueue } from '../engines/media-queue.js';

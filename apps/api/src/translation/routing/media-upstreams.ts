@@ -1,5 +1,4 @@
-import type { VendorAccount } from '../channels/account.js';
-import { VendorFailure } from '../channels/vendor.js';
+import { type VendorAccount, VendorFailure } from '../channels/vendor.js';
 import { WeightedRoundRobin } from './load-balancer.js';
 import { backoffMs, FAILURE_RULES, RETRIES } from './retry-policy.js';
 import { type Time, untilAborted } from './time.js';

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { HandClock, settled } from '../../../test/support/hand-clock.js';
 import { ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
-import type { VendorAccount } from '../channels/account.js';
-import { type VendorAnswer, VendorFailure, type VendorLimits } from '../channels/vendor.js';
+import { type VendorAccount, type VendorAnswer, VendorFailure, type VendorLimits } from '../channels/vendor.js';
 import { OVERTAKEN, Upstream } from './upstream.js';
 import { textLimitsOf } from './vendor-channel.js';
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import type { VendorAccount } from '../channels/account.js';
 import {
   NoAnswer,
+  type VendorAccount,
   type VendorClient,
   VendorFailure,
   type VendorFailureKind,

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { channelCodeOf } from '@yiqiao/domain/channels';
 import { Config } from '../../platform/config.js';
-import { vendorAccounts } from '../channels/accounts.js';
+import { vendorAccounts } from '../channels/vendors.js';
 import { OpenAiAudio, SPEECH_CHARS, type Transcription } from '../channels/openai-audio.js';
 import { VendorFailure } from '../channels/vendor.js';
 import { MediaUpstreams } from '../routing/media-upstreams.js';

@@ -13,7 +13,7 @@ import {
   understood,
   VendorHttp,
   type VendorReply,
-} from './vendor-call.js';
+} from './vendor-http.js';
 
 const servers: Server[] = [];
 const clients: VendorHttp[] = [];

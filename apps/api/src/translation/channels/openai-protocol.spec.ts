@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { unwrapped } from './chatgpt-wrapping.js';
+import { unwrapped } from './openai-protocol.js';
 
 describe("a model's answer", () => {
   it.each([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../platform/config.js';
-import { vendorAccounts } from './accounts.js';
+import { vendorAccounts } from './vendors.js';
 
 const base = { DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
 const accountsOf = (given: Record<string, string>) => vendorAccounts(loadConfig({ ...base, ...given }));
