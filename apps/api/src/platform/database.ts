@@ -128,8 +128,8 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Config],
-          // Every unit of work forks its own entity manager, in http, worker and operator alike. One that a request shared would answer from
-          // its identity map what an UPDATE has changed since, even under a row lock.
+          // Every unit of work forks its own entity manager, in http, worker and operator alike: one that a whole request shared would go on
+          // answering from its identity map what a bulk update has changed since.
           useFactory: (config: Config) => ({ ...ormOptions(config, entities), registerRequestContext: false }),
         }),
       ],
