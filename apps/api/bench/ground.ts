@@ -74,8 +74,8 @@ const ACCOUNT_ROWS = `
 INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (1, 'offline', '离线引擎', 'Offline engine', 10);
 INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, reference_channel_id) VALUES (1, '试用', 'Trial', 'trial', 1, 0, 0, 1);
 INSERT INTO member (id, family_id, nickname, member_group_id) SELECT n, n, 'bench', 1 FROM generate_series(1, ${ACCOUNTS}) n;
-INSERT INTO member_account (user_id, family_id, usable_char_num, expire_at, tran_channel_id)
-SELECT n, n, 1000000000000, now() + interval '1 day', 1 FROM generate_series(1, ${ACCOUNTS}) n;
+INSERT INTO member_account (user_id, family_id, usable_char_num, expire_at, tran_channel_id, type_seqs)
+SELECT n, n, 1000000000000, now() + interval '1 day', 1, '{0,0,0,0,0,0,0}' FROM generate_series(1, ${ACCOUNTS}) n;
 VACUUM ANALYZE`;
 
 export type Ground = { url: string; owner: pg.Client; close: () => Promise<void> };

@@ -5,7 +5,7 @@ import { FIRST_HEAD } from '../src/ledger/rows/chain.js';
 import { commandIdOf } from '../src/platform/command-id.js';
 import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import { purchased, type Tariff } from '@yiqiao/domain/conversion';
-import { emptyAccount, ENTRY_TYPES, type Entry, type Movement } from '@yiqiao/domain/ledger';
+import { emptyAccount, type Entry, type Movement } from '@yiqiao/domain/ledger';
 import { DAY_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import { distribution } from '@yiqiao/domain/movements';
 
@@ -90,7 +90,7 @@ export class History {
       familyId: i - (i % FAMILY_SIZE) + 1,
       state: emptyAccount(),
       held: { charNum: 0, voiceNum: 0, imageNum: 0 },
-      typeSeqs: Object.keys(ENTRY_TYPES).map(() => 0),
+      typeSeqs: [],
       usageSeq: 0,
       head: FIRST_HEAD,
       lastAt: 0,

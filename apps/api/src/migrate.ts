@@ -13,6 +13,7 @@ import { Migration0010AuditWitnesses } from '../migrations/0010-audit-witnesses.
 import { Migration0011Input } from '../migrations/0011-input.js';
 import { Migration0012ManagerActions } from '../migrations/0012-manager-actions.js';
 import { Migration0013LeastRights } from '../migrations/0013-least-rights.js';
+import { Migration0014OpenEntryTypes } from '../migrations/0014-open-entry-types.js';
 
 const migrationsList = [
   { name: '0001-initial', class: Migration0001Initial },
@@ -28,6 +29,7 @@ const migrationsList = [
   { name: '0011-input', class: Migration0011Input },
   { name: '0012-manager-actions', class: Migration0012ManagerActions },
   { name: '0013-least-rights', class: Migration0013LeastRights },
+  { name: '0014-open-entry-types', class: Migration0014OpenEntryTypes },
 ];
 
 /**

@@ -5,7 +5,7 @@
  * A type may have several rules, one for each occasion on which it is written: an entry has to follow one of them.
  */
 import { CHANNELS, DEFAULT_CHANNEL } from './channels.js';
-import type { Difference, Entry, EntryType } from './ledger.js';
+import { ENTRY_TYPES, type Difference, type Entry, type EntryType } from './ledger.js';
 import { DAY_MS, INVITE_REWARD_CHARS, MINUTE_MS, PACKAGE_DAYS } from './limits.js';
 import { TRIAL_GROUP_ID } from './plans.js';
 
@@ -99,6 +99,12 @@ export const ENTRY_RULES: Record<EntryType, readonly EntryRule[]> = {
     },
   ],
 };
+
+/** The codes of the types of which a rule says this. */
+export const codesWhere = (says: (rule: EntryRule) => boolean): number[] =>
+  Object.entries(ENTRY_RULES).flatMap(([type, rules]) =>
+    rules.some(says) ? [ENTRY_TYPES[type as EntryType].code] : [],
+  );
 
 /** A set of effects as the bits of an integer, in the order of EFFECTS. */
 export const bitsOf = (effects: readonly Effect[]): number =>

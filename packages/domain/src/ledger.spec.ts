@@ -96,6 +96,10 @@ const originalOf = ({ entries, state }: { entries: Entry[]; state: AccountState 
   state,
 });
 
+it('numbers the types without gaps', () => {
+  expect(types.map((type) => ENTRY_TYPES[type].code as number)).toEqual(types.map((_, i) => i + 1));
+});
+
 describe('the fold', () => {
   it('replays to exactly the state that posting left', () => {
     fc.assert(

@@ -21,7 +21,8 @@ import { EXPIRE_MAX_MS, QUOTA_MAX } from './limits.js';
 import type { BillingMode } from './plans.js';
 
 /**
- * Why an account changed. Adding a type is adding a row; `code` is stored and hashed, so it never changes.
+ * Why an account changed. A new type is a row here, its rule (entry-rules.ts) and its sentence (explanations.ts). `code` is stored and
+ * hashed, so it never changes; codes are numbered from 1 without gaps, because an account counts its entries of each type by it.
  * A conversion is MATRIX when the member changes the channel, SYS_MATRIX when a purchase brings it about.
  */
 export const ENTRY_TYPES = {

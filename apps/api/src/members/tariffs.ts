@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import { type LifeChange, minutesWorth, type Tariff } from '@yiqiao/domain/conversion';
+import { codesWhere } from '@yiqiao/domain/entry-rules';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { type AccountView, Ledger, priceAtSql } from '../ledger/ledger.js';
 import { Plans } from '../plans/plans.js';
@@ -81,7 +82,9 @@ type LifeRow = {
   since: number;
 };
 
-const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, MATRIX } = ENTRY_TYPES;
+const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, MATRIX } = ENTRY_TYPES;
+/** Consumption, of which there is the most, changes no time. */
+const CHANGING_TIME = codesWhere(({ must, may }) => [...must, ...may].includes('minutes'));
 
 /** bigints come as text. */
 function numbered(row: LifeRow): LifeRow {
@@ -114,7 +117,7 @@ LEFT JOIN LATERAL (SELECT minute_price, reference_channel_id FROM plan_version v
   WHERE v.member_group_id = e.member_group_id AND v.effective_at <= arrived.at ORDER BY v.effective_at DESC LIMIT 1) AS v ON o.id IS NULL
 LEFT JOIN ${priceThen('v.reference_channel_id')} AS reference ON o.id IS NULL
 WHERE e.user_id = ? AND e.before_expire_at IS DISTINCT FROM e.last_expire_at
-  AND e.log_type IN (${[RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, MATRIX].map(({ code }) => code).join(', ')})
+  AND e.log_type IN (${CHANGING_TIME.join(', ')})
   AND e.seq > coalesce((
     SELECT max(seq) FROM account_log
     WHERE user_id = ? AND log_type = ${SYS_MATRIX.code} AND before_billing_mode = ${CHAR} AND last_billing_mode = ${TIME}), 0)

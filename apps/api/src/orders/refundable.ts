@@ -7,17 +7,11 @@ import { commandIdOf } from '../platform/command-id.js';
 import { rechargeOf } from './order-recharge.js';
 import type { RechargeOrder } from './recharge-order.entity.js';
 
-const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, RECOVERY, DISTRIBUTION, MATRIX, INVITE_REWARD } =
-  ENTRY_TYPES;
-const POOL_TYPES = [
-  RECHARGE_ORDER_BY_MEMBER_GROUP,
-  SYS_MATRIX,
-  SYS_ADJUST,
-  RECOVERY,
-  DISTRIBUTION,
-  MATRIX,
-  INVITE_REWARD,
-].map(({ code }) => code);
+const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, MATRIX, TRANSLATION_CONSUME, VOICE_CONSUME, OTHER } = ENTRY_TYPES;
+const CONSUMPTION: readonly { code: number }[] = [TRANSLATION_CONSUME, VOICE_CONSUME, OTHER];
+const POOL_TYPES = Object.values(ENTRY_TYPES)
+  .filter((type) => !CONSUMPTION.includes(type))
+  .map(({ code }) => code);
 
 /** What the recharge of an order brought. `endedTime`: the purchase took the account out of time mode. */
 export type Recharged = { seq: number; voiceNum: number; imageNum: number; endedTime: boolean };

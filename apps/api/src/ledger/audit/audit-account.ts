@@ -102,7 +102,7 @@ function rowDifferences(account: StoredAccount, fold: EntryFold, log: LineFold):
   const fields = Object.keys(state) as (keyof typeof state)[];
   return [
     ...fields.map((field) => differ(`balance row: ${field}`, state[field], stored[field])),
-    differ('balance row: type ordinals', fold.typeSeqs.join(), account.typeSeqs.join()),
+    differ('balance row: type ordinals', counted(fold.typeSeqs), counted(account.typeSeqs)),
     differ('balance row: head of the chain', fold.head, account.head),
     differ('balance row: translations', log.seq, account.usageSeq),
     differ('held characters', account.openHolds.charNum, account.held.charNum),
@@ -110,6 +110,10 @@ function rowDifferences(account: StoredAccount, fold: EntryFold, log: LineFold):
     differ('held images', account.openHolds.imageNum, account.held.imageNum),
   ].filter((wrong) => wrong !== null);
 }
+
+/** Zeros at the end say the same as none. */
+const counted = (typeSeqs: readonly number[]): string =>
+  typeSeqs.slice(0, typeSeqs.findLastIndex((n) => n !== 0) + 1).join();
 
 /** What a mailbox was given once, against the entries that gave it (decisions §3). */
 class GiftFold {

@@ -1,11 +1,12 @@
-import { ENTRY_TYPES, entryTypeOf, type Difference } from '@yiqiao/domain/ledger';
+import { codesWhere, type Witness } from '@yiqiao/domain/entry-rules';
+import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import { within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
 import { differ, differs } from './entry-fold.js';
 import { about } from './findings.js';
 
-const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, SYS_ADJUST, RECOVERY, DISTRIBUTION, MATRIX } = ENTRY_TYPES;
+const { RECHARGE_ORDER_BY_MEMBER_GROUP, TRANSLATION_CONSUME, VOICE_CONSUME, OTHER, INVITE_REWARD } = ENTRY_TYPES;
 
 /** In this order `SIDES` answers them. */
 const M = {
@@ -33,10 +34,16 @@ const M = {
 } as const;
 
 // The conditions are those of the indexes account_log_moved and account_log_granted: few entries of a ledger are any of these.
-const MOVED = `log_type BETWEEN ${SYS_MATRIX.code} AND ${MATRIX.code}`;
+const UNMOVED = [RECHARGE_ORDER_BY_MEMBER_GROUP, TRANSLATION_CONSUME, VOICE_CONSUME, OTHER, INVITE_REWARD];
+const MOVED = `log_type NOT IN (${UNMOVED.map(({ code }) => code).join(', ')})`;
 const GRANTED = `log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code} AND manager_id IS NOT NULL`;
 
-const BY_OPERATOR = `${SYS_ADJUST.code}, ${RECHARGE_ORDER_BY_MEMBER_GROUP.code}`;
+const witnessedBy = (witness: Witness): number[] => codesWhere((rule) => rule.witness === witness);
+const [BY_OTHER_SIDE, BY_PRICES, BY_OPERATOR] = [
+  witnessedBy('otherSide'),
+  witnessedBy('prices'),
+  witnessedBy('action'),
+];
 
 /** Entries that something beside their own account must confirm, each with what should confirm it. */
 export const sidesOf = (scope: Scope): string => `
@@ -44,9 +51,9 @@ SELECT e.user_id, e.seq, e.family_id, e.log_type, e.counterpart_id, e.char_chang
   o.seq, o.family_id, o.log_type, o.counterpart_id, o.char_change, o.voice_change, o.image_change, a.manager_id, a.user_id,
   e.last_tran_channel_id, o.before_tran_channel_id, o.last_tran_channel_id
 FROM (${[MOVED, GRANTED].map((some) => `SELECT * FROM account_log WHERE ${some} AND ${within(scope, 'user_id')}`).join(' UNION ALL ')}) e
-LEFT JOIN account_log o ON o.cmd_id = e.cmd_id AND e.log_type NOT IN (${BY_OPERATOR})
-  AND o.user_id = CASE WHEN e.log_type IN (${RECOVERY.code}, ${DISTRIBUTION.code}) THEN e.counterpart_id ELSE e.family_id END
-LEFT JOIN manager_action a ON a.cmd_id = e.cmd_id AND e.log_type IN (${BY_OPERATOR})
+LEFT JOIN account_log o ON o.cmd_id = e.cmd_id AND e.log_type NOT IN (${BY_OPERATOR.join(', ')})
+  AND o.user_id = CASE WHEN e.log_type IN (${BY_OTHER_SIDE.join(', ')}) THEN e.counterpart_id ELSE e.family_id END
+LEFT JOIN manager_action a ON a.cmd_id = e.cmd_id AND e.log_type IN (${BY_OPERATOR.join(', ')})
 ORDER BY e.user_id, e.seq`;
 
 export const openSides = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
@@ -64,28 +71,18 @@ export const otherChannelBefore = (sides: CopyRows): number | null => sides.intO
  * the difference is about beside the entry.
  */
 export function sideDifference(sides: CopyRows): { difference: Difference; topics: string[] } | null {
-  const difference = byType(sides);
+  const difference = differenceOf(sides.int(M.type), sides);
   if (!difference) return null;
   const other = sides.isNull(M.counterpartId) ? sides.int(M.familyId) : sides.int(M.counterpartId);
   const otherSeq = sides.intOrNull(M.otherSeq);
   return { difference, topics: [otherSeq === null ? about.missing(other) : about.entry(other, otherSeq)] };
 }
 
-function byType(sides: CopyRows): Difference | null {
-  switch (entryTypeOf(sides.int(M.type))) {
-    case 'DISTRIBUTION':
-    case 'RECOVERY':
-      return movementDifference(sides);
-    case 'SYS_MATRIX':
-    case 'MATRIX':
-      return conversionDifference(sides);
-    case 'SYS_ADJUST':
-      return reasonDifference(sides, 'adjustment');
-    case 'RECHARGE_ORDER_BY_MEMBER_GROUP':
-      return reasonDifference(sides, 'grant');
-    default:
-      return null;
-  }
+function differenceOf(type: number, sides: CopyRows): Difference | null {
+  if (BY_OTHER_SIDE.includes(type)) return movementDifference(sides);
+  if (BY_PRICES.includes(type)) return conversionDifference(sides);
+  if (!BY_OPERATOR.includes(type)) return null;
+  return reasonDifference(sides, type === RECHARGE_ORDER_BY_MEMBER_GROUP.code ? 'grant' : 'adjustment');
 }
 
 function movementDifference(sides: CopyRows): Difference | null {

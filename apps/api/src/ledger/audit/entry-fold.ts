@@ -68,7 +68,7 @@ export class EntryFold {
     readonly familyId: number,
     private readonly how: { rules: boolean } = { rules: false },
   ) {
-    this.typeSeqs = Object.keys(ENTRY_TYPES).map(() => 0);
+    this.typeSeqs = new Array<number>(TYPES.length - 1).fill(0);
     this.#content.write(FIRST_HEAD, 'hex');
   }
 
@@ -96,7 +96,7 @@ export class EntryFold {
     const seq = copyInt(view, at[C.seq], out, slot(2));
     if (seq !== state.seq + 1) return false;
     const type = rows.int(C.type);
-    if (!(type >= 1 && type <= typeSeqs.length)) return false;
+    if (TYPES[type] === undefined) return false;
     putSmall(out, slot(3), type);
     const typeSeq = copyInt(view, at[C.typeSeq], out, slot(4));
     if (typeSeq !== (typeSeqs[type - 1] ?? 0) + 1) return false;

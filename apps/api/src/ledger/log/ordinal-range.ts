@@ -14,7 +14,8 @@ const sourceOf = (numbering: Numbering): Source => {
   if (numbering.of === 'lines')
     return { table: 'translation_log', ordinal: 'usage_seq', newest: 'usage_seq', also: '' };
   const { code } = ENTRY_TYPES[numbering.type];
-  return { table: 'account_log', ordinal: 'type_seq', newest: `type_seqs[${code}]`, also: `AND log_type = ${code}` };
+  const newest = `coalesce(type_seqs[${code}], 0)`;
+  return { table: 'account_log', ordinal: 'type_seq', newest, also: `AND log_type = ${code}` };
 };
 
 /** Halves (lo, hi) until it stands on the first row whose time meets `test`; about 20 index probes among a million rows. */

@@ -6,7 +6,7 @@ export type LockedAccount = {
   familyId: number;
   state: AccountState;
   held: Quota;
-  /** How many entries of each type it has, by code − 1. */
+  /** How many entries of each type it has, by code − 1; the types that it is too short for have none. */
   typeSeqs: number[];
   usageSeq: number;
   /** The hash of its last entry, in hex. */
@@ -22,6 +22,15 @@ export const ACCOUNT_COLUMNS = `user_id, family_id, entry_seq, usable_char_num, 
   (date_part('epoch', last_written_at) * 1000)::bigint`;
 
 export type Value = string | number | null;
+
+/** NULL: a release from before arrays could be short has written behind the end of one, while it was being replaced. */
+const numbersOf = (array: string): number[] =>
+  array === '{}'
+    ? []
+    : array
+        .slice(1, -1)
+        .split(',')
+        .map((n) => (n === 'NULL' ? 0 : Number(n)));
 
 export function accountOf(row: Value[]): LockedAccount {
   const int = (at: number): number => Number(row[at]);
@@ -40,7 +49,7 @@ export function accountOf(row: Value[]): LockedAccount {
       billingMode: billingModeOf(int(10)) ?? 'char',
     },
     held: { charNum: int(11), voiceNum: int(12), imageNum: int(13) },
-    typeSeqs: String(row[14]).slice(1, -1).split(',').map(Number),
+    typeSeqs: numbersOf(String(row[14])),
     usageSeq: int(15),
     head: String(row[16]),
     lastAt: int(17),

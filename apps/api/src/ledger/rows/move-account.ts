@@ -13,7 +13,8 @@ export function moveAccount(
   movement: Movement,
   at: { cmdId: string; now: number },
 ): ChainedEntry {
-  const code = ENTRY_TYPES[movement.type].code;
+  const { code } = ENTRY_TYPES[movement.type];
+  while (account.typeSeqs.length < code) account.typeSeqs.push(0);
   const typeSeq = (account.typeSeqs[code - 1] ?? 0) + 1;
   const createdAt = Math.max(at.now, account.lastAt);
   const { userId, familyId } = account;

@@ -1,4 +1,3 @@
-import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { ACCOUNT_COLUMNS } from '../rows/account-rows.js';
 
 // The statements of one batch. All of them are prepared once per connection; every array parameter holds one column.
@@ -45,19 +44,16 @@ SELECT id FROM member WHERE id = ANY ($1::bigint[]) AND auto_distribution AND cl
 export const READ_EXPIRIES = `
 SELECT user_id, (date_part('epoch', expire_at) * 1000)::bigint FROM member_account WHERE user_id = ANY ($1::bigint[])`;
 
-const first = ENTRY_TYPES.TRANSLATION_CONSUME.code;
-const last = ENTRY_TYPES.OTHER.code;
-
-/** Accounts that got entries. Of the type ordinals only those of the hot path's three types move. */
+/** Accounts that got entries of the hot path. */
 export const UPDATE_ACCOUNTS = `
 UPDATE member_account a SET usable_char_num = d.chars, usable_voice_num = d.voice, usable_image_num = d.images,
   held_char_num = d.held_chars, held_voice_num = d.held_voice, held_image_num = d.held_images,
   used_char_total = d.used, entry_seq = d.seq, usage_seq = d.usage,
-  type_seqs[${first}:${last}] = ARRAY[d.texts, d.voices, d.others],
+  type_seqs = d.type_seqs::bigint[],
   head_hash = decode(d.head, 'hex'), last_written_at = to_timestamp(d.at / 1000.0::float8)
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-  $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::text[])
-  AS d (id, chars, voice, images, held_chars, held_voice, held_images, used, seq, usage, texts, voices, others, at, head)
+  $9::bigint[], $10::bigint[], $11::bigint[], $12::text[], $13::text[])
+  AS d (id, chars, voice, images, held_chars, held_voice, held_images, used, seq, usage, at, type_seqs, head)
 WHERE a.user_id = d.id`;
 
 /** Accounts that only hold more or less, or got a free line. */

@@ -3,7 +3,7 @@ import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type { LockedAccount } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
-import { IntColumns, Texts, type Column } from '../rows/columns.js';
+import { IntColumns, listOf, Texts, type Column } from '../rows/columns.js';
 import type { Usage } from './commands.js';
 import type { ChainedEntry } from '../rows/entry-rows.js';
 import { movedRows } from './moved-rows.js';
@@ -250,11 +250,8 @@ export class Writes {
   }
 }
 
-const typeAt = (account: LockedAccount, type: keyof typeof ENTRY_TYPES): number =>
-  account.typeSeqs[ENTRY_TYPES[type].code - 1] ?? 0;
-
 function accountColumns(accounts: LockedAccount[]): Column[] {
-  const ints = new IntColumns(accounts.length, 14);
+  const ints = new IntColumns(accounts.length, 11);
   const c = {
     id: ints.next(),
     char: ints.next(),
@@ -266,10 +263,8 @@ function accountColumns(accounts: LockedAccount[]): Column[] {
     used: ints.next(),
     seq: ints.next(),
     usageSeq: ints.next(),
-    texts: ints.next(),
-    voices: ints.next(),
-    others: ints.next(),
     at: ints.next(),
+    typeSeqs: new Texts(),
     head: new Texts(),
   };
   for (const account of accounts) {
@@ -283,10 +278,8 @@ function accountColumns(accounts: LockedAccount[]): Column[] {
     c.used.push(account.state.usedCharTotal);
     c.seq.push(account.state.seq);
     c.usageSeq.push(account.usageSeq);
-    c.texts.push(typeAt(account, 'TRANSLATION_CONSUME'));
-    c.voices.push(typeAt(account, 'VOICE_CONSUME'));
-    c.others.push(typeAt(account, 'OTHER'));
     c.at.push(account.lastAt);
+    c.typeSeqs.push(listOf(account.typeSeqs));
     c.head.push(account.head);
   }
   return Object.values(c);
