@@ -32,8 +32,8 @@ describe('the audit of a family', () => {
       VALUES (2, '标准', 'Standard', 'standard', 1, 3, 100, 1)`);
     other = await house.member({ charChange: 7 });
     main = await house.member({ charChange: 100_000, voiceChange: 10 });
-    child = await house.member({ charChange: 0, expireAt: null, tranChannelId: null }, main);
-    gone = await house.member({ charChange: 0, expireAt: null, tranChannelId: null }, main);
+    child = await house.member({ charChange: 0 }, main);
+    gone = await house.member({ charChange: 0 }, main);
     await both(distribution({ mainId: main, childId: child }, { charNum: 500, voiceNum: 2, imageNum: 0 }));
     await both(distribution({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));
     await both(recovery({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));

@@ -11,6 +11,7 @@ import { chain, FIRST_HEAD } from '../src/ledger/rows/chain.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
+import { LedgerPurchases, TIME_PLAN } from './support/ledger-purchases.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
 import { said } from './support/said.js';
 
@@ -58,13 +59,17 @@ describe('an exported account', () => {
     house = await ledgerHouse();
     config = loadConfig({ DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
     folder = await mkdtemp(path.join(os.tmpdir(), 'proof-'));
-    userId = await house.member({ charChange: 1000, voiceChange: 2, amount: 8800, refs: { memberGroupId: 1 } });
+    userId = await house.member({ charChange: 1000, voiceChange: 2 });
     for (const codePoints of [10, 20]) {
       const to = { id: uuid7(), userId, familyId: userId };
       await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
       await house.ledger.settle({ ...to, usage });
     }
-    await house.post(userId, { type: 'SYS_ADJUST', charChange: 5, billingMode: 'time', expireAt: 253_402_300_799_000 });
+    await house.post(userId, { type: 'SYS_ADJUST', charChange: 5 });
+    const purchases = await LedgerPurchases.open(house);
+    const order = await purchases.order(userId, TIME_PLAN.id);
+    await house.orm.em.fork().transactional((em) => purchases.pay(em, order));
+    await house.post(userId, { type: 'SYS_ADJUST', charChange: 975, expireAt: 253_402_300_799_000 });
     good = path.join(folder, 'good.json');
     expect((await write(good)).code).toBe(0);
     if (browserPath) browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
@@ -99,7 +104,7 @@ describe('an exported account', () => {
     expect(JSON.parse(text)).toMatchObject({
       format: 'yiqiao-ledger-export/1',
       userId,
-      balance: { charNum: 975, seq: 4 },
+      balance: { charNum: 975, seq: 7 },
     });
   });
 
@@ -144,9 +149,9 @@ describe('an exported account', () => {
   inBrowser('is found whole by the page that needs no server', async () => {
     const head = String((JSON.parse(await readFile(good, 'utf8')) as Export).balance['head']);
     const zh = await verdictOf(good, 'zh-CN');
-    expect(zh).toContain(`完整：4 条记录得出账号 ${userId} 的余额`);
+    expect(zh).toContain(`完整：7 条记录得出账号 ${userId} 的余额`);
     expect(zh).toContain(head);
-    expect(await verdictOf(good, 'en-US')).toContain('Whole: 4 entries explain the balance');
+    expect(await verdictOf(good, 'en-US')).toContain('Whole: 7 entries explain the balance');
     const nothing = path.join(folder, 'nothing.json');
     await writeFile(nothing, '{"format":"something else"}');
     expect(await verdictOf(nothing, 'en-US')).toContain('This file cannot be read');
@@ -167,7 +172,7 @@ describe('an exported account', () => {
     const script = path.join(folder, 'verify.py');
     await writeFile(script, /```python\n(.*?)```/s.exec(recipe)?.[1] ?? '');
     expect(execFileSync('python3', [script, good], { encoding: 'utf8' })).toContain(
-      'Whole: 4 entries explain the balance',
+      'Whole: 7 entries explain the balance',
     );
     for (const [name, harm, where] of HARMS) {
       const { status, stderr } = spawnSync('python3', [script, await harmedFile(name, harm)], { encoding: 'utf8' });

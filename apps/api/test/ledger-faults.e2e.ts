@@ -55,7 +55,7 @@ describe('the ledger writer under faults', () => {
     expect(others).toEqual([]);
     const { rows } = await house.owner.query<{ cmd_id: string }>('SELECT cmd_id FROM account_log WHERE log_type = 7');
     expect(rows.map((row) => row.cmd_id).sort()).toEqual([...charged].sort());
-    expect((await auditLedger(house.owner, { rules: false })).difference).toBeNull();
+    expect((await auditLedger(house.owner)).difference).toBeNull();
     const balances = await house.ledger.balancesOf(users);
     const left = users.reduce((sum, userId) => sum + (balances.get(userId)?.usableCharNum ?? 0), 0);
     expect(left).toBe(2e6 - 3 * charged.length);
@@ -80,7 +80,7 @@ describe('the ledger writer under faults', () => {
     // Had each wave waited for the lock anew, the first callers would have been told that it takes too long.
     expect(await Promise.all(waiting)).toHaveLength(12);
     expect(await alone.ledger.balanceOf(locked)).toMatchObject({ usableCharNum: 88 });
-    expect((await auditLedger(alone.owner, { rules: false })).difference).toBeNull();
+    expect((await auditLedger(alone.owner)).difference).toBeNull();
     await alone.drop();
   });
 
@@ -95,7 +95,7 @@ describe('the ledger writer under faults', () => {
     expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 70, usedCharTotal: 0 });
     const { rows } = await house.owner.query('SELECT 1 FROM translation_log WHERE user_id = $1', [userId]);
     expect(rows).toHaveLength(0);
-    expect((await auditLedger(house.owner, { rules: false })).difference).toBeNull();
+    expect((await auditLedger(house.owner)).difference).toBeNull();
     await house.owner.query("UPDATE ledger_hold SET released_at = now() - interval '25 hours' WHERE id = $1", [
       crashed,
     ]);

@@ -20,8 +20,8 @@ describe('the account log', () => {
     house = await ledgerHouse();
     const rest = { DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
     clock = new Clock(loadConfig(rest));
-    main = await house.member({ charChange: 1000, refs: { memberGroupId: 1 } });
-    child = await house.member({ charChange: 0, expireAt: null }, main);
+    main = await house.member({ charChange: 1000 });
+    child = await house.member({ charChange: 0 }, main);
     await house.owner.query(
       `INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
        VALUES ('username', 'linlan', 'LinLan', $1, $1), ('username', 'shop', 'Shop', $2, $1)`,
@@ -137,8 +137,8 @@ describe('the account log', () => {
     await house.owner.query(
       `INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'Second', 10)`,
     );
-    const one = await house.member({ charChange: 1000, voiceChange: 5, imageChange: 5, refs: { memberGroupId: 1 } });
-    const other = await house.member({ charChange: 10, expireAt: null }, one);
+    const one = await house.member({ charChange: 1000, voiceChange: 5, imageChange: 5 });
+    const other = await house.member({ charChange: 10 }, one);
     await house.owner.query(
       `INSERT INTO identity (kind, unique_key, shown, user_id, family_id) VALUES ('username', 'kid', 'kid', $1, $2)`,
       [other, one],

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/domain/conversion';
+import { type Tariff } from '@yiqiao/domain/conversion';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { distribution, recovery, type Sides } from '@yiqiao/domain/movements';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import type { AccountView, MoveCommand, Posting, Rule, Which } from '../src/ledger/ledger.js';
+import { convertFamily } from '../src/members/convert-family.js';
 import { uuid7 } from '../src/platform/uuid7.js';
+import { LedgerPurchases } from './support/ledger-purchases.js';
 import { ledgerHouse, outcomeOf, usage, type LedgerHouse } from './support/ledger.js';
 
 const CHEAP: Tariff = { billingMode: 'char', tranChannelId: 1, charPrice: 10, minutePrice: 1, referencePrice: 10 };
@@ -28,25 +30,20 @@ const recoverAll =
 const convertAll =
   (from: Tariff, to: Tariff): Rule =>
   (accounts, now) =>
-    accounts.map((account): Posting => ({
-      userId: account.userId,
-      movement: {
-        type: 'MATRIX',
-        ...(isMain(account) ? convertMain(account.state, from, to, now) : convertSub(account.state, from, to)),
-      },
-      convertHolds: (holds, charNum) => convertHolds(holds, from, to, charNum),
-    }));
+    convertFamily(accounts, { type: 'MATRIX', from, to }, now);
 
 describe('movements by a rule', () => {
   let house: LedgerHouse;
+  let purchases: LedgerPurchases;
   beforeAll(async () => {
     house = await ledgerHouse();
+    purchases = await LedgerPurchases.open(house);
     await house.owner.query(
       "INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'dear', '贵', 'Dear', 40)",
     );
   });
   afterAll(async () => {
-    expect((await auditLedger(house.owner, { rules: false })).difference).toBeNull();
+    expect((await auditLedger(house.owner)).difference).toBeNull();
     await house.drop();
   });
 
@@ -61,9 +58,9 @@ describe('movements by a rule', () => {
   it('writes only the accounts that moved, and each of several movements of one account', async () => {
     const main = await house.member({ charChange: 100 });
     const [a, b, c] = [
-      await house.member({ charChange: 5, voiceChange: 1, expireAt: null }, main),
-      await house.member({ charChange: 7, expireAt: null }, main),
-      await house.member({ charChange: 9, expireAt: null }, main),
+      await house.member({ charChange: 5, voiceChange: 1 }, main),
+      await house.member({ charChange: 7 }, main),
+      await house.member({ charChange: 9 }, main),
     ];
     const written = async (): Promise<unknown[]> =>
       (await house.owner.query<{ xmin: unknown }>('SELECT xmin FROM member_account WHERE user_id = $1', [c])).rows;
@@ -94,27 +91,27 @@ describe('movements by a rule', () => {
   it('touches one family, and never without an entry under its own id', async () => {
     const [one, other] = [await house.member({ charChange: 1 }), await house.member({ charChange: 1 })];
     const both: Posting[] = [
-      { userId: one, movement: { type: 'OTHER', charChange: 1 } },
-      { userId: other, movement: { type: 'OTHER', charChange: 1 } },
+      { userId: one, movement: { type: 'SYS_ADJUST', charChange: 1 } },
+      { userId: other, movement: { type: 'SYS_ADJUST', charChange: 1 } },
     ];
     expect(await outcomeOf(move({ userIds: [one, other] }, () => both))).toMatch(/one family/);
     const postAll = house.orm.em.fork().transactional((em) => house.ledger.postAll(em, both, { cmdId: uuid7() }));
     expect(await outcomeOf(postAll)).toMatch(/one family/);
     expect(
-      await outcomeOf(move({ userIds: [one] }, () => [both[1] ?? { userId: 0, movement: { type: 'OTHER' } }])),
+      await outcomeOf(move({ userIds: [one] }, () => [both[1] ?? { userId: 0, movement: { type: 'SYS_ADJUST' } }])),
     ).toBe('NOT_FOUND');
-    const foreign: Posting = { userId: one, movement: { type: 'OTHER', charChange: 1 }, cmdId: uuid7() };
+    const foreign: Posting = { userId: one, movement: { type: 'SYS_ADJUST', charChange: 1 }, cmdId: uuid7() };
     expect(await outcomeOf(move({ userIds: [one] }, () => [foreign]))).toMatch(/under its own id/);
     expect([await usable(one), await usable(other)]).toEqual([1, 1]);
   });
 
   it('changes nothing at all when one posting is refused', async () => {
     const main = await house.member({ charChange: 100 });
-    const child = await house.member({ charChange: 5, expireAt: null }, main);
+    const child = await house.member({ charChange: 5 }, main);
     const held = await hold(main, main, 40);
     const rule: Rule = () => [
       ...distribution({ mainId: main, childId: child }, { charNum: 50, voiceNum: 0, imageNum: 0 }),
-      { userId: main, movement: { type: 'OTHER', charChange: -11 }, cmdId: uuid7() },
+      { userId: main, movement: { type: 'SYS_ADJUST', charChange: -11 }, cmdId: uuid7() },
     ];
     expect(await outcomeOf(move({ familyId: main }, rule, { releaseHolds: [child] }))).toBe('QUOTA_NOT_ENOUGH');
     expect([await usable(main), await usable(child)]).toEqual([60, 5]);
@@ -123,7 +120,7 @@ describe('movements by a rule', () => {
 
   it('converts holds with the balances, oldest first, rounded up; they settle at the new price', async () => {
     const main = await house.member({ charChange: 103 });
-    const child = await house.member({ charChange: 41, expireAt: null }, main);
+    const child = await house.member({ charChange: 41 }, main);
     const holds = [await hold(main, main, 5), await hold(main, main, 90), await hold(child, main, 41)];
     await move({ familyId: main }, convertAll(CHEAP, DEAR));
     // 103 → 25: 5 → 2, 90 → 23 of which all that is left is reserved. 41 → 10: 41 → 11, of which 10.
@@ -141,8 +138,8 @@ describe('movements by a rule', () => {
   });
 
   it('releases every hold of an account that closes, also one of nothing; what comes late is refused', async () => {
-    const main = await house.member({ charChange: 10, voiceChange: 1, billingMode: 'time' });
-    const child = await house.member({ charChange: 50, expireAt: null }, main);
+    const main = await purchases.memberInTimeMode({ charChange: 10, voiceChange: 1 });
+    const child = await house.member({ charChange: 50 }, main);
     const [free, voice, text] = [await hold(main, main, 99), uuid7(), await hold(child, main, 20)];
     await house.ledger.hold({ id: voice, userId: main, familyId: main, ask: { kind: 'voice', minutes: 1 } });
     const cmdId = uuid7();

@@ -9,7 +9,7 @@ describe('postings', () => {
     house = await ledgerHouse();
   });
   afterAll(async () => {
-    expect((await auditLedger(house.owner, { rules: false })).difference).toBeNull();
+    expect((await auditLedger(house.owner)).difference).toBeNull();
     await house.drop();
   });
 
@@ -27,13 +27,13 @@ describe('postings', () => {
   it('never take what a translation has reserved', async () => {
     const userId = await house.member({ charChange: 100 });
     await house.ledger.hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 60 } });
-    expect(await outcomeOf(house.post(userId, { type: 'OTHER', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');
-    expect(await outcomeOf(house.post(userId, { type: 'OTHER', charChange: -40 }))).toBe('ok');
+    expect(await outcomeOf(house.post(userId, { type: 'SYS_ADJUST', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await outcomeOf(house.post(userId, { type: 'SYS_ADJUST', charChange: -40 }))).toBe('ok');
   });
 
   it('move between accounts of a family all or nothing, in both directions at once without a deadlock', async () => {
     const main = await house.member({ charChange: 1000 });
-    const child = await house.member({ charChange: 1000, expireAt: null }, main);
+    const child = await house.member({ charChange: 1000 }, main);
     const move = (from: number, to: number, n: number): Promise<string> =>
       outcomeOf(
         house.orm.em.fork().transactional((em) =>
@@ -59,7 +59,7 @@ describe('postings', () => {
   it('vanish with the transaction that they belong to', async () => {
     const userId = await house.member({ charChange: 5 });
     const failed = house.orm.em.fork().transactional(async (em) => {
-      await house.ledger.post(em, userId, { type: 'OTHER', charChange: 5 }, { cmdId: uuid7() });
+      await house.ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: 5 }, { cmdId: uuid7() });
       throw new Error('later');
     });
     await expect(failed).rejects.toThrow('later');

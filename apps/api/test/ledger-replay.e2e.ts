@@ -25,7 +25,7 @@ describe('what an operator asks of the ledger', () => {
     config = loadConfig({ ...env, APP_TIMEZONE: 'America/New_York' });
     clock = new Clock(config);
     main = await house.member({ charChange: 1000, voiceChange: 3 });
-    child = await house.member({ charChange: 0, expireAt: null, tranChannelId: null }, main);
+    child = await house.member({ charChange: 0 }, main);
     await house.owner.query(
       `INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
        VALUES ('username', 'linlan', 'LinLan', $1, $1), ('email', 'lin@example.com', 'Lin@example.com', $1, $1),

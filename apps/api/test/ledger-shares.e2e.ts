@@ -10,14 +10,14 @@ describe('auto-distribution', () => {
     house = await ledgerHouse();
   });
   afterAll(async () => {
-    expect((await auditLedger(house.owner, { rules: false })).difference).toBeNull();
+    expect((await auditLedger(house.owner)).difference).toBeNull();
     await house.drop();
   });
 
   /** A main account with one sub-account; `shares`: the sub-account's flag. */
   const family = async (charNum: number, { own = 0, shares = true } = {}): Promise<{ main: number; sub: number }> => {
     const main = await house.member({ charChange: charNum });
-    const sub = await house.member({ charChange: own, expireAt: null, tranChannelId: null }, main);
+    const sub = await house.member({ charChange: own }, main);
     await house.owner.query('UPDATE member SET auto_distribution = $2 WHERE id = $1', [sub, shares]);
     return { main, sub };
   };
@@ -89,10 +89,10 @@ describe('auto-distribution', () => {
     await house.owner.query('UPDATE member SET closed_at = now(), nickname = NULL WHERE id = $1', [closed.sub]);
     expect(await hold(closed, 1)).toBe('QUOTA_NOT_ENOUGH');
     const expired = await family(50_000);
-    await house.post(expired.main, { type: 'OTHER', expireAt: Date.now() - 1 });
+    await house.post(expired.main, { type: 'SYS_ADJUST', expireAt: Date.now() - 1 });
     expect(await hold(expired, 1)).toBe('PACKAGE_EXPIRED');
     const rich = await family(50_000);
-    await house.post(rich.main, { type: 'OTHER', voiceChange: 9, imageChange: 9 });
+    await house.post(rich.main, { type: 'SYS_ADJUST', voiceChange: 9, imageChange: 9 });
     for (const ask of [{ kind: 'voice', minutes: 1 }, { kind: 'image' }] as const)
       expect(await outcomeOf(house.ledger.hold({ id: uuid7(), userId: rich.sub, familyId: rich.main, ask }))).toBe(
         'QUOTA_NOT_ENOUGH',
@@ -117,7 +117,7 @@ describe('auto-distribution', () => {
     const again = { id, userId: of.sub, familyId: of.main };
     expect(await hold(of, 8_000, id)).toBe('ok');
     await house.ledger.release({ ...again, usage: null });
-    await house.post(of.sub, { type: 'OTHER', charChange: -10_000 });
+    await house.post(of.sub, { type: 'SYS_ADJUST', charChange: -10_000 });
     expect(await hold(of, 8_000, id)).toBe('ok');
     expect(await shares(of.sub)).toEqual([10_000, 10_000]);
     expect(await house.ledger.settle({ ...again, usage })).toMatchObject({ charged: 8_000 });
@@ -126,9 +126,7 @@ describe('auto-distribution', () => {
 
   it('stays exact when 60 holds of several sub-accounts run against what little the main account has', async () => {
     const main = await house.member({ charChange: 64_321 });
-    const subs = await Promise.all(
-      [0, 1, 2, 3].map(() => house.member({ charChange: 1_000, expireAt: null, tranChannelId: null }, main)),
-    );
+    const subs = await Promise.all([0, 1, 2, 3].map(() => house.member({ charChange: 1_000 }, main)));
     await house.owner.query('UPDATE member SET auto_distribution = true WHERE parent_id = $1', [main]);
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, n) => hold({ main, sub: subs[n % 4] ?? 0 }, 1_500 + (n % 5) * 100)),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Refusal } from '@yiqiao/domain/errors';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
+import { LedgerPurchases } from './support/ledger-purchases.js';
 import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
 
 const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));
@@ -9,11 +10,13 @@ const code = (doing: Promise<unknown>): Promise<string> => doing.then(() => 'ok'
 
 describe('the ledger writer', () => {
   let house: LedgerHouse;
+  let purchases: LedgerPurchases;
   beforeAll(async () => {
     house = await ledgerHouse();
+    purchases = await LedgerPurchases.open(house);
   });
   afterAll(async () => {
-    expect((await auditLedger(house.owner, { rules: false })).difference).toBeNull();
+    expect((await auditLedger(house.owner)).difference).toBeNull();
     await house.drop();
   });
 
@@ -95,16 +98,16 @@ describe('the ledger writer', () => {
   });
 
   it('settles voice as minutes, a picture as one image, and text in time mode as nothing but use', async () => {
-    const userId = await house.member({ charChange: 10, voiceChange: 3, imageChange: 1, billingMode: 'time' });
+    const userId = await purchases.memberInTimeMode({ charChange: 10, voiceChange: 3, imageChange: 1 });
     const to = (): { id: string; userId: number; familyId: number } => ({ id: uuid7(), userId, familyId: userId });
     const [text, voice, image] = [to(), to(), to()];
     await house.ledger.hold({ ...text, ask: { kind: 'text', codePoints: 5000 } });
     await house.ledger.hold({ ...voice, ask: { kind: 'voice', minutes: 2 } });
     await house.ledger.hold({ ...image, ask: { kind: 'image' } });
     expect(await code(house.ledger.hold({ ...to(), ask: { kind: 'image' } }))).toBe('QUOTA_NOT_ENOUGH');
-    expect(await house.ledger.settle({ ...text, usage })).toEqual({ charged: 0, entrySeq: 2 });
-    expect(await house.ledger.settle({ ...voice, usage })).toEqual({ charged: 2, entrySeq: 3 });
-    expect(await house.ledger.settle({ ...image, usage })).toEqual({ charged: 1, entrySeq: 4 });
+    expect(await house.ledger.settle({ ...text, usage })).toEqual({ charged: 0, entrySeq: 5 });
+    expect(await house.ledger.settle({ ...voice, usage })).toEqual({ charged: 2, entrySeq: 6 });
+    expect(await house.ledger.settle({ ...image, usage })).toEqual({ charged: 1, entrySeq: 7 });
     expect(await house.ledger.balanceOf(userId)).toMatchObject({
       usableCharNum: 10,
       usableVoiceNum: 1,
@@ -114,8 +117,9 @@ describe('the ledger writer', () => {
   });
 
   it("refuses an expired package; a sub-account lives as long as its main account's", async () => {
-    const main = await house.member({ charChange: 10, expireAt: Date.now() - 1000 });
-    const child = await house.member({ charChange: 10, expireAt: null, tranChannelId: null }, main);
+    const main = await house.member({ charChange: 10 });
+    await house.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() - 1000 });
+    const child = await house.member({ charChange: 10 }, main);
     const hold = { ask: { kind: 'text', codePoints: 1 } } as const;
     expect(await code(house.ledger.hold({ id: uuid7(), userId: main, familyId: main, ...hold }))).toBe(
       'PACKAGE_EXPIRED',
@@ -123,7 +127,7 @@ describe('the ledger writer', () => {
     expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe(
       'PACKAGE_EXPIRED',
     );
-    await house.post(main, { type: 'OTHER', expireAt: Date.now() + 60_000 });
+    await house.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000 });
     expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe('ok');
     expect(await house.ledger.balanceOf(child)).toMatchObject({ usableCharNum: 9, tranChannelId: 1 });
     expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: child, ...hold }))).toBe('NOT_FOUND');
@@ -142,7 +146,7 @@ describe('the ledger writer', () => {
     expect(await code(house.ledger.settle({ ...tooLate, usage }))).toBe('QUOTA_NOT_ENOUGH');
     expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(2);
     // The one that was given back may begin anew under its old id, when there is something to reserve.
-    await house.post(userId, { type: 'OTHER', charChange: 6 });
+    await house.post(userId, { type: 'SYS_ADJUST', charChange: 6 });
     expect(await house.ledger.hold({ ...tooLate, ask: { kind: 'text', codePoints: 8 } })).toMatchObject({
       state: 'held',
     });
@@ -188,7 +192,7 @@ describe('the ledger writer', () => {
   });
 
   it('counts a part in time mode and charges nothing for it', async () => {
-    const userId = await house.member({ charChange: 10, billingMode: 'time' });
+    const userId = await purchases.memberInTimeMode({ charChange: 10 });
     const to = { id: uuid7(), userId, familyId: userId };
     await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 50, charNum: 30 } });
     const delivered = { codePoints: 20, charNum: 13, of: 30 };

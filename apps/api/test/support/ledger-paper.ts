@@ -10,13 +10,32 @@ export type Sheet = Record<Asset, number> & {
   seq: number;
 };
 
-const PRICES: Record<number, number> = { 1: 10, 2: 25 };
+/** What one unit of a plan holds where a character costs the price of channel 1; `channel` null keeps the member's. */
+export type Plan = {
+  id: number;
+  timed: boolean;
+  num: number;
+  voice: number;
+  image: number;
+  fen: number;
+  channel: number | null;
+};
+
+/** Micro-yuan a character, by channel. */
+export const PRICES: Record<number, number> = { 1: 10, 2: 25 };
+/** Micro-yuan, where a character costs the price of channel 1. */
 export const MINUTE_PRICE = 7;
+const [MINUTE_MS, MONTH_MS] = [60_000, 30 * 86_400_000];
 
 const sheet = (char: number): Sheet => ({
   ...{ char, voice: 0, image: 0, used: 0, recharged: 0, seq: 1 },
   held: { char: 0, voice: 0, image: 0 },
 });
+
+const priceOf = (channel: number): number => PRICES[channel] ?? 0;
+/** floor(n · of / by), exact. */
+const share = (n: number, of: number, by: number): number =>
+  by === 0 ? 0 : Number((BigInt(n) * BigInt(of)) / BigInt(by));
 
 export class Paper {
   /** 0 is the main account; the last of the sub-accounts is shared with. */
@@ -26,8 +45,16 @@ export class Paper {
   swept: Reserved[] = [];
   channel = 1;
   timed = false;
+  rewarded = false;
+  /** Of an account in time mode: the minutes that it had after they last changed, and what they are worth together. */
+  #minutes = 0;
+  #worth = 0;
 
-  constructor(chars: number[]) {
+  /** `expireAt`: of the main account, in ms. */
+  constructor(
+    chars: number[],
+    public expireAt: number,
+  ) {
     this.sheets = chars.map(sheet);
   }
 
@@ -112,28 +139,57 @@ export class Paper {
     this.swept = this.swept.filter((hold) => hold.id !== id);
   }
 
-  /** `minutes`: what a main account in time mode has left; answers what it has then. */
-  convert(to: { channel: number; timed: boolean }, minutes: number): number {
-    const [from, price] = [PRICES[this.channel] ?? 0, PRICES[to.channel] ?? 0];
-    const at = (n: number): number => Math.floor((n * from) / price);
+  /** Once per mailbox. */
+  reward(): void {
+    if (!this.rewarded) this.change(0, 'char', 10_000);
+    this.rewarded = true;
+  }
+
+  /** A unit of the plan arrives at `at`, paid for or granted; another channel or mode converts the family first. */
+  buy(plan: Plan, { at, paid }: { at: number; paid: boolean }): void {
+    const channel = plan.channel ?? this.channel;
+    if (channel !== this.channel || plan.timed !== this.timed) this.convert({ channel, timed: plan.timed }, at);
     const main = this.of(0);
-    let left = minutes;
-    if (!this.timed && to.timed) {
-      left = Math.floor((main.char * from) / MINUTE_PRICE);
-      main.char = 0;
+    const arrived = share(plan.num, priceOf(1), priceOf(channel));
+    const from = Math.max(at, this.expireAt);
+    if (plan.timed) {
+      this.#worth = share(this.#worth, this.#minutesLeft(at), this.#minutes) + this.#worthOf(arrived, channel);
+      this.expireAt = from + arrived * MINUTE_MS;
+      this.#minutes = this.#minutesLeft(at);
     } else {
-      main.char = at(main.char);
-      if (this.timed && !to.timed) main.char += Math.floor((minutes * MINUTE_PRICE) / price);
-      else if (this.timed) left = at(minutes);
+      main.char += arrived;
+      this.expireAt = from + MONTH_MS;
     }
-    const converted = (hold: Reserved): number => (hold.who === 0 && to.timed ? 0 : Math.ceil((hold.n * from) / price));
-    for (const hold of this.swept) if (hold.asset === 'char') hold.n = converted(hold);
+    main.voice += plan.voice;
+    main.image += plan.image;
+    if (paid) main.recharged += plan.fen;
+    main.seq++;
+  }
+
+  #minutesLeft(at: number): number {
+    return Math.max(0, Math.floor((this.expireAt - at) / MINUTE_MS));
+  }
+
+  #worthOf(minutes: number, channel: number): number {
+    return share(minutes, MINUTE_PRICE * priceOf(channel), priceOf(1));
+  }
+
+  /** At equal value: the whole family when the channel changes, the main account alone when only the mode does. */
+  convert(to: { channel: number; timed: boolean }, at: number): void {
+    const [from, price] = [priceOf(this.channel), priceOf(to.channel)];
+    const converted = (n: number): number => share(n, from, price);
+    this.#convertMain(to, at);
+    const everybody = to.channel !== this.channel;
+    const isConverted = (hold: Reserved): boolean => hold.asset === 'char' && (everybody || hold.who === 0);
+    const heldAfter = (hold: Reserved): number => (hold.who === 0 && to.timed ? 0 : Math.ceil((hold.n * from) / price));
+    for (const hold of this.swept.filter(isConverted)) hold.n = heldAfter(hold);
     for (const [who, each] of this.sheets.entries()) {
-      if (who > 0) each.char = at(each.char);
+      if (who > 0 && !everybody) break;
+      if (who > 0) each.char = converted(each.char);
       let rest = each.char;
       each.held.char = 0;
-      for (const hold of this.open.filter((h) => h.who === who && h.asset === 'char')) {
-        hold.n = Math.min(rest, converted(hold));
+      for (const hold of this.open.filter((h) => h.who === who && isConverted(h))) {
+        hold.n = Math.min(rest, heldAfter(hold));
         rest -= hold.n;
         each.held.char += hold.n;
       }
@@ -141,6 +197,27 @@ export class Paper {
     }
     this.channel = to.channel;
     this.timed = to.timed;
-    return left;
+  }
+
+  #convertMain(to: { channel: number; timed: boolean }, at: number): void {
+    const [from, price] = [priceOf(this.channel), priceOf(to.channel)];
+    const main = this.of(0);
+    const left = this.#minutesLeft(at);
+    if (!this.timed && to.timed) {
+      this.#minutes = share(main.char * from, priceOf(1), MINUTE_PRICE * price);
+      this.#worth = this.#worthOf(this.#minutes, to.channel);
+      this.expireAt = at + this.#minutes * MINUTE_MS;
+      main.char = 0;
+      return;
+    }
+    main.char = share(main.char, from, price);
+    if (this.timed && !to.timed) {
+      main.char += share(this.#worth, left, this.#minutes * price);
+      this.expireAt = at;
+    } else if (this.timed) {
+      this.#worth = share(this.#worth, left, this.#minutes);
+      this.#minutes = share(left, from, price);
+      this.expireAt += (this.#minutes - left) * MINUTE_MS;
+    }
   }
 }

@@ -1,23 +1,27 @@
 import { expect } from '@jest/globals';
-import { convertHolds, convertMain, convertSub, minutesLeft, type Tariff } from '@yiqiao/domain/conversion';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tariff } from '@yiqiao/domain/conversion';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Entry, Movement, Quota } from '@yiqiao/domain/ledger';
 import { distribution, recovery } from '@yiqiao/domain/movements';
 import type { MoveCommand, Posting, Rule } from '../../src/ledger/ledger.js';
+import { convertFamily } from '../../src/members/convert-family.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { brokenRules } from './ledger-oracle.js';
-import { MINUTE_PRICE, Paper, type Asset, type Part, type Reserved } from './ledger-paper.js';
-import { usage, WRITER_NAME, type LedgerHouse } from './ledger.js';
+import { Paper, PRICES, type Asset, type Part, type Plan, type Reserved } from './ledger-paper.js';
+import type { LedgerPurchases } from './ledger-purchases.js';
+import { claimGift, usage, WRITER_NAME, writeReason, type LedgerHouse } from './ledger.js';
 
 /** How a command is sent: once, twice at the same time, again later, or again after a crash in the middle of it. */
 export type Sent = 'once' | 'twice' | 'again' | 'crashed';
 export type Step = { sent: Sent } & (
-  | { do: 'recharge' | 'reward' }
+  | { do: 'reward' | 'channel' }
+  /** One of PLANS, by an order or as an operator's gift. */
+  | { do: 'buy'; plan: number; paid: boolean }
   | { do: 'adjust' | 'give'; who: number; asset: Asset; n: number }
   /** `price`: of the channel that is asked for a text, in tenths of the own one's. */
   | { do: 'hold'; who: number; asset: Asset; n: number; price: number }
   | { do: 'recover'; who: number }
-  | { do: 'channel' | 'mode' }
   /** `tenths`: so much of a text was delivered. */
   | { do: 'settle' | 'release' | 'sweep' | 'late'; which: number; tenths: number }
 );
@@ -31,27 +35,38 @@ const changes = (of: Asset, amount: number): Partial<Movement> => {
   const { charNum, voiceNum, imageNum } = quota(of, amount);
   return { charChange: charNum, voiceChange: voiceNum, imageChange: imageNum };
 };
-/** Prices as the sheets of paper have them. */
-const tariffs = (channel: number, timed: boolean): Tariff => ({
-  billingMode: timed ? 'time' : 'char',
-  ...{ tranChannelId: channel, charPrice: channel === 1 ? 10 : 25, minutePrice: MINUTE_PRICE },
-  referencePrice: channel === 1 ? 10 : 25,
-});
-type Moving = { familyId: number; rule: Rule; command: MoveCommand & Also };
-/** What a command writes beside the ledger, in its transaction. */
-type Also = { also?: [query: string, parameters: unknown[]] };
-const ADJUSTED = `INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason) VALUES (?, 1, ?, ?, 'as agreed')
-  ON CONFLICT DO NOTHING`;
-export const YEAR_MS = 366 * 86_400_000;
+/** What is on sale, of either mode, with and without a channel of its own. */
+export const PLANS: readonly Plan[] = [
+  { id: 11, timed: false, num: 5_000, voice: 3, image: 4, fen: 990, channel: null },
+  { id: 12, timed: true, num: 400_000, voice: 1, image: 0, fen: 1_990, channel: null },
+  { id: 13, timed: false, num: 7_001, voice: 0, image: 2, fen: 4_990, channel: 2 },
+  { id: 14, timed: true, num: 300_001, voice: 0, image: 0, fen: 2_990, channel: 2 },
+];
 
+/** Prices as the sheets of paper have them; between channels those of a character alone count. */
+const tariff = (tranChannelId: number, timed: boolean): Tariff => {
+  const charPrice = PRICES[tranChannelId] ?? 0;
+  return { billingMode: timed ? 'time' : 'char', tranChannelId, charPrice, minutePrice: 1, referencePrice: charPrice };
+};
+/** The entries that a command left; none when it was applied before in another way. */
+type Work = (em: EntityManager) => Promise<Entry[]>;
+
+/** Null when it was refused. */
+const entriesOf = (work: Promise<Entry[]>): Promise<Entry[] | null> =>
+  work.catch((error: unknown) => {
+    if (isRefusal(error)) return null;
+    throw error;
+  });
 const granted = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,
     (error: unknown) => {
-      if (error instanceof Refusal && ['QUOTA_NOT_ENOUGH', 'CHANNEL_NOT_INCLUDED'].includes(error.code)) return false;
+      if (isRefusal(error)) return false;
       throw error;
     },
   );
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Refusal && ['QUOTA_NOT_ENOUGH', 'CHANNEL_NOT_INCLUDED'].includes(error.code);
 /** About so many tenths of a text; null for the whole, and for what has no parts. */
 const partOf = ({ asset, points, cost }: Reserved, tenths: number): Part | null => {
   if (asset !== 'char' || tenths >= 10) return null;
@@ -60,21 +75,23 @@ const partOf = ({ asset, points, cost }: Reserved, tenths: number): Part | null 
 };
 const crash = new Error('crash');
 
-/** Sends a posting command; a crash is a transaction that ends half way. */
-const move = async (house: LedgerHouse, how: Sent, sent: Moving): Promise<boolean> => {
-  const { familyId, rule, command } = sent;
+/** Sends a posting command; a crash is a transaction that ends half way. Answers what it left, null when it was refused. */
+const move = async (house: LedgerHouse, how: Sent, work: Work): Promise<Entry[] | null> => {
   const once = (fail?: Error): Promise<Entry[]> =>
     house.orm.em.fork().transactional(async (em) => {
-      const entries = await house.ledger.move(em, { familyId }, { rule, command });
-      if (command.also) await em.execute(...command.also);
+      const entries = await work(em);
       if (fail) throw fail;
       return entries;
     });
-  if (how === 'crashed') await once(crash).catch((error: unknown) => error === crash || error instanceof Refusal);
-  const outcomes = how === 'twice' ? await Promise.all([granted(once()), granted(once())]) : [await granted(once())];
-  if (how === 'again' && outcomes[0]) outcomes.push(await granted(once()));
-  expect(new Set(outcomes).size).toBe(1);
-  return outcomes[0] ?? false;
+  if (how === 'crashed')
+    await once(crash).catch((error: unknown) => {
+      if (error !== crash && !isRefusal(error)) throw error;
+    });
+  const outcomes =
+    how === 'twice' ? await Promise.all([entriesOf(once()), entriesOf(once())]) : [await entriesOf(once())];
+  if (how === 'again' && outcomes[0]) outcomes.push(await entriesOf(once()));
+  expect(new Set(outcomes.map((outcome) => outcome === null)).size).toBe(1);
+  return outcomes.find((outcome) => outcome && outcome.length > 0) ?? outcomes[0] ?? null;
 };
 /** Sends a command of the hot path; a crash takes the connection away while it is under way. */
 const write = async (house: LedgerHouse, how: Sent, once: () => Promise<unknown>): Promise<boolean> => {
@@ -98,10 +115,12 @@ const write = async (house: LedgerHouse, how: Sent, once: () => Promise<unknown>
 export class Story {
   readonly paper: Paper;
   constructor(
-    private readonly house: LedgerHouse,
+    private readonly house: LedgerHouse & { purchases: LedgerPurchases },
     readonly ids: number[],
+    /** Of the main account, in ms. */
+    expireAt: number,
   ) {
-    this.paper = new Paper([20_000, 500, 500]);
+    this.paper = new Paper([20_000, 500, 500], expireAt);
   }
 
   get main(): number {
@@ -112,43 +131,43 @@ export class Story {
     return this.ids[account] ?? 0;
   }
 
-  #move(how: Sent, rule: Rule, command: MoveCommand & Also): Promise<boolean> {
-    return move(this.house, how, { familyId: this.main, rule, command });
+  #move(how: Sent, work: Work): Promise<Entry[] | null> {
+    return move(this.house, how, work);
   }
 
-  #one(userId: number, movement: Movement, how: Sent): Promise<boolean> {
-    return this.#move(how, () => [{ userId, movement }], { cmdId: uuid7() });
+  async #byRule(how: Sent, rule: Rule, command: MoveCommand): Promise<boolean> {
+    const { ledger } = this.house;
+    return (await this.#move(how, (em) => ledger.move(em, { familyId: this.main }, { rule, command }))) !== null;
   }
 
   async take(doing: Step): Promise<void> {
     const { paper, main } = this;
+    const { ledger } = this.house;
     switch (doing.do) {
-      case 'recharge': {
-        paper.change(0, 'char', 5_000);
-        paper.of(0).voice += 3;
-        paper.of(0).image += 4;
-        paper.of(0).recharged += 990;
-        const movement: Movement = {
-          type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
-          charChange: 5_000,
-          voiceChange: 3,
-          imageChange: 4,
-        };
-        expect(await this.#one(main, { ...movement, amount: 990 }, doing.sent)).toBe(true);
+      case 'buy':
+        return this.#buy(doing);
+      case 'reward': {
+        paper.reward();
+        const quota = { charChange: 10_000 };
+        const cmdId = uuid7();
+        const claimed = (em: EntityManager): Promise<boolean> =>
+          claimGift(em, { gift: 'invite', userId: main, ...quota });
+        const entries = await this.#move(doing.sent, async (em) =>
+          (await claimed(em)) ? [await ledger.post(em, main, { type: 'INVITE_REWARD', ...quota }, { cmdId })] : [],
+        );
+        expect(entries).not.toBeNull();
         return;
       }
-      case 'reward':
-        paper.change(0, 'char', 10_000);
-        expect(await this.#one(main, { type: 'INVITE_REWARD', charChange: 10_000 }, doing.sent)).toBe(true);
-        return;
       case 'adjust': {
         const by = doing.n % 3 === 0 ? doing.n : -doing.n;
         const possible = paper.change(doing.who, doing.asset, by);
         const userId = this.id(doing.who);
-        const movement: Movement = { type: 'SYS_ADJUST', ...changes(doing.asset, by), refs: { managerId: 1 } };
         const cmdId = uuid7();
-        const command = { cmdId, also: [ADJUSTED, [cmdId, userId, main]] as [string, unknown[]] };
-        expect(await this.#move(doing.sent, () => [{ userId, movement }], command)).toBe(possible);
+        const entries = await this.#move(doing.sent, async (em) => {
+          const refs = { managerId: await writeReason(em, { cmdId, userId }) };
+          return [await ledger.post(em, userId, { type: 'SYS_ADJUST', ...changes(doing.asset, by), refs }, { cmdId })];
+        });
+        expect(entries !== null).toBe(possible);
         return;
       }
       case 'give': {
@@ -157,15 +176,13 @@ export class Story {
         const possible = paper.transfer(child, doing.asset, by);
         const pair = { mainId: main, childId: this.id(child) };
         const rule: Rule = () => [...distribution(pair, quota(doing.asset, by))];
-        expect(await this.#move(doing.sent, rule, { cmdId: uuid7() })).toBe(possible);
+        expect(await this.#byRule(doing.sent, rule, { cmdId: uuid7() })).toBe(possible);
         return;
       }
       case 'recover':
         return this.#recover(1 + (doing.who % 2), doing.sent);
       case 'channel':
-        return this.#convert({ channel: 3 - paper.channel, timed: paper.timed }, doing.sent);
-      case 'mode':
-        return this.#convert({ channel: paper.channel, timed: !paper.timed }, doing.sent);
+        return this.#changeChannel(doing.sent);
       case 'hold':
         return this.#hold(doing);
       default:
@@ -180,52 +197,43 @@ export class Story {
       accounts
         .filter((account) => account.userId === childId)
         .flatMap((account): Posting[] => [...recovery({ mainId: this.main, childId }, account.state)]);
-    expect(await this.#move(how, rule, { cmdId: uuid7(), releaseHolds: [childId] })).toBe(true);
+    expect(await this.#byRule(how, rule, { cmdId: uuid7(), releaseHolds: [childId] })).toBe(true);
   }
 
-  async #convert(to: { channel: number; timed: boolean }, how: Sent): Promise<void> {
+  async #buy({ plan: which, paid, sent }: Extract<Step, { do: 'buy' }>): Promise<void> {
+    const { house, main } = this;
+    const plan = PLANS[which];
+    if (!plan) throw new RangeError(`no plan ${which}`);
+    const { purchases } = house;
+    const cmdId = uuid7();
+    const orderId = paid ? await purchases.order(main, plan.id) : null;
+    const entries = await this.#move(sent, async (em) => {
+      const entry =
+        orderId === null
+          ? await purchases.grant(em, { userId: main, planId: plan.id, cmdId })
+          : await purchases.pay(em, orderId);
+      return entry ? [entry] : [];
+    });
+    this.paper.buy(plan, { at: createdAt(entries), paid });
+  }
+
+  async #changeChannel(how: Sent): Promise<void> {
     const { paper, main } = this;
-    const [before, after] = [tariffs(paper.channel, paper.timed), tariffs(to.channel, to.timed)];
-    let minutes = 0;
-    let [expireAt, began] = [0, 0];
-    const rule: Rule = (accounts, now) => {
-      began = now;
-      return accounts.map((account): Posting => {
-        const isMain = account.userId === main;
-        if (isMain) minutes = minutesLeft(account.state.expireAt, now);
-        const changed = isMain
-          ? convertMain(account.state, before, after, now)
-          : convertSub(account.state, before, after);
-        if (isMain) expireAt = changed.expireAt ?? 0;
-        const [from, into] = isMain
-          ? [before, after]
-          : [
-              { ...before, billingMode: 'char' as const },
-              { ...after, billingMode: 'char' as const },
-            ];
-        return {
-          userId: account.userId,
-          // Leaving time mode, a package was bought: the account goes on living.
-          movement: {
-            type: before.billingMode === after.billingMode ? 'MATRIX' : 'SYS_MATRIX',
-            ...changed,
-            ...(isMain && !to.timed && { expireAt: now + YEAR_MS }),
-          },
-          convertHolds: (holds, charNum) => convertHolds(holds, from, into, charNum),
-        };
-      });
-    };
-    expect(await this.#move(how, rule, { cmdId: uuid7() })).toBe(true);
-    const left = paper.convert(to, minutes);
-    // What had expired stays expired, however long ago that is.
-    if (to.timed) expect(Math.max(0, Math.floor((expireAt - began) / 60_000))).toBe(left);
+    const to = { channel: 3 - paper.channel, timed: paper.timed };
+    const change = {
+      type: 'MATRIX',
+      from: tariff(paper.channel, paper.timed),
+      to: tariff(to.channel, to.timed),
+    } as const;
+    const command = { cmdId: uuid7() };
+    const rule: Rule = (accounts, now) => convertFamily(accounts, change, now);
+    const entries = await this.#move(how, (em) => this.house.ledger.move(em, { familyId: main }, { rule, command }));
+    paper.convert(to, createdAt(entries));
   }
 
   async #hold(doing: Extract<Step, { do: 'hold' }>): Promise<void> {
     const { paper, main } = this;
     const amount = doing.asset === 'image' ? 1 : doing.asset === 'voice' ? 1 + (doing.n % 5) : doing.n;
-    // A package that has run out is another story.
-    if (paper.timed && (await this.#expired())) return;
     const id = uuid7();
     const isText = doing.asset === 'char';
     const n = isText ? Math.ceil((amount * doing.price) / 10) : amount;
@@ -238,11 +246,6 @@ export class Story {
           : ({ kind: 'image' } as const);
     const command = { id, userId: this.id(doing.who), familyId: main, ask };
     expect(await write(this.house, doing.sent, () => this.house.ledger.hold(command))).toBe(possible);
-  }
-
-  async #expired(): Promise<boolean> {
-    const { expireAt } = await this.house.ledger.balanceOf(this.main);
-    return expireAt === null || expireAt.getTime() < Date.now() + 60_000;
   }
 
   async #end(doing: Extract<Step, { which: number }>): Promise<void> {
@@ -271,14 +274,25 @@ export class Story {
     const { rows } = await this.house.owner.query<Record<string, number>>(
       `SELECT usable_char_num AS char, usable_voice_num AS voice, usable_image_num AS image, held_char_num AS "heldChar",
          held_voice_num AS "heldVoice", held_image_num AS "heldImage", used_char_total AS used, recharge_amount_total AS recharged,
-         entry_seq AS seq FROM member_account WHERE family_id = $1 ORDER BY user_id`,
+         entry_seq AS seq, tran_channel_id AS channel, billing_mode AS mode, (date_part('epoch', expire_at) * 1000)::bigint AS expires
+       FROM member_account WHERE family_id = $1 ORDER BY user_id`,
       [this.main],
     );
-    const expected = this.paper.sheets.map(({ held, ...sums }) => ({
+    const { channel, timed, expireAt, sheets } = this.paper;
+    const expected = sheets.map(({ held, ...sums }) => ({
       ...sums,
       ...{ heldChar: held.char, heldVoice: held.voice, heldImage: held.image },
     }));
-    expect(rows).toEqual(expected);
+    expect(rows.map(({ channel: _, mode: __, expires: ___, ...sums }) => sums)).toEqual(expected);
+    const [main, ...subs] = rows.map(({ channel: on, mode, expires }) => [on, mode, expires]);
+    expect(main).toEqual([channel, timed ? 2 : 1, expireAt]);
+    expect(subs.map(([, ...rest]) => rest)).toEqual(subs.map(() => [1, null]));
     expect(await brokenRules(this.house.owner, this.main)).toEqual({});
   }
 }
+
+const createdAt = (entries: Entry[] | null): number => {
+  const [entry] = entries ?? [];
+  if (!entry) throw new Error('a command left no entry');
+  return entry.createdAt;
+};

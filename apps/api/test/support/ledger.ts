@@ -1,22 +1,28 @@
-import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
+import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Movement } from '@yiqiao/domain/ledger';
 import { DAY_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { Ledger, type Posting, type Usage } from '../../src/ledger/ledger.js';
 import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer/writer.js';
+import { Member } from '../../src/members/member.entity.js';
+import { RechargeOrder } from '../../src/orders/recharge-order.entity.js';
 import { APP_ROLE } from '../../src/platform/database.js';
+import { MemberGroup } from '../../src/plans/member-group.entity.js';
+import { TranChannel } from '../../src/plans/tran-channel.entity.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { freshDatabase, type FreshDatabase } from './database.js';
-import { giveReason } from './operator.js';
+
+type Changes = Pick<Movement, 'charChange' | 'voiceChange' | 'imageChange'>;
 
 /** The ledger alone, on a database of its own: what its specs need of the house. */
 export type LedgerHouse = FreshDatabase & {
   ledger: Ledger;
   writer: LedgerWriter;
   orm: MikroORM;
-  /** A member whose account holds this, alive for a day; answers the id. */
-  member: (quota?: Partial<Movement>, family?: number) => Promise<number>;
+  /** A main account whose mailbox was given this, alive for a month; or a sub-account of `family` to which an operator gave it. */
+  member: (quota?: Changes, family?: number) => Promise<number>;
+  /** Posts a movement with its witness, as far as it needs one: the operator's reason, or the gift of the mailbox. */
   post: (userId: number, movement: Movement, cmdId?: string) => ReturnType<Ledger['post']>;
 };
 
@@ -32,45 +38,64 @@ export const outcomeOf = (doing: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
   );
 
-const quotaOf = ({ charChange = 0, voiceChange = 0, imageChange = 0 }: Partial<Movement>): Partial<Movement> => ({
-  ...{ charChange, voiceChange, imageChange },
-});
+/** Writes down who changes the account and why, in the transaction of the change. Answers the operator's id. */
+export async function writeReason(
+  em: EntityManager,
+  { cmdId, userId }: { cmdId: string; userId: number },
+): Promise<number> {
+  await em.execute(
+    `INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason)
+     SELECT ?, ${OPERATOR}, id, family_id, 'a test' FROM member WHERE id = ? ON CONFLICT DO NOTHING`,
+    [cmdId, userId],
+  );
+  return OPERATOR;
+}
 
-/** Whether the product could have given a new member this; else the ledger is asked for what no product would write. */
-const isGift = ({ amount, billingMode, expireAt = null, refs }: Partial<Movement>): boolean =>
-  amount === undefined && billingMode === undefined && expireAt === null && refs === undefined;
+/** Writes down what a mailbox is given once. False when it had that before. */
+export async function claimGift(
+  em: EntityManager,
+  { gift, userId, ...quota }: { gift: 'trial' | 'invite'; userId: number } & Changes,
+): Promise<boolean> {
+  const claimed = await em.execute<unknown[]>(
+    `INSERT INTO mailbox_gift (mailbox_hmac, gift, given_at, user_id, char_num, voice_num, image_num)
+     VALUES (?, ?, now(), ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING gift`,
+    [`m${userId}`, gift, userId, quota.charChange ?? 0, quota.voiceChange ?? 0, quota.imageChange ?? 0],
+  );
+  return claimed.length === 1;
+}
+
+const OPERATOR = 1;
 
 export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise<LedgerHouse> {
   const database = await freshDatabase();
   const { url, owner } = database;
   await owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (1, 'offline', '离线', 'Offline', 10);
-    INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, reference_channel_id) VALUES (1, '试用', 'Trial', 'trial', 1, 0, 0, 1)`);
+    INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, reference_channel_id) VALUES (1, '试用', 'Trial', 'trial', 1, 0, 0, 1);
+    INSERT INTO manager (name) VALUES ('tester')`);
   const driverOptions = { options: `-c role=${APP_ROLE}` };
-  const orm = new MikroORM(
-    defineConfig({ clientUrl: url, entities: [], discovery: { warnWhenNoEntities: false }, driverOptions }),
-  );
+  const entities = [Member, MemberGroup, RechargeOrder, TranChannel];
+  const orm = new MikroORM(defineConfig({ clientUrl: url, entities, driverOptions }));
   await orm.connect();
   const writer = new LedgerWriter({ connectionString: url, application_name: WRITER_NAME, ...driverOptions }, options);
   const ledger = new Ledger(orm.em, writer);
-  const post: LedgerHouse['post'] = async (userId, asked, cmdId = uuid7()) => {
-    const managerId = asked.type === 'SYS_ADJUST' ? await giveReason(owner, { cmdId, userId }) : null;
-    const movement = managerId === null ? asked : { ...asked, refs: { ...asked.refs, managerId } };
-    return orm.em.fork().transactional((em) => ledger.post(em, userId, movement, { cmdId }));
-  };
-  /** What a mailbox is given once, as the product gives it. */
-  const openWithGift = async (userId: number, quota: Partial<Movement>): Promise<void> => {
-    const { charChange = 0, voiceChange = 0, imageChange = 0 } = quota;
-    await owner.query(
-      `INSERT INTO mailbox_gift (mailbox_hmac, gift, user_id, char_num, voice_num, image_num) VALUES ($1, 'trial', $2, $3, $4, $5)`,
-      [`m${userId}`, userId, charChange, voiceChange, imageChange],
-    );
-    const rule = (_: unknown, now: number): Posting[] => {
-      const movement = { type: 'OTHER', expireAt: now + PACKAGE_DAYS * DAY_MS, tranChannelId: 1 } as const;
-      return [{ userId, movement: { ...movement, ...quotaOf(quota), refs: { memberGroupId: TRIAL_GROUP_ID } } }];
-    };
-    const command = { cmdId: uuid7() };
-    await orm.em.fork().transactional((em) => ledger.move(em, { userIds: [userId] }, { rule, command }));
-  };
+  const transactional = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => orm.em.fork().transactional(work);
+  const post: LedgerHouse['post'] = (userId, asked, cmdId = uuid7()) =>
+    transactional(async (em) => {
+      let movement = asked;
+      if (asked.type === 'SYS_ADJUST')
+        movement = { ...asked, refs: { ...asked.refs, managerId: await writeReason(em, { cmdId, userId }) } };
+      if (asked.type === 'INVITE_REWARD') await claimGift(em, { gift: 'invite', userId, ...asked });
+      return ledger.post(em, userId, movement, { cmdId });
+    });
+  const openWithGift = (userId: number, quota: Changes): Promise<unknown> =>
+    transactional(async (em) => {
+      await claimGift(em, { gift: 'trial', userId, ...quota });
+      const rule = (_: unknown, now: number): Posting[] => {
+        const opening = { type: 'OTHER', expireAt: now + PACKAGE_DAYS * DAY_MS, tranChannelId: 1 } as const;
+        return [{ userId, movement: { ...opening, ...quota, refs: { memberGroupId: TRIAL_GROUP_ID } } }];
+      };
+      await ledger.move(em, { userIds: [userId] }, { rule, command: { cmdId: uuid7() } });
+    });
   const member: LedgerHouse['member'] = async (quota = {}, family) => {
     const { rows } = await owner.query<{ id: number }>(
       `INSERT INTO member (id, family_id, parent_id, nickname, member_group_id)
@@ -78,11 +103,9 @@ export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise
       [family ?? null],
     );
     const userId = Number(rows[0]?.id);
-    await orm.em.fork().transactional((em) => ledger.open(em, { userId, familyId: family ?? userId }));
-    if (isGift(quota) && family === undefined) await openWithGift(userId, quota);
-    else if (isGift(quota) && quota.expireAt === null && quota.tranChannelId === null)
-      await post(userId, { type: 'SYS_ADJUST', ...quotaOf(quota) });
-    else await post(userId, { type: 'OTHER', expireAt: Date.now() + 86_400_000, tranChannelId: 1, ...quota });
+    await transactional((em) => ledger.open(em, { userId, familyId: family ?? userId }));
+    if (family === undefined) await openWithGift(userId, quota);
+    else await post(userId, { type: 'SYS_ADJUST', ...quota });
     return userId;
   };
   const drop = async (): Promise<void> => {
