@@ -24,11 +24,11 @@ const GAP_MAX = 1_000;
 export async function auditAccount(
   account: StoredAccount,
   rows: AccountRows,
-  { findings, count, rules }: { findings: Findings; count: () => void; rules: boolean },
+  { findings, count }: { findings: Findings; count: () => void },
 ): Promise<void> {
   const { entries, lines, sides } = rows;
   const { userId } = account;
-  const fold = new EntryFold(userId, account.familyId, { rules });
+  const fold = new EntryFold(userId, account.familyId);
   const log = new LineFold(userId);
   const usage = new UsageFold(account, rows.usage);
   const gifts = new GiftFold(account);
@@ -76,19 +76,19 @@ export async function auditAccount(
       if (!sides.next()) await sides.fill();
     }
     const witness = fold.rule?.witness;
-    if (rules && (tariffs.waits || TariffFold.isConcerned(witness)))
+    if (tariffs.waits || TariffFold.isConcerned(witness))
       for (const wrong of tariffs.follow(entryFrom(entries), witness, mainChannel))
         findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
-    if (rules && witness === 'gift') gifts.follow(entries);
+    if (witness === 'gift') gifts.follow(entries);
     usage.follow(entries, seq, fold.at);
     count();
     if (!entries.next()) await entries.fill();
   }
   while (log.on(lines)) await followFree();
-  for (const wrong of rules ? tariffs.end() : [])
+  for (const wrong of tariffs.end())
     findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
   const causes = [about.broken(userId)];
-  for (const wrong of rules ? gifts.differences() : []) findings.add(at(wrong.seq, wrong), [`gifts ${userId}`], causes);
+  for (const wrong of gifts.differences()) findings.add(at(wrong.seq, wrong), [`gifts ${userId}`], causes);
   for (const wrong of rowDifferences(account, fold, log))
     findings.add(at(null, wrong), [`row ${userId}`], [...causes, about.lines(userId)]);
   for (const wrong of await usage.differences())

@@ -32,8 +32,6 @@ export type AuditOptions = {
   scope?: Scope;
   /** How many findings are named before the audit ends. */
   limit?: number;
-  /** False: entries of any content, as long as they follow each other; of a ledger that others than the product have written. */
-  rules?: boolean;
   /** The zone whose days the roll-up of the usage counts. */
   timeZone?: string;
   onProgress?: (progress: AuditProgress) => void;
@@ -95,7 +93,7 @@ async function replayAll(accounts: CopyRows, rows: AccountRows, { options, findi
     mayGoOn();
     const account = accountFrom(accounts);
     await passOrphans(rows, account.userId, findings);
-    await auditAccount(account, rows, { findings, count, rules: options.rules ?? true });
+    await auditAccount(account, rows, { findings, count });
     if (findings.full) return result;
     result.accounts++;
     // Whoever goes on later goes on behind what is whole.

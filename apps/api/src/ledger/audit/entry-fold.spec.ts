@@ -226,7 +226,7 @@ describe('the fold on bytes', () => {
           cells = harmed(cells, damage);
           if (damage.rehash) cells = await rehashed(cells);
           const rows = await copyOf(cells, cut);
-          const fold = new EntryFold(USER, FAMILY, { rules: true });
+          const fold = new EntryFold(USER, FAMILY);
           const past = { state: emptyAccount(), types: new Map<string, number>(), head: FIRST_HEAD, at: 0 };
           while (rows.live) {
             const expected = reference(entryFrom(rows), rows.hex(ENTRY_COLUMN.hash), past) && hasModes(rows);

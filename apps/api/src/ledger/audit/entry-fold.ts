@@ -45,8 +45,8 @@ const [EXPIRY, CHANNEL, MODE] = [bitsOf(['expiry']), bitsOf(['channel']), bitsOf
 const RECHARGE_MODE = bitsOf(['rechargeBillingMode']);
 
 /**
- * One account, entry by entry, as `replay` of the domain, the chain and, where they are asked for, the rules of the entries' types say:
- * whole so far, or what differs.
+ * One account, entry by entry, as `replay` of the domain, the chain and the rules of the entries' types say: whole so far, or what
+ * differs.
  *
  * Ten million entries are followed straight on the bytes in which PostgreSQL sends them, because an object per entry would take
  * most of the time. Whatever is not exactly as expected there, is decided by the domain's own fold, which also names it; a test shows
@@ -66,7 +66,6 @@ export class EntryFold {
   constructor(
     readonly userId: number,
     readonly familyId: number,
-    private readonly how: { rules: boolean } = { rules: false },
   ) {
     this.typeSeqs = new Array<number>(TYPES.length - 1).fill(0);
     this.#content.write(FIRST_HEAD, 'hex');
@@ -160,10 +159,10 @@ export class EntryFold {
     }
     const name = TYPES[type];
     const rule = name === undefined ? null : ruleFor(name, effects);
-    if (rule === null && this.how.rules) return false;
+    if (rule === null) return false;
     copyBytes(view, at[C.cmdId], out, COMMAND, 16);
     if (!isHash(hash('sha256', this.#content, 'binary'), rows)) return false;
-    if (rule?.exact && this.how.rules && rule.exact(entryFrom(rows)) !== null) return false;
+    if (rule.exact && rule.exact(entryFrom(rows)) !== null) return false;
 
     this.rule = rule;
     copyBytes(view, at[C.hash], out, 0, HASH_BYTES);
@@ -199,7 +198,7 @@ export class EntryFold {
       differ('typeSeq', typeSeq, entry.typeSeq) ??
       (entry.createdAt < this.at ? differs('createdAt', `≥ ${iso(this.at)}`, iso(entry.createdAt)) : null) ??
       differ('hash', chain(this.head, entry), found) ??
-      (this.how.rules ? entryRuleDifference(entry) : null);
+      entryRuleDifference(entry);
     advance(this.state, entry);
     if (known) this.typeSeqs[code - 1] = entry.typeSeq;
     this.rule = known ? ruleFor(entry.type, effectsOf(entry)) : null;

@@ -19,7 +19,7 @@ export type ReplayOptions = {
   signal?: AbortSignal;
 };
 
-/** Replays entries and chain of every account of `scope` from zero, in constant memory. Stops at the first difference. */
+/** Replays every account of `scope` from zero, entry by entry, in constant memory. Stops at the first difference. */
 export function replayLedger(
   pool: pg.Pool,
   { scope = {}, until, onAccount, signal }: ReplayOptions,
