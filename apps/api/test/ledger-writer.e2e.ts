@@ -73,6 +73,25 @@ describe('the ledger writer', () => {
     expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(95);
   });
 
+  it('answers a repeated hold as it stands when nothing is left to hold, whatever was read since', async () => {
+    const userId = await house.member({ charChange: 100 });
+    const [settled, open] = [uuid7(), uuid7()].map((id) => ({ id, userId, familyId: userId }));
+    if (!settled || !open) throw new Error('unreachable');
+    await house.ledger.hold({ ...settled, ask: { kind: 'text', codePoints: 20 } });
+    await house.ledger.hold({ ...open, ask: { kind: 'text', codePoints: 60 } });
+    await house.ledger.settle({ ...settled, usage });
+    // What has ended is not remembered: the account is read anew, without its open holds.
+    expect(await house.ledger.hold({ ...settled, ask: { kind: 'text', codePoints: 20 } })).toMatchObject({
+      state: 'settled',
+    });
+    expect(await house.ledger.hold({ ...open, ask: { kind: 'text', codePoints: 60 } })).toMatchObject({
+      state: 'held',
+    });
+    expect(await code(house.ledger.hold({ ...open, id: uuid7(), ask: { kind: 'text', codePoints: 60 } }))).toBe(
+      'QUOTA_NOT_ENOUGH',
+    );
+  });
+
   it('gives back what a failed channel had reserved, with a failed line and without an entry', async () => {
     const userId = await house.member({ charChange: 100 });
     const to = { id: uuid7(), userId, familyId: userId };

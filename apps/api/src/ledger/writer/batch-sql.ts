@@ -26,13 +26,14 @@ FROM unnest($1::uuid[]) AS asked (id), LATERAL (SELECT * FROM translation_log WH
 
 /**
  * Locks accounts that are remembered, if they are still what they were ($2: xmin, the version of a row), the clock is about what it
- * is taken for ($3, ms) and nothing has ended under the ids of $4. $5: how many there are. If not, it is not `ok`, and what is sent together with it writes
- * nothing.
+ * is taken for ($3, ms), nothing has ended under the ids of $4 and nothing is held under those of $6. $5: how many accounts there are. If
+ * not, it is not `ok`, and what is sent together with it writes nothing.
  */
 export const CONFIRM_GUESS = `
 SELECT (date_part('epoch', now()) * 1000)::bigint AS now, pg_current_xact_id()::xid::text AS version, (count(*) = $5::int
   AND abs(date_part('epoch', now()) * 1000 - $3::bigint) < 1000
-  AND NOT EXISTS (SELECT FROM translation_log WHERE cmd_id = ANY ($4::uuid[]))) AS ok
+  AND NOT EXISTS (SELECT FROM translation_log WHERE cmd_id = ANY ($4::uuid[]))
+  AND NOT EXISTS (SELECT FROM ledger_hold WHERE id = ANY ($6::uuid[]))) AS ok
 FROM (SELECT FROM member_account a JOIN unnest($1::bigint[], $2::xid[]) AS known (id, version) ON a.user_id = known.id
   WHERE a.xmin = known.version ORDER BY a.user_id FOR NO KEY UPDATE OF a) AS locked`;
 

@@ -46,6 +46,8 @@ async function applyGuess(
 ): Promise<Verdict[] | null> {
   const folded = foldAll(commands, guess.read);
   const { versions, newIds, read } = guess;
+  // The insert of a hold fails on an id that is held already; a hold that is refused inserts nothing, so its id is looked up.
+  const refused = commands.filter(({ id }, i) => !('outcome' in (folded.verdicts[i] ?? {})) && !read.holds.has(id));
   const confirm: Statement = {
     ...{ name: 'confirm', text: sql.CONFIRM_GUESS, rows: versions.size },
     columns: [
@@ -54,6 +56,7 @@ async function applyGuess(
       constant(read.now),
       new Listed(newIds),
       constant(versions.size),
+      new Listed(refused.map(({ id }) => id)),
     ],
   };
   try {
