@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { changeChannel } from '@yiqiao/contracts/plans';
+import { CHANNEL_CODES } from '@yiqiao/domain/channels';
+import type { Entry } from '@yiqiao/domain/ledger';
+import { DAY_MS } from '@yiqiao/domain/limits';
+import { GrantInviteReward } from '../../src/auth/grant-invite-reward.js';
+import { auditLedger } from '../../src/ledger/audit/audit.js';
+import { Ledger } from '../../src/ledger/ledger.js';
+import { UsageRollUp } from '../../src/ledger/usage/usage-roll-up.js';
+import { CarryOutRefund, StartRefund } from '../../src/orders/orders.js';
+import { Plans } from '../../src/plans/plans.js';
+import { uuid7 } from '../../src/platform/uuid7.js';
+import { adjust } from './adjust.js';
+import { startApi, type TestApi } from './api.js';
+import { buyPackage, makeMain, makeSub } from './family.js';
+import { entryAfter, forge, rewrite, unbound } from './forger.js';
+import { usage } from './ledger.js';
+import { giveReason } from './operator.js';
+import type { Person } from './people.js';
+import { onlyGateway, openOrder, orderOf, paymentFor, settle, STANDARD } from './shop.js';
+import { ShopGateway } from './shop-gateway.js';
+
+export const CHATGPT = 7;
+
+/** Members by what they have done. */
+const MEMBERS = [
+  'translator',
+  'stranger',
+  'buyer',
+  'refunded',
+  'main',
+  'sub',
+  'adjusted',
+  'granted',
+  'converted',
+  'invited',
+] as const;
+type Members = Record<(typeof MEMBERS)[number], number>;
+
+/** A product with every kind of entry that has a witness, all of it whole, and somebody who may write its database as the superuser. */
+export class TamperFixture {
+  readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'tamper-'));
+  readonly #gateway: ShopGateway;
+  readonly api: TestApi;
+  readonly members = Object.fromEntries(MEMBERS.map((name) => [name, 0])) as Members;
+  /** Of the buyer, and of the member whose order was refunded. */
+  readonly orders = { paid: 0, refunded: 0 };
+  /** The tables; what was in them stands in the schema `kept`. */
+  #tables: string[] = [];
+
+  private constructor(gateway: ShopGateway, api: TestApi) {
+    this.#gateway = gateway;
+    this.api = api;
+  }
+
+  static async open(): Promise<TamperFixture> {
+    const gateway = await ShopGateway.open();
+    const fixture = new TamperFixture(gateway, await startApi(onlyGateway(gateway.env)));
+    await fixture.#fill();
+    await fixture.#keep();
+    expect(await fixture.audited()).toEqual([]);
+    return fixture;
+  }
+
+  async close(): Promise<void> {
+    await this.api.stop();
+    this.#gateway.close();
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  async #fill(): Promise<void> {
+    const { api, members, orders } = this;
+    for (const code of CHANNEL_CODES)
+      api.app.get(Plans).announce(code, () => Promise.resolve({ available: true, reason: null }));
+    const make = async (name: keyof Members): Promise<Person> => {
+      const person = await makeMain(api);
+      members[name] = person.session.userId;
+      return person;
+    };
+    await make('translator');
+    for (const codePoints of [10, 20, 30]) await this.#translate(members.translator, codePoints);
+    await api.app.get(UsageRollUp, { strict: false }).catchUp(members.translator);
+    await make('stranger');
+    orders.paid = await this.#buy(await make('buyer'));
+    orders.refunded = await this.#buy(await make('refunded'));
+    const { paidBy } = await orderOf(api, orders.refunded);
+    const managerId = await giveReason(api.db, { cmdId: uuid7(), userId: members.refunded });
+    await api.app.get(CommandBus).execute(new StartRefund(paidBy ?? 0, { managerId, reason: 'a test' }));
+    expect(await api.app.get(CommandBus).execute(new CarryOutRefund(paidBy ?? 0))).toBe('done');
+    members.sub = (await makeSub(api, await make('main'), 1_000)).session.userId;
+    await adjust(api, await make('adjusted'), { charChange: 500 });
+    await buyPackage(api, await make('granted'), STANDARD, 2);
+    await (await make('converted')).client.call(changeChannel, { targetChannelId: CHATGPT });
+    await make('invited');
+    await api.db.query('UPDATE member SET inviter_id = $2 WHERE id = $1', [members.invited, members.stranger]);
+    await api.app.get(CommandBus).execute(new GrantInviteReward(members.invited));
+  }
+
+  async #translate(userId: number, codePoints: number): Promise<void> {
+    const ledger = this.api.app.get(Ledger, { strict: false });
+    const to = { id: uuid7(), userId, familyId: userId };
+    await ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
+    await ledger.settle({ ...to, usage });
+  }
+
+  async #buy(who: Person): Promise<number> {
+    const id = await openOrder(this.api, who, { payChannel: 'ALI_NATIVE' });
+    const { no, amount } = await orderOf(this.api, id);
+    this.#gateway.pay(no, amount);
+    const payment = await paymentFor(this.api, id, { tradeNo: this.tradeNoOf(no) });
+    expect(await settle(this.api, payment)).toBe('credit');
+    return id;
+  }
+
+  async #keep(): Promise<void> {
+    const { rows } = await this.api.db.query<{ name: string }>(
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'mikro_orm_migrations'`,
+    );
+    this.#tables = rows.map(({ name }) => name);
+    const kept = this.#tables.map((table) => `CREATE TABLE kept.${table} AS TABLE ${table}`);
+    await this.api.db.query(`CREATE SCHEMA kept; ${kept.join('; ')}`);
+  }
+
+  /** Makes all as it was. */
+  restore(): Promise<void> {
+    return this.sql(
+      this.#tables
+        .map((t) => `DELETE FROM ${t}; INSERT INTO ${t} OVERRIDING SYSTEM VALUE SELECT * FROM kept.${t}`)
+        .join('; '),
+    );
+  }
+
+  /** What the gateway calls the payment of this order. */
+  tradeNoOf(no: string): string {
+    return this.#gateway.tradeNoOf(no);
+  }
+
+  /** A file as Alipay's pages give it out about the paid order. */
+  async statement(): Promise<string> {
+    const { no } = await orderOf(this.api, this.orders.paid);
+    const file = path.join(this.#folder, 'alipay.csv');
+    const lines = [
+      '#支付宝业务明细查询',
+      '支付宝交易号,商户订单号,业务类型,完成时间,订单金额（元）,退款批次号/请求号',
+      `${this.tradeNoOf(no)}\t,${no}\t,交易,2026-11-21 10:00:00,88.00,\t`,
+      '#----业务明细列表结束----',
+      '#交易合计：1笔，商家实收共88.00元',
+      '#退款合计：0笔，商家实收退款共0.00元',
+      '',
+    ];
+    writeFileSync(file, lines.join('\r\n'));
+    return file;
+  }
+
+  /** Every difference that the audit names: whose, at which entry, what. Consequences stand with their cause. */
+  async audited(): Promise<string[]> {
+    const { findings } = await auditLedger(this.api.db);
+    return findings.flatMap((finding) =>
+      [finding, ...finding.consequences].map(({ userId, seq, field }) => `${userId}#${seq} ${field}`),
+    );
+  }
+
+  /** With triggers and foreign keys off. */
+  sql(text: string): Promise<void> {
+    return unbound(this.api.db, (client) => client.query(text));
+  }
+
+  /** Adds an entry to an account, and whatever its chain and balance need. */
+  add(userId: number, change: (last: Entry) => Partial<Entry>): Promise<void> {
+    return rewrite(this.api.db, userId, (entries) => {
+      const last = entries.at(-1);
+      return last ? [...entries, entryAfter(last, change(last))] : [];
+    });
+  }
+
+  drop(userId: number, which: (entry: Entry) => boolean): Promise<void> {
+    return rewrite(this.api.db, userId, (entries) => entries.filter((entry) => !which(entry)));
+  }
+
+  /** Alters an entry, with all that follows from it. */
+  forge(userId: number, seq: number, alter: (entry: Entry) => void): Promise<void> {
+    return forge(this.api.db, { userId, seq }, alter);
+  }
+}
+
+/** What a bought package of the standard plan looks like behind `last`. */
+export const rechargeAfter = (last: Entry, orderId: number | null): Partial<Entry> => ({
+  type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+  charChange: 2_000_000,
+  voiceChange: 60,
+  imageChange: 60,
+  amount: 8_800,
+  orderId,
+  memberGroupId: STANDARD,
+  rechargeTranChannelId: last.lastTranChannelId,
+  rechargeBillingMode: 'char',
+  lastExpireAt: (last.lastExpireAt ?? 0) + 30 * DAY_MS,
+});
