@@ -5,7 +5,7 @@ import type { listChannels, listChannelStatus } from '@yiqiao/contracts/translat
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { Traffic } from './routing/traffic.js';
 import { TextChannels } from './text-channels.js';
-import { Hearings } from './voice/hearings.js';
+import { SpeechToText } from './voice/speech-to-text.js';
 
 export class ListChannels extends Query<Answer<typeof listChannels>> {
   constructor(readonly language: Language) {
@@ -17,7 +17,7 @@ export class ListChannels extends Query<Answer<typeof listChannels>> {
 export class ListChannelsHandler implements IQueryHandler<ListChannels> {
   constructor(
     private readonly channels: TextChannels,
-    private readonly hearings: Hearings,
+    private readonly hearings: SpeechToText,
   ) {}
 
   async execute({ language }: ListChannels): Promise<Answer<typeof listChannels>> {

@@ -7,11 +7,18 @@ import { ChannelViews, MemberChannels } from './channel-view.js';
 import { canonicalLanguage } from './channels/language-codes.js';
 import { Engines } from './engines/engines.js';
 import { MediaQueue } from './engines/media-queue.js';
+import { PictureWorkers } from './engines/picture-workers.js';
 import { ProgramLauncher } from './engines/program-launcher.js';
 import { TextTraffic } from './engines/text-traffic.js';
 import { ExportTranslationLogsHandler } from './export-translation-logs.js';
-import { IMAGE_PROVIDERS } from './image/image-providers.js';
+import { ImageJobs, ImageTexts } from './image/image-job.js';
 import { ImageController } from './image/image.controller.js';
+import { ListMediaAbilitiesHandler } from './image/list-media-abilities.js';
+import { OfflineReader } from './image/offline-reader.js';
+import { PictureReaders } from './image/picture-readers.js';
+import { Pictures } from './image/pictures.js';
+import { TranslateImageHandler } from './image/translate-image.js';
+import { VisionReader } from './image/vision-reader.js';
 import { ListChannelsHandler, ListChannelStatusHandler } from './list-channels.js';
 import { ListLanguagesHandler, ListPairsHandler } from './list-languages.js';
 import { ListTranslationLogsHandler } from './list-translation-logs.js';
@@ -30,8 +37,45 @@ import { TranslateOne } from './translate-one.js';
 import { TranslateTextHandler } from './translate-text.js';
 import { TranslationLimits } from './translation-limits.js';
 import { TranslationController } from './translation.controller.js';
-import { VOICE_PROVIDERS } from './voice/voice-providers.js';
+import { Espeak } from './voice/espeak.js';
+import { PocketSphinx } from './voice/pocketsphinx.js';
+import { Recordings } from './voice/recordings.js';
+import { SpeechToText } from './voice/speech-to-text.js';
+import { TextToSpeech } from './voice/text-to-speech.js';
+import { TranscribeHandler, TranscriptAllowance } from './voice/transcribe.js';
+import { TranslateVoiceHandler } from './voice/translate-voice.js';
+import { VendorAudio } from './voice/vendor-audio.js';
+import { VoiceAbilities } from './voice/voice-abilities.js';
+import { VoiceJobs } from './voice/voice-job.js';
 import { VoiceController } from './voice/voice.controller.js';
+
+/** What the translation module needs for recordings. */
+const VOICE_PROVIDERS = [
+  VendorAudio,
+  PocketSphinx,
+  Espeak,
+  SpeechToText,
+  TextToSpeech,
+  VoiceAbilities,
+  Recordings,
+  VoiceJobs,
+  TranscriptAllowance,
+  TranslateVoiceHandler,
+  TranscribeHandler,
+];
+
+/** What the translation module needs for pictures. */
+const IMAGE_PROVIDERS = [
+  PictureWorkers,
+  OfflineReader,
+  VisionReader,
+  PictureReaders,
+  Pictures,
+  ImageTexts,
+  ImageJobs,
+  TranslateImageHandler,
+  ListMediaAbilitiesHandler,
+];
 
 const router = {
   provide: Router,

@@ -2,7 +2,7 @@ import { isWide } from '../engines/pictures/fonts.js';
 import type { Align, Box, DrawnBlock } from '../engines/pictures/jobs.js';
 import type { Line } from './reader.js';
 import { around, joined } from './reading.js';
-import { withStrays } from './strays.js';
+import { withStrays } from './ocr-noise.js';
 
 /** What is translated and drawn as one: a paragraph, a title, a cell of a table. */
 export type Block = { readonly box: Box; readonly text: string; readonly lines: readonly Line[]; readonly em: number };

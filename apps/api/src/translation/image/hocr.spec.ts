@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { linesOf } from './hocr.js';
+import { linesOf } from './offline-reader.js';
 
 const word = (text: string, box = '10 20 60 44', sure = 96): string =>
   `<span class='ocrx_word' id='word_1_1' title='bbox ${box}; x_wconf ${sure}'>${text}</span>`;

@@ -6,12 +6,112 @@ import type { Bounds } from '../engines/bounded-programs.js';
 import { Engines } from '../engines/engines.js';
 import { PictureWorkers } from '../engines/picture-workers.js';
 import { Frame } from '../engines/pictures/frame.js';
-import type { Box, Jobs, Laying, ReadLine } from '../engines/pictures/jobs.js';
-import { linesOf } from './hocr.js';
-import { BUILT_IN, ocrName, UNTOLD } from './ocr-languages.js';
-import { asRefusal } from './picture-refusals.js';
+import type { Box, Jobs, Laying, ReadLine, Word } from '../engines/pictures/jobs.js';
+import { asRefusal } from './pictures.js';
 import type { PictureReader, Reading, ReadRequest } from './reader.js';
 import { isCertain, tidy, turnOf } from './reading.js';
+
+/** Tesseract's names of the languages that the product knows. Installed they are read, whoever installs them. */
+const NAMES: Readonly<Record<string, string>> = {
+  'zh-Hans': 'chi_sim',
+  'zh-Hant': 'chi_tra',
+  en: 'eng',
+  ja: 'jpn',
+  ko: 'kor',
+  es: 'spa',
+  'pt-BR': 'por',
+  'pt-PT': 'por',
+  fr: 'fra',
+  it: 'ita',
+  ca: 'cat',
+  de: 'deu',
+  ru: 'rus',
+  nl: 'nld',
+  pl: 'pol',
+  sv: 'swe',
+  da: 'dan',
+  nb: 'nor',
+  fi: 'fin',
+  cs: 'ces',
+  sk: 'slk',
+  hu: 'hun',
+  ro: 'ron',
+  bg: 'bul',
+  uk: 'ukr',
+  el: 'ell',
+  tr: 'tur',
+  vi: 'vie',
+  id: 'ind',
+  ms: 'msa',
+  th: 'tha',
+  hi: 'hin',
+  bn: 'ben',
+  ta: 'tam',
+  ar: 'ara',
+  fa: 'fas',
+  he: 'heb',
+  gl: 'glg',
+  eo: 'epo',
+  eu: 'eus',
+};
+
+/** What comes along with the service, whatever is installed. */
+const BUILT_IN: ReadonlySet<string> = new Set(['eng', 'chi_sim']);
+
+/** The langCodes that can be read with these languages of Tesseract. */
+export const readable = (installed: ReadonlySet<string>): readonly string[] =>
+  Object.entries(NAMES).flatMap(([langCode, name]) => (installed.has(name) ? [langCode] : []));
+
+/** Null for a language that Tesseract has no name for here. */
+const ocrName = (langCode: string): string | null => NAMES[langCode] ?? null;
+
+/** When nobody says which language it is: the two that most pictures of this product are in. */
+const UNTOLD: readonly string[] = ['chi_sim', 'eng'];
+
+const TAG =
+  /<span class='(ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)'[^>]*title=(?:"([^"]*)"|'([^']*)')[^>]*>([^<]*)/g;
+
+/** The lines of what Tesseract writes as hOCR, in its order. */
+export function linesOf(hocr: string): readonly ReadLine[] {
+  const lines: (Omit<ReadLine, 'words'> & { words: Word[] })[] = [];
+  // What stands emphasised is a text as any other.
+  for (const [, kind, double, single, text = ''] of hocr.replaceAll(/<\/?(strong|em)>/g, '').matchAll(TAG)) {
+    const title = double ?? single ?? '';
+    const box = boxIn(title);
+    if (box === null) continue;
+    if (kind !== 'ocrx_word') lines.push({ words: [], ...typeOf(title, box) });
+    else if (text.trim() !== '')
+      lines.at(-1)?.words.push({ box, text: plain(text.trim()), confidence: numberIn(title, 'x_wconf') ?? 0 });
+  }
+  return lines.filter(({ words }) => words.length > 0);
+}
+
+function typeOf(title: string, [left, top, width, height]: Box): Omit<ReadLine, 'words'> {
+  void left;
+  const [, slope, offset] = /baseline (-?[\d.]+) (-?[\d.]+)/.exec(title) ?? [];
+  const tilt = Number(slope ?? 0);
+  return {
+    height: numberIn(title, 'x_size'),
+    // Told from the lower left corner of the line.
+    baseline: offset === undefined ? null : top + height + Number(offset) + (tilt * width) / 2,
+    slope: tilt,
+    turned: numberIn(title, 'textangle') ?? 0,
+  };
+}
+
+const boxIn = (title: string): Box | null => {
+  const [, x0, y0, x1, y1] = /bbox (\d+) (\d+) (\d+) (\d+)/.exec(title) ?? [];
+  return x0 === undefined ? null : [Number(x0), Number(y0), Number(x1) - Number(x0), Number(y1) - Number(y0)];
+};
+
+const numberIn = (title: string, name: string): number | null => {
+  const [, value] = new RegExp(`${name} (-?[\\d.]+)`).exec(title) ?? [];
+  return value === undefined ? null : Number(value);
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const plain = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
 
 /** Tesseract's letters want to be so large; what is larger only takes longer. */
 const [LEAST_SIDE, MOST_SIDE, MOST_SCALE] = [2_200, 2_400, 2.5];

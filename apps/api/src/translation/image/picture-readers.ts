@@ -4,8 +4,7 @@ import type { Bilingual } from '../channels/channel.js';
 import { languages } from '../channels/languages.js';
 import { VendorFailure } from '../channels/vendor.js';
 import { MediaQueue } from '../engines/media-queue.js';
-import { readable } from './ocr-languages.js';
-import { OfflineReader } from './offline-reader.js';
+import { OfflineReader, readable } from './offline-reader.js';
 import type { Reading, ReadRequest } from './reader.js';
 import { VisionReader } from './vision-reader.js';
 

@@ -2,15 +2,34 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
+import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import type { Upload } from '../../platform/uploads.js';
 import { MediaQueue, type Turn } from '../engines/media-queue.js';
-import { PictureWorkers } from '../engines/picture-workers.js';
+import { PictureFailure, PictureWorkers } from '../engines/picture-workers.js';
 import type { DrawnBlock } from '../engines/pictures/jobs.js';
 import { dataUrl } from '../voice/data-url.js';
-import { asRefusal } from './picture-refusals.js';
 import type { Picture } from './reader.js';
 
-export type Drawing = { readonly turn: number; readonly language: string; readonly blocks: readonly DrawnBlock[] };
+/** Turns what went wrong with a picture into a refusal; `died`: what it means that the picture brought its program down. */
+export const asRefusal =
+  (died: ErrorCode) =>
+  (error: unknown): never => {
+    if (!(error instanceof PictureFailure)) throw error;
+    switch (error.kind) {
+      case 'not-a-picture':
+        throw new Refusal('NOT_AN_IMAGE');
+      case 'too-large':
+        throw new Refusal('IMAGE_TOO_LARGE');
+      case 'stopped':
+        throw new Refusal('UPSTREAM_TIMEOUT');
+      case 'died':
+        throw new Refusal(died);
+      case 'failed':
+        throw new Refusal('UPSTREAM_FAILED');
+    }
+  };
+
+type Drawing = { readonly turn: number; readonly language: string; readonly blocks: readonly DrawnBlock[] };
 
 /** Opens what was uploaded and draws what goes back: in a program of its own, when it is the family's turn. */
 @Injectable()

@@ -8,8 +8,8 @@ import type { Upload } from '../../platform/uploads.js';
 import { type ChannelView, ChannelViews, withCurrentChannel } from '../channel-view.js';
 import { readPair } from '../resolve-languages.js';
 import { TranslationLimits } from '../translation-limits.js';
-import { patienceFor } from '../voice/patience.js';
-import { ImageOrders } from './image-orders.js';
+import { mediaDeadlineFor } from '../voice/media-deadline.js';
+import { ImageJobs } from './image-job.js';
 import { Pictures } from './pictures.js';
 
 type Shown = Answer<typeof translateImage>;
@@ -33,7 +33,7 @@ export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
   constructor(
     private readonly choices: ChannelViews,
     private readonly pictures: Pictures,
-    private readonly orders: ImageOrders,
+    private readonly orders: ImageJobs,
     private readonly limits: TranslationLimits,
     private readonly idempotency: Idempotency,
   ) {}
@@ -45,8 +45,8 @@ export class TranslateImageHandler implements ICommandHandler<TranslateImage> {
       this.idempotency.once({ ...request, leaseSeconds: LEASE_SECONDS }, async (id) => {
         const pair = readPair(input);
         if (pair.source === pair.target) throw new Refusal('SAME_LANGUAGE', { data: { source: pair.target } });
-        const patience = patienceFor(caller.familyId);
-        const order = { picture: await this.pictures.open(upload, patience), patience };
+        const timeLimit = mediaDeadlineFor(caller.familyId);
+        const order = { picture: await this.pictures.open(upload, timeLimit), timeLimit };
         const anew = (): Promise<ChannelView> => this.choices.current({}, caller, client.language);
         const outcome = await withCurrentChannel(anew(), anew, (choice) =>
           this.orders.translate(order, { id, pair, choice, caller, client }),

@@ -12,13 +12,13 @@ import { PictureWorkers } from '../engines/picture-workers.js';
 import type { Box } from '../engines/pictures/jobs.js';
 import { MediaUpstreams } from '../routing/media-upstreams.js';
 import { realTime } from '../routing/time.js';
-import { asRefusal } from './picture-refusals.js';
+import { asRefusal } from './pictures.js';
 import type { Reading, ReadRequest } from './reader.js';
 
 /** More does not help a model to read, and costs more. */
 const MOST_SIDE = 2_048;
 /** What is left of the 45 s is for whoever reads instead, and for drawing. */
-const PATIENCE_MS = 25_000;
+const VISION_MS = 25_000;
 
 /** Reads the pictures of the channel whose vendor has models that see. */
 @Injectable()
@@ -38,7 +38,7 @@ export class VisionReader implements OnApplicationShutdown {
       client: new OpenAiVision(account, OPENAI_VISION_MODEL ?? null),
     }));
     this.#clients = posts.map(({ client }) => client);
-    this.#calls = new MediaUpstreams(posts, { name: 'vision', inFlight: 4, requestMs: PATIENCE_MS }, realTime);
+    this.#calls = new MediaUpstreams(posts, { name: 'vision', inFlight: 4, requestMs: VISION_MS }, realTime);
   }
 
   reads(channelId: number): boolean {
@@ -57,7 +57,7 @@ export class VisionReader implements OnApplicationShutdown {
     );
     const png = await readFile(at);
     const language = source === null ? null : languageOf(source);
-    const deadline = realTime.now() + PATIENCE_MS;
+    const deadline = realTime.now() + VISION_MS;
     const lines = await this.#calls.ask({
       ...{ family, signal, deadline },
       work: (client, ending) => client.read({ png, width, height, language, signal: ending }),

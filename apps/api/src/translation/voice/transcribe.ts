@@ -1,14 +1,44 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { transcribe } from '@yiqiao/contracts/media';
+import { Injectable } from '@nestjs/common';
+import type { Language } from '@yiqiao/contracts/envelope';
+import { Refusal } from '@yiqiao/domain/errors';
+import { Ledger } from '../../ledger/ledger.js';
+import { Clock } from '../../platform/clock.js';
 import type { Caller, ClientInfo } from '../../platform/endpoint.js';
+import { RateLimits } from '../../platform/rate-limits.js';
 import type { Upload } from '../../platform/uploads.js';
+import { ChannelViews } from '../channel-view.js';
 import { readSource } from '../resolve-languages.js';
 import { TranslationLimits } from '../translation-limits.js';
-import { Hearings } from './hearings.js';
-import { patienceFor, within } from './patience.js';
+import { mediaDeadlineFor, within } from './media-deadline.js';
 import { Recordings } from './recordings.js';
-import { TranscriptAllowance } from './transcript-allowance.js';
+import { SpeechToText } from './speech-to-text.js';
+
+/** Who may have a transcript without paying for it, and how often. */
+@Injectable()
+export class TranscriptAllowance {
+  constructor(
+    private readonly choices: ChannelViews,
+    private readonly ledger: Ledger,
+    private readonly rates: RateLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The member's own channel as it is now. Throws CHANNEL_UNAVAILABLE. */
+  async channelOf(caller: Caller, language: Language): Promise<number> {
+    return (await this.choices.current({}, caller, language)).asked;
+  }
+
+  /** Throws PACKAGE_EXPIRED or QUOTA_NOT_ENOUGH to who could not pay these minutes, TOO_MANY_REQUESTS after too many. */
+  async take({ userId }: Caller, minutes: number): Promise<void> {
+    const { expireAt, usableVoiceNum } = await this.ledger.balanceOf(userId);
+    if (expireAt === null || expireAt.getTime() <= this.clock.now().getTime()) throw new Refusal('PACKAGE_EXPIRED');
+    if (usableVoiceNum < minutes) throw new Refusal('QUOTA_NOT_ENOUGH');
+    await this.rates.take('transcripts', String(userId));
+  }
+}
 
 type Transcript = Answer<typeof transcribe>;
 
@@ -27,7 +57,7 @@ export class Transcribe extends Command<Transcript> {
 export class TranscribeHandler implements ICommandHandler<Transcribe> {
   constructor(
     private readonly recordings: Recordings,
-    private readonly hearings: Hearings,
+    private readonly hearings: SpeechToText,
     private readonly allowance: TranscriptAllowance,
     private readonly limits: TranslationLimits,
   ) {}
@@ -36,13 +66,13 @@ export class TranscribeHandler implements ICommandHandler<Transcribe> {
     const { language } = client;
     return this.limits.within(caller.userId, async () => {
       const source = readSource(input.source);
-      const patience = patienceFor(caller.familyId);
-      const recording = await this.recordings.read(upload, patience, language);
+      const timeLimit = mediaDeadlineFor(caller.familyId);
+      const recording = await this.recordings.read(upload, timeLimit, language);
       const channelId = await this.allowance.channelOf(caller, language);
-      const request = { channelId, recording, upload, source, patience, language };
+      const request = { channelId, recording, upload, source, timeLimit, language };
       await this.hearings.needed(request);
       await this.allowance.take(caller, recording.minutes);
-      const { text } = await within(patience, this.hearings.hear(request));
+      const { text } = await within(timeLimit, this.hearings.hear(request));
       return { transcript: text, seconds: recording.seconds };
     });
   }

@@ -8,9 +8,9 @@ import type { Upload } from '../../platform/uploads.js';
 import { type ChannelView, ChannelViews, withCurrentChannel } from '../channel-view.js';
 import { readPair } from '../resolve-languages.js';
 import { TranslationLimits } from '../translation-limits.js';
-import { patienceFor } from './patience.js';
+import { mediaDeadlineFor } from './media-deadline.js';
 import { Recordings } from './recordings.js';
-import { VoiceOrders } from './voice-orders.js';
+import { VoiceJobs } from './voice-job.js';
 
 type Spoken = Answer<typeof translateVoice>;
 
@@ -33,7 +33,7 @@ export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
   constructor(
     private readonly choices: ChannelViews,
     private readonly recordings: Recordings,
-    private readonly orders: VoiceOrders,
+    private readonly orders: VoiceJobs,
     private readonly limits: TranslationLimits,
     private readonly idempotency: Idempotency,
   ) {}
@@ -45,10 +45,10 @@ export class TranslateVoiceHandler implements ICommandHandler<TranslateVoice> {
       this.idempotency.once({ ...request, leaseSeconds: LEASE_SECONDS }, async (id) => {
         const pair = readPair(input);
         if (pair.source === pair.target) throw new Refusal('SAME_LANGUAGE', { data: { source: pair.target } });
-        const patience = patienceFor(caller.familyId);
-        const recording = await this.recordings.read(upload, patience, client.language);
+        const timeLimit = mediaDeadlineFor(caller.familyId);
+        const recording = await this.recordings.read(upload, timeLimit, client.language);
         const speech = input.speech === 'false' ? 'unwanted' : 'wanted';
-        const order = { recording, upload, patience, transcript: input.transcript ?? null, speech } as const;
+        const order = { recording, upload, timeLimit, transcript: input.transcript ?? null, speech } as const;
         const anew = (): Promise<ChannelView> => this.choices.current({}, caller, client.language);
         const outcome = await withCurrentChannel(anew(), anew, (choice) =>
           this.orders.translate(order, { id, pair, choice, caller, client }),

@@ -8,7 +8,7 @@ import { MediaUpstreams } from '../routing/media-upstreams.js';
 import { realTime } from '../routing/time.js';
 import { split } from '../text/split.js';
 import { dataUrl } from './data-url.js';
-import type { Patience } from './patience.js';
+import type { MediaDeadline } from './media-deadline.js';
 
 const MB = 1024 * 1024;
 /** A longer speech is not worth its way through the network and the answers that are kept for retries. */
@@ -48,12 +48,12 @@ export class VendorAudio implements OnApplicationShutdown {
   }
 
   /** Throws VendorFailure. */
-  transcribe(wav: Buffer, language: string | null, patience: Patience): Promise<Transcription> {
-    return this.#hearing.ask({ ...patience, work: (client, signal) => client.transcribe({ wav, language, signal }) });
+  transcribe(wav: Buffer, language: string | null, timeLimit: MediaDeadline): Promise<Transcription> {
+    return this.#hearing.ask({ ...timeLimit, work: (client, signal) => client.transcribe({ wav, language, signal }) });
   }
 
   /** A data URL; null when it cannot be had. Throws nothing. */
-  async speak(text: string, patience: Patience): Promise<string | null> {
+  async speak(text: string, timeLimit: MediaDeadline): Promise<string | null> {
     const limits = { charsPerRequest: SPEECH_CHARS / 2, bytesPerRequest: null, textsPerRequest: 1 };
     const parts = split(text, limits, []).filter(({ asked }) => asked);
     const spoken: Buffer[] = [];
@@ -62,7 +62,7 @@ export class VendorAudio implements OnApplicationShutdown {
       for (const part of parts)
         spoken.push(
           await this.#speaking.ask({
-            ...patience,
+            ...timeLimit,
             work: (client, signal) => client.speak({ text: part.text, signal }),
           }),
         );

@@ -4,8 +4,8 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import type { listMediaAbilities } from '@yiqiao/contracts/media';
 import { VOICE_SECONDS_OFFLINE } from '@yiqiao/domain/limits';
 import { MISSING } from '../engines/engines.js';
-import { Hearings } from './hearings.js';
-import { Speaker } from './speaker.js';
+import { SpeechToText } from './speech-to-text.js';
+import { TextToSpeech } from './text-to-speech.js';
 
 export type VoiceAbility = Pick<Answer<typeof listMediaAbilities>[number], 'voice' | 'speech'>;
 
@@ -13,8 +13,8 @@ export type VoiceAbility = Pick<Answer<typeof listMediaAbilities>[number], 'voic
 @Injectable()
 export class VoiceAbilities {
   constructor(
-    private readonly hearings: Hearings,
-    private readonly speaker: Speaker,
+    private readonly hearings: SpeechToText,
+    private readonly speaker: TextToSpeech,
   ) {}
 
   async of(channelId: number, language: Language): Promise<VoiceAbility> {

@@ -1,5 +1,3 @@
-import { baseOf } from './base-language.js';
-
 /**
  * The voice of eSpeak NG for each language that it speaks well enough to be understood. Left out although it names them: Japanese, of which
  * it reads no kanji, and those that its authors call drafts.
@@ -30,3 +28,6 @@ export const voiceOf = (langCode: string): string | null => {
   const base = baseOf(langCode);
   return OWN[langCode] ?? (SAME.has(base) ? base : null);
 };
+
+/** The language of a langCode without region and script: `sr` of `sr-Latn`, `pt` of `pt-BR`. */
+export const baseOf = (langCode: string): string => langCode.split('-', 1)[0] ?? langCode;

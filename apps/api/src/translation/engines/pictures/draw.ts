@@ -4,10 +4,10 @@ import { Canvas } from './canvas.js';
 import { erase } from './erase.js';
 import { isRightToLeft } from './fonts.js';
 import { Frame } from './frame.js';
-import { type Ink, inkOf } from './ink.js';
+import { type Ink, inkOf } from './foreground-color.js';
 import type { Align, Box, DrawnBlock, Jobs } from './jobs.js';
 import { layOut } from './layout.js';
-import { letter } from './lettering.js';
+import { letter } from './text-style.js';
 import { open } from './open.js';
 import { type Space, spaceAround } from './space.js';
 

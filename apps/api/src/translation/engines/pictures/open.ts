@@ -1,7 +1,16 @@
 import { open as openFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import { Fault } from './fault.js';
-import type { Looks } from './jobs.js';
+import type { JobFault, Looks } from './jobs.js';
+
+/** A job that cannot be done, for a reason that the other side can do something with. */
+export class Fault extends Error {
+  readonly why: JobFault;
+
+  constructor(why: JobFault, options?: ErrorOptions) {
+    super(why, options);
+    this.why = why;
+  }
+}
 
 // One thread a picture; and nothing is remembered from one member's picture to the next.
 sharp.concurrency(1);

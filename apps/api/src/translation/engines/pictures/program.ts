@@ -1,8 +1,7 @@
 /** The pictures' program: decodes and draws what strangers sent, one job at a time, in a process of its own (picture-worker.ts). */
-import { Fault } from './fault.js';
 import type { JobMessage, JobReply } from './jobs.js';
 import { lay } from './lay.js';
-import { look } from './open.js';
+import { Fault, look } from './open.js';
 
 const isJob = (message: unknown): message is JobMessage =>
   typeof message === 'object' && message !== null && 'job' in message && 'ask' in message;

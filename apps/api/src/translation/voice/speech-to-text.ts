@@ -3,15 +3,62 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
 import { VOICE_SECONDS_OFFLINE, VOICE_SECONDS_VENDOR } from '@yiqiao/domain/limits';
 import type { Upload } from '../../platform/uploads.js';
+import { languages } from '../channels/languages.js';
 import { isChinese, toScript } from '../channels/offline/opencc.js';
 import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
 import { MISSING } from '../engines/engines.js';
-import { heardLanguages, langCodeNamed, spokenCode } from './heard-languages.js';
-import type { Patience } from './patience.js';
+import type { MediaDeadline } from './media-deadline.js';
 import { PocketSphinx } from './pocketsphinx.js';
 import type { Recording } from './recordings.js';
 import { wavOf } from './sound.js';
 import { VendorAudio } from './vendor-audio.js';
+import { baseOf } from './voices.js';
+
+/** What Whisper was taught, by ISO 639-1: its API takes no other names. */
+const TAUGHT = new Set(
+  (
+    'af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha he hi hr ht hu hy id is it ja ka kk km kn ko ' +
+    'la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl no oc pa pl ps pt ro ru sa sd si sk sl sn so sq sr su sv sw ta te tg th tk tl tr ' +
+    'tt uk ur uz vi yi yo zh jv'
+  ).split(' '),
+);
+
+/** Where the product calls a language otherwise than ISO 639-1. */
+const OWN: Readonly<Record<string, string>> = { fil: 'tl' };
+
+/** The name by which a model is told what is spoken; null when it has not learnt it. */
+export function spokenCode(langCode: string): string | null {
+  const code = OWN[langCode] ?? baseOf(langCode);
+  return TAUGHT.has(code) ? code : null;
+}
+
+/** The langCodes that can be named to such a model. */
+export const heardLanguages = (): ReadonlySet<string> =>
+  new Set(languages().flatMap(({ langCode }) => (spokenCode(langCode) === null ? [] : [langCode])));
+
+/** What models call otherwise than we do, in the variant that most people speak. Chinese is told by its script. */
+const NAMES: Readonly<Record<string, string>> = {
+  pt: 'pt-BR',
+  portuguese: 'pt-BR',
+  sr: 'sr-Cyrl',
+  serbian: 'sr-Cyrl',
+  tl: 'fil',
+  tagalog: 'fil',
+  nn: 'no',
+  nynorsk: 'no',
+  cantonese: 'yue',
+};
+
+/** The langCode of a language as models name it (`english`, `en`); null for what says too little. */
+export function langCodeNamed(said: string | null): string | null {
+  const name = said?.trim().toLowerCase() ?? '';
+  const own = NAMES[name];
+  if (own !== undefined) return own;
+  const found = languages().find(
+    ({ langCode, englishName }) => langCode.toLowerCase() === name || englishName.toLowerCase() === name,
+  );
+  return found?.langCode ?? null;
+}
 
 /** Who hears for a channel, and what. */
 export type Hearing = {
@@ -33,7 +80,7 @@ export type HearingRequest = {
   readonly upload: Upload;
   /** A langCode among the sources; null: to be found out. */
   readonly source: string | null;
-  readonly patience: Patience;
+  readonly timeLimit: MediaDeadline;
   readonly language: Language;
 };
 
@@ -45,7 +92,7 @@ const BY_ENGINE: Hearing = {
 
 /** Recognises what is said: by the channel's vendor where it can, else by the engine of this machine. */
 @Injectable()
-export class Hearings {
+export class SpeechToText {
   readonly #byVendor: Hearing = { by: 'vendor', sources: heardLanguages(), maxSeconds: VOICE_SECONDS_VENDOR };
 
   constructor(
@@ -86,16 +133,16 @@ export class Hearings {
       // Its server turned out to have no such thing, which is remembered: now it is as for a channel without.
       return heard ?? this.hear(request);
     }
-    const { recording, upload, patience } = request;
-    const text = await this.engine.transcribe(recording, { upload, turn: patience });
+    const { recording, upload, timeLimit } = request;
+    const text = await this.engine.transcribe(recording, { upload, turn: timeLimit });
     return { text, source: request.source ?? 'en' };
   }
 
   /** Null when no account of the vendor offers it. */
-  async #byVendorOf({ recording, source, patience }: HearingRequest): Promise<Heard | null> {
+  async #byVendorOf({ recording, source, timeLimit }: HearingRequest): Promise<Heard | null> {
     const code = source === null ? null : spokenCode(source);
     try {
-      const { text, language } = await this.vendor.transcribe(wavOf(recording.samples), code, patience);
+      const { text, language } = await this.vendor.transcribe(wavOf(recording.samples), code, timeLimit);
       if (text === '') throw new Refusal('NO_SPEECH_FOUND');
       if (source === null) return { text, source: langCodeNamed(language) };
       return { text: isChinese(source) ? await toScript(source, text) : text, source };

@@ -10,15 +10,15 @@ import { MediaMetering } from '../metering.js';
 import { type Languages, mediaLanguages } from '../resolve-languages.js';
 import { Router } from '../routing/router.js';
 import { split } from '../text/split.js';
-import { type Hearing, type HearingRequest, Hearings } from './hearings.js';
-import { type Patience, within } from './patience.js';
+import { type Hearing, type HearingRequest, SpeechToText } from './speech-to-text.js';
+import { type MediaDeadline, within } from './media-deadline.js';
 import type { Recording } from './recordings.js';
-import { Speaker } from './speaker.js';
+import { TextToSpeech } from './text-to-speech.js';
 
-export type VoiceOrder = {
+export type VoiceJob = {
   readonly recording: Recording;
   readonly upload: Upload;
-  readonly patience: Patience;
+  readonly timeLimit: MediaDeadline;
   /** What the member made of it; null: it is to be recognised. */
   readonly transcript: string | null;
   readonly speech: 'wanted' | 'unwanted';
@@ -28,19 +28,19 @@ type Spoken = Answer<typeof translateVoice>;
 
 /** A recording that is paid for: heard, unless its member has read it already, translated, and spoken. */
 @Injectable()
-export class VoiceOrders {
+export class VoiceJobs {
   constructor(
-    private readonly hearings: Hearings,
-    private readonly speaker: Speaker,
+    private readonly hearings: SpeechToText,
+    private readonly speaker: TextToSpeech,
     private readonly router: Router,
     private readonly metered: MediaMetering,
   ) {}
 
   /** Throws what is refused before anything is held; what fails afterwards is answered, as in `translate-one.ts`. */
-  async translate(order: VoiceOrder, asking: TranslationRequest): Promise<Spoken | Refusal> {
-    const { recording, transcript } = order;
-    const { choice, pair } = asking;
-    const request = this.#request(order, asking);
+  async translate(job: VoiceJob, context: TranslationRequest): Promise<Spoken | Refusal> {
+    const { recording, transcript } = job;
+    const { choice, pair } = context;
+    const request = this.#request(job, context);
     const hearing = transcript === null ? await this.hearings.needed(request) : null;
     if (hearing === null) await this.hearings.checkLength(request);
     const known = { ...pair, source: pair.source ?? sourceOf(hearing) };
@@ -50,23 +50,23 @@ export class VoiceOrders {
         ? await mediaLanguages(null, known, choice.candidates)
         : await mediaLanguages(transcript, known, choice.candidates);
     const ask = { kind: 'voice', minutes: recording.minutes } as const;
-    const outcome = await this.metered.serve({ ...asking, pair: known }, ask, () =>
-      this.#serve(order, { ...asking, pair: known }, languages),
+    const outcome = await this.metered.serve({ ...context, pair: known }, ask, () =>
+      this.#serve(job, { ...context, pair: known }, languages),
     );
     return outcome instanceof Refusal ? outcome : { ...outcome.answer, charged: outcome.charged };
   }
 
-  async #serve(order: VoiceOrder, asking: TranslationRequest, languages: Languages | null) {
-    const { choice, pair } = asking;
+  async #serve(job: VoiceJob, context: TranslationRequest, languages: Languages | null) {
+    const { choice, pair } = context;
     const heard =
-      order.transcript === null
-        ? await within(order.patience, this.hearings.hear(this.#request(order, asking)))
-        : { text: order.transcript, source: pair.source };
+      job.transcript === null
+        ? await within(job.timeLimit, this.hearings.hear(this.#request(job, context)))
+        : { text: job.transcript, source: pair.source };
     const full = languages ?? (await mediaLanguages(heard.text, { ...pair, source: heard.source }, choice.candidates));
-    const { translated, channelId, source } = await within(order.patience, this.#translate(heard.text, full, asking));
-    const how = { channelId: choice.asked, langCode: full.target, patience: order.patience };
-    const speech = order.speech === 'wanted' ? await this.speaker.speak(translated, how) : null;
-    const { seconds } = order.recording;
+    const { translated, channelId, source } = await within(job.timeLimit, this.#translate(heard.text, full, context));
+    const how = { channelId: choice.asked, langCode: full.target, timeLimit: job.timeLimit };
+    const speech = job.speech === 'wanted' ? await this.speaker.speak(translated, how) : null;
+    const { seconds } = job.recording;
     return { channelId, source, answer: { transcript: heard.text, translated, speech, seconds } };
   }
 
@@ -74,22 +74,22 @@ export class VoiceOrders {
   async #translate(
     text: string,
     languages: Languages,
-    asking: TranslationRequest,
+    context: TranslationRequest,
   ): Promise<Pick<Translated, 'translated' | 'channelId' | 'source'>> {
     const limits = { charsPerRequest: TEXT_MAX_CODE_POINTS, bytesPerRequest: null, textsPerRequest: 1 };
     const parts = codePoints(text) <= TEXT_MAX_CODE_POINTS ? [{ text, asked: true }] : split(text, limits, []);
     const done: string[] = [];
     let last: Translated | null = null;
     for (const part of parts) {
-      last = part.asked ? await this.#translatePart(part.text, languages, asking) : last;
+      last = part.asked ? await this.#translatePart(part.text, languages, context) : last;
       done.push(part.asked && last !== null ? last.translated : part.text);
     }
     if (last === null) throw new Refusal('NO_SPEECH_FOUND');
     return { translated: done.join(''), channelId: last.channelId, source: last.source };
   }
 
-  async #translatePart(text: string, languages: Languages, asking: TranslationRequest): Promise<Translated> {
-    const [outcome] = await requestTranslations(this.router, asking, [
+  async #translatePart(text: string, languages: Languages, context: TranslationRequest): Promise<Translated> {
+    const [outcome] = await requestTranslations(this.router, context, [
       { text, codePoints: codePoints(text), languages },
     ]);
     if (!outcome) throw new Error('a text was left without an outcome');
@@ -97,9 +97,9 @@ export class VoiceOrders {
     return outcome.answer;
   }
 
-  #request({ recording, upload, patience }: VoiceOrder, { choice, pair, client }: TranslationRequest): HearingRequest {
+  #request({ recording, upload, timeLimit }: VoiceJob, { choice, pair, client }: TranslationRequest): HearingRequest {
     const { source } = pair;
-    return { channelId: choice.asked, recording, upload, source, patience, language: client.language };
+    return { channelId: choice.asked, recording, upload, source, timeLimit, language: client.language };
   }
 }
 

@@ -2,28 +2,85 @@ import { Injectable } from '@nestjs/common';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { translateImage } from '@yiqiao/contracts/media';
-import { Refusal } from '@yiqiao/domain/errors';
-import type { TranslationRequest } from '../channel-requests.js';
+import { type ErrorCode, Refusal } from '@yiqiao/domain/errors';
+import { TEXT_MAX_CODE_POINTS, TEXTS_AT_ONCE } from '@yiqiao/domain/limits';
+import { codePoints } from '@yiqiao/domain/members';
+import {
+  type Answered,
+  type Item,
+  type Refused,
+  requestTranslations,
+  type TranslationRequest,
+} from '../channel-requests.js';
 import { languageOf } from '../channels/languages.js';
 import { Engines, MISSING } from '../engines/engines.js';
 import { Frame } from '../engines/pictures/frame.js';
 import { MediaMetering, type Served } from '../metering.js';
 import { type Languages, mediaLanguages } from '../resolve-languages.js';
-import { type Patience, within } from '../voice/patience.js';
+import { Router } from '../routing/router.js';
+import { type MediaDeadline, within } from '../voice/media-deadline.js';
 import { type Block, blocksOf, drawn } from './blocks.js';
-import { ImageTexts } from './image-texts.js';
 import { PictureReaders } from './picture-readers.js';
 import { Pictures } from './pictures.js';
 import type { Picture, Reading } from './reader.js';
 
+/** The texts of a picture in another language, in order. `channelId`: who served most of them. */
+export type Rendered = { readonly texts: readonly string[]; readonly channelId: number; readonly source: string };
+
+/** What says of one text only that it is none to translate: a name, a trade mark, a word of the target language. It stays as it is. */
+const STAYS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_TRANSLATED', 'SAME_LANGUAGE']);
+
+/** Translates all that is written in a picture, so many texts at once as one request of text may carry. */
+@Injectable()
+export class ImageTexts {
+  constructor(private readonly router: Router) {}
+
+  /** Throws how the channels failed, or that nothing of it could be translated. */
+  async translate(texts: readonly string[], languages: Languages, context: TranslationRequest): Promise<Rendered> {
+    const items = texts.map((text): Item => ({ text, codePoints: codePoints(text), languages }));
+    const outcomes: (Answered | Refused)[] = [];
+    for (const batch of batchesOf(items)) outcomes.push(...(await requestTranslations(this.router, context, batch)));
+    const refused = outcomes.filter((outcome) => 'refusal' in outcome);
+    const served = outcomes.filter((outcome) => 'answer' in outcome);
+    const failed = refused.find(({ refusal }) => !STAYS.has(refusal.code)) ?? (served.length === 0 ? refused[0] : null);
+    if (failed) throw failed.refusal;
+    const [most] = [...Map.groupBy(served, ({ answer }) => answer.channelId)].sort(
+      ([, a], [, b]) => b.length - a.length,
+    );
+    const [first] = most?.[1] ?? [];
+    if (!most || !first) throw new Refusal('NO_TEXT_FOUND');
+    return {
+      texts: outcomes.map((outcome) => ('answer' in outcome ? outcome.answer.translated.trim() : outcome.item.text)),
+      channelId: most[0],
+      source: first.answer.source,
+    };
+  }
+}
+
+function batchesOf(items: readonly Item[]): Item[][] {
+  const batches: Item[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= TEXTS_AT_ONCE || item.codePoints > room) {
+      batches.push([item]);
+      room = TEXT_MAX_CODE_POINTS - item.codePoints;
+    } else {
+      last.push(item);
+      room -= item.codePoints;
+    }
+  }
+  return batches;
+}
+
 type Shown = Answer<typeof translateImage>;
-export type ImageOrder = { readonly picture: Picture; readonly patience: Patience };
+export type ImageJob = { readonly picture: Picture; readonly timeLimit: MediaDeadline };
 
 const LETTER = /\p{L}/u;
 
 /** A picture that is paid for: read, translated, and drawn again. */
 @Injectable()
-export class ImageOrders {
+export class ImageJobs {
   constructor(
     private readonly readers: PictureReaders,
     private readonly pictures: Pictures,
@@ -33,24 +90,24 @@ export class ImageOrders {
   ) {}
 
   /** Throws what is refused before anything is held; what fails afterwards is answered, as in `translate-one.ts`. */
-  async translate(order: ImageOrder, asking: TranslationRequest): Promise<Shown | Refusal> {
-    const { choice, pair, client } = asking;
+  async translate(job: ImageJob, context: TranslationRequest): Promise<Shown | Refusal> {
+    const { choice, pair, client } = context;
     await this.readers.needed(choice.asked, pair.source);
     await this.#refuseWithoutFonts(pair.target, client.language);
     const languages = await mediaLanguages(null, pair, choice.candidates);
-    const outcome = await this.metered.serve(asking, { kind: 'image' }, () =>
-      within(order.patience, this.#serve(order, asking, languages)),
+    const outcome = await this.metered.serve(context, { kind: 'image' }, () =>
+      within(job.timeLimit, this.#serve(job, context, languages)),
     );
     return outcome instanceof Refusal ? outcome : { ...outcome.answer, charged: outcome.charged };
   }
 
   async #serve(
-    { picture, patience }: ImageOrder,
-    asking: TranslationRequest,
+    { picture, timeLimit }: ImageJob,
+    context: TranslationRequest,
     told: Languages | null,
   ): Promise<Served<Omit<Shown, 'charged'>>> {
-    const { choice, pair } = asking;
-    const request = { picture, source: pair.source, ...patience };
+    const { choice, pair } = context;
+    const request = { picture, source: pair.source, ...timeLimit };
     const reading = await this.readers.read(choice.asked, request);
     const blocks = blocksOf(reading.lines).filter(({ text }) => LETTER.test(text));
     if (blocks.length === 0) throw new Refusal('NO_TEXT_FOUND');
@@ -59,14 +116,14 @@ export class ImageOrders {
     const { texts, channelId, source } = await this.texts.translate(
       blocks.map((block) => block.text),
       languages,
-      asking,
+      context,
     );
     const changed = blocks.flatMap((block, at) => {
       const translated = texts[at] ?? block.text;
       return translated === block.text ? [] : [drawn(block, translated)];
     });
     const drawing = { turn: reading.turn, language: languages.target, blocks: changed };
-    const image = await this.pictures.draw(picture, drawing, patience);
+    const image = await this.pictures.draw(picture, drawing, timeLimit);
     const shown = blocks.map((block, at) => ({
       box: boxIn(picture, reading, block),
       text: block.text,

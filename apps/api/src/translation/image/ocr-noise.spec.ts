@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Box } from '../engines/pictures/jobs.js';
 import type { Line } from './reader.js';
-import { withStrays } from './strays.js';
+import { withStrays } from './ocr-noise.js';
 
 const line = (text: string, box: Box): Line => ({ text, box, words: [{ text, box }], em: 20, baseline: null });
 const texts = (blocks: readonly (readonly Line[])[]): string[][] =>

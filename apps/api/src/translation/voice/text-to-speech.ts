@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { languages } from '../channels/languages.js';
 import { Espeak } from './espeak.js';
-import { spokenCode } from './heard-languages.js';
-import type { Patience } from './patience.js';
+import { spokenCode } from './speech-to-text.js';
+import type { MediaDeadline } from './media-deadline.js';
 import { VendorAudio } from './vendor-audio.js';
 import { voiceOf } from './voices.js';
 
 /** Says translations aloud: the channel's vendor where it does, else the engine of this machine. */
 @Injectable()
-export class Speaker {
+export class TextToSpeech {
   constructor(
     private readonly vendor: VendorAudio,
     private readonly engine: Espeak,
@@ -26,9 +26,12 @@ export class Speaker {
   }
 
   /** A data URL, or null: a translation is worth the same without it, so nothing that goes wrong here costs or spoils anything. */
-  async speak(text: string, how: { channelId: number; langCode: string; patience: Patience }): Promise<string | null> {
-    const { channelId, langCode, patience } = how;
+  async speak(
+    text: string,
+    how: { channelId: number; langCode: string; timeLimit: MediaDeadline },
+  ): Promise<string | null> {
+    const { channelId, langCode, timeLimit } = how;
     const byVendor = this.vendor.speaks(channelId) && spokenCode(langCode) !== null;
-    return (byVendor ? await this.vendor.speak(text, patience) : null) ?? this.engine.speak(text, langCode, patience);
+    return (byVendor ? await this.vendor.speak(text, timeLimit) : null) ?? this.engine.speak(text, langCode, timeLimit);
   }
 }
