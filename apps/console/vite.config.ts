@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 import { delivery } from './build/delivery.js';
 
 // The API serves the built site from its own origin; while developing, Vite stands in front of it (decisions §1).
@@ -9,14 +9,6 @@ const api = process.env['API_URL'] ?? 'http://localhost:8080';
 // These say nothing about side effects and have none worth keeping: what nobody uses of them (Refine's markdown field, its CSV) is left out.
 const UNUSED_IS_LEFT_OUT =
   /node_modules\/(react-markdown|remark-gfm|sunflower-antd|papaparse|error-stack-parser|pluralize)\//;
-
-const NO_FILTER_MENU = fileURLToPath(new URL('./src/shared/table/no-filter-menu.ts', import.meta.url));
-const noFilterMenus: Plugin = {
-  name: 'no-filter-menus',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    source === './FilterDropdown' && importer?.includes('/antd/es/table/') ? NO_FILTER_MENU : null,
-};
 
 const ENTRY = fileURLToPath(new URL('./src/main.tsx', import.meta.url));
 type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null };
@@ -36,7 +28,7 @@ function onEveryPage(): (id: string, graph: Graph) => string | null {
 }
 
 export default defineConfig({
-  plugins: [react(), noFilterMenus, ...delivery()],
+  plugins: [react(), ...delivery()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   server: { proxy: { '/client-user': api } },
   preview: { proxy: { '/client-user': api } },

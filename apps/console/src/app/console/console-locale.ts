@@ -1,17 +1,14 @@
 /** antd, dayjs and Refine in the page's language: only that one is ever downloaded. */
 import type { I18nProvider } from '@refinedev/core';
 import type { ConfigProviderProps } from 'antd';
-import type { Params } from '../../shared/i18n/fill.js';
+import { fill, type Params } from '../../shared/i18n/fill.js';
 import { changeLanguage, language } from '../../shared/i18n/language.js';
-import { speakThrough, type Speech } from '../../shared/i18n/texts.js';
 
 type Antd = NonNullable<ConfigProviderProps['locale']>;
 type Loaded = readonly [{ default: Antd }, { default: Record<string, string> }, ...unknown[]];
 
 let antd: Antd | null = null;
 let refine: Readonly<Record<string, string>> = {};
-let speech: Speech | null = null;
-const REFINE = 'refine';
 
 const loadChinese = (): Promise<Loaded> =>
   Promise.all([import('antd/es/locale/zh_CN.js'), import('./refine-words.zh.js'), import('./dayjs-zh.js')]);
@@ -22,14 +19,8 @@ const loadEnglish = (): Promise<Loaded> =>
 /** Awaited before anything of the console is drawn. */
 export async function loadConsoleLocale(): Promise<void> {
   if (antd) return;
-  const [{ consoleSpeech }, [locale, words]] = await Promise.all([
-    import('./i18next-speech.js'),
-    language === 'zh' ? loadChinese() : loadEnglish(),
-  ]);
+  const [locale, words] = await (language === 'zh' ? loadChinese() : loadEnglish());
   refine = words.default;
-  speech = consoleSpeech;
-  speech.take(REFINE, refine);
-  speakThrough(speech);
   antd = locale.default;
 }
 
@@ -43,7 +34,8 @@ export const i18nProvider: I18nProvider = {
   translate: (key: string, options?: unknown, defaultMessage?: string) => {
     const values = typeof options === 'object' && options !== null ? (options as Params) : {};
     const fallback = defaultMessage ?? (typeof options === 'string' ? options : key);
-    return Object.hasOwn(refine, key) && speech ? speech.say(REFINE, key, values) : fallback;
+    const text = refine[key];
+    return text === undefined ? fallback : fill(text, values);
   },
   changeLocale: (to: string) => Promise.resolve(changeLanguage(to === 'en' ? 'en' : 'zh')),
   getLocale: () => language,

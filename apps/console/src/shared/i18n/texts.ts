@@ -47,28 +47,7 @@ const loaders: Record<'zh' | 'en', Loaders> = {
 const folderOf = (path: string): string => (path.startsWith('../texts.') ? 'shared' : (path.split('/').at(-2) ?? ''));
 const byNamespace = new Map(Object.entries(loaders[language]).map(([path, load]) => [folderOf(path), load]));
 
-/** Who fills parameters into texts. */
-export type Speech = {
-  take: (ns: string, texts: Table) => void;
-  /** A text that is not there is its key, as a sign of what lacks. */
-  say: (ns: string, key: string, params?: Params) => string;
-};
-
 const tables = new Map<string, Table>();
-
-/** On pages for everybody, whose script has to be small. */
-const plain: Speech = {
-  take: () => undefined,
-  say: (ns, key, params) => fill(tables.get(ns)?.[key] ?? key, params),
-};
-
-let speech = plain;
-
-/** From now on `another` says all texts, those that came before it, too. The console speaks through i18next. */
-export function speakThrough(another: Speech): void {
-  for (const [ns, table] of tables) another.take(ns, table);
-  speech = another;
-}
 
 /** Brings the texts of these parts; awaited before anything that shows them is rendered. */
 export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
@@ -79,7 +58,6 @@ export async function loadTexts(...namespaces: readonly Namespace[]): Promise<vo
         const file = await byNamespace.get(ns)?.();
         if (!file) throw new Error(`no texts for ${ns}`);
         tables.set(ns, file.default);
-        speech.take(ns, file.default);
       }),
   );
 }
@@ -87,11 +65,11 @@ export async function loadTexts(...namespaces: readonly Namespace[]): Promise<vo
 /** What every page needs. */
 export const loadCommonTexts = (): Promise<void> => loadTexts('shared', 'app');
 
-/** Texts outside components (messages of the API client). */
+/** Texts outside components (messages of the API client). A missing text shows its key. */
 export const textsOf =
   <N extends Namespace>(ns: N): T<N> =>
   (key, params) =>
-    speech.say(ns, key, params);
+    fill(tables.get(ns)?.[key] ?? key, params);
 
 /** `const t = useTexts('login'); t('title')`. The language of a page never changes while it is shown. */
 export const useTexts = <N extends Namespace>(ns: N): T<N> => textsOf(ns);
