@@ -25,14 +25,14 @@ const looseTexts = [
 
 // What is shown as it is in both languages: names in their own script, people and messages of the drawings, samples, marks.
 const shownAsItIs = [
-  'app/server/drawn-pages.ts',
-  'features/glossary/import-dialog.tsx',
-  'features/home/{chat-window,panels}.tsx',
-  'features/home/samples.ts',
-  'features/login/greetings.tsx',
-  'features/overview/usage-leader.tsx',
-  'features/recharge/pay-methods.tsx',
-  'features/translation-test/{native-names,pinyin}.ts',
+  'site/prerender/drawn-pages.ts',
+  'console/pages/glossary/import-dialog.tsx',
+  'site/pages/home/{chat-window,panels}.tsx',
+  'site/pages/home/samples.ts',
+  'site/pages/login/greetings.tsx',
+  'console/pages/overview/usage-leader.tsx',
+  'console/pages/recharge/pay-methods.tsx',
+  'console/pages/translation-test/{native-names,pinyin}.ts',
   'shared/ui/language-switch.tsx',
 ].map((file) => `apps/console/src/${file}`);
 

@@ -67,7 +67,7 @@ export default defineConfig({
   // One file without neighbours: a language is a query of its address, which reaches nothing that it would import.
   ssr: { noExternal: true, resolve: { conditions: ['source', 'module', 'node', 'production'] } },
   build: {
-    ssr: 'src/app/server/render.ts',
+    ssr: 'src/site/prerender/render.ts',
     outDir: 'dist-server',
     emptyOutDir: true,
     target: 'node24',

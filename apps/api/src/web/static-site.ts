@@ -19,6 +19,8 @@ export type Site = {
   drawn: () => { pageFor: (url: string, cookie: string | undefined) => DrawnPage | undefined } | undefined;
 };
 
+/** The documents of the site and of the console (apps/console/vite.config.ts); each address has one of them. */
+const ENTRIES = ['index.html', 'console.html'];
 const HASHED = 'public, max-age=31536000, immutable';
 const DRAWING = /\.svg(\.br|\.gz)?$/;
 const LANGUAGE_TAG = { zh: 'zh-CN', en: 'en' };
@@ -34,11 +36,11 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '/';
  */
 export function serveSite(fastify: FastifyInstance, site: Site): void {
   const { webDir, drawn } = site;
-  const index = path.join(webDir, 'index.html');
-  if (!existsSync(index)) return;
+  const documents = ENTRIES.map((name) => path.join(webDir, name));
+  if (!documents.every((file) => existsSync(file))) return;
   serveFiles(fastify, webDir);
-  const html = readFileSync(index, 'utf8');
-  const sendConsole = consolePage(html, site);
+  const [html = '', consoleHtml = ''] = documents.map((file) => readFileSync(file, 'utf8'));
+  const sendConsole = consolePage(consoleHtml, site);
   fastify.get('/*', (request, reply) => {
     const pathname = pathOf(request.url);
     if (
@@ -62,7 +64,7 @@ function serveFiles(fastify: FastifyInstance, webDir: string): void {
   void fastify.register(fastifyStatic, {
     root: webDir,
     wildcard: false,
-    globIgnore: ['index.html', '**/*.{br,gz}'],
+    globIgnore: [...ENTRIES, '**/*.{br,gz}'],
     index: false,
     preCompressed: true,
     cacheControl: false,

@@ -36,6 +36,7 @@ async function buildSite(): Promise<string> {
     await mkdir(path.join(folder, name), { recursive: true });
   const files: Record<string, string | Buffer> = {
     'dist/index.html': PAGE,
+    'dist/console.html': PAGE,
     'dist/theme.js': SCRIPT,
     'dist/favicon.svg': DRAWING,
     'dist/.vite/manifest.json': '{}',

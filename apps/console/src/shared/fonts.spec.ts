@@ -1,22 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import download from '../features/download/texts.zh.js';
-import glossary from '../features/glossary/texts.zh.js';
-import home from '../features/home/texts.zh.js';
-import paySuccess from '../features/pay-success/texts.zh.js';
-import price from '../features/price/texts.zh.js';
-import recharge from '../features/recharge/texts.zh.js';
+import download from '../site/pages/download/texts.zh.js';
+import glossary from '../console/pages/glossary/texts.zh.js';
+import home from '../site/pages/home/texts.zh.js';
+import paySuccess from '../site/pages/pay-success/texts.zh.js';
+import price from '../site/pages/price/texts.zh.js';
+import recharge from '../console/pages/recharge/texts.zh.js';
 import payment from './payment/texts.zh.js';
-import login from '../features/login/texts.zh.js';
-import orders from '../features/orders/texts.zh.js';
-import overview from '../features/overview/texts.zh.js';
-import subAccounts from '../features/sub-accounts/texts.zh.js';
-import tutorial from '../features/tutorial/content.zh.js';
-import policies from '../features/policies/content.zh.js';
-import useDoc from '../features/use-doc/content.zh.js';
-import { pages } from '../app/pages.js';
-import app from '../app/texts.zh.js';
+import login from '../site/pages/login/texts.zh.js';
+import orders from '../console/pages/orders/texts.zh.js';
+import overview from '../console/pages/overview/texts.zh.js';
+import subAccounts from '../console/pages/sub-accounts/texts.zh.js';
+import tutorial from '../site/pages/tutorial/content.zh.js';
+import policies from '../site/pages/policies/content.zh.js';
+import useDoc from '../site/pages/use-doc/content.zh.js';
+import { consolePages } from '../console/page-table.js';
+import app from '../console/texts.zh.js';
+import site from '../site/texts.zh.js';
 import customerService from './customer-service/texts.zh.js';
 import nickname from './nickname/texts.zh.js';
 import notices from './notices/texts.zh.js';
@@ -82,7 +83,7 @@ const greetings = { morning, noon, afternoon, evening, greeting: greeting.replac
 
 /** Texts that are set in the display face: page titles, the headings of public pages and the titles of dialogs (DESIGN §2). */
 const headings: string[] = [
-  ...Object.entries(app).filter(([key]) => key.startsWith('page')),
+  ...Object.entries({ ...site, ...app }).filter(([key]) => key.startsWith('page')),
   ...Object.entries(home).filter(([key]) => /^headline|Title$|^statement[12]$|^sixChannels$|^feature\d$/.test(key)),
   ...Object.entries(login).filter(([key]) => /Title$|^logIn$|^signUp$/.test(key)),
   ...Object.entries(subAccounts).filter(([key]) => /Title$/.test(key)),
@@ -140,7 +141,7 @@ describe('the display face', () => {
 
   it('has the titles of console pages in one part', () => {
     const part = display.find(({ file }) => file.includes('console'));
-    const titles = pages.filter(({ layout }) => layout === 'console').map(({ name }) => app[name]);
+    const titles = consolePages.map(({ name }) => app[name]);
     const missing = [...titles, ...Object.values(greetings)]
       .flatMap((text) => [...text])
       .filter((c) => c > '\u2fff' && !part?.characters.has(c.codePointAt(0) ?? 0));

@@ -39,4 +39,11 @@ export default {
   changeNone: 'No change',
   before: 'before',
   after: 'after',
+  skip: 'Skip to content',
+  mainNav: 'Main',
+  menu: 'Menu',
+  closeMenu: 'Close menu',
+  userCenter: 'Member center',
+  pageBroke: 'The page did not load',
+  pageBrokeWhy: 'The connection may have dropped, or the site was just updated.',
 } satisfies Record<keyof typeof zh, string>;

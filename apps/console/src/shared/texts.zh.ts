@@ -36,5 +36,12 @@ const zh = {
   changeNone: '无变动',
   before: '变动前',
   after: '变动后',
+  skip: '跳到正文',
+  mainNav: '主导航',
+  menu: '菜单',
+  closeMenu: '关闭菜单',
+  userCenter: '会员中心',
+  pageBroke: '页面没有加载出来',
+  pageBrokeWhy: '可能是网络中断，或网站刚刚更新。',
 } as const;
 export default zh;

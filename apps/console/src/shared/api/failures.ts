@@ -2,18 +2,13 @@
 import type { Failure } from '@yiqiao/contracts/envelope';
 import { EXPIRED_LOGIN_MS } from '@yiqiao/domain/limits';
 import { textsOf } from '../i18n/texts.js';
+import { leaveFor } from '../leave.js';
 import { toast } from '../ui/toast.js';
 import { ApiError } from './api-error.js';
 import { currentSession, endSession, onEndedElsewhere, subscribe } from './session.js';
 
 const say = textsOf('shared');
 const isExpired = (status: number): boolean => status >= 700 && status <= 777;
-
-let goTo = (path: string): void => location.assign(path);
-/** The router offers its own way of going to a page, which keeps messages on the screen. */
-export const onLeave = (go: (path: string) => void): void => {
-  goTo = go;
-};
 
 /** The session has just ended, for whatever reason: what the page still asks for is refused, which is no news. Until somebody signs in. */
 let over = false;
@@ -34,7 +29,7 @@ function expire(): void {
   toast.error(say('loginExpired'));
   setTimeout(() => {
     leaving = false;
-    goTo('/index');
+    void leaveFor('/index');
   }, EXPIRED_LOGIN_MS);
 }
 

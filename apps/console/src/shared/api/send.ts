@@ -37,7 +37,7 @@ async function depart(trip: Trip): Promise<Response> {
     return await fetch(urlOf(outgoing), {
       method,
       headers: {
-        ...requestHeaders(),
+        ...(await requestHeaders()),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...outgoing.headers,
       },

@@ -1,10 +1,9 @@
 import { signedHeaders, tokenOf } from '@yiqiao/contracts/signing';
-import sha256Words from 'crypto-js/sha256.js';
+import { inBrowser } from '../in-browser.js';
 import { acceptLanguage } from '../i18n/language.js';
-import { currentSession } from './session.js';
+import { currentSession, type Session } from './session.js';
 
 const CLIENT_VERSION = '0.0.0'; // specification §7
-const sha256 = (text: string): string => sha256Words(text).toString();
 
 /** Server clock minus ours, in milliseconds; learned from a 705 (decisions §2). */
 let clockOffset = 0;
@@ -13,12 +12,31 @@ export const learnClock = (serverTime: number): void => {
   clockOffset = serverTime - Date.now();
 };
 
-/** The headers of every call: who we are, in which language, and the signature when somebody is signed in. */
-export function requestHeaders(): Record<string, string> {
-  const session = currentSession();
+let sha256: ((text: string) => string) | undefined;
+
+/** Only members sign: visitors do not download it. */
+async function loadSha256(): Promise<void> {
+  const { default: words } = await import('crypto-js/sha256.js');
+  sha256 = (text) => words(text).toString();
+}
+if (inBrowser && currentSession()) void loadSha256().catch(() => undefined); // tried again with the first request
+
+function headersOf(session: Session | null): Record<string, string> {
   return {
     'Accept-Language': acceptLanguage,
     'client-version': CLIENT_VERSION,
-    ...(session && signedHeaders(tokenOf(session.sk, session.userId, sha256), Date.now() + clockOffset, sha256)),
+    ...(session &&
+      sha256 &&
+      signedHeaders(tokenOf(session.sk, session.userId, sha256), Date.now() + clockOffset, sha256)),
   };
 }
+
+/** The headers of every call: who we are, in which language, and the signature of whoever is signed in at the time of this call. */
+export async function requestHeaders(): Promise<Record<string, string>> {
+  const session = currentSession();
+  if (session && !sha256) await loadSha256();
+  return headersOf(session);
+}
+
+/** The same at once, for a page that is going: signed if any request was signed before. */
+export const requestHeadersNow = (): Record<string, string> => headersOf(currentSession());

@@ -17,10 +17,10 @@ const formOf = (file: Blob, fields: Readonly<Record<string, unknown>>): FormData
   return form;
 };
 
-type Load = { outgoing: Outgoing; form: FormData; onSent: (share: number) => void };
+type Load = { outgoing: Outgoing; headers: Record<string, string>; form: FormData; onSent: (share: number) => void };
 
 /** One attempt, by XMLHttpRequest: fetch cannot say how much of a body has left. */
-const sent = ({ outgoing, form, onSent }: Load, { deadline, renew }: Patience): Promise<Reply> =>
+const sent = ({ outgoing, headers, form, onSent }: Load, { deadline, renew }: Patience): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     const stop = (): void => xhr.abort();
@@ -33,8 +33,7 @@ const sent = ({ outgoing, form, onSent }: Load, { deadline, renew }: Patience): 
       reject(broken({ outgoing, deadline }, new TypeError('no connection')));
     };
     xhr.open(outgoing.method, urlOf(outgoing));
-    for (const [name, value] of Object.entries({ ...requestHeaders(), ...outgoing.headers }))
-      xhr.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({ ...headers, ...outgoing.headers })) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       renew();
       if (lengthComputable && total > 0) onSent(loaded / total);
@@ -74,7 +73,7 @@ export async function upload<E extends Endpoint>(
   const data = await dataOf(async () => {
     const waiting = patience();
     try {
-      return await sent({ outgoing, form, onSent }, waiting);
+      return await sent({ outgoing, headers: await requestHeaders(), form, onSent }, waiting);
     } finally {
       waiting.end();
     }

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { Icon } from '../ui/icon.js';
 import { Addresses } from './addresses.js';
 import type { Block } from './doc.js';
@@ -20,10 +19,10 @@ function DocBlock({ block }: { block: Block }) {
   if ('to' in block)
     return (
       <p>
-        <Link className="on" to={block.to}>
+        <a className="on" href={block.to}>
           {block.text}
           <Icon name="forward" />
-        </Link>
+        </a>
       </p>
     );
   if ('source' in block)

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { cookieFor, languageIn, languageOf } from './language-cookie.js';
 
-const script = readFileSync(new URL('../../../public/arrival.js', import.meta.url), 'utf8');
+const script = readFileSync(new URL('../../../public/first-paint.js', import.meta.url), 'utf8');
 
 type Arrival = { href?: string; stored?: string | null; cookie?: string; lang?: string; framed?: true };
 

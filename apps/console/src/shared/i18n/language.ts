@@ -1,7 +1,7 @@
 /**
  * The language of the page: `zh` unless the person chose English (specification §3, §9). The address may name one (`?lang=en`), which is a
  * choice as well. The choice is kept in local storage; a cookie says the same to the server, so that it sends the page in that
- * language (docs/decisions/0026). public/arrival.js goes by the same rule before the first pixel.
+ * language (docs/decisions/0026). public/first-paint.js goes by the same rule before the first pixel.
  */
 import type { Language } from '@yiqiao/contracts/envelope';
 import { inBrowser } from '../in-browser.js';

@@ -14,7 +14,7 @@ const textsOf = async (part: string, language: 'zh' | 'en'): Promise<Texts> =>
 
 /** Where a part's texts may be used: what is shared everywhere, others in their own feature. */
 const realmOf = (part: string): string =>
-  part.startsWith('shared') ? '' : `${part.split('/').slice(0, 2).join('/')}/`;
+  part.startsWith('shared') ? '' : `${part.split('/').slice(0, 3).join('/')}/`;
 
 /** The sources that use a part's texts: its own, and in its realm all that ask for it by name. */
 const codeOf = (part: string): string => {

@@ -4,7 +4,7 @@
  *
  *     const zh = { title: '登录' } as const;
  *     export default zh;
- *     declare module '../../shared/i18n/texts.js' {
+ *     declare module '../../../shared/i18n/texts.js' {
  *       interface Texts { login: typeof zh }
  *     }
  *
@@ -12,6 +12,7 @@
  * error. The namespace is the folder's name. Values use `{{name}}` for parameters, and
  * `{{n, noun(one: image; many: images)}}` for what they count (fill.ts).
  */
+import type { Language } from '@yiqiao/contracts/envelope';
 import type sharedTexts from '../texts.zh.js';
 import { fill, type Params } from './fill.js';
 import { language } from './language.js';
@@ -25,27 +26,15 @@ export type Namespace = keyof Texts;
 export type T<N extends Namespace> = (key: Extract<keyof Texts[N], string>, params?: Params) => string;
 
 type Table = Readonly<Record<string, string>>;
-type TextFile = { default: Table };
+export type TextFile = { default: Table };
 type Loaders = Record<string, () => Promise<TextFile>>;
 
-// Two globs, because Vite wants them literal: only the chosen language is ever downloaded.
-const loaders: Record<'zh' | 'en', Loaders> = {
-  zh: import.meta.glob<TextFile>([
-    '../texts.zh.ts',
-    '../*/texts.zh.ts',
-    '../../app/texts.zh.ts',
-    '../../features/**/texts.zh.ts',
-  ]),
-  en: import.meta.glob<TextFile>([
-    '../texts.en.ts',
-    '../*/texts.en.ts',
-    '../../app/texts.en.ts',
-    '../../features/**/texts.en.ts',
-  ]),
-};
+const byNamespace = new Map<string, () => Promise<TextFile>>();
 
-const folderOf = (path: string): string => (path.startsWith('../texts.') ? 'shared' : (path.split('/').at(-2) ?? ''));
-const byNamespace = new Map(Object.entries(loaders[language]).map(([path, load]) => [folderOf(path), load]));
+/** Each entry says once where its texts are: only those of the page's language are ever downloaded. */
+export function addTexts(loaders: Record<Language, Loaders>): void {
+  for (const [path, load] of Object.entries(loaders[language])) byNamespace.set(path.split('/').at(-2) ?? '', load);
+}
 
 const tables = new Map<string, Table>();
 
@@ -61,9 +50,6 @@ export async function loadTexts(...namespaces: readonly Namespace[]): Promise<vo
       }),
   );
 }
-
-/** What every page needs. */
-export const loadCommonTexts = (): Promise<void> => loadTexts('shared', 'app');
 
 /** Texts outside components (messages of the API client). A missing text shows its key. */
 export const textsOf =

@@ -1,7 +1,7 @@
 /** One stream of the server, from its request to its end (decisions §9). */
 import { BASE_PATH, type Failure } from '@yiqiao/contracts/envelope';
 import { failureOf } from '../api/failures.js';
-import { learnClock, requestHeaders } from '../api/signed-headers.js';
+import { learnClock, requestHeaders, requestHeadersNow } from '../api/signed-headers.js';
 import type { StreamEvent } from './event-parser.js';
 import { ROUTES } from './notice-routes.js';
 import { readStream } from './read-stream.js';
@@ -30,7 +30,7 @@ export async function followStream({ clientId, signal, onEvent }: Following): Pr
   const patience = setTimeout(() => slow.abort(), ANSWER_MS);
   try {
     const response = await fetch(urlOf(ROUTES.open, clientId), {
-      headers: { ...requestHeaders(), Accept: 'text/event-stream' },
+      headers: { ...(await requestHeaders()), Accept: 'text/event-stream' },
       signal: AbortSignal.any([signal, slow.signal]),
       credentials: 'omit',
       cache: 'no-store',
@@ -49,7 +49,7 @@ export async function followStream({ clientId, signal, onEvent }: Following): Pr
 export function closeStream(clientId: string): void {
   void fetch(urlOf(ROUTES.close, clientId), {
     method: ROUTES.close.method,
-    headers: requestHeaders(),
+    headers: requestHeadersNow(),
     keepalive: true,
     credentials: 'omit',
   }).catch(() => undefined);

@@ -1,9 +1,9 @@
 import { PAY_DIALOG_MS } from '@yiqiao/domain/limits';
 import { Modal } from 'antd';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { refreshUser } from '../auth/user.js';
 import { useTexts } from '../i18n/texts.js';
+import { leaveFor } from '../leave.js';
 import { toast } from '../ui/toast.js';
 import { AskDialog } from './ask-dialog.js';
 import { PayCode } from './pay-code.js';
@@ -28,13 +28,12 @@ const TITLES = {
 
 /** Leaves for the success page once; the balance is asked for again on the way. */
 function useLeaving(payment: Payment): () => void {
-  const navigate = useNavigate();
   const left = useRef(false);
   return () => {
     if (left.current) return;
     left.current = true;
     refreshUser().catch(() => undefined); // the page shows the old figures for longer, no more
-    void navigate(paySuccessPath(payment));
+    void leaveFor(paySuccessPath(payment));
   };
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useTexts } from '../i18n/texts.js';
-import { receiveToasts } from './carried-toasts.js';
+import { showKeptMessage } from './flash-message.js';
 import { Icon } from './icon.js';
 import { dismissToast, subscribeToasts, toastItems, type ToastItem } from './toast.js';
 
@@ -27,7 +27,7 @@ function Toast({ item }: { item: ToastItem }) {
 export function ToastHost() {
   const items = useSyncExternalStore(subscribeToasts, toastItems, () => NONE);
   const host = useRef<HTMLDivElement>(null);
-  useEffect(receiveToasts, []);
+  useEffect(showKeptMessage, []);
   useLayoutEffect(() => {
     host.current?.hidePopover();
     if (items.length > 0) host.current?.showPopover();

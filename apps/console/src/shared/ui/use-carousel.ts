@@ -3,7 +3,7 @@
  * is among them with the keyboard, not after the pause button, and never for a person who asks for less motion (DESIGN §4).
  */
 import { useEffect, useId, useState, useSyncExternalStore, type FocusEvent, type KeyboardEvent } from 'react';
-import { useCalm } from '../calm.js';
+import { useCalm } from '../reduced-motion.js';
 
 type Options = {
   count: number;

@@ -1,5 +1,0 @@
-// React's own code runs before whatever is imported after this, and the browser has its turn between them (breath.ts).
-import 'react-dom/client';
-import { breath } from './breath.js';
-
-await breath();

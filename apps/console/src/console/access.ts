@@ -1,0 +1,24 @@
+/** Who may do what in the console (specification §6): pages by their row, everything else by the contract of its call. */
+import type { CanReturnType } from '@refinedev/core';
+import type { Access } from '@yiqiao/contracts/endpoint';
+import { endpointOf, type Action } from '../shared/resources.js';
+import { consolePages, nameOf } from './page-table.js';
+
+type Wish = { resource?: string | undefined; action: string };
+/** What of a member decides. */
+export type Role = { parentUserId: number | null };
+
+const ACTIONS: readonly string[] = ['list', 'show', 'create', 'edit', 'delete'] satisfies Action[];
+const isAction = (action: string): action is Action => ACTIONS.includes(action);
+
+/** Undefined: there is no such thing to do. */
+function whoMay({ resource = '', action }: Wish): Access | undefined {
+  const row = action === 'list' ? consolePages.find((page) => nameOf(page) === resource) : undefined;
+  return row?.who ?? (isAction(action) ? endpointOf(resource, action)?.access : undefined);
+}
+
+/** What nobody has heard of is allowed to nobody; the API refuses on its own in any case. */
+export function answerFor(wish: Wish, { parentUserId }: Role): CanReturnType {
+  const who = whoMay(wish);
+  return { can: who !== undefined && (who !== 'main' || parentUserId === null) };
+}

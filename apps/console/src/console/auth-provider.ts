@@ -1,0 +1,31 @@
+import type { AuthProvider } from '@refinedev/core';
+import { ApiError } from '../shared/api/api-error.js';
+import { sessionIsOver } from '../shared/api/failures.js';
+import { currentSession, sessionSettled } from '../shared/api/session.js';
+import { lastUser, storedUser } from '../shared/auth/stored-user.js';
+import { freshUser } from '../shared/auth/user.js';
+import { rememberWayBack } from '../shared/auth/way-back.js';
+
+const LOGIN = '/login?type=1';
+
+/** Signing in and out are pages of their own (specification §2); this tells Refine where they are and who is here. */
+export const authProvider: AuthProvider = {
+  login: () => Promise.resolve({ success: true, redirectTo: LOGIN }),
+  logout: () => Promise.resolve({ success: true, redirectTo: '/UserCenterExit' }),
+  check: async () => {
+    await sessionSettled();
+    return currentSession() ? { authenticated: true } : { authenticated: false, redirectTo: LOGIN };
+  },
+  // 700–777 are announced and left by the gate. What was asked without any session leads to login, and back here afterwards.
+  onError: (error: unknown) => {
+    const unsigned = error instanceof ApiError && error.status === 401 && !currentSession();
+    if (!unsigned || sessionIsOver()) return Promise.resolve({});
+    rememberWayBack(location.pathname + location.search);
+    return Promise.resolve({ redirectTo: LOGIN });
+  },
+  getIdentity: freshUser,
+  getPermissions: () => {
+    const user = storedUser() ?? lastUser();
+    return Promise.resolve(user && (user.parentUserId === null ? 'main' : 'sub'));
+  },
+};

@@ -1,0 +1,27 @@
+import { NavigationType, Outlet, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
+import { useTexts } from '../shared/i18n/texts.js';
+import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
+import { Going } from '../shared/ui/going.js';
+import type { ConsolePage } from './page-table.js';
+
+/** The row of the page table that is on screen. */
+export const useRow = (): ConsolePage | undefined =>
+  useMatches()
+    .map(({ handle }) => handle as ConsolePage | undefined)
+    .findLast((row) => row !== undefined);
+
+/** Around every page: its title, where it begins, and the way to the next one. */
+export function Frame() {
+  const t = useTexts('console');
+  const row = useRow();
+  const { pathname } = useLocation();
+  useDocumentTitle(row && t(row.name));
+  usePageStart(pathname, useNavigationType() === NavigationType.Pop);
+  const { state } = useNavigation();
+  return (
+    <>
+      {state === 'loading' && <Going />}
+      <Outlet />
+    </>
+  );
+}

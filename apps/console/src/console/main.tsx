@@ -1,0 +1,29 @@
+import './no-eval.js';
+import '../shared/entry.css';
+import './add-texts.js';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { declareLanguage } from '../shared/i18n/language.js';
+import { loadTexts } from '../shared/i18n/texts.js';
+import { followTheme } from '../shared/theme/theme.js';
+import { ToastHost } from '../shared/ui/toast-host.js';
+import { createRouter } from './router.js';
+
+async function start(root: HTMLElement): Promise<void> {
+  followTheme();
+  declareLanguage();
+  await loadTexts('shared', 'console');
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={createRouter()} />
+      <ToastHost />
+    </StrictMode>,
+  );
+  delete document.documentElement.dataset['wait'];
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('console.html has no #root');
+// Not awaited here: the file of this module would be waited for by those that the page still needs.
+void start(root);

@@ -1,0 +1,24 @@
+import './page-skeleton.css';
+import { useTexts } from '../shared/i18n/texts.js';
+import { useLate } from '../shared/use-late.js';
+
+/** A head and two cards, in the place of a page that is not there yet; it shows after 200 ms, so that quick answers do not flicker. */
+export function PageSkeleton() {
+  const t = useTexts('shared');
+  const late = useLate();
+  return (
+    <div className="psk" role="status">
+      <span className="vh">{t('loading')}</span>
+      {late && (
+        <div aria-hidden="true">
+          <i className="sk psk-h" />
+          <i className="sk psk-n" />
+          <div className="psk-cards">
+            <i className="sk" />
+            <i className="sk" />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

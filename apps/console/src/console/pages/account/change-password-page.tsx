@@ -1,0 +1,17 @@
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { PasswordForms } from './password-forms.js';
+import './account.css';
+
+/** /UserCenterChangePassword */
+export default function ChangePasswordPage() {
+  const t = useTexts('account');
+  return (
+    <>
+      <PageHeader title={t('passwordTitle')} note={t('passwordNote')} />
+      <section className="card ac-password" aria-label={t('passwordTitle')}>
+        <PasswordForms />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { isMain, type User } from '../../../shared/auth/user.js';
+import { copyText } from '../../../shared/clipboard.js';
+import { language } from '../../../shared/i18n/language.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+
+function Fact({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+      <dd className="ac-act">{action}</dd>
+    </div>
+  );
+}
+
+function Copy({ value }: { value: string }) {
+  const t = useTexts('account');
+  return (
+    <button
+      type="button"
+      className="btn btn-t btn-sm"
+      onClick={({ currentTarget }) => void copyText(value, currentTarget)}
+    >
+      {t('copy')}
+    </button>
+  );
+}
+
+type FactsCardProps = { user: User; onRename: () => void; onPassword: () => void };
+
+/** Who the member is (specification §3), and what of it can be changed. */
+export function FactsCard({ user, onRename, onPassword }: FactsCardProps) {
+  const t = useTexts('account');
+  const rename = useTexts('nickname');
+  const main = isMain(user);
+  const act = (label: string, onClick: () => void) => (
+    <button type="button" className="btn btn-d btn-sm" onClick={onClick}>
+      {label}
+    </button>
+  );
+  return (
+    <section className="card ac-info" aria-label={t('infoTitle')}>
+      <div className="ac-face" aria-hidden="true">
+        {[...user.nickname][0]?.toUpperCase()}
+      </div>
+      <dl>
+        <Fact label={t('nickname')} action={act(rename('change'), onRename)}>
+          <span className="dyn">{user.nickname}</span>
+        </Fact>
+        <Fact label={t('username')} action={<Copy value={user.username} />}>
+          <span className="dyn">{user.username}</span>
+        </Fact>
+        <Fact label={t('userId')} action={<Copy value={String(user.userId)} />}>
+          <span className="num">{user.userId}</span>
+        </Fact>
+        {main && (
+          <Fact label={t('email')} action={<Copy value={user.account} />}>
+            <span className="dyn">{user.account}</span>
+          </Fact>
+        )}
+        <Fact label={t('kind')}>
+          <span className="tag mov">{t(main ? 'mainAccount' : 'subAccount')}</span>
+        </Fact>
+        <Fact label={t('memberGroup')}>
+          {language === 'zh' ? user.memberGroup.name : user.memberGroup.enName}
+          {!main && <small className="ac-apart">{t('subBilling')}</small>}
+        </Fact>
+        <Fact label={t('expiry')}>
+          <span className="num">{user.memberAccount.expireDateTime ?? '–'}</span>
+        </Fact>
+        <Fact label={t('registered')}>
+          <span className="num">{user.registerDateTime}</span>
+        </Fact>
+        <Fact label={t('password')} action={act(t('changePassword'), onPassword)}>
+          <span className="faint">{t('hidden')}</span>
+        </Fact>
+      </dl>
+    </section>
+  );
+}

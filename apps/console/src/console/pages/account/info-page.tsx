@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState } from 'react';
+import { useMember } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { NicknameDialog } from '../../../shared/nickname/nickname-dialog.js';
+import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { FactsCard } from './facts-card.js';
+import { RemindersCard } from './reminders-card.js';
+import { SessionsCard } from './sessions-card.js';
+import './account.css';
+
+const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog.js')).PasswordDialog }));
+
+/** A dialog that is fetched when it is first opened, and gone after it has closed. */
+function usePasswordDialog() {
+  const [shown, setShown] = useState<'no' | 'open' | 'closing'>('no');
+  const frame = {
+    open: shown === 'open',
+    onClose: () => setShown('closing'),
+    afterClose: () => setShown('no'),
+  };
+  return { open: () => setShown('open'), dialog: shown !== 'no' && <PasswordDialog frame={frame} /> };
+}
+
+/** /UserCenterInfo: who the member is, when it is warned, and where it is signed in (specification §2, docs/decisions/0022). */
+export default function InfoPage() {
+  const t = useTexts('account');
+  const user = useMember();
+  const [renaming, setRenaming] = useState(false);
+  const password = usePasswordDialog();
+  return (
+    <>
+      <PageHeader title={t('infoTitle')} note={t('infoNote')} />
+      <div className="ac-cards">
+        <FactsCard user={user} onRename={() => setRenaming(true)} onPassword={password.open} />
+        <RemindersCard />
+        <SessionsCard />
+      </div>
+      <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />
+      <Suspense>{password.dialog}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Modal } from 'antd';
+import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { PasswordForms } from './password-forms.js';
+
+/** The forms of /UserCenterChangePassword where the member stands (specification §2: one of the modals). */
+export function PasswordDialog({ frame }: { frame: DialogFrame }) {
+  const t = useTexts('account');
+  return (
+    <Modal
+      open={frame.open}
+      width={480}
+      title={<span className="display">{t('passwordTitle')}</span>}
+      footer={null}
+      maskClosable={false}
+      destroyOnHidden
+      onCancel={frame.onClose}
+      afterClose={frame.afterClose}
+    >
+      <p className="faint">{t('passwordNote')}</p>
+      <div className="ac-password in-dialog">
+        <PasswordForms />
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { changeReminders } from '@yiqiao/contracts/reminders';
+import { CHANGE_MAX, REMINDER_DAYS_MAX } from '@yiqiao/domain/limits';
+import { Button, Form, Switch } from 'antd';
+import { useEffect } from 'react';
+import { messageOf, type ApiError } from '../../../shared/api/api-error.js';
+import { call } from '../../../shared/api/call.js';
+import { isMain, refreshUser, useMember } from '../../../shared/auth/user.js';
+import { useAction } from '../../../shared/dialogs/use-action.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { remindersOf } from '../../../shared/standing/standing.js';
+import { Card } from '../../../shared/ui/console/card.js';
+import { toast } from '../../../shared/ui/toast.js';
+import { numberOf } from './reminder-fields.js';
+import { ReminderNumber } from './reminder-number.js';
+
+type Fields = { lowCharNum: string; expiryDays: string; byMail: boolean };
+
+/** When the member is warned, on the pages and for a main account by mail as well (docs/decisions/0022). */
+export function RemindersCard() {
+  const t = useTexts('account');
+  const user = useMember();
+  const main = isMain(user);
+  const [form] = Form.useForm<Fields>();
+  const { busy, run } = useAction();
+  const { lowCharNum, expiryDays, byMail } = remindersOf(user);
+  const kept: Fields = { lowCharNum: grouped(lowCharNum), expiryDays: String(expiryDays), byMail: byMail === 1 };
+  // The member may come a moment later than the page, or be changed on another device.
+  useEffect(() => {
+    if (!form.isFieldsTouched()) form.setFieldsValue(kept);
+  });
+
+  const save = async (typed: Fields): Promise<void> => {
+    await call(changeReminders, {
+      lowCharNum: numberOf(typed.lowCharNum),
+      expiryDays: numberOf(typed.expiryDays),
+      byMail: main && typed.byMail ? 1 : 0,
+    });
+    // Changed it is, even if the member cannot be fetched right now.
+    await refreshUser().catch(() => undefined);
+    toast.success(t('remindersSaved'));
+  };
+  const showRefusal = (error: unknown): void => {
+    const why = messageOf(error);
+    if (why === null) return;
+    const { errors } = error as ApiError;
+    if (errors.length > 0) form.setFields(errors.map((e) => ({ name: e.path as keyof Fields, errors: [e.msg] })));
+    else toast.error(why);
+  };
+
+  return (
+    <Card className="ac-card" title={t('reminders')} note={t('remindersNote')}>
+      <Form<Fields>
+        form={form}
+        name="reminders"
+        className="ac-reminders"
+        layout="vertical"
+        requiredMark={false}
+        initialValues={kept}
+        onFinish={(typed) => run(() => save(typed), showRefusal)}
+      >
+        <ReminderNumber name="lowCharNum" label={t('lowCharNum')} unit={t('chars')} most={CHANGE_MAX} />
+        <ReminderNumber name="expiryDays" label={t('expiryDays')} unit={t('days')} most={REMINDER_DAYS_MAX} />
+        {main ? (
+          <Form.Item name="byMail" label={t('byMail')} extra={user.account} valuePropName="checked">
+            <Switch />
+          </Form.Item>
+        ) : (
+          <p className="faint">{t('noMail')}</p>
+        )}
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {t('saveReminders')}
+        </Button>
+      </Form>
+    </Card>
+  );
+}

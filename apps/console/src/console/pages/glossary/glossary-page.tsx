@@ -1,0 +1,116 @@
+import { exportTerms, TERMS_AT_ONCE } from '@yiqiao/contracts/glossary';
+import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { isMain, useMember } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { DownloadButton } from '../../../shared/logs/download-button.js';
+import { BulkBar, ListBar } from '../../../shared/table/bulk-bar.js';
+import { SearchBox } from '../../../shared/table/search-box.js';
+import { useSelection } from '../../../shared/table/use-selection.js';
+import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { LanguageField } from './language-field.js';
+import { TermDialog, type Task } from './term-dialog.js';
+import { TermList } from './term-list.js';
+import { useTermTable, type TermTable } from './use-term-table.js';
+import './glossary.css';
+
+function Filters({ table: { query, ask } }: { table: TermTable }) {
+  const t = useTexts('glossary');
+  const language = (field: 'source' | 'target') => ({
+    className: 'gl-language',
+    optional: true,
+    value: query[field],
+    onChange: (code: string | undefined) => ask({ ...query, [field]: code ?? '' }),
+  });
+  return (
+    <div className="gl-filters">
+      <SearchBox
+        label={t('search')}
+        asked={query.keyword ?? ''}
+        onAsk={(keyword) => keyword.trim() !== (query.keyword ?? '') && ask({ ...query, keyword })}
+      />
+      <LanguageField label={t('sourceFilter')} placeholder={t('anySource')} {...language('source')} />
+      <LanguageField label={t('targetFilter')} placeholder={t('anyTarget')} {...language('target')} />
+    </div>
+  );
+}
+
+/** /UserCenterGlossary: the family's own words. Main accounts change them, sub-accounts read them (docs/decisions/0019). */
+export default function GlossaryPage() {
+  const t = useTexts('glossary');
+  const editable = isMain(useMember());
+  const table = useTermTable();
+  const selection = useSelection({
+    question: JSON.stringify(table.query),
+    rows: table.rows,
+    idOf: ({ id }) => id,
+  });
+  const [{ task, round, open }, setTask] = useState<{ task: Task | null; round: number; open: boolean }>({
+    task: null,
+    round: 0,
+    open: false,
+  });
+  const start = (next: Task): void => setTask((now) => ({ task: next, round: now.round + 1, open: true }));
+  const removed = (count: number): void => {
+    selection.clear();
+    table.leaveEmptyPage(count);
+  };
+  const { count } = table;
+  const isEmpty = count === 0; // the next step is then in the place of the rows
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        note={count === null ? t('noteLoading') : t('note', { n: grouped(count), max: grouped(GLOSSARY_TERMS_MAX) })}
+      >
+        <DownloadButton endpoint={exportTerms} query={table.query} disabled={table.total === 0} note={null} />
+        {editable && (
+          <>
+            <Button icon={<Icon name="upload" />} onClick={() => start({ kind: 'import' })}>
+              {t('import')}
+            </Button>
+            <button
+              type="button"
+              className={isEmpty ? 'btn btn-d' : 'btn btn-p'}
+              onClick={() => start({ kind: 'add' })}
+            >
+              <Icon name="add" />
+              {t('add')}
+            </button>
+          </>
+        )}
+      </PageHeader>
+      <section className="card lt-card" aria-label={t('tableLabel')} aria-busy={table.tableQuery.isFetching}>
+        <ListBar>
+          <Filters table={table} />
+          {editable && !isEmpty && (
+            <BulkBar
+              selection={selection}
+              most={TERMS_AT_ONCE}
+              none={t('noneSelected')}
+              tooMany={t('tooManySelected', { n: TERMS_AT_ONCE })}
+              onDelete={(terms) => start({ kind: 'remove', terms })}
+            />
+          )}
+        </ListBar>
+        <TermList table={table} selection={editable ? selection : null} start={start} />
+      </section>
+      {task && (
+        <TermDialog
+          key={round}
+          task={task}
+          frame={{
+            open,
+            onClose: () => setTask((now) => ({ ...now, open: false })),
+            afterClose: () => setTask((now) => (now.open ? now : { ...now, task: null })),
+          }}
+          suggested={table.query}
+          onRemoved={removed}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { importTerms } from '@yiqiao/contracts/glossary';
+import { GLOSSARY_FILE_BYTES } from '@yiqiao/domain/limits';
+import { Modal, Radio, Upload } from 'antd';
+import { useState } from 'react';
+import { ApiError } from '../../../shared/api/api-error.js';
+import { save } from '../../../shared/api/download.js';
+import { upload } from '../../../shared/api/upload.js';
+import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { sayRefusal, useAction } from '../../../shared/dialogs/use-action.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { sizeText } from '../../../shared/logs/size-text.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { toast } from '../../../shared/ui/toast.js';
+import { ImportErrors, type LineErrors } from './import-errors.js';
+import { useRefreshTerms } from './use-term-table.js';
+
+const WHY = { merge: 'mergeWhy', replace: 'replaceWhy' } as const;
+type Mode = keyof typeof WHY;
+const MODES: readonly Mode[] = ['merge', 'replace'];
+
+const TEMPLATE = '\uFEFFsource,target,term,translation\r\nzh-Hans,en,保温午餐包,insulated lunch bag\r\n';
+
+/** Brings a table of terms in, all of it or nothing; a file that will not do stays chosen, with its lines named. */
+export function ImportDialog({ frame }: { frame: DialogFrame }) {
+  const t = useTexts('glossary');
+  const { busy, run } = useAction();
+  const refresh = useRefreshTerms();
+  const [file, setFile] = useState<File | null>(null);
+  const [mode, setMode] = useState<Mode>('merge');
+  const [invalid, setInvalid] = useState<LineErrors | null>(null);
+
+  const choose = (chosen: File): void => {
+    setInvalid(null);
+    if (chosen.size > GLOSSARY_FILE_BYTES) toast.error(t('fileTooLarge'));
+    else setFile(chosen);
+  };
+  const send = async (): Promise<void> => {
+    if (!file) return;
+    const { added, changed, unchanged, removed } = await upload(importTerms, { file, fields: { mode } });
+    const counts = { added, changed, unchanged, removed };
+    toast.success(t('imported', Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, grouped(n)]))));
+    refresh();
+    frame.onClose();
+  };
+  const fail = (error: unknown): void => {
+    if (error instanceof ApiError && error.code === 'GLOSSARY_FILE_INVALID' && error.errors.length > 0)
+      setInvalid({ errors: error.errors, lines: Number(error.data['lines'] ?? error.errors.length) });
+    else sayRefusal(error);
+  };
+
+  return (
+    <Modal
+      open={frame.open}
+      width={560}
+      centered
+      title={<span className="display">{t('importTitle')}</span>}
+      okText={t('importVerb')}
+      okButtonProps={{ disabled: file === null, danger: mode === 'replace' }}
+      {...whileBusy(busy)}
+      onOk={() => run(send, fail)}
+      onCancel={frame.onClose}
+      afterClose={frame.afterClose}
+    >
+      <div className="gl-import">
+        <p>
+          {t('importWhy')}{' '}
+          <button
+            type="button"
+            className="link"
+            onClick={() => save({ name: 'glossary.csv', content: new Blob([TEMPLATE], { type: 'text/csv' }) })}
+          >
+            {t('template')}
+          </button>
+        </p>
+        <Upload.Dragger
+          accept=".csv,.tsv,.txt,text/csv"
+          showUploadList={false}
+          disabled={busy}
+          beforeUpload={(chosen) => {
+            choose(chosen);
+            return false;
+          }}
+        >
+          <Icon name="upload" />
+          {file ? (
+            <span className="dyn">
+              {file.name} <small className="faint">{t('chosenSize', { size: sizeText(file.size) })}</small>
+            </span>
+          ) : (
+            <span>{t('choose')}</span>
+          )}
+        </Upload.Dragger>
+        <Radio.Group
+          className="gl-modes"
+          aria-label={t('mode')}
+          value={mode}
+          disabled={busy}
+          onChange={(event) => setMode(event.target.value as Mode)}
+        >
+          {MODES.map((each) => (
+            <Radio key={each} value={each}>
+              {t(each)}
+              <small className="faint">{t(WHY[each])}</small>
+            </Radio>
+          ))}
+        </Radio.Group>
+        {invalid && <ImportErrors invalid={invalid} />}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react';
+import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { RemoveDialog } from './remove-dialog.js';
+import { TermDrawer } from './term-drawer.js';
+import type { TermQuery, TermRow } from './use-term-table.js';
+
+/** What the page can be asked to do; each opens its own dialog. */
+export type Task =
+  { kind: 'add' | 'import' } | { kind: 'edit'; term: TermRow } | { kind: 'remove'; terms: readonly TermRow[] };
+
+/** Seldom needed, and with antd's upload heavier than the page: it comes when it is asked for. */
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.js')).ImportDialog }));
+
+type TermDialogProps = {
+  task: Task;
+  frame: DialogFrame;
+  /** The languages that are looked at: a new term is likely for them. */
+  suggested: TermQuery;
+  onRemoved: (count: number) => void;
+};
+
+/** The dialog of the task at hand. */
+export function TermDialog({ task, frame, suggested, onRemoved }: TermDialogProps) {
+  switch (task.kind) {
+    case 'add':
+      return <TermDrawer frame={frame} suggested={suggested} />;
+    case 'edit':
+      return <TermDrawer frame={frame} suggested={suggested} edited={task.term} />;
+    case 'remove':
+      return <RemoveDialog frame={frame} terms={task.terms} onRemoved={onRemoved} />;
+    case 'import':
+      return (
+        <Suspense>
+          <ImportDialog frame={frame} />
+        </Suspense>
+      );
+  }
+}

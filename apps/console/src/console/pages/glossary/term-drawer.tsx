@@ -1,0 +1,104 @@
+import { saveTerm, termFields } from '@yiqiao/contracts/glossary';
+import { GLOSSARY_TERM_MAX } from '@yiqiao/domain/limits';
+import { Button, Drawer, Form, Input } from 'antd';
+import { call } from '../../../shared/api/call.js';
+import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { useAction } from '../../../shared/dialogs/use-action.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
+import { refusalInto } from '../../../shared/form/refusal-into.js';
+import { byContract } from '../../../shared/form/rules.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { toast } from '../../../shared/ui/toast.js';
+import { LanguageField } from './language-field.js';
+import { useRefreshTerms, type TermQuery, type TermRow } from './use-term-table.js';
+
+type TermDrawerProps = { frame: DialogFrame; suggested: TermQuery; edited?: TermRow };
+type Fields = { source: string; target: string; term: string; translation: string };
+
+/** Adds a term or edits one. A failed save leaves it open with everything that was typed. */
+export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
+  const t = useTexts('glossary');
+  const [form] = Form.useForm<Fields>();
+  const { busy, run } = useAction();
+  const refresh = useRefreshTerms();
+  const save = async (fields: Fields): Promise<void> => {
+    await call(saveTerm, edited ? { id: edited.id, ...fields } : fields);
+    toast.success(t(edited ? 'modified' : 'added'));
+    refresh();
+    frame.onClose();
+  };
+  const language = (name: 'source' | 'target') => (
+    <Form.Item
+      name={name}
+      label={t(name)}
+      dependencies={name === 'target' ? ['source'] : []}
+      rules={[
+        { required: true, message: t('chooseLanguage') },
+        ...(name === 'target'
+          ? [
+              {
+                validator: (_: unknown, code: string) =>
+                  code === undefined || code !== form.getFieldValue('source')
+                    ? Promise.resolve()
+                    : Promise.reject(new Error(t('sameLanguages'))),
+              },
+            ]
+          : []),
+      ]}
+    >
+      <LanguageField label={t(name)} placeholder={t('chooseLanguage')} />
+    </Form.Item>
+  );
+  const words = (name: 'term' | 'translation') => (
+    <Form.Item
+      name={name}
+      label={t(name)}
+      extra={t(name === 'term' ? 'termHint' : 'translationHint')}
+      validateTrigger={ON_BLUR_AND_SUBMIT}
+      rules={[antdRule(byContract(termFields[name]))]}
+    >
+      <Input.TextArea autoSize={{ minRows: 1, maxRows: 4 }} maxLength={2 * GLOSSARY_TERM_MAX} spellCheck={false} />
+    </Form.Item>
+  );
+  return (
+    <Drawer
+      open={frame.open}
+      width={440}
+      title={<span className="display">{t(edited ? 'editTitle' : 'addTitle')}</span>}
+      keyboard={!busy}
+      closable={!busy}
+      maskClosable={false}
+      onClose={frame.onClose}
+      afterOpenChange={(shown) => {
+        if (!shown) frame.afterClose();
+        else form.focusField(form.getFieldValue('source') === undefined ? 'source' : 'term');
+      }}
+      footer={
+        <div className="gl-foot">
+          <Button disabled={busy} onClick={frame.onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="primary" loading={busy} onClick={() => form.submit()}>
+            {t('save')}
+          </Button>
+        </div>
+      }
+    >
+      <Form<Fields>
+        form={form}
+        name="term"
+        className="gl-form"
+        layout="vertical"
+        requiredMark={false}
+        initialValues={edited ?? { source: suggested.source, target: suggested.target }}
+        onFinish={(fields) => run(() => save(fields), refusalInto(form, { TERM_EXISTS: 'term' }))}
+      >
+        {language('source')}
+        {language('target')}
+        {words('term')}
+        {words('translation')}
+        <button type="submit" className="vh" tabIndex={-1} aria-hidden="true" />
+      </Form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button } from 'antd';
+import { Link } from 'react-router';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { useLanguages } from '../../../shared/languages/use-languages.js';
+import { ListMessage } from '../../../shared/logs/list-message.js';
+import { ListTable } from '../../../shared/table/list-table.js';
+import type { Selection } from '../../../shared/table/use-selection.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { termColumns } from './term-columns.js';
+import type { Task } from './term-dialog.js';
+import type { TermRow, TermTable } from './use-term-table.js';
+
+type TermListProps = {
+  table: TermTable;
+  /** Null: terms are only read here. */
+  selection: Selection<TermRow> | null;
+  start: (task: Task) => void;
+};
+
+function NoTerms({ table, selection, start }: TermListProps) {
+  const t = useTexts('glossary');
+  const say = useTexts('logs');
+  if (table.isNarrowed)
+    return (
+      <Empty title={say('noMatch')} action={<Button onClick={() => table.ask({})}>{say('reset')}</Button>}>
+        {t('noMatchWhy')}
+      </Empty>
+    );
+  if (!selection)
+    return (
+      <Empty
+        title={t('emptyTitle')}
+        action={
+          <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
+            {t('translate')}
+          </Link>
+        }
+      >
+        {t('emptyChild')}
+      </Empty>
+    );
+  return (
+    <Empty
+      title={t('emptyTitle')}
+      action={
+        <button type="button" className="btn btn-p" onClick={() => start({ kind: 'add' })}>
+          <Icon name="add" />
+          {t('add')}
+        </button>
+      }
+    >
+      {t('emptyWhy')}
+    </Empty>
+  );
+}
+
+/** The rows of the page, or what stands in their place. */
+export function TermList({ table, selection, start }: TermListProps) {
+  const t = useTexts('glossary');
+  const { nameOf } = useLanguages();
+  const { rows, tableQuery } = table;
+  if (rows.length === 0)
+    return (
+      <ListMessage
+        query={tableQuery}
+        skeleton={{ rows: 10, columns: selection ? 6 : 4 }}
+        failed={{ title: t('failed'), why: (why) => t('failedWhy', { why }) }}
+        toFirst={() => table.setCurrentPage(1)}
+      >
+        <NoTerms table={table} selection={selection} start={start} />
+      </ListMessage>
+    );
+  return (
+    <ListTable<TermRow>
+      list={table}
+      label={t('tableLabel')}
+      className="gl-table"
+      rowKey="id"
+      rowClassName={(term) => (selection?.isTicked(term) ? 'ant-table-row-selected' : '')}
+      columns={termColumns({ selection, start, t, languageName: nameOf })}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import type { Response } from '@yiqiao/contracts/endpoint';
+import { exportLoginLogs, type listLoginLogs } from '@yiqiao/contracts/login-log';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { Link } from 'react-router';
+import { language } from '../../../shared/i18n/language.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { LogPage, LogTime } from '../../../shared/logs/log-page.js';
+
+type Row = Response<typeof listLoginLogs>['rows'][number];
+
+/** /UserCenterLoginLog (specification §2). */
+export default function LoginLogPage() {
+  const t = useTexts('login-log');
+  return (
+    <LogPage<Row>
+      title={t('title')}
+      note={t('note')}
+      resource="loginLogs"
+      timeField="loginDateTime"
+      file={exportLoginLogs}
+      columns={[
+        { key: 'ip', title: t('ip'), width: '34%', render: (_, row) => <span className="num">{row.loginIp}</span> },
+        {
+          key: 'clientType',
+          title: t('clientType'),
+          width: '26%',
+          render: (_, row) => CLIENT_TYPES[row.clientType][language],
+        },
+        { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.loginDateTime} /> },
+      ]}
+      empty={{
+        title: t('emptyTitle'),
+        why: t('emptyWhy'),
+        action: (
+          <Link className="btn btn-d" to="/UserCenterChangePassword">
+            {t('emptyAction')}
+          </Link>
+        ),
+      }}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { continueOrder } from '@yiqiao/contracts/orders';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { call } from '../../../shared/api/call.js';
+import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { sayRefusal } from '../../../shared/dialogs/use-action.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { usePayment } from '../../../shared/payment/use-payment.js';
+import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { packageName, type Order } from './order.js';
+import type { OrderDeeds } from './order-actions.js';
+import { OrderList } from './order-list.js';
+import { useFlush } from './use-flush.js';
+import { useOrderTable } from './use-order-table.js';
+import './orders.css';
+
+const OrderDrawer = lazy(async () => ({ default: (await import('./order-drawer.js')).OrderDrawer }));
+const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.js')).CancelDialog }));
+
+type Shown = { order: Order; open: boolean };
+
+/** An order in a window of its own: kept until the window has closed, and as the list has it now. */
+function useShown(rows: readonly Order[]) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const frame: DialogFrame = {
+    open: shown?.open ?? false,
+    onClose: () => setShown((now) => now && { ...now, open: false }),
+    afterClose: () => setShown((now) => (now?.open ? now : null)),
+  };
+  const order = shown && (rows.find(({ id }) => id === shown.order.id) ?? shown.order);
+  return { order, frame, show: (next: Order) => setShown({ order: next, open: true }) };
+}
+
+/** Pays for an order that waits, in the dialog in which it began. */
+function usePay(look: () => void) {
+  const { busy, begin, dialog } = usePayment({ onEnd: look });
+  const [paying, setPaying] = useState<number | null>(null);
+  const pay = (order: Order): void => {
+    const { id, payChannel, translationBillingMode: billingMode, num, salesNum, amount, referenceChannelId } = order;
+    if (busy || payChannel === 'USDT') return; // USDT makes no order
+    setPaying(id);
+    begin({
+      bought: { payChannel, name: packageName(order), billingMode, num, salesNum, amount, referenceChannelId },
+      ask: () => call(continueOrder, { id }),
+      refused: (error) => {
+        sayRefusal(error);
+        look(); // it may not wait any more
+      },
+    });
+  };
+  return { pay, paying: busy ? paying : null, dialog };
+}
+
+/** /UserCenterOrder: the orders of a main account (specification §2). */
+export default function OrdersPage() {
+  const t = useTexts('orders');
+  const table = useOrderTable();
+  const { flush, asking } = useFlush(table.look);
+  const { pay, paying, dialog } = usePay(table.look);
+  const details = useShown(table.rows);
+  const cancelling = useShown(table.rows);
+  const deeds: OrderDeeds = { show: details.show, pay, flush, cancel: cancelling.show, busy: asking ?? paying };
+  return (
+    <>
+      <PageHeader title={t('title')} note={t('note')}>
+        {table.total > 0 && (
+          <Link className="btn btn-p" to="/UserCenterRecharge">
+            {t('recharge')}
+          </Link>
+        )}
+      </PageHeader>
+      <section className="card lt-card" aria-label={t('title')} aria-busy={table.tableQuery.isFetching}>
+        <OrderList table={table} deeds={deeds} />
+      </section>
+      <Suspense>
+        {details.order && (
+          <OrderDrawer
+            key={details.order.id}
+            frame={details.frame}
+            order={details.order}
+            deeds={deeds}
+            look={table.look}
+          />
+        )}
+        {cancelling.order && (
+          <CancelDialog key={cancelling.order.id} frame={cancelling.frame} order={cancelling.order} look={table.look} />
+        )}
+      </Suspense>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { createPortal } from 'react-dom';
+import { useMember } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { payChannelName } from '../../../shared/payment/pay-channel-name.js';
+import { creditedText, holdingText } from '../../../shared/payment/plan-text.js';
+import { Logo } from '../../../shared/site/logo.js';
+import { packageName, type Order } from './order.js';
+import './receipt.css';
+
+/**
+ * The receipt of a paid order. It stands outside of the page, is seen on paper only, and as long as it is there nothing else is
+ * printed (receipt.css): by the button, or by the browser's own command.
+ */
+export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
+  const t = useTexts('orders');
+  const { nickname, account } = useMember();
+  const { translationBillingMode: mode } = order;
+  const facts: [string, string][] = [
+    [t('no'), order.no],
+    [t('member'), nickname === account ? account : t('memberNamed', { nickname, account })],
+    [t('package'), packageName(order)],
+    [t('bought'), holdingText({ ...order, billingMode: mode })],
+    [t('credited'), order.creditedNum === null ? t('none') : creditedText(mode, order.creditedNum)],
+    [t('quantity'), grouped(order.salesNum)],
+    [t('method'), payChannelName(order.payChannel)],
+    [t('paid'), order.payDateTime],
+  ];
+  return createPortal(
+    <section className="receipt" aria-label={t('receipt')}>
+      <header>
+        <span className="logo">
+          <Logo />
+        </span>
+        <h1>{t('receipt')}</h1>
+      </header>
+      <dl>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div className="total">
+          <dt>{t('amountPaid')}</dt>
+          <dd>¥{yuan(order.amount)}</dd>
+        </div>
+      </dl>
+      {order.refundedAmount > 0 && (
+        <p className="back">
+          {order.refunded ? t('receiptRefunded') : t('receiptRefundedPart', { amount: yuan(order.refundedAmount) })}
+        </p>
+      )}
+      <footer>{t('receiptNote')}</footer>
+    </section>,
+    document.body,
+  );
+}

@@ -1,0 +1,69 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { listChildUsers } from '@yiqiao/contracts/sub-accounts';
+import { Pagination } from 'antd';
+import { useState } from 'react';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { call } from '../../../shared/api/call.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { BeforeAfter } from '../../../shared/ui/console/before-after.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import type { ChannelPreview } from './channel-preview.js';
+
+const SHOWN = 5;
+
+/** Names and present balances come page by page, because a family may have thousands; what becomes of them is known already. */
+function Children({ preview }: { preview: ChannelPreview }) {
+  const t = useTexts('overview');
+  const [page, setPage] = useState(1);
+  const { data, error } = useQuery({
+    queryKey: ['mapping', 'children', page],
+    queryFn: ({ signal }) => call(listChildUsers, { pageNum: String(page), pageSize: String(SHOWN) }, { signal }),
+    retry: false,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  const after = new Map(preview.children.map((child) => [child.userId, child.usableCharNum]));
+  if (error) return <p role="alert">{messageOf(error)}</p>;
+  return (
+    <>
+      <ul>
+        {data?.rows.map((child) => (
+          <li key={child.userId}>
+            <span className="dyn">{child.nickname}</span>
+            <BeforeAfter
+              before={grouped(child.memberAccount.usableCharNum)}
+              after={grouped(after.get(child.userId) ?? child.memberAccount.usableCharNum)}
+            />
+          </li>
+        ))}
+      </ul>
+      {data && data.total > SHOWN && (
+        <Pagination
+          size="small"
+          simple
+          current={page}
+          pageSize={SHOWN}
+          total={data.total}
+          aria-label={t('channelChildren', { n: grouped(data.total) })}
+          onChange={setPage}
+        />
+      )}
+    </>
+  );
+}
+
+/** Sub-accounts convert with their main account (decisions §4); shown on demand. */
+export function ChannelChildren({ preview }: { preview: ChannelPreview }) {
+  const t = useTexts('overview');
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="ov-children" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name="down" />
+        {t('channelChildren', { n: grouped(preview.children.length) })}
+      </summary>
+      {open && <Children preview={preview} />}
+    </details>
+  );
+}

@@ -1,0 +1,101 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Radio } from 'antd';
+import { billingModeOf } from '../../../shared/auth/billing-mode.js';
+import { useMember, type User } from '../../../shared/auth/user.js';
+import { ChannelHealth } from '../../../shared/channels/channel-health.js';
+import type { ChannelStatus } from '../../../shared/channels/health.js';
+import { priceText } from '../../../shared/channels/price-text.js';
+import { nameOf } from '../../../shared/channels/use-channels.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { BeforeAfter } from '../../../shared/ui/console/before-after.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { ChannelChildren } from './channel-children.js';
+import type { ChannelPreview } from './channel-preview.js';
+import type { ChannelRow } from './channel-rows.js';
+
+/** What the change makes of the own account: the characters, or in time mode the expiry. */
+function Outcome({ user, preview }: { user: User; preview: ChannelPreview }) {
+  const t = useTexts('overview');
+  const { usableCharNum, expireDateTime } = user.memberAccount;
+  if (billingModeOf(user) === 'time')
+    return (
+      <BeforeAfter
+        before={expireDateTime?.slice(0, 16) ?? t('noExpiry')}
+        after={preview.expireDateTime?.slice(0, 16) ?? t('noExpiry')}
+      />
+    );
+  return <BeforeAfter before={grouped(usableCharNum)} after={t('chartChars', { n: grouped(preview.usableCharNum) })} />;
+}
+
+type Status = Pick<UseQueryResult<ChannelStatus[]>, 'data' | 'isError'>;
+
+function Row({ row, status }: { row: ChannelRow; status: Status }) {
+  const t = useTexts('overview');
+  const price = useTexts('channels');
+  const user = useMember();
+  const { channel, state } = row;
+  return (
+    <span className="ov-channel">
+      <span className="ov-channel-name">
+        <b>{nameOf(channel)}</b>
+        {state === 'current' && <span className="tag mov">{t('channelCurrent')}</span>}
+        {state === 'unavailable' && <span className="tag">{t('channelUnavailable')}</span>}
+      </span>
+      <small>{price('perTenThousand', { yuan: priceText(channel.price) })}</small>
+      {state === 'offered' && <Outcome user={user} preview={row.offer} />}
+      {state === 'unavailable' ? (
+        <small>{channel.reason ?? t('channelUnavailableWhy')}</small>
+      ) : (
+        <ChannelHealth id={channel.id} query={status} />
+      )}
+    </span>
+  );
+}
+
+type ChannelChoiceProps = {
+  rows: readonly ChannelRow[];
+  status: Status;
+  chosen: number | null;
+  onChoose: (id: number) => void;
+  disabled: boolean;
+};
+
+/** Every channel with its price, how it did lately, and what it makes of the balance or why it cannot be had. */
+export function ChannelChoice({ rows, status, chosen, onChoose, disabled }: ChannelChoiceProps) {
+  const t = useTexts('overview');
+  const offers = rows.flatMap((row) => (row.state === 'offered' ? [row.offer] : []));
+  const preview = offers.find(({ id }) => id === chosen);
+  const current = rows.find(({ state }) => state === 'current');
+  return (
+    <>
+      <p className="note w">
+        <Icon name="alert" />
+        <span>
+          {offers.length > 0
+            ? t('channelWarning')
+            : t('channelNoneWhy', { name: current ? nameOf(current.channel) : t('channelCurrent') })}
+        </span>
+      </p>
+      <Radio.Group
+        className="ov-channels"
+        aria-label={t('channelTitle')}
+        value={chosen}
+        disabled={disabled}
+        onChange={(event) => onChoose(event.target.value as number)}
+      >
+        {rows.map((row) => (
+          <Radio
+            key={row.channel.id}
+            className={row.state === 'offered' ? '' : 'ov-fixed'}
+            value={row.channel.id}
+            disabled={disabled || row.state !== 'offered'}
+          >
+            <Row row={row} status={status} />
+          </Radio>
+        ))}
+      </Radio.Group>
+      {preview && preview.children.length > 0 && <ChannelChildren preview={preview} />}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
+import { Modal } from 'antd';
+import { useState } from 'react';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { call } from '../../../shared/api/call.js';
+import { refreshUser, useMember } from '../../../shared/auth/user.js';
+import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
+import { nameOf, useChannels } from '../../../shared/channels/use-channels.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
+import { useAction } from '../../../shared/dialogs/use-action.js';
+import { ErrorState } from '../../../shared/ui/error-state.js';
+import { toast } from '../../../shared/ui/toast.js';
+import { ChannelChoice } from './channel-choice.js';
+import { rowsOf } from './channel-rows.js';
+import { FailoverSwitch } from './failover-switch.js';
+import './channel-dialog.css';
+
+/**
+ * Changes the translation channel of the whole family (specification §2, main accounts only). What each choice makes of the balance is
+ * the server's own reckoning, so that it comes true to the digit (decisions §4); a refusal leaves the dialog open.
+ */
+export function ChannelDialog({ frame }: { frame: DialogFrame }) {
+  const t = useTexts('overview');
+  const user = useMember();
+  const queries = useQueryClient();
+  const { busy, run } = useAction();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const offers = useQuery({
+    queryKey: ['mapping'],
+    queryFn: ({ signal }) => call(listMapping, {}, { signal }),
+    retry: false,
+    gcTime: 0, // balances move on: yesterday's preview is never shown
+  });
+  const channels = useChannels();
+  const status = useChannelStatus();
+  const failed = [offers, channels].filter(({ isError }) => isError);
+  const rows = offers.data && channels.data ? rowsOf(channels.data, offers.data, user.tranChannelId) : null;
+  const some = offers.data !== undefined && offers.data.length > 0;
+
+  const change = async (): Promise<void> => {
+    if (chosen === null) return;
+    const applied = await call(changeChannel, { targetChannelId: chosen });
+    toast.success(t('channelChanged', { name: nameOf(applied) }));
+    frame.onClose();
+    // Changed it is, even if the new figures cannot be fetched right now.
+    await refreshUser().catch(() => undefined);
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'mapping' });
+  };
+
+  return (
+    <Modal
+      open={frame.open}
+      width={680}
+      centered
+      title={<span className="display">{t('channelTitle')}</span>}
+      okText={t('channelConfirm')}
+      cancelText={t(some ? 'cancel' : 'close')}
+      {...whileBusy(busy)}
+      okButtonProps={some ? { disabled: chosen === null } : { style: { display: 'none' } }}
+      onOk={() => run(change)}
+      onCancel={frame.onClose}
+      afterClose={frame.afterClose}
+    >
+      {failed.length > 0 && (
+        <ErrorState title={t('channelFailed')} onReload={() => failed.forEach(({ refetch }) => void refetch())}>
+          {messageOf(failed[0]?.error)}
+        </ErrorState>
+      )}
+      {failed.length === 0 && rows === null && <TableSkeleton rows={6} columns={2} />}
+      {failed.length === 0 && rows !== null && (
+        <ChannelChoice rows={rows} status={status} chosen={chosen} onChoose={setChosen} disabled={busy} />
+      )}
+      <FailoverSwitch user={user} />
+    </Modal>
+  );
+}

@@ -1,0 +1,89 @@
+import { password as passwordRule } from '@yiqiao/contracts/fields';
+import { Form, Input, Modal } from 'antd';
+import { messageOf, type ApiError } from '../../../shared/api/api-error.js';
+import { useMember } from '../../../shared/auth/user.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
+import { byContract } from '../../../shared/form/rules.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { useAction } from '../../../shared/dialogs/use-action.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { toast } from '../../../shared/ui/toast.js';
+
+type Fields = { userPassword: string };
+/** Refusals that are about the password and are said at its field. */
+const ABOUT_PASSWORD: readonly string[] = ['WRONG_PASSWORD', 'WRONG_OLD_PASSWORD'];
+
+/** The button below is outside the form and belongs to it by this name, so that Enter works as well. */
+const FORM = 'log-off';
+
+type LogOffDialogProps = { frame: DialogFrame; onLogOff: (password: string) => Promise<void> };
+
+/** Says what is lost, and wants the password. A refusal leaves it open with what was typed (specification §4, §8). */
+export function LogOffDialog({ frame, onLogOff }: LogOffDialogProps) {
+  const t = useTexts('overview');
+  const { username, memberAccount: account } = useMember();
+  const [form] = Form.useForm<Fields>();
+  const { busy, run } = useAction();
+
+  const showRefusal = (error: unknown): void => {
+    const why = messageOf(error);
+    if (why === null) return;
+    const { code, errors } = error as ApiError;
+    if (!ABOUT_PASSWORD.includes(code) && errors.length === 0) return toast.error(why);
+    form.setFields([{ name: 'userPassword', errors: [errors[0]?.msg ?? why] }]);
+    form.focusField('userPassword');
+  };
+
+  return (
+    <Modal
+      open={frame.open}
+      width={480}
+      title={<span className="display">{t('offLink')}</span>}
+      okText={t('offConfirm')}
+      {...whileBusy(busy)}
+      okButtonProps={{ danger: true, htmlType: 'submit', form: FORM }}
+      onCancel={frame.onClose}
+      afterClose={frame.afterClose}
+      afterOpenChange={(shown) => shown && form.focusField('userPassword')}
+    >
+      <div className="note w">
+        <Icon name="alert" />
+        <div>
+          <p>{t('offLost')}</p>
+          <ul className="ov-lost">
+            <li>{t('offChildren')}</li>
+            <li>
+              {t('offBalance', {
+                chars: grouped(account.usableCharNum),
+                voice: grouped(account.usableVoiceNum),
+                images: grouped(account.usableImageNum),
+              })}
+            </li>
+            <li>{t('offData')}</li>
+          </ul>
+        </div>
+      </div>
+      <Form<Fields>
+        form={form}
+        name={FORM}
+        className="ov-off-form"
+        layout="vertical"
+        requiredMark={false}
+        onFinish={({ userPassword }) => run(() => onLogOff(userPassword), showRefusal)}
+      >
+        {/* Lets a password manager know whose password is wanted. */}
+        <input className="vh" type="text" autoComplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
+        <Form.Item
+          name="userPassword"
+          label={t('offPassword')}
+          validateTrigger={ON_BLUR_AND_SUBMIT}
+          rules={[antdRule(byContract(passwordRule))]}
+        >
+          <Input.Password autoComplete="current-password" />
+        </Form.Item>
+      </Form>
+    </Modal>
+  );
+}

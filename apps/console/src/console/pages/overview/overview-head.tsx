@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { billingModeOf } from '../../../shared/auth/billing-mode.js';
+import { isMain, type User } from '../../../shared/auth/user.js';
+import { language } from '../../../shared/i18n/language.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { Brought, NicknameDialog } from './brought.js';
+import { Copyable } from './copyable.js';
+import { greetingOf } from './greeting.js';
+
+/** Who it is (specification §2): avatar, greeting and nickname, what kind of account, and its names to copy. */
+export function OverviewHead({ user }: { user: User }) {
+  const t = useTexts('overview');
+  const [renaming, setRenaming] = useState(false);
+  const main = isMain(user);
+  const group = language === 'zh' ? user.memberGroup.name : user.memberGroup.enName;
+  return (
+    <header className="ph ov-head">
+      <span className="av" aria-hidden="true">
+        {[...user.nickname][0]?.toUpperCase()}
+      </span>
+      <div>
+        <div className="ov-hello">
+          <h1>
+            {t('greeting', { greeting: t(greetingOf(new Date().getHours())) })}
+            <span className="dyn">{user.nickname}</span>
+          </h1>
+          <button
+            type="button"
+            className="x"
+            aria-label={t('changeNickname')}
+            title={t('changeNickname')}
+            onClick={() => setRenaming(true)}
+          >
+            <Icon name="pencil" />
+          </button>
+        </div>
+        <div className="ph-note ov-who">
+          <span className="tag mov">{t(main ? 'mainAccount' : 'subAccount')}</span>
+          {`${group} · ${t(billingModeOf(user) === 'time' ? 'byTime' : 'byChar')}`}
+          {!main && <span className="ov-apart">{t('subBilling')}</span>}
+        </div>
+      </div>
+      <div className="ac ov-ids">
+        {main && <Copyable label={t('email')} value={user.account} />}
+        <Copyable label={t('username')} value={user.username} />
+      </div>
+      <Brought open={renaming}>
+        <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />
+      </Brought>
+    </header>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { isConsoleAddress } from '@yiqiao/contracts/addresses';
+import { listChildUsers } from '@yiqiao/contracts/sub-accounts';
+import { Link } from 'react-router';
+import { call } from '../../../shared/api/call.js';
+import { isMain, type User } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { Icon, type IconName } from '../../../shared/ui/icon.js';
+
+type ActionProps = { to: string; icon: IconName; title: string; note: string };
+
+function Action({ to, icon, title, note }: ActionProps) {
+  const inside = (
+    <>
+      <Icon name={icon} />
+      <b>{title}</b>
+      <span>{note}</span>
+      <Icon name="forward" className="go" />
+    </>
+  );
+  return isConsoleAddress(to) ? <Link to={to}>{inside}</Link> : <a href={to}>{inside}</a>;
+}
+
+/** As many as the API gives at once: in a larger family, how many are enabled is not counted. */
+const COUNTED = 100;
+
+/** How many there are, and how many of them may sign in. */
+function SubAccounts() {
+  const t = useTexts('overview');
+  const { data } = useQuery({
+    queryKey: ['children', 'count'],
+    queryFn: ({ signal }) => call(listChildUsers, { pageSize: String(COUNTED) }, { signal }),
+    retry: false,
+  });
+  const { rows = [], total = 0 } = data ?? {};
+  const n = grouped(total);
+  const enabled = rows.filter((row) => row.enabled === 1).length;
+  const counted = total > COUNTED ? t('quickChildrenCount', { n }) : t('quickChildrenEnabled', { n, enabled });
+  const note = total > 0 ? counted : t('quickChildrenNote');
+  return <Action to="/UserCenterChild" icon="users" title={t('quickChildren')} note={note} />;
+}
+
+export function QuickActions({ user }: { user: User }) {
+  const t = useTexts('overview');
+  const main = isMain(user);
+  return (
+    <nav className="card ov-quick" aria-label={t('quick')}>
+      <Action
+        to="/UserCenterChangeTranslateTest"
+        icon="translate"
+        title={t('quickTranslate')}
+        note={t('quickTranslateNote')}
+      />
+      {main && <SubAccounts />}
+      <Action to="/UserCenterAccountLog" icon="file" title={t('quickAccountLog')} note={t('quickAccountLogNote')} />
+      {!main && (
+        <Action
+          to="/UserCenterChangeTranslateLog"
+          icon="list"
+          title={t('quickTranslationLog')}
+          note={t('quickTranslationLogNote')}
+        />
+      )}
+      <Action to="/download" icon="download" title={t('quickDownload')} note={t('quickDownloadNote')} />
+    </nav>
+  );
+}

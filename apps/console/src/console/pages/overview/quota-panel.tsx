@@ -1,0 +1,130 @@
+import { Link } from 'react-router';
+import { billingModeOf } from '../../../shared/auth/billing-mode.js';
+import { isMain, type User } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { Figure } from '../../../shared/ui/console/figure.js';
+import { wireMs, wireNow } from '../../../shared/wire-time.js';
+import { packageDays, type PackageDays } from './package-days.js';
+import { PackageOver } from './standing-words.js';
+import { usePeriod } from './use-period.js';
+
+/** How much of this period's quota is left, as a bar, and how much that was. */
+function Meter({ user }: { user: User }) {
+  const t = useTexts('overview');
+  const period = usePeriod(user);
+  if (period === null) return null;
+  if (period === 'pending') return <i className="sk ov-bar-wait" aria-hidden="true" />;
+  const { quota, left, since } = period;
+  return (
+    <>
+      <div className="ov-bar" role="img" aria-label={t('shareLabel', { left })}>
+        <i style={{ width: `${left}%` }} />
+      </div>
+      <span className="ov-period">{t(since === 'all' ? 'allQuota' : 'periodQuota', { n: grouped(quota) })}</span>
+    </>
+  );
+}
+
+type ModeProps = { user: User; days: PackageDays };
+
+function CharMode({ user, days }: ModeProps) {
+  const t = useTexts('overview');
+  const { expireDateTime } = user.memberAccount;
+  const date = expireDateTime?.slice(0, 10) ?? '';
+  return (
+    <div className="ov-meter ov-chars num">
+      <Meter user={user} />
+      <p>
+        {expireDateTime === null && <span>{t('noExpiry')}</span>}
+        {expireDateTime !== null && days.expired && <PackageOver user={user} />}
+        {expireDateTime !== null && !days.expired && <span>{t('expiresOn', { date, days: days.daysLeft })}</span>}
+      </p>
+    </div>
+  );
+}
+
+function TimeMode({ user, days }: ModeProps) {
+  const t = useTexts('overview');
+  const used = days.cells.filter((cell) => cell === 'used').length;
+  return (
+    <div className="ov-meter">
+      <div className="ov-days" role="img" aria-label={t('daysLabel', { used })}>
+        {days.cells.map((cell, day) => (
+          <i key={day} className={cell} />
+        ))}
+      </div>
+      <p className="num">
+        {days.expired ? <PackageOver user={user} /> : <span>{t('daysLeft', { days: days.daysLeft })}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** The balance (character mode) or the expiry (time mode) as the figure of the page, and the totals below it. */
+export function QuotaPanel({ user }: { user: User }) {
+  const t = useTexts('overview');
+  const { memberAccount: account } = user;
+  const timed = billingModeOf(user) === 'time';
+  const days = packageDays(account.expireDateTime === null ? null : wireMs(account.expireDateTime), wireMs(wireNow()));
+  const [date = '', time] = account.expireDateTime?.split(' ') ?? [t('noExpiry')];
+  return (
+    <section className="card ov-quota" aria-label={t('quota')}>
+      <div className="ov-figure">
+        {timed ? (
+          <Figure label={t('expiry')} unit={time?.slice(0, 5)}>
+            {date}
+          </Figure>
+        ) : (
+          <Figure label={t('remainingChars')}>{grouped(account.usableCharNum)}</Figure>
+        )}
+        <div className="ov-actions">
+          {isMain(user) ? (
+            <>
+              {!timed && (
+                <Link className="btn btn-d" to="/UserCenterChild">
+                  {t('distribute')}
+                </Link>
+              )}
+              <Link className="btn btn-p" to="/UserCenterRecharge">
+                {t(timed ? 'renew' : 'recharge')}
+              </Link>
+            </>
+          ) : (
+            <Link className="btn btn-p" to="/UserCenterChangeTranslateTest">
+              {t('translate')}
+            </Link>
+          )}
+        </div>
+      </div>
+      {timed ? <TimeMode user={user} days={days} /> : <CharMode user={user} days={days} />}
+      <dl className="ov-totals">
+        <Total label={t('usedChars')} value={grouped(account.usedCharTotal)} />
+        <Total
+          label={t('voice')}
+          value={grouped(account.usableVoiceNum)}
+          unit={t('voiceUnit', { n: account.usableVoiceNum })}
+        />
+        <Total
+          label={t('images')}
+          value={grouped(account.usableImageNum)}
+          unit={t('imagesUnit', { n: account.usableImageNum })}
+        />
+        <Total label={t('rechargeTotal')} value={yuan(account.rechargeAmountTotal)} currency="¥" />
+      </dl>
+    </section>
+  );
+}
+
+function Total(props: { label: string; value: string; unit?: string; currency?: string }) {
+  return (
+    <div>
+      <dt>{props.label}</dt>
+      <dd>
+        {props.currency && <small className="before">{props.currency}</small>}
+        {props.value}
+        {props.unit && <small>{props.unit}</small>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useList, type HttpError } from '@refinedev/core';
+import { Link } from 'react-router';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { EntryAmounts, EntryKind, EntryMovements } from '../../../shared/ledger/entry-cells.js';
+import { changeTagOf } from '@yiqiao/contracts/account-log';
+import type { LedgerRow } from '../../../shared/ledger/entry-reading.js';
+import { dayLink } from '../../../shared/logs/log-link.js';
+import { yesterday } from '../../../shared/logs/log-query.js';
+import { Card } from '../../../shared/ui/console/card.js';
+import { ChangeTag } from '../../../shared/ui/console/change-tag.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { ErrorState } from '../../../shared/ui/error-state.js';
+import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
+
+const SHOWN = 5;
+
+function Entries({ rows }: { rows: readonly LedgerRow[] }) {
+  return (
+    <ul className="ov-entries">
+      {rows.map((row) => (
+        <li key={row.id}>
+          <time className="num faint">{row.createDateTime.slice(5, 16)}</time>
+          <EntryKind row={row} />
+          <ChangeTag change={changeTagOf(row)} />
+          <EntryAmounts row={row} />
+          <EntryMovements row={row} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The last lines of the ledger: what the balance above is made of. */
+export function RecentEntries() {
+  const t = useTexts('overview');
+  const { query } = useList<LedgerRow, HttpError>({
+    resource: 'accountLogs',
+    pagination: { currentPage: 1, pageSize: SHOWN },
+    errorNotification: false,
+    queryOptions: { retry: false, refetchOnMount: 'always' },
+  });
+  const rows = query.data?.data;
+  return (
+    <Card
+      className="ov-recent"
+      title={t('recent')}
+      note={
+        <>
+          <Link className="link" to={dayLink(yesterday().begin.slice(0, 10))}>
+            {t('recentYesterday')}
+          </Link>
+          <Link className="link" to="/UserCenterAccountLog">
+            {t('recentAll')}
+          </Link>
+        </>
+      }
+    >
+      {query.isError && (
+        <ErrorState title={t('recentFailed')} onReload={() => void query.refetch()}>
+          {messageOf(query.error)}
+        </ErrorState>
+      )}
+      {query.isPending && <TableSkeleton rows={SHOWN} />}
+      {rows?.length === 0 && (
+        <Empty
+          title={t('recentEmpty')}
+          action={
+            <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
+              {t('translate')}
+            </Link>
+          }
+        >
+          {t('recentEmptyWhy')}
+        </Empty>
+      )}
+      {rows && rows.length > 0 && <Entries rows={rows} />}
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link } from 'react-router';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { Card } from '../../../shared/ui/console/card.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { ErrorState } from '../../../shared/ui/error-state.js';
+import { UsageChart } from './usage-chart.js';
+import { UsageDays } from './usage-days.js';
+import { isUnused, scaleOf, totalOf, type UsageDay } from './usage-scale.js';
+import { UsageSkeleton } from './usage-skeleton.js';
+import { meanText } from './usage-words.js';
+import type { UsageProps } from './use-usage.js';
+import './usage.css';
+
+/** The same figures for whoever does not see the chart. */
+function UsageTable({ days }: { days: readonly UsageDay[] }) {
+  const t = useTexts('overview');
+  return (
+    <div className="vh">
+      <table>
+        <caption>{t('usage', { n: days.length })}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('tableDay')}</th>
+            <th scope="col">{t('tableChars')}</th>
+            <th scope="col">{t('tableVoice')}</th>
+            <th scope="col">{t('tableImages')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{day.date}</th>
+              <td>{grouped(day.charNum)}</td>
+              <td>{grouped(day.voiceNum)}</td>
+              <td>{grouped(day.imageNum)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What was used on each of the last days (specification §2; decisions §9: user/usage). */
+export function UsageCard({ days, query }: UsageProps) {
+  const t = useTexts('overview');
+  const { data, isPending, isError, error, refetch } = query;
+  const used = data && !isUnused(data.days) ? data.days : null;
+  const scale = scaleOf(Math.max(0, ...(used ?? []).map((day) => day.charNum)));
+  const mean = used ? meanText(totalOf(used) / used.length, scale) : '';
+  return (
+    <Card
+      className="ov-usage"
+      title={t('usage', { n: days })}
+      note={
+        <>
+          {used && <span className="num">{t(scale.inThousands ? 'meanThousands' : 'mean', { mean })}</span>}
+          <UsageDays />
+        </>
+      }
+    >
+      {isError && (
+        <ErrorState title={t('usageFailed')} onReload={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorState>
+      )}
+      {isPending && <UsageSkeleton days={days} />}
+      {data && !used && (
+        <Empty
+          title={t('usageEmpty', { n: days })}
+          action={
+            <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
+              {t('translate')}
+            </Link>
+          }
+        >
+          {t('usageEmptyWhy')}
+        </Empty>
+      )}
+      {used && <UsageChart days={used} scale={scale} />}
+      {used && <UsageTable days={used} />}
+    </Card>
+  );
+}

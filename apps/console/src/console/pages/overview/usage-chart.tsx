@@ -1,0 +1,126 @@
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { dayLink } from '../../../shared/logs/log-link.js';
+import { peakOf, totalOf, type Scale, type UsageDay } from './usage-scale.js';
+import { UsageLeader } from './usage-leader.js';
+import { dayText, tickText, usedText } from './usage-words.js';
+import { useWidth } from './use-width.js';
+
+/** Pixels. The room above the plot is the leader's label; as many days are named below it as there is room for, today always. */
+const AXIS = { least: 36, perSign: 7, gap: 8 } as const;
+const HEIGHT = 232;
+const PLOT = { top: 45, ground: 202 } as const;
+const NAMED = { every: [1, 5, 10], least: 52 } as const;
+const BAR = { share: 0.75, most: 40 } as const;
+const LEAST_BAR = 2;
+
+type Step = (at: number, last: number) => number;
+const STEPS: Readonly<Record<string, Step>> = {
+  ArrowLeft: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  PageUp: (at) => at - 7,
+  PageDown: (at) => at + 7,
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+type UsageChartProps = { days: readonly UsageDay[]; scale: Scale };
+
+/**
+ * Characters per day. The day under the pointer or the keyboard is told in full; at rest it is the peak. A click or Enter leads to
+ * what moved the balance that day; a finger's first tap only chooses.
+ */
+export function UsageChart({ days, scale }: UsageChartProps) {
+  const t = useTexts('overview');
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const leads = useRef(false);
+  const last = days.length - 1;
+  const at = Math.min(last, chosen ?? peakOf(days));
+  const active = days[at];
+  const longest = Math.max(...scale.ticks.map((tick) => tickText(tick, scale).length));
+  const left = Math.max(AXIS.least, longest * AXIS.perSign + AXIS.gap);
+  const slot = Math.max(0, width - left) / Math.max(1, days.length);
+  const every = NAMED.every.find((days) => slot * days >= NAMED.least) ?? 10;
+  const bar = Math.min(slot * BAR.share, BAR.most);
+  /** The last name would stand out over the edge. */
+  const atEdge = (day: number): boolean => day === last && slot < NAMED.least;
+  const y = (chars: number): number => PLOT.ground - (chars / scale.top) * (PLOT.ground - PLOT.top);
+  const middle = (day: number): number => left + (day + 0.5) * slot;
+
+  const open = (): void => void (active && navigate(dayLink(active.date)));
+  const point = (event: PointerEvent<HTMLDivElement>): void => {
+    const under = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - left) / slot);
+    const day = Math.min(last, Math.max(0, under));
+    if (event.type === 'pointerdown') leads.current = event.pointerType !== 'touch' || day === chosen;
+    setChosen(day);
+  };
+  const move = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') open();
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    setChosen(Math.min(last, Math.max(0, step(at, last))));
+  };
+
+  if (!active) return null;
+  return (
+    <div
+      ref={ref}
+      className="ov-chart"
+      tabIndex={0}
+      role="slider"
+      aria-label={t('chartLabel')}
+      title={t('chartHint')}
+      aria-valuemin={1}
+      aria-valuemax={days.length}
+      aria-valuenow={at + 1}
+      aria-valuetext={`${dayText(active.date, t)} ${usedText(active, t)}`}
+      onKeyDown={move}
+      onBlur={() => setChosen(null)}
+      onPointerDown={point}
+      onPointerMove={point}
+      onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setChosen(null)}
+      onClick={() => leads.current && open()}
+    >
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+        {scale.ticks.map((tick) => (
+          <g key={tick}>
+            <path className="grid" d={`M${left} ${y(tick)}H${width}`} />
+            <text x={left - AXIS.gap} y={y(tick) + 4} textAnchor="end">
+              {tickText(tick, scale)}
+            </text>
+          </g>
+        ))}
+        {days.map((day, index) => {
+          const height = day.charNum === 0 ? 0 : Math.max(LEAST_BAR, PLOT.ground - y(day.charNum));
+          return (
+            <g key={day.date}>
+              <rect
+                className={index === at ? 'on' : ''}
+                x={middle(index) - bar / 2}
+                y={PLOT.ground - height}
+                width={bar}
+                height={height}
+              />
+              {(last - index) % every === 0 && (
+                <text
+                  x={middle(index)}
+                  y={HEIGHT - 10}
+                  textAnchor={atEdge(index) ? 'end' : 'middle'}
+                  dx={atEdge(index) ? slot / 2 : 0}
+                >
+                  {index === last ? t('today') : day.date.slice(5)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+        <path className="mean" d={`M${left} ${y(totalOf(days) / days.length)}H${width}`} />
+        <UsageLeader day={active} from={{ x: middle(at), y: y(active.charNum) }} room={{ left: left, right: width }} />
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Link } from 'react-router';
+import { useTexts, type T } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { Card } from '../../../shared/ui/console/card.js';
+import { ErrorState } from '../../../shared/ui/error-state.js';
+import { sharesOf, type ShareRow } from './usage-scale.js';
+import { UsageDays } from './usage-days.js';
+import type { UsageProps } from './use-usage.js';
+
+const SHOWN = 6;
+
+const nameOf = ({ kind, name }: ShareRow, t: T<'overview'>): string => {
+  if (kind === 'child') return name;
+  return t(kind === 'others' ? 'shareOthers' : 'shareOwn');
+};
+
+function Shares({ rows }: { rows: readonly ShareRow[] }) {
+  const t = useTexts('overview');
+  return (
+    <ul>
+      {rows.map((row, at) => (
+        <li key={`${row.kind}${at}`}>
+          <span className={row.kind === 'child' ? 'dyn' : ''}>{nameOf(row, t)}</span>
+          <span className="num">
+            {t('chartChars', { n: grouped(row.charNum) })}
+            <small>{`${row.percent < 10 ? row.percent.toFixed(1) : Math.round(row.percent)}%`}</small>
+          </span>
+          <i className={row.kind} style={{ width: `${row.width}%` }} aria-hidden="true" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const WAITING = ['78%', '54%', '66%'];
+
+/** Who in the family used how much of it, for main accounts. */
+export function UsageShare({ days, query }: UsageProps) {
+  const t = useTexts('overview');
+  const { data, isPending, isError, error, refetch } = query;
+  const rows = data && data.children.length > 0 ? sharesOf(data, SHOWN) : [];
+  return (
+    <Card className="ov-share" title={t('shareTitle', { n: days })} note={<UsageDays />}>
+      {isPending && (
+        <div className="ov-share-wait" aria-hidden="true">
+          {WAITING.map((width) => (
+            <i key={width} className="sk" style={{ width }} />
+          ))}
+        </div>
+      )}
+      {isError && (
+        <ErrorState title={t('usageFailed')} onReload={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorState>
+      )}
+      {data && rows.length === 0 && <p>{t('shareNone')}</p>}
+      {rows.length > 0 && <Shares rows={rows} />}
+      <Link className="link" to="/UserCenterChild">
+        {t('shareAll')}
+      </Link>
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import type { PayChannel } from '@yiqiao/domain/orders';
+import { useId } from 'react';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { language } from '../../../shared/i18n/language.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { payChannelName } from '../../../shared/payment/pay-channel-name.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import type { Shop } from './use-shop.js';
+
+/** The first letter of the name that the reader knows, instead of logos (DESIGN §7). */
+const ALIPAY = { zh: '支', en: 'A', brand: 'ali' };
+const WECHAT = { zh: '微', en: 'W', brand: 'wc' };
+const TILES: Record<PayChannel, typeof ALIPAY> = {
+  ALI_NATIVE: ALIPAY,
+  WC_NATIVE: WECHAT,
+  ALI_LIAN: ALIPAY,
+  WC_LIAN: WECHAT,
+  USDT: { zh: 'U', en: 'U', brand: 'usdt' },
+};
+
+type PayMethodsProps = { methods: Shop['methods']; chosen: PayChannel | null; onChoose: (method: PayChannel) => void };
+
+/** The ways to pay that are configured; where there are none, or they did not load, that is said in their place. */
+export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {
+  const t = useTexts('recharge');
+  const id = useId();
+  if (methods.isError)
+    return (
+      <div className="rc-methods" role="alert">
+        <p className="rc-problem">
+          <b>{t('methodsFailed')}</b> {messageOf(methods.error)}
+        </p>
+        <button type="button" className="btn btn-d btn-sm" onClick={() => void methods.refetch()}>
+          <Icon name="refresh" />
+          {t('retry')}
+        </button>
+      </div>
+    );
+  if (methods.data?.length === 0)
+    return (
+      <p className="rc-problem">
+        {t('noMethods')}
+        <a className="link" href="/contactUs">
+          {t('contact')}
+        </a>
+      </p>
+    );
+  return (
+    <div className="rc-methods" role="radiogroup" aria-labelledby={id}>
+      <p id={id}>{t('method')}</p>
+      {methods.isPending && (
+        <div role="status">
+          <span className="vh">{t('methodLoading')}</span>
+          <i className="sk" />
+          <i className="sk" />
+        </div>
+      )}
+      {methods.data?.map((method) => (
+        <label key={method}>
+          <input
+            type="radio"
+            name="method"
+            value={method}
+            checked={method === chosen}
+            onChange={() => onChoose(method)}
+          />
+          <span className="rad" aria-hidden="true" />
+          <i className={TILES[method].brand} aria-hidden="true">
+            {TILES[method][language]}
+          </i>
+          {payChannelName(method)}
+          {method === 'USDT' && <small>{t('newTab')}</small>}
+        </label>
+      ))}
+    </div>
+  );
+}

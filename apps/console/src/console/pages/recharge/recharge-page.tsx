@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { freshUser, useMember } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { standingText } from '../../../shared/standing/standing-text.js';
+import { useStanding } from '../../../shared/standing/use-standing.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { ErrorState } from '../../../shared/ui/error-state.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { OrderCard, type Wish } from './order-card.js';
+import { PlanCards, PlanSkeleton } from './plan-cards.js';
+import { firstPlan, type Plan } from './plan.js';
+import { usePay } from './use-pay.js';
+import { useShop } from './use-shop.js';
+import './recharge.css';
+import './order-card.css';
+
+/** `?memberGroupId=7`: the package that the price page was left with. */
+function useLinkedPlan(): number | null {
+  const [query] = useSearchParams();
+  const text = query.get('memberGroupId') ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** What the member has now. */
+function Standing() {
+  const t = useTexts('recharge');
+  const say = useTexts('standing');
+  const { memberGroup, memberAccount } = useMember();
+  const stands = useStanding();
+  // What is left is frozen until the next package: no balance stands there as if it could be used.
+  if (stands?.standing.kind === 'expired') return <p>{standingText(stands.standing, { main: true, t: say })}</p>;
+  if (memberGroup.translationBillingMode === 'char')
+    return (
+      <p>
+        {t('valid')}
+        {t('left')} <b className="num">{grouped(memberAccount.usableCharNum)}</b> {t('leftUnit')}
+      </p>
+    );
+  const until = memberAccount.expireDateTime;
+  return (
+    <p>
+      {t('valid')}
+      {until === null ? t('noPackage') : t('expiresAt')} {until !== null && <b className="num">{until.slice(0, 16)}</b>}
+    </p>
+  );
+}
+
+/** /UserCenterRecharge (specification §2, §4): main accounts only. */
+export default function RechargePage() {
+  const t = useTexts('recharge');
+  const user = useMember();
+  const linked = useLinkedPlan();
+  const { plans, methods, usdt } = useShop();
+  const [picked, setPicked] = useState<Plan['id'] | null>(null);
+  const { busy, pay, outcome, forget, dialog } = usePay(usdt);
+  useEffect(() => {
+    freshUser().catch(() => undefined); // what is stored may be older than the last translation; nothing is bought by it
+  }, []);
+  const sale = plans.data ?? [];
+  // What was picked and is gone leaves nothing chosen: another package is never bought in its place.
+  const chosen =
+    picked === null ? firstPlan(sale, linked, user.memberGroupId) : (sale.find(({ id }) => id === picked) ?? null);
+  const choose = ({ id }: Plan): void => {
+    forget();
+    setPicked(id);
+  };
+  const order = (wish: Wish): void => {
+    setPicked(wish.plan.id);
+    pay(wish);
+  };
+
+  return (
+    <>
+      <PageHeader title={t('title')} note={<Standing />}>
+        <Link className="btn btn-d" to="/UserCenterOrder">
+          {t('orders')}
+        </Link>
+      </PageHeader>
+      {plans.isError && (
+        <div className="card">
+          <ErrorState title={t('loadFailed')} onReload={() => void plans.refetch()}>
+            {messageOf(plans.error)}
+          </ErrorState>
+        </div>
+      )}
+      {plans.data?.length === 0 && (
+        <div className="card">
+          <Empty
+            title={t('empty')}
+            action={
+              <a className="btn btn-p" href="/contactUs">
+                {t('contact')}
+              </a>
+            }
+          >
+            {t('emptyWhy')}
+          </Empty>
+        </div>
+      )}
+      {plans.data && linked !== null && !sale.some(({ id }) => id === linked) && sale.length > 0 && (
+        <p className="note w rc-stale">
+          <Icon name="info" />
+          <span>{t('notOnSale')}</span>
+        </p>
+      )}
+      {(plans.isPending || sale.length > 0) && (
+        <div className="rc">
+          {plans.isPending ? <PlanSkeleton /> : <PlanCards plans={sale} chosen={chosen} onChoose={choose} />}
+          <OrderCard plan={chosen} methods={methods} busy={busy} outcome={outcome} onEdit={forget} onPay={order} />
+        </div>
+      )}
+      {dialog}
+    </>
+  );
+}

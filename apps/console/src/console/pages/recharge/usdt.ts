@@ -1,0 +1,31 @@
+import { usdtPayInfo } from '@yiqiao/contracts/site-documents';
+import type { User } from '../../../shared/auth/user.js';
+import type { Plan } from './plan.js';
+
+/** The configured page, or null: switched off, none set, or not an address that may be opened. Never throws. */
+export function usdtPage(valued: string): URL | null {
+  try {
+    const info = usdtPayInfo.safeParse(JSON.parse(valued));
+    const url = info.success && info.data.enabled ? URL.parse(info.data.url) : null;
+    return url && /^https?:$/.test(url.protocol) ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+type Wanted = { plan: Pick<Plan, 'id' | 'name'>; quantity: number };
+
+/** That page, told who buys what (specification §4). It makes no order here. */
+export function usdtAddress(page: URL, user: Pick<User, 'userId' | 'nickname' | 'username'>, wanted: Wanted): string {
+  const url = new URL(page);
+  const told = {
+    userId: user.userId,
+    nickname: user.nickname,
+    username: user.username,
+    memberGroupName: wanted.plan.name,
+    memberGroupId: wanted.plan.id,
+    salesNum: wanted.quantity,
+  };
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, String(value));
+  return url.href;
+}

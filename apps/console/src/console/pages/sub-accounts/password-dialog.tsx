@@ -1,0 +1,82 @@
+import { password as passwordField } from '@yiqiao/contracts/fields';
+import { resetChildPassword } from '@yiqiao/contracts/sub-accounts';
+import { Form, Input, Modal } from 'antd';
+import { call } from '../../../shared/api/call.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
+import { byContract, type Rule } from '../../../shared/form/rules.js';
+import { refusalInto } from '../../../shared/form/refusal-into.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { useAction } from '../../../shared/dialogs/use-action.js';
+import { toast } from '../../../shared/ui/toast.js';
+import type { ChildUser } from './child-user.js';
+
+type Fields = { password: string; password2: string };
+
+const wellFormed = byContract(passwordField);
+/** 6–32 and equal once trimmed, because it is trimmed before it is sent (specification §5). */
+const trimmed: Rule = (typed, values) => wellFormed(typed.trim(), values);
+const repeated: Rule = (typed, values) =>
+  typed.trim() === '' ? 'PASSWORD_REQUIRED' : typed.trim() === values['password']?.trim() ? null : 'PASSWORD_DIFFERS';
+
+/** A new password for a sub-account; it is logged out everywhere (decisions §2). */
+export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: ChildUser }) {
+  const t = useTexts('sub-accounts');
+  const [form] = Form.useForm<Fields>();
+  const { busy, run } = useAction();
+  const name = child.account;
+  const reset = ({ password }: Fields): void =>
+    run(async () => {
+      await call(resetChildPassword, { userId: child.userId, password: password.trim() });
+      toast.success(t('passwordDone', { name }));
+      frame.onClose();
+    }, refusalInto(form));
+  return (
+    <Modal
+      open={frame.open}
+      width={440}
+      centered
+      title={<span className="display">{t('passwordTitle')}</span>}
+      okText={t('passwordVerb')}
+      {...whileBusy(busy)}
+      onOk={() => form.submit()}
+      onCancel={frame.onClose}
+      afterClose={frame.afterClose}
+      afterOpenChange={(shown) => shown && form.focusField('password')}
+    >
+      <Form<Fields>
+        form={form}
+        name="child-password"
+        className="sa-form"
+        layout="vertical"
+        requiredMark={false}
+        onFinish={reset}
+      >
+        <p className="muted">{t('passwordWhy', { name })}</p>
+        {/* Lets a password manager know whose password changes. */}
+        <input className="vh" type="text" autoComplete="username" value={name} readOnly tabIndex={-1} aria-hidden />
+        <Form.Item
+          name="password"
+          label={t('newPassword')}
+          extra={t('passwordHint')}
+          validateTrigger={ON_BLUR_AND_SUBMIT}
+          rules={[antdRule(trimmed)]}
+        >
+          <Input.Password autoComplete="new-password" />
+        </Form.Item>
+        <Form.Item
+          name="password2"
+          label={t('repeat')}
+          validateTrigger={ON_BLUR_AND_SUBMIT}
+          rules={[
+            ({ getFieldValue }) => antdRule(repeated, () => ({ password: String(getFieldValue('password') ?? '') })),
+          ]}
+        >
+          <Input.Password autoComplete="new-password" />
+        </Form.Item>
+        {/* Enter in a field sends; the button that is seen stands in the dialog's foot. */}
+        <button type="submit" className="vh" tabIndex={-1} aria-hidden="true" />
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,108 @@
+import { CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { billingModeOf } from '../../../shared/auth/billing-mode.js';
+import { refreshUser, useMember } from '../../../shared/auth/user.js';
+import { useTexts, type T } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { BulkBar, ListBar } from '../../../shared/table/bulk-bar.js';
+import { SearchBox } from '../../../shared/table/search-box.js';
+import { useSelection } from '../../../shared/table/use-selection.js';
+import { ChildList } from './child-list.js';
+import { useChildTable } from './use-child-table.js';
+import { useFamily } from './use-family.js';
+import { useTasks } from './use-tasks.js';
+import './sub-accounts.css';
+
+/** Forms, sliders and drawers come when the first of them is opened. */
+const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.js')).TaskDialog }));
+
+function FamilyNote() {
+  const t = useTexts('sub-accounts');
+  const family = useFamily();
+  const user = useMember();
+  const left = grouped(user.memberAccount.usableCharNum);
+  // Who pays for time reads here why characters are still given out (decisions §3).
+  const apart = billingModeOf(user) === 'time' ? t('noteApart') : '';
+  return (
+    <>
+      {familyText(family, left, t)}
+      {apart}
+    </>
+  );
+}
+
+function familyText(family: ReturnType<typeof useFamily>, left: string, t: T<'sub-accounts'>): string {
+  if (family === null) return t('noteMain', { left });
+  const { count, chars } = family;
+  if (count === 0) return t('noteNone', { left });
+  const n = grouped(count);
+  return chars === null ? t('noteMany', { n, left }) : t('note', { n, held: grouped(chars), left });
+}
+
+/** /UserCenterChild: the sub-accounts of a main account (specification §2). */
+export default function SubAccountsPage() {
+  const t = useTexts('sub-accounts');
+  const table = useChildTable();
+  const selection = useSelection({ question: table.search, rows: table.rows, idOf: ({ userId }) => userId });
+  const { task, round, frame, start } = useTasks();
+  // The next step is then in the place of the rows: one filled button is enough.
+  const isEmpty = table.tableQuery.data?.total === 0 && table.search === '';
+  const section = useRef<HTMLElement>(null);
+  const gone = useRef(false);
+  useEffect(() => {
+    // What is stored may be older than the last distribution; it is shown until the answer comes.
+    refreshUser().catch(() => undefined);
+  }, []);
+  const removed = (count: number): void => {
+    gone.current = true;
+    selection.clear();
+    table.leaveEmptyPage(count);
+  };
+  const afterClose = (): void => {
+    frame.afterClose();
+    // What opened the dialog goes with its row: the keyboard goes on from the list.
+    if (gone.current || document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+    gone.current = false;
+  };
+  return (
+    <>
+      <PageHeader title={t('title')} note={<FamilyNote />}>
+        <button type="button" className="btn btn-d" onClick={() => start({ kind: 'autoAll' })}>
+          {t('autoAll')}
+        </button>
+        <button type="button" className={isEmpty ? 'btn btn-d' : 'btn btn-p'} onClick={() => start({ kind: 'add' })}>
+          <Icon name="add" />
+          {t('add')}
+        </button>
+      </PageHeader>
+      <section
+        ref={section}
+        tabIndex={-1}
+        className="card lt-card sa-list"
+        aria-label={t('tableLabel')}
+        aria-busy={table.tableQuery.isFetching}
+      >
+        <ListBar>
+          <SearchBox label={t('search')} asked={table.search} onAsk={table.ask} />
+          {!isEmpty && (
+            <BulkBar
+              selection={selection}
+              most={CHILDREN_AT_ONCE}
+              none={t('noneSelected')}
+              tooMany={t('tooManySelected', { n: CHILDREN_AT_ONCE })}
+              onDelete={(children) => start({ kind: 'remove', children })}
+            />
+          )}
+        </ListBar>
+        <ChildList table={table} selection={selection} start={start} />
+      </section>
+      {task && (
+        <Suspense>
+          <TaskDialog key={round} task={task} frame={{ ...frame, afterClose }} table={table} onRemoved={removed} />
+        </Suspense>
+      )}
+    </>
+  );
+}

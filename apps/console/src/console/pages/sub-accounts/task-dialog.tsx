@@ -1,0 +1,41 @@
+import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { AutoAllDialog } from './auto-all-dialog.js';
+import { ChildDrawer } from './child-drawer.js';
+import { DistributionDialog } from './distribution/distribution-dialog.js';
+import { EnabledDialog } from './enabled-dialog.js';
+import { PasswordDialog } from './password-dialog.js';
+import { RemoveDialog } from './remove-dialog.js';
+import type { ChildTable } from './use-child-table.js';
+import type { Task } from './use-tasks.js';
+
+type TaskDialogProps = {
+  task: Task;
+  frame: DialogFrame;
+  table: ChildTable;
+  onRemoved: (count: number) => void;
+};
+
+/** The dialog of the task at hand. */
+export function TaskDialog({ task, frame, table, onRemoved }: TaskDialogProps) {
+  const showNewest = (): void => {
+    table.ask('');
+    table.setCurrentPage(1);
+  };
+  const hasSome = table.total > 0 || table.search !== '';
+  switch (task.kind) {
+    case 'add':
+      return <ChildDrawer frame={frame} hasSome={hasSome} onAdded={showNewest} />;
+    case 'edit':
+      return <ChildDrawer frame={frame} edited={task.child} hasSome={hasSome} onAdded={showNewest} />;
+    case 'password':
+      return <PasswordDialog frame={frame} child={task.child} />;
+    case 'share':
+      return <DistributionDialog frame={frame} child={task.child} />;
+    case 'enabled':
+      return <EnabledDialog frame={frame} child={task.child} />;
+    case 'remove':
+      return <RemoveDialog frame={frame} victims={task.children} onRemoved={onRemoved} />;
+    case 'autoAll':
+      return <AutoAllDialog frame={frame} />;
+  }
+}

@@ -1,0 +1,122 @@
+import type { Response } from '@yiqiao/contracts/endpoint';
+import {
+  exportTranslationLogs,
+  FREE_REASONS,
+  TRANSLATION_KINDS,
+  type listTranslationLogs,
+} from '@yiqiao/contracts/translation';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { Link } from 'react-router';
+import { language } from '../../../shared/i18n/language.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { channelNameOf } from '../../../shared/ledger/channel-name.js';
+import { useLanguages } from '../../../shared/languages/use-languages.js';
+import { LogPage, LogTime } from '../../../shared/logs/log-page.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import './translation-log.css';
+
+type Row = Response<typeof listTranslationLogs>['rows'][number];
+
+const ICONS = { text: 'translate', voice: 'mic', image: 'image' } as const;
+const CHARGED = { text: 'chargedText', voice: 'chargedVoice', image: 'chargedImage' } as const;
+
+function Direction({ row, languageName }: { row: Row; languageName: (code: string) => string }) {
+  return (
+    <span className="tl-dir">
+      {languageName(row.sourceLangCode)}
+      <Icon name="forward" />
+      {languageName(row.targetLangCode)}
+    </span>
+  );
+}
+
+function Charged({ row }: { row: Row }) {
+  const t = useTexts('translation-log');
+  if (row.status === 'failed') return <span className="faint">{t('notCharged')}</span>;
+  if (row.charged > 0)
+    return <span className="num tl-charged">{t(CHARGED[row.kind], { n: grouped(row.charged) })}</span>;
+  return (
+    <span className="tl-source faint">
+      {t('free')}
+      {row.free !== null && <small>{FREE_REASONS[row.free][language]}</small>}
+    </span>
+  );
+}
+
+/** What it was; the characters of a text. */
+function Content({ row }: { row: Row }) {
+  const t = useTexts('translation-log');
+  return (
+    <span className="tl-kind">
+      <Icon name={ICONS[row.kind]} />
+      {TRANSLATION_KINDS[row.kind][language]}
+      {row.kind === 'text' && <small className="num">{t('words', { n: grouped(row.wordCount) })}</small>}
+    </span>
+  );
+}
+
+function Status({ status }: { status: Row['status'] }) {
+  const t = useTexts('translation-log');
+  return (
+    <span className={status === 'ok' ? 'tag add' : 'tag bad'}>
+      <Icon name={status === 'ok' ? 'check' : 'alert'} />
+      {t(status)}
+    </span>
+  );
+}
+
+/** /UserCenterChangeTranslateLog: what was translated, without the text (specification §2, §3). */
+export default function TranslationLogPage() {
+  const t = useTexts('translation-log');
+  const { nameOf } = useLanguages();
+  return (
+    <LogPage<Row>
+      title={t('title')}
+      note={t('note')}
+      resource="translationLogs"
+      timeField="createDateTime"
+      file={exportTranslationLogs}
+      columns={[
+        { key: 'time', title: t('time'), render: (_, row) => <LogTime at={row.createDateTime} /> },
+        {
+          key: 'direction',
+          title: t('direction'),
+          render: (_, row) => <Direction row={row} languageName={nameOf} />,
+        },
+        { key: 'content', title: t('content'), render: (_, row) => <Content row={row} /> },
+        { key: 'charged', title: t('charged'), render: (_, row) => <Charged row={row} /> },
+        {
+          key: 'mode',
+          title: t('mode'),
+          render: (_, row) => t(row.translationBillingMode === 'time' ? 'timeMode' : 'char'),
+        },
+        {
+          key: 'channel',
+          title: t('channel'),
+          render: (_, row) => channelNameOf(row.tranChannelId) ?? t('unknownChannel', { id: row.tranChannelId }),
+        },
+        {
+          key: 'source',
+          title: t('source'),
+          render: (_, row) => (
+            <span className="tl-source">
+              <span className="num">{row.ip}</span>
+              <small>{CLIENT_TYPES[row.clientType][language]}</small>
+            </span>
+          ),
+        },
+        { key: 'status', title: t('status'), render: (_, row) => <Status status={row.status} /> },
+      ]}
+      empty={{
+        title: t('emptyTitle'),
+        why: t('emptyWhy'),
+        action: (
+          <Link className="btn btn-p" to="/UserCenterChangeTranslateTest">
+            {t('emptyAction')}
+          </Link>
+        ),
+      }}
+    />
+  );
+}

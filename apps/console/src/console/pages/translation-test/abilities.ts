@@ -1,0 +1,104 @@
+/** What each channel can translate now, made so that eight channels of two hundred languages stay a few sets. */
+import type { Response } from '@yiqiao/contracts/endpoint';
+import type { listLanguages, listTranslationPairs } from '@yiqiao/contracts/translation';
+import type { Channel } from '../../../shared/channels/use-channels.js';
+
+export type Pair = Response<typeof listTranslationPairs>[number];
+export type Quality = Pair['quality'];
+export type LanguageLists = Response<typeof listLanguages>;
+export type Direction = { source: string; target: string };
+
+/** The source that is found out by the server. */
+export const AUTO = 'auto';
+
+/** A channel translates any of its sources into any of its targets, or what is listed pair by pair. */
+type Ability =
+  | { kind: 'any'; sources: ReadonlySet<string>; targets: ReadonlySet<string> }
+  | { kind: 'listed'; from: ReadonlyMap<string, ReadonlyMap<string, Quality>> };
+export type Abilities = ReadonlyMap<number, Ability>;
+
+type Known = { channels: readonly Channel[]; languages: LanguageLists; pairs: readonly Pair[] };
+
+const withChannel = (rows: LanguageLists['sourceList'], id: number): Set<string> =>
+  new Set(rows.filter((row) => row.langCode !== AUTO && row.channels.includes(id)).map((row) => row.langCode));
+
+const listed = (pairs: readonly Pair[]): Ability => {
+  const from = new Map<string, Map<string, Quality>>();
+  for (const { source, target, quality } of pairs)
+    from.set(source, (from.get(source) ?? new Map<string, Quality>()).set(target, quality));
+  return { kind: 'listed', from };
+};
+
+/** The abilities of the channels that are available: those with pairs of their own have just these, the others combine all they have. */
+export const abilitiesOf = ({ channels, languages, pairs }: Known): Abilities => {
+  const pairsOf = Map.groupBy(pairs, (pair) => pair.channelId);
+  return new Map(
+    channels
+      .filter(({ available, text }) => available && text)
+      .map(({ id }): [number, Ability] => {
+        const own = pairsOf.get(id);
+        if (own) return [id, listed(own)];
+        const { sourceList, targetList } = languages;
+        return [id, { kind: 'any', sources: withChannel(sourceList, id), targets: withChannel(targetList, id) }];
+      }),
+  );
+};
+
+const NONE: ReadonlySet<Quality> = new Set();
+const TRANSLATION: ReadonlySet<Quality> = new Set(['translation']);
+
+/**
+ * What the channel `id` would answer a text of that direction with; empty when it cannot. From `auto` it may be both: which one is known
+ * only once the language has been found.
+ */
+export const qualitiesOf = (abilities: Abilities, id: number, { source, target }: Direction): ReadonlySet<Quality> => {
+  const ability = abilities.get(id);
+  if (ability === undefined || source === target) return NONE;
+  if (ability.kind === 'any')
+    return ability.targets.has(target) && (source === AUTO || ability.sources.has(source)) ? TRANSLATION : NONE;
+  const starts = source === AUTO ? [...ability.from.values()] : [ability.from.get(source)];
+  return new Set(starts.flatMap((targets) => targets?.get(target) ?? []));
+};
+
+export const canDo = (abilities: Abilities, id: number, direction: Direction): boolean =>
+  qualitiesOf(abilities, id, direction).size > 0;
+
+/** Every language that one of these channels translates from; `auto` is none of them. */
+export const sourcesOf = (abilities: Abilities, ids: readonly number[]): ReadonlySet<string> =>
+  new Set(
+    ids.flatMap((id) => {
+      const ability = abilities.get(id);
+      if (ability === undefined) return [];
+      return ability.kind === 'any' ? [...ability.sources] : [...ability.from.keys()];
+    }),
+  );
+
+/** Every language that one of these channels translates `source` into. */
+export const targetsOf = (abilities: Abilities, ids: readonly number[], source: string): ReadonlySet<string> =>
+  new Set(
+    ids.flatMap((id) => {
+      const ability = abilities.get(id);
+      if (ability === undefined) return [];
+      if (ability.kind === 'any')
+        return source === AUTO || ability.sources.has(source) ? [...ability.targets].filter((t) => t !== source) : [];
+      const starts = source === AUTO ? [...ability.from.values()] : [ability.from.get(source)];
+      return starts.flatMap((targets) => (targets ? [...targets.keys()] : []));
+    }),
+  );
+
+/** What the channel `id` really translates, no gloss, from one of `sources` on. */
+export const narrowedTo = (abilities: Abilities, id: number, sources: readonly string[]): Abilities => {
+  const ability = abilities.get(id);
+  const may = new Set(sources);
+  if (ability === undefined) return new Map();
+  if (ability.kind === 'any')
+    return new Map([[id, { ...ability, sources: new Set(sources.filter((source) => ability.sources.has(source))) }]]);
+  const from = [...ability.from]
+    .filter(([source]) => may.has(source))
+    .map(
+      ([source, targets]) =>
+        [source, new Map([...targets].filter(([, quality]) => quality === 'translation'))] as const,
+    )
+    .filter(([, targets]) => targets.size > 0);
+  return new Map([[id, { kind: 'listed', from: new Map(from) }]]);
+};

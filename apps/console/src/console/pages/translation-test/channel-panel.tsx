@@ -1,0 +1,90 @@
+import { ChannelHealth } from '../../../shared/channels/channel-health.js';
+import { priceText } from '../../../shared/channels/price-text.js';
+import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
+import { nameOf, type Channel } from '../../../shared/channels/use-channels.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Card } from '../../../shared/ui/console/card.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { isIncluded } from './quote.js';
+import { usePayer } from './use-payer.js';
+
+function HowToConnect() {
+  const t = useTexts('translation-test');
+  return (
+    <details className="tt-connect">
+      <summary>
+        <Icon name="down" />
+        {t('connect')}
+      </summary>
+      <ol>
+        <li>{t('step1')}</li>
+        <li>{t('step2')}</li>
+        <li>{t('step3')}</li>
+      </ol>
+      <p className="faint">{t('stepNote')}</p>
+    </details>
+  );
+}
+
+type Standing = 'available' | 'unavailable' | 'notIncluded';
+const SIGNS = {
+  available: { tag: 'tag add', icon: 'check' },
+  unavailable: { tag: 'tag', icon: 'key' },
+  notIncluded: { tag: 'tag', icon: 'info' },
+} as const satisfies Record<Standing, unknown>;
+
+/** Every channel with its price, how it did lately, and the reason of each that is not connected, or not in a package for time. */
+export function ChannelPanel({ channels }: { channels: readonly Channel[] }) {
+  const t = useTexts('translation-test');
+  const { own, mode } = usePayer();
+  const ownPrice = channels.find(({ id }) => id === own.id)?.price ?? 1;
+  const standingOf = ({ available, price: asked }: Channel): Standing => {
+    if (!available) return 'unavailable';
+    return isIncluded({ mode, prices: { asked, own: ownPrice } }) ? 'available' : 'notIncluded';
+  };
+  const price = useTexts('channels');
+  const status = useChannelStatus();
+  const texts = channels.filter(({ text }) => text);
+  return (
+    <Card
+      title={t('channels')}
+      note={
+        status.isError ? (
+          <button type="button" className="link" onClick={() => void status.refetch()}>
+            {t('statusRetry')}
+          </button>
+        ) : (
+          t('channelsNote')
+        )
+      }
+      className="tt-channels"
+    >
+      <ul>
+        {texts.map((channel) => {
+          const standing = standingOf(channel);
+          return (
+            <li key={channel.id}>
+              <span className="tt-channel-name">
+                <b>{nameOf(channel)}</b>
+                {channel.id === own.id && <span className="tag mov">{t('yours')}</span>}
+              </span>
+              <span className="num muted">{price('perTenThousand', { yuan: priceText(channel.price) })}</span>
+              {channel.available ? (
+                <ChannelHealth id={channel.id} query={status} />
+              ) : (
+                <small>{channel.reason ?? t('unavailableWhy')}</small>
+              )}
+              <span className={SIGNS[standing].tag}>
+                <Icon name={SIGNS[standing].icon} />
+                {t(standing)}
+              </span>
+              {channel.available && channel.reason !== null && <small>{channel.reason}</small>}
+              {standing === 'notIncluded' && <small>{t('notIncludedWhy')}</small>}
+            </li>
+          );
+        })}
+      </ul>
+      {texts.some(({ available }) => !available) && <HowToConnect />}
+    </Card>
+  );
+}

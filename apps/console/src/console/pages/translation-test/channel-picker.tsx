@@ -1,0 +1,55 @@
+import { Checkbox } from 'antd';
+import { ChannelHealth } from '../../../shared/channels/channel-health.js';
+import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
+import { nameOf, type Channel } from '../../../shared/channels/use-channels.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { SIDE_BY_SIDE } from './channel-order.js';
+import { isAskable, type Quote } from './quote.js';
+import { quoteText } from './quote-text.js';
+
+type ChannelPickerProps = {
+  id: string;
+  channels: readonly Channel[];
+  own: { id: number; main: boolean };
+  picked: readonly number[];
+  quoteOf: (id: number) => Quote;
+  onToggle: (id: number) => void;
+  onClose: () => void;
+};
+
+/** Which channels translate side by side; each says what this text costs through it, or why it cannot be had. */
+export function ChannelPicker(props: ChannelPickerProps) {
+  const { id, channels, own, picked, quoteOf, onToggle, onClose } = props;
+  const t = useTexts('translation-test');
+  const status = useChannelStatus();
+  const full = picked.length >= SIDE_BY_SIDE;
+
+  const row = (channel: Channel) => {
+    const ticked = picked.includes(channel.id);
+    const quote = quoteOf(channel.id);
+    const foreign = !own.main && channel.id !== own.id;
+    const unavailable = channel.available ? null : (channel.reason ?? t('unavailable'));
+    const dear = quote.kind === 'notIncluded' ? t('notIncludedWhy') : null;
+    const why = foreign ? t('mainsOnly') : (unavailable ?? dear);
+    const disabled = ticked ? picked.length === 1 : why !== null || full || !isAskable(quote);
+    return (
+      <li key={channel.id}>
+        <Checkbox checked={ticked} disabled={disabled} onChange={() => onToggle(channel.id)}>
+          <span className="tt-pick">
+            <b>{nameOf(channel)}</b>
+            {channel.id === own.id && <span className="tag mov">{t('yours')}</span>}
+            <span className="num">{why === null && quoteText(quote, t)}</span>
+            {why === null ? <ChannelHealth id={channel.id} query={status} /> : <small>{why}</small>}
+          </span>
+        </Checkbox>
+      </li>
+    );
+  };
+
+  return (
+    <fieldset id={id} className="tt-picker" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      <legend>{own.main ? t('pickerNote', { n: SIDE_BY_SIDE }) : t('pickerSub')}</legend>
+      <ul>{channels.filter(({ text }) => text).map(row)}</ul>
+    </fieldset>
+  );
+}

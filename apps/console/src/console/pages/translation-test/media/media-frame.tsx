@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useMember, isMain } from '../../../../shared/auth/user.js';
+import { useTexts } from '../../../../shared/i18n/texts.js';
+import { TableSkeleton } from '../../../../shared/ui/console/table-skeleton.js';
+import { Empty } from '../../../../shared/ui/empty.js';
+import { ErrorState } from '../../../../shared/ui/error-state.js';
+import type { MediaAbilities, MediaKind } from './media-abilities.js';
+import { useMediaAbilities } from './use-media-abilities.js';
+
+const CANNOT = { voice: 'cannotVoice', image: 'cannotImage' } as const;
+
+type MediaFrameProps = { kind: MediaKind; children: (abilities: MediaAbilities) => ReactNode };
+
+/** What has to be known before a tab can offer anything, and why it cannot when it cannot. */
+export function MediaFrame({ kind, children }: MediaFrameProps) {
+  const t = useTexts('media');
+  const user = useMember();
+  const { abilities, failed, reload } = useMediaAbilities(user.tranChannelId);
+  if (failed)
+    return (
+      <ErrorState title={t('abilitiesFailed')} onReload={reload}>
+        {failed.message}
+      </ErrorState>
+    );
+  if (abilities === undefined) return <TableSkeleton rows={7} columns={2} />;
+  if (abilities?.[kind].available) return children(abilities);
+  return <Cannot kind={kind}>{abilities?.[kind].reason ?? t(isMain(user) ? 'cannotWhy' : 'cannotWhySub')}</Cannot>;
+}
+
+/** The tab has nothing to offer: why, and for a main account where its channel is changed. */
+export function Cannot({ kind, children }: { kind: MediaKind; children: ReactNode }) {
+  const t = useTexts('media');
+  const main = isMain(useMember());
+  return (
+    <Empty
+      title={t(CANNOT[kind])}
+      action={
+        main && (
+          <Link className="btn btn-d" to="/UserCenterIndex?channel=change">
+            {t('otherChannel')}
+          </Link>
+        )
+      }
+    >
+      {children}
+    </Empty>
+  );
+}

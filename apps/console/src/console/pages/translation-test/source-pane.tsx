@@ -1,0 +1,91 @@
+import { TEXT_MAX_CODE_POINTS } from '@yiqiao/domain/limits';
+import { hasVisible } from '@yiqiao/domain/members';
+import { Button, Input } from 'antd';
+import type { TextAreaRef } from 'antd/es/input/TextArea.js';
+import type { Ref } from 'react';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { AUTO } from './abilities.js';
+import { BalanceLine } from './balance-line.js';
+import { isAskable } from './quote.js';
+import { sumText } from './quote-text.js';
+import type { Desk } from './use-desk.js';
+import { useOnline } from '../../../shared/online.js';
+
+type SourcePaneProps = { desk: Desk; busy: boolean; onSend: () => void; ref: Ref<TextAreaRef> };
+
+// On a phone the focus would open the keyboard over half the page.
+const WITH_KEYBOARD = matchMedia('(hover: hover)').matches;
+const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ ↵' : 'Ctrl + Enter';
+
+/** Whether the text may be sent as it is: the server decides about everything else. */
+export const isSendable = ({ text, length, sum }: Desk): boolean =>
+  hasVisible(text) && length <= TEXT_MAX_CODE_POINTS && isAskable(sum);
+
+/** The source above the waterline: text, its count and its cost before it is sent. */
+export function SourcePane({ desk, busy, onSend, ref }: SourcePaneProps) {
+  const t = useTexts('translation-test');
+  const online = useOnline();
+  const { text, length, setText, direction, sum, shown } = desk;
+  const over = length - TEXT_MAX_CODE_POINTS;
+  const ready = isSendable(desk) && !busy;
+  const blank = text !== '' && !hasVisible(text);
+  const counted = hasVisible(text) && over <= 0;
+  return (
+    <div className="tt-pane tt-source">
+      <Input.TextArea
+        ref={ref}
+        className="tt-text"
+        variant="borderless"
+        aria-label={t('text')}
+        aria-describedby="tt-count"
+        aria-invalid={over > 0}
+        placeholder={t('placeholder')}
+        value={text}
+        lang={direction.source === AUTO ? undefined : direction.source}
+        dir="auto"
+        autoFocus={WITH_KEYBOARD}
+        autoSize={shown.length > 1 ? { minRows: 3, maxRows: 8 } : { minRows: 4, maxRows: 16 }}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          if (ready) onSend();
+        }}
+      />
+      {!online && (
+        <p className="tt-offline" role="status">
+          {t('offline')}
+        </p>
+      )}
+      <div className="tt-foot">
+        <span id="tt-count" className={over > 0 ? 'num tt-over' : 'num'}>
+          {over > 0
+            ? t('tooLong', { n: grouped(over) })
+            : t('count', { n: grouped(length), max: grouped(TEXT_MAX_CODE_POINTS) })}
+        </span>
+        {text !== '' && (
+          <button type="button" className="tt-clear" onClick={() => setText('')}>
+            {t('clear')}
+          </button>
+        )}
+        <span className={isAskable(sum) && !blank ? 'num' : 'num tt-over'} {...(blank ? { role: 'alert' } : {})}>
+          {blank ? t('blank') : (counted || sum.kind !== 'chars') && sumText(sum, shown.length, t)}
+        </span>
+        <span className="tt-send">
+          <BalanceLine desk={desk} counted={counted} />
+          <Button
+            type="primary"
+            disabled={!ready && !busy}
+            loading={busy}
+            onClick={onSend}
+            title={t('shortcut', { keys: KEYS })}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            {t(busy ? 'translating' : 'translate')}
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}

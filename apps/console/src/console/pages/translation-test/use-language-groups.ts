@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import { language } from '../../../shared/i18n/language.js';
+import { AUTO, sourcesOf, targetsOf } from './abilities.js';
+import { choicesOf, groupsOf, type LanguageGroup, type Reach } from './languages.js';
+import type { Catalogue } from './use-catalogue.js';
+
+type Near = Extract<Reach, 'own' | 'shown'>;
+
+type Asked = {
+  /** The channels that languages should be had from first, what they are, and all that the member may use. */
+  near: readonly number[];
+  nearKind: Near;
+  far: readonly number[];
+  recent: readonly string[];
+  /** The chosen source: it decides which targets there are. */
+  source: string;
+};
+
+/** Both lists of languages as they are offered, and names by code; worked out again only when something of it has changed. */
+export function useLanguageGroups({ abilities, languages }: Catalogue, { near, nearKind, far, recent, source }: Asked) {
+  const choices = useMemo(
+    () => ({
+      sources: choicesOf(languages.sourceList, language),
+      targets: choicesOf(languages.targetList, language),
+    }),
+    [languages],
+  );
+  const [nearKey, farKey] = [near.join(), far.join()];
+  const sources = useMemo(
+    (): readonly LanguageGroup[] =>
+      groupsOf({
+        choices: choices.sources,
+        recent,
+        reachOf: reaches({ nearKey, nearKind, farKey }, (some) => sourcesOf(abilities, some)),
+      }),
+    [choices, recent, abilities, nearKey, nearKind, farKey],
+  );
+  const targets = useMemo(
+    (): readonly LanguageGroup[] =>
+      groupsOf({
+        choices: choices.targets,
+        recent,
+        reachOf: reaches({ nearKey, nearKind, farKey }, (some) => targetsOf(abilities, some, source)),
+      }),
+    [choices, recent, abilities, nearKey, nearKind, farKey, source],
+  );
+  const names = useMemo(
+    () => new Map([...choices.sources, ...choices.targets].map(({ code, name }) => [code, name])),
+    [choices],
+  );
+  return { sources, targets, languageName: (code: string): string => names.get(code) ?? code };
+}
+
+const idsOf = (key: string): readonly number[] => (key === '' ? [] : key.split(',').map(Number));
+
+type Keys = { nearKey: string; nearKind: Near; farKey: string };
+
+const reaches = ({ nearKey, nearKind, farKey }: Keys, languagesOf: (ids: readonly number[]) => ReadonlySet<string>) => {
+  const [near, far] = [languagesOf(idsOf(nearKey)), languagesOf(idsOf(farKey))];
+  return (code: string): Reach => {
+    if (code === AUTO) return far.size > 0 ? nearKind : 'none';
+    return near.has(code) ? nearKind : far.has(code) ? 'other' : 'none';
+  };
+};

@@ -1,0 +1,58 @@
+import { Card } from '../../../shared/ui/console/card.js';
+import { useMember } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { KINDS, type Space } from './sample.js';
+
+type SpacesProps = { spaces: readonly Space[]; chosen: Space; onChoose: (space: Space) => void };
+
+/** Deletes a space of one's own, leaves another's. Empty until there are spaces (specification §2). */
+function Leave({ space }: { space: Space }) {
+  const t = useTexts('workspace');
+  const mine = space.ownerId === useMember().userId;
+  const name = t(space.name);
+  return (
+    <button
+      type="button"
+      className="x ws-leave"
+      title={t(mine ? 'deleteSpace' : 'exitSpace')}
+      aria-label={t(mine ? 'deleteNamed' : 'exitNamed', { name })}
+    >
+      <Icon name={mine ? 'trash' : 'signOut'} />
+    </button>
+  );
+}
+
+/** Own, shared and child-user spaces; one of them is chosen. */
+export function Spaces({ spaces, chosen, onChoose }: SpacesProps) {
+  const t = useTexts('workspace');
+  return (
+    <Card title={t('spaces')} className="ws-spaces">
+      {KINDS.map((kind) => {
+        const some = spaces.filter((space) => space.kind === kind);
+        return (
+          <div key={kind} className="ws-group" role="group" aria-label={t(kind)}>
+            <b>{t(kind)}</b>
+            {some.length === 0 && <p className="faint">{t('noSpace')}</p>}
+            <ul>
+              {some.map((space) => (
+                <li key={space.id}>
+                  <button
+                    type="button"
+                    className="ws-space"
+                    aria-pressed={space.id === chosen.id}
+                    onClick={() => onChoose(space)}
+                  >
+                    <span>{t(space.name)}</span>
+                    <small>{t('owner', { name: space.ownerName })}</small>
+                  </button>
+                  <Leave space={space} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </Card>
+  );
+}

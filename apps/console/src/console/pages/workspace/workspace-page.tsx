@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useMember } from '../../../shared/auth/user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { Contacts } from './contacts.js';
+import { spacesOf } from './sample.js';
+import { Spaces } from './spaces.js';
+import { Users } from './users.js';
+import './workspace.css';
+
+/** /UserWorkSpace: a placeholder. It shows sample data, asks the server for nothing, and its actions are empty (specification §2). */
+export default function WorkspacePage() {
+  const t = useTexts('workspace');
+  const spaces = spacesOf(useMember());
+  const [chosenId, choose] = useState<number | null>(null);
+  const [first] = spaces;
+  const chosen = spaces.find(({ id }) => id === chosenId) ?? first;
+  if (!first || !chosen) return null; // the sample always has an own space
+  return (
+    <>
+      <PageHeader title={t('title')} note={t('note')} />
+      <div className="ws">
+        <div className="ws-side">
+          <Spaces spaces={spaces} chosen={chosen} onChoose={({ id }) => choose(id)} />
+          <Users space={chosen} />
+        </div>
+        <Contacts key={chosen.id} space={chosen} first={first} onChoose={({ id }) => choose(id)} />
+      </div>
+    </>
+  );
+}

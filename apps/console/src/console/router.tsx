@@ -1,0 +1,112 @@
+import { isConsoleAddress } from '@yiqiao/contracts/addresses';
+import {
+  createBrowserRouter,
+  redirect,
+  type LoaderFunctionArgs,
+  type RouteObject,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router';
+import { isLeavingForHome } from '../shared/api/failures.js';
+import { currentSession, sessionSettled } from '../shared/api/session.js';
+import { rememberWayBack } from '../shared/auth/way-back.js';
+import { loadTexts } from '../shared/i18n/texts.js';
+import { leaveFor } from '../shared/leave.js';
+import { BrokenPage, BrokenPart } from '../shared/ui/broken-page.js';
+import { loadConsoleLocale } from './console-locale.js';
+import { FirstLoad } from './first-load.js';
+import { Frame } from './frame.js';
+import { consolePages, type ConsolePage } from './page-table.js';
+
+const pathOf = ({ url }: Request): string => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
+/** Asks who is here while the code of the console is still on its way; whoever shows the member shares the answer. */
+async function askForMember(): Promise<void> {
+  const [{ freshUser }] = await Promise.all([import('../shared/auth/user.js'), loadTexts('shared')]);
+  await freshUser();
+}
+
+/** Without a session the site's login comes first, which brings the person back here afterwards (decisions §2, §6). */
+async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | null> {
+  await sessionSettled();
+  // Said to have expired a moment ago: home comes next, not login (specification §8).
+  if (isLeavingForHome()) await new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
+  if (currentSession()) {
+    askForMember().catch(() => undefined); // the shell asks once more, and says what is wrong
+    return null;
+  }
+  rememberWayBack(pathOf(request));
+  await leaveFor('/login?type=1', { replace: true });
+  return redirect(pathOf(request)); // the browser has brought this document back
+}
+
+/** Filters and pages of a list are in the query: they are no new visit. */
+const isAnotherPage = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
+  currentUrl.pathname !== nextUrl.pathname;
+
+const routeOf = (row: ConsolePage): RouteObject => ({
+  path: row.path,
+  handle: row,
+  // A page that does not arrive is not thrown: the router would draw nothing at all.
+  lazy: () =>
+    Promise.all([row.page(), loadTexts(...row.texts)]).then(
+      ([{ default: Component }]) => ({ Component }),
+      () => ({ Component: BrokenPart }),
+    ),
+  // What breaks a page leaves the top bar and the menu alone.
+  errorElement: <BrokenPart />,
+  loader: membersOnly,
+  shouldRevalidate: isAnotherPage,
+});
+
+/** Old addresses: `/userCenter/<Page>` in any case leads to the page, of this site or the other; an unknown one to the home page. */
+async function toPage({ params, request }: LoaderFunctionArgs): Promise<Response> {
+  const path = `/${params['page'] ?? ''}`;
+  const { search } = new URL(request.url);
+  const row = consolePages.find((page) => page.path.toLowerCase() === path.toLowerCase());
+  if (row) return redirect(row.path + search);
+  await leaveFor(path + search, { replace: true });
+  return redirect(pathOf(request));
+}
+
+/** Whatever is no page of the console is the site's. The server answers unknown addresses with the home page (decisions §6). */
+async function toSite({ request }: LoaderFunctionArgs): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  // It would be answered with the console again, without end.
+  if (pathname === location.pathname && !isConsoleAddress(pathname))
+    throw new Error(`the console was sent for ${pathname}`);
+  if (isConsoleAddress(pathname)) await leaveFor(`/home${search}`, { replace: true });
+  else await leaveFor(pathname + search);
+  return redirect(pathOf(request));
+}
+
+const redirects: RouteObject[] = [
+  { path: '/userCenter', loader: () => redirect('/UserCenterIndex'), element: null },
+  { path: '/userCenter/:page', loader: toPage, element: null },
+  { path: '*', loader: toSite, element: null },
+];
+
+export const createRouter = () =>
+  createBrowserRouter([
+    {
+      element: <Frame />,
+      children: [
+        {
+          lazy: async () => {
+            const [{ Console }] = await Promise.all([
+              import('./console.js'),
+              loadConsoleLocale(),
+              loadTexts('standing'),
+            ]);
+            return { Component: Console };
+          },
+          children: consolePages.map(routeOf),
+        },
+        ...redirects,
+      ],
+      errorElement: <BrokenPage />,
+      HydrateFallback: FirstLoad,
+    },
+  ]);

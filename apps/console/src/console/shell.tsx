@@ -1,0 +1,79 @@
+import './shell-signs.css';
+import { useGetIdentity, useOnError } from '@refinedev/core';
+import { useEffect } from 'react';
+import { Outlet } from 'react-router';
+import { onEndedElsewhere } from '../shared/api/session.js';
+import { lastUser, useUser, type User } from '../shared/auth/stored-user.js';
+import { rememberWayBack } from '../shared/auth/way-back.js';
+import { useTexts } from '../shared/i18n/texts.js';
+import { leaveFor } from '../shared/leave.js';
+import { useLiveAccount } from '../shared/live/use-live-account.js';
+import { Notices } from '../shared/notices/notices.js';
+import { StandingBanner } from '../shared/standing/banner.js';
+import { useListsSoon } from '../shared/table/lists-soon.js';
+import { ErrorState } from '../shared/ui/error-state.js';
+import { useRow } from './frame.js';
+import { nameOf } from './page-table.js';
+import { PageSkeleton } from './page-skeleton.js';
+import { useMaySee } from './access-provider.js';
+import { NoPermission } from './no-permission.js';
+import { SideMenu } from './side-menu.js';
+import { TopBar } from './top-bar.js';
+
+/** Loads the member once per visit of the console; what is stored is good enough to begin with. */
+function useLoadedUser() {
+  const { data, error, refetch } = useGetIdentity<User>();
+  const { mutate: onError } = useOnError();
+  useEffect(() => {
+    if (error) onError(error);
+  }, [error, onError]);
+  const known = useUser();
+  const user = known ?? lastUser() ?? data; // a page stays on screen while its session's end is announced
+  return { user, failed: error !== null && !user, load: () => void refetch() };
+}
+
+function Body() {
+  const { user, failed, load } = useLoadedUser();
+  const row = useRow();
+  const may = useMaySee(row ? nameOf(row) : '');
+  if (failed) return <ErrorState onReload={load} />;
+  if (!user || may === null) return <PageSkeleton />;
+  return may ? <Outlet /> : <NoPermission />;
+}
+
+/** Signed out in another tab: this one goes to login, and back here afterwards. An expired session is left by the gate itself. */
+function useLeaveWhenEndedElsewhere(): void {
+  useEffect(
+    () =>
+      onEndedElsewhere((why) => {
+        if (why !== 'left') return;
+        rememberWayBack(location.pathname + location.search);
+        void leaveFor('/login?type=1');
+      }),
+    [],
+  );
+}
+
+/** Top bar, side menu in two groups, content (DESIGN §3). */
+export function Shell() {
+  const t = useTexts('shared');
+  useLeaveWhenEndedElsewhere();
+  useLiveAccount();
+  useListsSoon();
+  return (
+    <div className="console">
+      <a className="skip" href="#main">
+        {t('skip')}
+      </a>
+      <TopBar />
+      <div className="shell">
+        <SideMenu />
+        <main id="main" className="cm" tabIndex={-1}>
+          <StandingBanner />
+          <Body />
+        </main>
+      </div>
+      <Notices />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMenu } from '@refinedev/core';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { useTexts } from '../shared/i18n/texts.js';
+import { Icon } from '../shared/ui/icon.js';
+import { useRow } from './frame.js';
+import { useMaySee } from './access-provider.js';
+import type { PageMeta } from './console-resources.js';
+
+const GROUPS = [
+  { group: 'member', title: 'memberGroup' },
+  { group: 'function', title: 'functionGroup' },
+] as const;
+
+type EntryProps = { name: string; to: string; meta: PageMeta; onGo: (() => void) | undefined };
+
+/** While it is not known who is here, what only main accounts may see keeps its place and says nothing. */
+function Entry({ name, to, meta, onGo }: EntryProps) {
+  const may = useMaySee(name);
+  const row = useRow();
+  if (may === false) return null;
+  if (may === null && meta.who === 'main')
+    return (
+      <li className="sd-wait" aria-hidden="true">
+        <i className="sk" />
+      </li>
+    );
+  return (
+    <li>
+      <Link to={to} aria-current={to === (row?.within ?? row?.path) ? 'page' : undefined} onClick={onGo}>
+        {meta.icon && <Icon name={meta.icon} />}
+        {meta.label}
+      </Link>
+    </li>
+  );
+}
+
+/** Member center and function management; what only main accounts may see is not offered to sub-accounts (specification §2). */
+export function SideMenu({ onGo }: { onGo?: () => void }) {
+  const t = useTexts('console');
+  const id = useId(); // the menu is there twice: at the side, and in the drawer of narrow screens
+  const { menuItems } = useMenu();
+  const entries = menuItems.map(({ name, route, meta }) => ({ name, to: route ?? '', meta: meta as PageMeta }));
+  return (
+    <nav className="sd" aria-label={t('sideMenu')}>
+      {GROUPS.map(({ group, title }) => [
+        <b key={`${group}-title`} id={`${id}-${group}`}>
+          {t(title)}
+        </b>,
+        <ul key={group} aria-labelledby={`${id}-${group}`}>
+          {entries
+            .filter(({ meta }) => meta.group === group)
+            .map((entry) => (
+              <Entry key={entry.name} {...entry} onGo={onGo} />
+            ))}
+        </ul>,
+      ])}
+    </nav>
+  );
+}

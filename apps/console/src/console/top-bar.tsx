@@ -1,0 +1,117 @@
+import { useLogout } from '@refinedev/core';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useUser } from '../shared/auth/stored-user.js';
+import { useTexts } from '../shared/i18n/texts.js';
+import { Icon } from '../shared/ui/icon.js';
+import { LanguageSwitch } from '../shared/ui/language-switch.js';
+import { Logo } from '../shared/site/logo.js';
+import { Menu, MenuItem } from '../shared/ui/menu.js';
+import { ThemeSwitch } from '../shared/ui/theme-switch.js';
+import { ConnectionSign } from './connection-sign.js';
+import { SideMenu } from './side-menu.js';
+
+const LINKS = [
+  { href: '/home', text: 'toHome' },
+  { href: '/price', text: 'toPrice' },
+  { href: '/useDoc', text: 'toUseDoc' },
+  { href: '/download', text: 'toDownload' },
+  { href: '/contactUs', text: 'toContact' },
+] as const;
+
+function MainLinks({ onGo }: { onGo?: () => void }) {
+  const t = useTexts('console');
+  const shared = useTexts('shared');
+  return (
+    <nav className="main-nav" aria-label={shared('mainNav')}>
+      {LINKS.map(({ href, text }) => (
+        <a key={href} href={href} onClick={onGo}>
+          {t(text)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function AvatarMenu() {
+  const t = useTexts('console');
+  const shared = useTexts('shared');
+  const user = useUser();
+  const navigate = useNavigate();
+  const { mutate: logOut } = useLogout();
+  const name = user?.nickname ?? '';
+  return (
+    <Menu
+      label={t('userMenu')}
+      buttonClass="me-b"
+      button={
+        <>
+          <span className="av" aria-hidden="true">
+            {[...name][0]?.toUpperCase()}
+          </span>
+          <span className="dyn">{name}</span>
+          <Icon name="down" />
+        </>
+      }
+    >
+      <MenuItem onSelect={() => void navigate('/UserCenterIndex')}>
+        <Icon name="grid" />
+        {shared('userCenter')}
+      </MenuItem>
+      <MenuItem onSelect={() => void navigate('/UserCenterChangePassword')}>
+        <Icon name="lock" />
+        {t('pageChangePassword')}
+      </MenuItem>
+      <hr />
+      <ThemeSwitch />
+      <hr />
+      <MenuItem onSelect={() => logOut()}>
+        <Icon name="signOut" />
+        {t('exit')}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Below 1024 px the side menu and the main links open from the left. */
+function MobileMenu() {
+  const t = useTexts('shared');
+  const drawer = useRef<HTMLDialogElement>(null);
+  const close = (): void => drawer.current?.close();
+  return (
+    <>
+      <button type="button" className="burger" aria-label={t('menu')} onClick={() => drawer.current?.showModal()}>
+        <Icon name="menu" />
+      </button>
+      <dialog
+        className="side-drawer"
+        ref={drawer}
+        aria-label={t('menu')}
+        onClick={(event) => event.target === drawer.current && close()}
+      >
+        <button type="button" className="x" aria-label={t('closeMenu')} onClick={close}>
+          <Icon name="close" />
+        </button>
+        <SideMenu onGo={close} />
+        <MainLinks onGo={close} />
+      </dialog>
+    </>
+  );
+}
+
+export function TopBar() {
+  return (
+    <header className="top">
+      <MobileMenu />
+      <a className="logo" href="/home">
+        <Logo />
+      </a>
+      <MainLinks />
+      <div className="r">
+        <ConnectionSign />
+        <LanguageSwitch />
+        <AvatarMenu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,37 @@
+/**
+ * A flash message: a cookie carries the newest message to the next document, so that "your password has changed" is still read at home
+ * (docs/decisions/0027). It lives for as long as a page takes to come. When a session ends, several tabs leave at once and each shows the
+ * message: so the cookie outlives its first reader by a moment.
+ */
+import { toast, toastItems, type ToastKind } from './toast.js';
+
+const LIFE_S = 30;
+const OTHERS_MS = 3_000;
+const NAME = 'message';
+const KINDS: readonly string[] = ['success', 'error', 'info'] satisfies ToastKind[];
+
+const write = (value: string, seconds: number): void => {
+  document.cookie = `${NAME}=${value}; Path=/; Max-Age=${seconds}; SameSite=Strict`;
+};
+
+/** Call before this document goes. */
+export function keepMessage(): void {
+  const item = toastItems().at(-1);
+  if (item) write(`${item.kind}.${encodeURIComponent(item.text)}`, LIFE_S);
+}
+
+/** Call when this document can show a message: its three seconds begin then, however slow the page was to come. */
+export function showKeptMessage(): void {
+  const [, kind = '', text = ''] = /(?:^|; )message=([a-z]+)\.([^;]*)/.exec(document.cookie) ?? [];
+  if (kind === '') return;
+  setTimeout(() => write('', 0), OTHERS_MS);
+  if (KINDS.includes(kind)) toast[kind as ToastKind](decoded(text));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,26 @@
+import './site.css';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../shared/i18n/texts.js';
+import { Notices } from '../../shared/notices/notices.js';
+import { SiteFooter } from './site-footer.js';
+import { SiteHeader } from './site-header.js';
+import { SideBar } from './side-bar.js';
+
+/** The public shell (specification §2). */
+export function SiteLayout({ visit, children }: { visit: number; children: ReactNode }) {
+  const t = useTexts('shared');
+  return (
+    <>
+      <a className="skip" href="#main">
+        {t('skip')}
+      </a>
+      <SiteHeader visit={visit} />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <SiteFooter />
+      <SideBar />
+      <Notices />
+    </>
+  );
+}

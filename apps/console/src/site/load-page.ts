@@ -1,0 +1,16 @@
+import type { ComponentType } from 'react';
+import { loadTexts } from '../shared/i18n/texts.js';
+import { BrokenPage, BrokenPart } from '../shared/ui/broken-page.js';
+import type { SitePage } from './page-table.js';
+
+export type ReadyPage = { row: SitePage; Component: ComponentType };
+
+/** The page's code and texts. */
+export async function loadPage(row: SitePage): Promise<ReadyPage> {
+  const [file] = await Promise.all([row.page(), loadTexts(...row.texts)]);
+  return { row, Component: file.default };
+}
+
+/** The same in a browser, where a page that does not arrive is replaced by a message. */
+export const loadPageOrMessage = (row: SitePage): Promise<ReadyPage> =>
+  loadPage(row).catch(() => ({ row, Component: row.layout === 'bare' ? BrokenPage : BrokenPart }));

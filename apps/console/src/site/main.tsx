@@ -1,0 +1,47 @@
+import '../shared/entry.css';
+import './after-react.js';
+import './add-texts.js';
+import { startTransition, StrictMode } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { readHandedSession } from '../shared/auth/handed-session.js';
+import { declareLanguage, language } from '../shared/i18n/language.js';
+import { loadTexts } from '../shared/i18n/texts.js';
+import { readSiteData } from '../shared/site/site-data.js';
+import { followTheme } from '../shared/theme/theme.js';
+import { yieldToMain } from '../shared/yield-to-main.js';
+import { isDrawnFor, settleAddress } from './address.js';
+import { layOutRest } from './deferred-layout.js';
+import { loadPageOrMessage } from './load-page.js';
+import { Site } from './site.js';
+
+/**
+ * Hydrates the prerendered page, if it is this page in this language, in small pieces between which the page scrolls and answers; anything
+ * else is rendered anew.
+ */
+async function start(root: HTMLElement): Promise<void> {
+  await yieldToMain();
+  readHandedSession(); // first of all: no request may carry the address as its referrer (decisions §2)
+  const row = settleAddress();
+  if (!row) throw new Error('the site has no home');
+  followTheme();
+  declareLanguage();
+  const [page] = await Promise.all([loadPageOrMessage(row), loadTexts('shared', 'site')]);
+  const { pathname, search } = location;
+  const site = (
+    <StrictMode>
+      <Site data={readSiteData()} page={page} place={{ pathname, search }} />
+    </StrictMode>
+  );
+  const { address, language: drawn } = root.dataset;
+  if (address !== undefined && drawn === language && isDrawnFor(address, location))
+    startTransition(() => void hydrateRoot(root, site));
+  else flushSync(() => createRoot(root).render(site));
+  delete document.documentElement.dataset['wait'];
+  layOutRest();
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+// Not awaited here: the file of this module would be waited for by those that the page still needs.
+void start(root);

@@ -1,0 +1,64 @@
+import './agreement.css';
+import { useEffect, useRef } from 'react';
+import { unbroken } from '../../../shared/doc/unbroken.js';
+import { language } from '../../../shared/i18n/language.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { useBrand } from '../../../shared/site/use-site-info.js';
+import { Logo } from '../../../shared/site/logo.js';
+import { clauses as en } from './clauses.en.js';
+import { clauses as zh } from './clauses.zh.js';
+
+const CLAUSES = { zh, en };
+/** Tells the page around it, of this origin only, that the end has come into view (specification §2, decisions §6). */
+function useToldAtEnd() {
+  const end = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (window.parent === window || !end.current) return undefined;
+    const watcher = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) window.parent.postMessage('TermScrollToBottom', location.origin);
+    });
+    watcher.observe(end.current);
+    return () => watcher.disconnect();
+  }, []);
+  return end;
+}
+
+/** The agreement: framed by the registration form, where its style sheet leaves the head away (public/arrival.js), or a page of its own. */
+export default function AgreementPage() {
+  const t = useTexts('agreement');
+  const page = useTexts('site');
+  const brand = useBrand();
+  const end = useToldAtEnd();
+  return (
+    <div className="term">
+      <header>
+        <a className="logo" href="/home">
+          <Logo />
+        </a>
+      </header>
+      <main>
+        <h1>{t('title')}</h1>
+        <p className="faint dates">
+          <span>{t('updated')}</span>
+          <span>{t('inForce')}</span>
+        </p>
+        <p className="intro">{t('intro', { brand })}</p>
+        {CLAUSES[language].map(({ title, paragraphs }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{unbroken(paragraph)}</p>
+            ))}
+          </section>
+        ))}
+        <p className="faint end" ref={end}>
+          {t('end')}
+        </p>
+        <p className="beside">
+          <a href="/privacy">{page('pagePrivacy')}</a>
+          <a href="/refund">{page('pageRefund')}</a>
+        </p>
+      </main>
+    </div>
+  );
+}

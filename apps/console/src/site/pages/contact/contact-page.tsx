@@ -1,0 +1,165 @@
+import './contact.css';
+import { use, useState } from 'react';
+import { copyText } from '../../../shared/clipboard.js';
+import { closedUp } from '../../../shared/customer-service/closed-up.js';
+import { platformName } from '../../../shared/customer-service/platform-name.js';
+import {
+  isAfterSale,
+  listService,
+  type Service,
+  type ServiceAccount,
+} from '../../../shared/customer-service/service.js';
+import { useLoaded } from '../../../shared/api/use-loaded.js';
+import { VerifyButton } from '../../../shared/customer-service/verify-button.js';
+import { unbroken } from '../../../shared/doc/unbroken.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { SiteDataContext } from '../../../shared/site/site-data.js';
+import { useBrand } from '../../../shared/site/use-site-info.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { ErrorState } from '../../../shared/ui/error-state.js';
+
+/** What a code is asked for, and the size that it is shown at: that of the side bar (specification §9). */
+const CODE_SIDE = 400;
+const SHOWN_SIDE = 160;
+
+type Reached = ServiceAccount & { platform: string };
+
+const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, signal);
+
+/** The button says itself that it copied (specification §9). */
+function CopyButton({ platform, account }: Reached) {
+  const t = useTexts('customer-service');
+  const [copied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      className="btn btn-d btn-sm"
+      aria-label={copied ? t('copied') : closedUp(t('copyAccount', { platform: platformName(platform), account }))}
+      onClick={(event) => {
+        void copyText(account, event.currentTarget);
+        setCopied(true);
+        setTimeout(() => setCopied(false), 2_000);
+      }}
+    >
+      {t(copied ? 'copied' : 'copy')}
+    </button>
+  );
+}
+
+function Row(reached: Reached) {
+  const t = useTexts('customer-service');
+  const { account, qrCode, referUrl } = reached;
+  const platform = platformName(reached.platform);
+  const [broken, setBroken] = useState(false);
+  return (
+    <li className="ct-row">
+      <span className="qr">
+        {broken ? (
+          <span className="ct-none">{platform}</span>
+        ) : (
+          <img
+            src={qrCode}
+            width={SHOWN_SIDE}
+            height={SHOWN_SIDE}
+            loading="lazy"
+            alt={closedUp(t('codeOf', { platform, account }))}
+            onError={() => setBroken(true)}
+          />
+        )}
+      </span>
+      <span className="ct-who">
+        <b>{platform}</b>
+        <span className="dyn">{account}</span>
+      </span>
+      <span className="ct-do">
+        <CopyButton {...reached} />
+        {referUrl !== '' && (
+          <a
+            className="btn btn-t btn-sm"
+            href={referUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={t('openLinkOf', { platform, account })}
+          >
+            {t('openLink')}
+          </a>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Group({ title, why, all }: { title: string; why: string; all: readonly Reached[] }) {
+  if (all.length === 0) return null;
+  return (
+    <section className="ct-group">
+      <header>
+        <h2>{title}</h2>
+        <p>{unbroken(why)}</p>
+      </header>
+      <ul>
+        {all.map((each) => (
+          <Row key={`${each.platform} ${each.account}`} {...each} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** As high as the three whom most have before the sale. */
+function Skeleton() {
+  const t = useTexts('customer-service');
+  const loading = useTexts('shared')('loading');
+  return (
+    <section className="ct-group" aria-busy="true" aria-label={loading}>
+      <header>
+        <h2>{t('preSale')}</h2>
+        <p>{unbroken(t('preSaleWhy'))}</p>
+      </header>
+      <ul aria-hidden="true">
+        {[1, 2, 3].map((row) => (
+          <li key={row} className="ct-row">
+            <span className="sk ct-code" />
+            <span className="sk" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Everybody({ service }: { service: Service }) {
+  const t = useTexts('customer-service');
+  const all = service.flatMap(({ platform, accountList }) => accountList.map((each) => ({ platform, ...each })));
+  if (all.length === 0) return <Empty title={t('nobody')}>{t('nobodyWhy')}</Empty>;
+  return (
+    <>
+      <Group title={t('preSale')} why={t('preSaleWhy')} all={all.filter((each) => !isAfterSale(each))} />
+      <Group title={t('afterSale')} why={t('afterSaleWhy')} all={all.filter(isAfterSale)} />
+    </>
+  );
+}
+
+/** Whom one may write to, before and after the sale, and whether somebody is one of ours (specification §2). */
+export default function ContactPage() {
+  const t = useTexts('customer-service');
+  const brand = useBrand();
+  const { loaded, reload } = useLoaded(load, use(SiteDataContext).service);
+  return (
+    <div className="wrap ct">
+      <header className="ct-head">
+        <h1 className="display">{t('contactTitle')}</h1>
+        <p>{unbroken(t('contactLead', { brand }))}</p>
+      </header>
+      {loaded.state === 'loading' && <Skeleton />}
+      {loaded.state === 'failed' && <ErrorState onReload={reload}>{loaded.why}</ErrorState>}
+      {loaded.state === 'ready' && <Everybody service={loaded.value} />}
+      <aside className="ct-verify" aria-label={t('verify')}>
+        <p>
+          <span>{t('verifyWhy', { brand })}</span> <span>{t('verifyHow')}</span>
+        </p>
+        <VerifyButton className="btn btn-p" />
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import './exit.css';
+import type { logout } from '@yiqiao/contracts/login';
+import { EXIT_SECONDS } from '@yiqiao/domain/limits';
+import { useEffect, useState } from 'react';
+import { useNavigate } from '../../routing/routing.js';
+import { callRoute } from '../../../shared/api/call.js';
+import { ROUTES } from '../../../shared/api/public-routes.js';
+import { currentSession, endSession, sessionSettled } from '../../../shared/api/session.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Empty } from '../../../shared/ui/empty.js';
+
+/** Ends the session on the server as far as it can be reached, and here in any case. */
+async function signOut(): Promise<void> {
+  await sessionSettled(); // opened by link in an empty tab, it still means the session of the others
+  if (!currentSession()) return;
+  const told = callRoute<typeof logout>(ROUTES.logout, {}).catch(() => undefined); // signed before the secret is forgotten
+  endSession();
+  await told;
+}
+
+/** Says that the person is signed out, counts down three seconds, returns to the index (specification §2, §9). */
+export default function ExitPage() {
+  const t = useTexts('exit');
+  const navigate = useNavigate();
+  const [seconds, setSeconds] = useState(EXIT_SECONDS);
+  useEffect(() => void signOut(), []);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (seconds > 1) setSeconds(seconds - 1);
+      else void navigate('/index', { replace: true });
+    }, 1_000);
+    return () => clearTimeout(timer);
+  }, [seconds, navigate]);
+  return (
+    <div className="exit">
+      <Empty
+        state="done"
+        level="h1"
+        title={t('done')}
+        action={
+          <>
+            <a className="btn btn-d" href="/login?type=1">
+              {t('again')}
+            </a>
+            <a className="btn btn-p" href="/index" data-replace>
+              {t('now')}
+            </a>
+          </>
+        }
+      >
+        {t('soon', { seconds })}
+      </Empty>
+    </div>
+  );
+}

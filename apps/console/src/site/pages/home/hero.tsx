@@ -1,0 +1,45 @@
+import { HERO_AUTOPLAY_MS } from '@yiqiao/domain/limits';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { PauseButton } from '../../../shared/ui/carousel-buttons.js';
+import { useCarousel } from '../../../shared/ui/use-carousel.js';
+import { AppsWindow } from './apps-window.js';
+import { ChatWindow } from './chat-window.js';
+import { HeroText } from './hero-text.js';
+import { MediaWindow } from './media-window.js';
+
+const SLIDES = [
+  { name: 'slideChat', says: 'chatLabel', Window: ChatWindow },
+  { name: 'slideApps', says: 'appsLabel', Window: AppsWindow },
+  { name: 'slideMedia', says: 'mediaLabel', Window: MediaWindow },
+] as const;
+
+/** Three views of the product beside a headline that stays; the texts under it are the pager (DESIGN §3). */
+export function Hero() {
+  const t = useTexts('home');
+  const carousel = useCarousel({ count: SLIDES.length, everyMs: HERO_AUTOPLAY_MS, query: 'hero' });
+  const { at, attend, tab, onTabKey, panel, fade } = carousel;
+  const { Window, says } = SLIDES[at] ?? SLIDES[0];
+  return (
+    <div className="g" {...attend}>
+      <div>
+        <HeroText />
+        <div className="slides-nav">
+          <div role="tablist" aria-label={t('heroLabel')} onKeyDown={onTabKey}>
+            {SLIDES.map(({ name }, index) => (
+              <button key={name} {...tab(index)}>
+                {t(name)}
+              </button>
+            ))}
+          </div>
+          <PauseButton carousel={carousel} />
+        </div>
+      </div>
+      <div className="hv" {...panel}>
+        {/* For those who do not see the drawing, one sentence. */}
+        <div className={fade} key={at} role="img" aria-label={t(says)}>
+          <Window />
+        </div>
+      </div>
+    </div>
+  );
+}

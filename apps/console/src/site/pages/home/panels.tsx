@@ -1,0 +1,162 @@
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Pair } from '../../../shared/ui/waterline.js';
+import { Wave } from './wave.js';
+
+// The same sentence as each channel would put it: sample sentences, as the mock-up has them.
+const CHANNELS = [
+  ['Google', 'The quality of this batch is beyond question, but the delivery time is tight.'],
+  ['Microsoft', 'The quality of this shipment is impeccable, but the delivery is tight.'],
+  ['DeepL', 'This batch is flawless; the lead time is the only tight spot.'],
+  ['ChatGPT', 'Can’t fault the quality of this lot, it’s just the lead time that’s tight.'],
+  ['tencent', 'The quality of these goods is excellent, but the delivery date is tight.'],
+  ['youdao', 'This batch is of unquestionable quality; only the delivery time is tight.'],
+] as const;
+
+const CONTACTS = [
+  ['Mariana López', 'DeepL', 'es', 'Español'],
+  ['佐藤 健太', 'ChatGPT', 'ja', '日本語'],
+  ['Ahmed Al-Sayed', 'Google', 'ar', 'العربية'],
+  ['Lukas Weber', 'DeepL', 'de', 'Deutsch'],
+] as const;
+
+function Channels() {
+  const t = useTexts('home');
+  return (
+    <article className="p p7">
+      <h3>{t('sixChannels')}</h3>
+      <p>
+        {t('sourceIs')}
+        <span lang="zh">{t('sourceSentence')}</span>
+      </p>
+      <div className="fig">
+        <table className="chan">
+          <tbody>
+            {CHANNELS.map(([name, text]) => (
+              <tr key={name} className={name === 'DeepL' ? 'on' : ''}>
+                <th scope="row">{name === 'tencent' || name === 'youdao' ? t(name) : name}</th>
+                <td lang="en">{text}</td>
+                <td>{name === 'DeepL' && t('inUse')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </article>
+  );
+}
+
+// What an application is called in two letters; those at the front are open more than once.
+const MANY = ['WA', 'WA', 'WA', 'TG', 'TG', 'LN'];
+const ONCE = ['FB', 'IG', 'ZA', 'VB', 'SK', 'TT', 'DC', 'KT', 'X', 'WX', 'TM', '+'];
+
+function Apps() {
+  const t = useTexts('home');
+  return (
+    <article className="p p5">
+      <h3>{t('appsTitle')}</h3>
+      <p>{t('appsLead')}</p>
+      <div className="fig">
+        <div className="apps" aria-hidden="true">
+          {[...MANY, ...ONCE].map((app, index) => (
+            <span key={index} className={index < MANY.length ? 'hi' : ''}>
+              {app}
+            </span>
+          ))}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+const WAVE = [
+  30, 22, 6, 13, 27, 38, 16, 15, 3, 16, 33, 20, 23, 9, 3, 19, 17, 22, 17, 9, 10, 16, 34, 19, 19, 3, 7, 31, 22, 19, 18,
+  3, 13, 35, 29, 25, 7, 8, 23, 38, 36, 16, 4, 7,
+];
+
+function Voice() {
+  const t = useTexts('home');
+  return (
+    <article className="p p4">
+      <h3>{t('voiceTitle')}</h3>
+      <p>{t('voiceLead')}</p>
+      <div className="fig">
+        <div className="vo">
+          <Pair source={{ text: <Wave bars={WAVE} height={44} width={3} /> }} crossed={{ text: t('voiceSaid') }} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Contacts() {
+  const t = useTexts('home');
+  return (
+    <article className="p p4">
+      <h3>{t('contactsTitle')}</h3>
+      <p>{t('contactsLead')}</p>
+      <div className="fig">
+        <ul className="cl">
+          {CONTACTS.map(([name, channel, lang, language]) => (
+            <li key={name}>
+              <b lang={lang === 'ar' ? 'en' : lang}>{name}</b>
+              <span>{channel}</span>
+              <em lang={lang}>{language}</em>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </article>
+  );
+}
+
+// Who holds how many characters, and how much of all that is, in percent.
+const SHARES = [
+  ['team1', '360,000', 72],
+  ['team2', '240,000', 48],
+  ['team3', '150,000', 30],
+  ['teamNone', '90,000', 18],
+] as const;
+
+function Team() {
+  const t = useTexts('home');
+  return (
+    <article className="p p4">
+      <h3>{t('teamTitle')}</h3>
+      <p>{t('teamLead')}</p>
+      <div className="fig">
+        <ul className="q num">
+          {SHARES.map(([name, characters, share]) => (
+            <li key={name}>
+              <span>{t(name)}</span>
+              <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                <path d={`M0 3h${share}`} stroke="currentColor" strokeWidth="6" />
+              </svg>
+              <b>{characters}</b>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </article>
+  );
+}
+
+export function Panels() {
+  const t = useTexts('home');
+  return (
+    <section className="sec tight">
+      <div className="wrap">
+        <div className="sh">
+          <h2>{t('channelsTitle')}</h2>
+          <p>{t('channelsLead')}</p>
+        </div>
+        <div className="pn">
+          <Channels />
+          <Apps />
+          <Voice />
+          <Contacts />
+          <Team />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { useBrand } from '../../../shared/site/use-site-info.js';
+import { RoundButton } from '../../../shared/ui/carousel-buttons.js';
+import { useCarousel } from '../../../shared/ui/use-carousel.js';
+
+const REASONS = [
+  ['7×24', 'why1Title', 'why1Text'],
+  ['99.9%', 'why2Title', 'why2Text'],
+  ['200+', 'why3Title', 'why3Text'],
+] as const;
+
+/** Three spans of one bridge; the texts walk round them, left or right, and the one in the middle is the one that is told. */
+function Spans() {
+  const t = useTexts('home');
+  const shared = useTexts('shared');
+  const { at, go, fade } = useCarousel({ count: REASONS.length, first: 1 });
+  const round = [at + 2, at, at + 1].map((n) => n % REASONS.length);
+  return (
+    <div role="group" aria-roledescription={shared('carousel')} aria-label={t('whyLabel')}>
+      <div className="spans">
+        {round.map((reason, place) => {
+          const [figure = '', title = 'why1Title', text = 'why1Text'] = REASONS[reason] ?? [];
+          return (
+            <article key={`${title} ${place}`} className={`span ${fade} ${place === 1 ? 'on' : ''}`}>
+              <span className="fn">{figure}</span>
+              <h3>{t(title)}</h3>
+              <p>{t(text)}</p>
+            </article>
+          );
+        })}
+      </div>
+      <div className="refl">
+        <i />
+        <i />
+        <i />
+        <div className="ctl">
+          <RoundButton icon="back" label={t('turnLeft')} onPress={() => go(at - 1)} />
+          <span className="num" role="status">
+            <span className="vh">{t(REASONS[at]?.[1] ?? 'why1Title')}</span> {at + 1} / {REASONS.length}
+          </span>
+          <RoundButton icon="forward" label={t('turnRight')} onPress={() => go(at + 1)} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function Why() {
+  const t = useTexts('home');
+  const brand = useBrand();
+  return (
+    <section className="why">
+      <div className="wrap">
+        <div className="sh">
+          <h2>
+            {t('whyTitle')}
+            <br />
+            {t('whySecondTitle', { brand })}
+          </h2>
+          <p>{t('whyLead')}</p>
+        </div>
+        <Spans />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { useId } from 'react';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Logo } from '../../../shared/site/logo.js';
+
+const GREETINGS = [
+  ['en', 'Hello', 'English'],
+  ['es', 'Hola', 'Español'],
+  ['ja', 'こんにちは', '日本語'],
+  ['ar', 'مرحبا', 'العربية'],
+  ['fr', 'Bonjour', 'Français'],
+  ['pt', 'Olá', 'Português'],
+  ['ru', 'Привет', 'Русский'],
+  ['ko', '안녕하세요', '한국어'],
+  ['vi', 'Xin chào', 'Tiếng Việt'],
+] as const;
+
+/** 你好 above the waterline, what it becomes below it. */
+export function Greetings({ home }: { home: string }) {
+  const t = useTexts('login');
+  const caption = useId();
+  return (
+    <aside className="l" aria-labelledby={caption}>
+      <div className="l-in">
+        <a className="logo" href={home}>
+          <Logo />
+        </a>
+        <p className="hi" lang="zh">
+          你好
+        </p>
+        <div className="wl" />
+        <ul className="rf">
+          {GREETINGS.map(([lang, text, name]) => (
+            <li key={lang} lang={lang}>
+              {text}
+              <small>{name}</small>
+            </li>
+          ))}
+        </ul>
+        <p className="cap" id={caption}>
+          {t('greetingCaption')}
+        </p>
+      </div>
+    </aside>
+  );
+}

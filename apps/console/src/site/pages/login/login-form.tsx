@@ -1,0 +1,72 @@
+import { account, password } from '@yiqiao/contracts/typed';
+import type { login } from '@yiqiao/contracts/login';
+import { useNavigate } from '../../routing/routing.js';
+import { callRoute } from '../../../shared/api/call.js';
+import { ROUTES } from '../../../shared/api/public-routes.js';
+import { takeWayBack } from '../../../shared/auth/way-back.js';
+import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
+import { TextField } from '../../../shared/form/text-field.js';
+import { useForm } from '../../../shared/form/use-form.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { toast } from '../../../shared/ui/toast.js';
+import { signIn } from './sign-in.js';
+
+type LoginFormProps = { account: string; signUp: string; onForgot: (account: string) => void };
+
+export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) {
+  const t = useTexts('login');
+  const navigate = useNavigate();
+  const form = useForm({ account: { rule: account }, password: { rule: password } }, { account: known });
+
+  const submit = form.onSubmit(async (values) => {
+    try {
+      await signIn(
+        await callRoute<typeof login>(ROUTES.login, {
+          account: values.account.trim(),
+          password: values.password,
+          clientType: 'web',
+        }),
+      );
+    } catch (error) {
+      form.fail(error, { ACCOUNT_NOT_REGISTERED: 'account', ACCOUNT_DISABLED: 'account', WRONG_PASSWORD: 'password' });
+      return;
+    }
+    toast.success(t('loginDone'));
+    await navigate(takeWayBack(), { replace: true });
+  });
+
+  return (
+    <form noValidate aria-label={t('logIn')} onSubmit={(event) => void submit(event)}>
+      <TextField
+        {...form.field('account')}
+        label={t('account')}
+        placeholder={t('accountHolder')}
+        autoComplete="username"
+      />
+      <TextField
+        {...form.field('password')}
+        label={t('password')}
+        type="password"
+        placeholder={t('passwordHolder')}
+        autoComplete="current-password"
+        // Back from registration or from a reset the account is known: only the password is missing.
+        autoFocus={known !== ''}
+      />
+      <div className="opts">
+        <button type="button" className="link" onClick={() => onForgot(form.values.account)}>
+          {t('forgot')}
+        </button>
+      </div>
+      <FormMessage text={form.message} />
+      <SubmitButton busy={form.busy} wide>
+        {t(form.busy ? 'loggingIn' : 'logIn')}
+      </SubmitButton>
+      <p className="other">
+        {t('noAccount')}{' '}
+        <a className="link" href={signUp}>
+          {t('signUpFree')}
+        </a>
+      </p>
+    </form>
+  );
+}

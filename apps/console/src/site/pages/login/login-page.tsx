@@ -1,0 +1,98 @@
+import './login.css';
+import { lazy, Suspense, useState } from 'react';
+import { useNavigate, useQuery } from '../../routing/routing.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { useInviteCode, useInvited } from '../../routing/invite.js';
+import { useCopyright } from '../../../shared/site/use-site-info.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { LanguageSwitch } from '../../../shared/ui/language-switch.js';
+import { Greetings } from './greetings.js';
+import { HandedSession } from './handed-session.js';
+import { LoginForm } from './login-form.js';
+import { RegisterForm } from './register-form.js';
+
+/** Most people remember it. */
+const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password.js')).ForgotPassword }));
+
+/** `type` 1 shows login, 2 shows register; `inviteCode` is carried through (specification §2). */
+function usePlaces() {
+  const query = useQuery();
+  const inviteCode = useInviteCode();
+  const invited = useInvited();
+  return {
+    inviteCode,
+    registering: query.get('type') === '2',
+    home: invited('/'),
+    logIn: invited('/login?type=1'),
+    signUp: invited('/login?type=2'),
+  };
+}
+
+function Tabs({ logIn, signUp, registering }: { logIn: string; signUp: string; registering: boolean }) {
+  const t = useTexts('login');
+  return (
+    <nav className="tabs2" aria-label={`${t('logIn')} / ${t('signUp')}`}>
+      <a href={logIn} data-replace className={registering ? '' : 'on'} aria-current={registering ? undefined : 'page'}>
+        {t('logIn')}
+      </a>
+      <a href={signUp} data-replace className={registering ? 'on' : ''} aria-current={registering ? 'page' : undefined}>
+        {t('signUp')}
+      </a>
+    </nav>
+  );
+}
+
+export default function LoginPage() {
+  const t = useTexts('login');
+  const navigate = useNavigate();
+  const places = usePlaces();
+  const copyright = useCopyright();
+  const [account, setAccount] = useState('');
+  const [forgot, setForgot] = useState<string | null>(null);
+
+  return (
+    <div className="auth">
+      <Greetings home={places.home} />
+      <div className="f">
+        <header className="top-line">
+          <a className="btn btn-t" href={places.home}>
+            <Icon name="back" />
+            {t('backHome')}
+          </a>
+          <LanguageSwitch />
+        </header>
+        <main className="fm">
+          <h1 className="vh">{places.registering ? t('signUp') : t('logIn')}</h1>
+          <Tabs {...places} />
+          {places.registering ? (
+            <RegisterForm
+              inviteCode={places.inviteCode}
+              logIn={places.logIn}
+              onDone={(registered) => {
+                setAccount(registered);
+                void navigate(places.logIn, { replace: true });
+              }}
+            />
+          ) : (
+            <LoginForm key={account} account={account} signUp={places.signUp} onForgot={setForgot} />
+          )}
+        </main>
+        <footer>
+          <p className="faint copyright">{copyright}</p>
+        </footer>
+      </div>
+      {forgot !== null && (
+        <Suspense>
+          <ForgotPassword
+            account={forgot}
+            onClose={(name) => {
+              setAccount(name);
+              setForgot(null);
+            }}
+          />
+        </Suspense>
+      )}
+      <HandedSession />
+    </div>
+  );
+}

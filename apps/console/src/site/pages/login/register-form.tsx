@@ -1,0 +1,138 @@
+import { email, password, username, vcode } from '@yiqiao/contracts/typed';
+import type { checkAccount, checkUsername, register } from '@yiqiao/contracts/login';
+import { callRoute } from '../../../shared/api/call.js';
+import { ROUTES } from '../../../shared/api/public-routes.js';
+import { sameAs } from '../../../shared/form/rules.js';
+import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
+import { TextField } from '../../../shared/form/text-field.js';
+import { useForm } from '../../../shared/form/use-form.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { toast } from '../../../shared/ui/toast.js';
+import { AgreementBox } from './agreement-box.js';
+import { SendCodeButton, useSendCode } from './send-code.js';
+
+type RegisterFormProps = { inviteCode: string | null; logIn: string; onDone: (account: string) => void };
+
+function useRegisterForm() {
+  const t = useTexts('login');
+  return useForm({
+    username: {
+      rule: username,
+      ask: async (value) =>
+        (await callRoute<typeof checkUsername>(ROUTES.checkUsername, { username: value })) ? null : 'USERNAME_TAKEN',
+      ok: t('usernameOk'),
+    },
+    account: {
+      rule: email,
+      ask: async (value) =>
+        (await callRoute<typeof checkAccount>(ROUTES.checkAccount, { account: value })) ? null : 'EMAIL_TAKEN',
+      ok: t('emailOk'),
+    },
+    vcode: { rule: vcode },
+    password: { rule: password, also: 'password2' },
+    password2: {
+      rule: (value, values) => password(value) ?? sameAs('password')(value, values),
+    },
+    agreement: { rule: (value) => (value === '' ? 'AGREEMENT_REQUIRED' : null) },
+  });
+}
+
+export function RegisterForm({ inviteCode, logIn, onDone }: RegisterFormProps) {
+  const t = useTexts('login');
+  const form = useRegisterForm();
+  const code = useSendCode();
+
+  const sendCode = async (): Promise<void> => {
+    try {
+      await code.send(form.values.account.trim());
+      form.praise('vcode', t('codeSent'));
+      form.focus('vcode');
+    } catch (error) {
+      form.fail(error, { VCODE_TOO_SOON: 'vcode', EMAIL_TAKEN: 'account' });
+    }
+  };
+
+  const submit = form.onSubmit(async ({ username: name, account, vcode: digits, password: secret }) => {
+    try {
+      await callRoute<typeof register>(ROUTES.register, {
+        username: name,
+        account,
+        password: secret,
+        vcode: digits,
+        ...(inviteCode ? { inviteCode } : {}),
+      });
+    } catch (error) {
+      form.fail(error, {
+        USERNAME_TAKEN: 'username',
+        EMAIL_TAKEN: 'account',
+        VCODE_WRONG: 'vcode',
+        VCODE_EXPIRED: 'vcode',
+      });
+      return;
+    }
+    toast.success(t('registerDone'));
+    onDone(account.trim());
+  });
+
+  return (
+    <form noValidate aria-label={t('signUp')} onSubmit={(event) => void submit(event)}>
+      {inviteCode && (
+        <p className="note invited">
+          <Icon name="gift" />
+          <span>{t('invited')}</span>
+        </p>
+      )}
+      <TextField
+        {...form.field('username')}
+        label={t('username')}
+        placeholder={t('usernameHolder')}
+        autoComplete="username"
+      />
+      <TextField
+        {...form.field('account')}
+        label={t('email')}
+        type="email"
+        inputMode="email"
+        placeholder={t('emailHolder')}
+        autoComplete="email"
+      />
+      <TextField
+        {...form.field('vcode')}
+        label={t('vcode')}
+        inputMode="numeric"
+        placeholder={t('vcodeHolder')}
+        autoComplete="one-time-code"
+        beside={<SendCodeButton state={code} allowed={form.isOk('account')} onSend={() => void sendCode()} />}
+      />
+      <div className="two halves">
+        <TextField
+          {...form.field('password')}
+          label={t('password')}
+          type="password"
+          placeholder={t('newPasswordHolder')}
+          autoComplete="new-password"
+          hint={t('newPasswordHint')}
+        />
+        <TextField
+          {...form.field('password2')}
+          label={t('password2')}
+          type="password"
+          placeholder={t('password2Holder')}
+          autoComplete="new-password"
+        />
+      </div>
+      <AgreementBox {...form.field('agreement')} />
+      <FormMessage text={form.message} />
+      <SubmitButton busy={form.busy} wide>
+        {t(form.busy ? 'signingUp' : 'signUp')}
+      </SubmitButton>
+      <p className="other">
+        {t('haveAccount')}{' '}
+        <a className="link" href={logIn}>
+          {t('toLogIn')}
+        </a>
+      </p>
+    </form>
+  );
+}

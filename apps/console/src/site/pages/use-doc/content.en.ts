@@ -1,0 +1,61 @@
+import type { Doc } from '../../../shared/doc/doc.js';
+
+const content: Doc = {
+  lead: 'From signing up to your first translation, in three parts.',
+  parts: [
+    {
+      title: 'Registration',
+      blocks: [
+        {
+          list: [
+            'Open the sign-up page and enter your email. Registration is by email only, with any kind of email.',
+            'Choose “Send code” and look into your mailbox. If the code is not there, check the spam folder; after 60 seconds you can send another.',
+            'Choose a username of 2–32 letters, digits or Chinese characters, and a password of 6–32 characters.',
+            'Read the user agreement to its end, tick the box, and finish.',
+          ],
+        },
+        { note: 'New accounts have a free trial of 1 month. An invite link adds 10,000 free characters.' },
+        { to: '/login?type=2', text: 'Sign up' },
+      ],
+    },
+    {
+      title: 'Operation',
+      blocks: [
+        {
+          list: [
+            'Log in with your username or email: you are in the member center.',
+            'The overview shows what is left and your translation channel; a main account can change it.',
+            'In the translation test, choose the languages, enter a text and translate. Voice and images have a tab each.',
+            'When quota runs short, a main account chooses a package under “Recharge”; a sub-account asks its main account.',
+            'The account log says where quota came from and where it went; the translation log says which channel each translation took and what it cost.',
+          ],
+        },
+        'To translate inside chat apps, download the client: add an app, set two languages for a contact, and what you send and receive is translated both ways.',
+        { to: '/download', text: 'Open the download page' },
+      ],
+    },
+    {
+      title: 'Translation capture',
+      blocks: [
+        'The source above, the translation below, a line between them. What you send, in the other person’s language:',
+        {
+          source: '您要的颜色有货，今天就能发出。',
+          translation: 'The color you want is in stock and ships today.',
+          languages: ['zh-CN', 'en'],
+        },
+        'What you receive, in yours:',
+        {
+          source: '¿Cuánto tarda el envío a México?',
+          translation: 'How long is shipping to Mexico?',
+          languages: ['es', 'en'],
+        },
+        'Text in pictures works too: choose “Image” in the translation test. The translation is written where the text stood, and you can compare it with the original.',
+        {
+          note: 'Translations are made by machines. Have contracts and legal or medical texts checked by a professional.',
+        },
+        { to: '/productDesc', text: 'Everything in detail: the product tutorial' },
+      ],
+    },
+  ],
+};
+export default content;

@@ -1,0 +1,22 @@
+import type { SitePage } from '../page-table.js';
+
+export const descriptions: Readonly<Record<SitePage['path'], string>> = {
+  '/home':
+    '{{brand}} brings 20+ social apps into one window, with unlimited instances of each, and translates text, voice and images both ways in 200+ languages. Every contact keeps their own language.',
+  '/price':
+    'Packages and prices of {{brand}}: by characters or by the month, in Chinese yuan, paid by Alipay, WeChat Pay and more. Try it free first.',
+  '/useDoc':
+    'From signing up to the first translated sentence: registration, operation and translation capture in {{brand}}.',
+  '/contactUs':
+    'Sales and after-sales service of {{brand}}: codes and accounts on WeChat, WhatsApp and Telegram, and a check whether an account is really ours.',
+  '/download':
+    'Download the {{brand}} client, which translates both ways inside the chat apps. Account, quota and logs are in the member center, with nothing to install.',
+  '/privacy': 'Which information {{brand}} handles to translate, what for, how long it is kept, and how you manage it.',
+  '/refund': 'When {{brand}} gives money back, when it does not, and how to ask for it.',
+  '/term-and-condition':
+    'The user agreement of {{brand}} in full: age and guardians, where it applies, accounts, quota and payment, ending the service.',
+  '/login':
+    'Log in to the {{brand}} member center, or sign up with an email and try text, voice and image translation for free.',
+  '/UserCenterExit': 'You have left the {{brand}} member center.',
+  '/PaySuccess': 'How your payment to {{brand}} went.',
+};

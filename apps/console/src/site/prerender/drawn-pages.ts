@@ -1,0 +1,229 @@
+/** What bundle.spec.ts asks of every page that the build has drawn, in both languages. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { isDrawnFor } from '../address.js';
+
+type Page = { address: string; language: 'zh' | 'en'; listed: boolean; html: string };
+type Folders = { client: string; drawn: string };
+type Program = { render: (drawing: Record<string, unknown>) => Promise<string> };
+
+const SITE = 'https://yiqiao.example';
+/** Compressed script with the texts, on the way to the first page (docs/performance.md). */
+const MOST_SCRIPT = 100_000;
+
+const PLANS = [
+  {
+    id: 3,
+    name: '专业版',
+    enName: 'Professional',
+    tier: 'professional',
+    translationBillingMode: 'char',
+    num: 5_000_000,
+  },
+  {
+    id: 7,
+    name: '标准<包月>',
+    enName: 'Standard "Monthly"',
+    tier: 'standard',
+    translationBillingMode: 'time',
+    num: 43_200,
+  },
+].map((plan) => ({
+  ...plan,
+  salePrice: 19_800,
+  createChildUser: true,
+  tranChannelId: null,
+  referenceChannelId: 2,
+  voiceNum: 1,
+  imageNum: 1,
+}));
+const both = (text: string) => ({ zh: `${text}中`, en: text });
+const DATA = {
+  siteInfo: { brand: both('Bridge'), company: both('"We" <b>'), copyright: both('©'), record: null, logo: '' },
+  plans: PLANS,
+  prices: [
+    { id: 2, price: 40 },
+    { id: 6, price: 80 },
+  ],
+  downloads: '[]',
+  service: [],
+};
+
+const all = (html: string, pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, found]) => found ?? '');
+const one = (html: string, pattern: RegExp): string => {
+  const found = all(html, pattern);
+  if (found.length !== 1) throw new Error(`${pattern.source}: ${found.length}`);
+  return found[0] ?? '';
+};
+
+export function drawnPages(folders: () => Folders): void {
+  let pages: Page[] = [];
+  let render: Program['render'];
+  beforeAll(async () => {
+    const { drawn } = folders();
+    const list = JSON.parse(readFileSync(join(drawn, 'pages.json'), 'utf8')) as { pages: (Page & { file: string })[] };
+    pages = list.pages.map((page) => ({ ...page, html: readFileSync(join(drawn, page.file), 'utf8') }));
+    ({ render } = (await import(pathToFileURL(join(drawn, 'render.js')).href)) as Program);
+  });
+  const each = (look: (page: Page) => unknown): [string, unknown][] =>
+    pages.map((page) => [`${page.address} ${page.language}`, look(page)]);
+  const odd = (isRight: (page: Page) => boolean): string[] =>
+    pages.filter((page) => !isRight(page)).map(({ address, language }) => `${address} ${language}`);
+
+  it('ask for their styles first: scripts and faces come after them on a slow line', () => {
+    const waits = (html: string): string[] =>
+      all(html, /(<(?:script type="module"|link rel="(?:modulepreload|preload)")[^>]*>)/g);
+    expect(each(({ html }) => waits(html).filter((tag) => !tag.includes(' fetchpriority="low"')))).toEqual(
+      each(() => []),
+    );
+    expect(odd(({ html }) => waits(html).length >= 4)).toEqual([]);
+    expect(odd(({ html }) => !/<link rel="stylesheet"[^>]*fetchpriority/.test(html))).toEqual([]);
+  });
+
+  it('are there in both languages: every public page, every section of the tutorial, both forms of login', () => {
+    const addresses = new Set(pages.map(({ address }) => address));
+    expect(pages).toHaveLength(addresses.size * 2);
+    for (const address of [
+      '/home',
+      '/price',
+      '/login',
+      '/login?type=2',
+      '/productDesc',
+      '/productDesc/zzhgl',
+      '/refund',
+    ])
+      expect([address, addresses.has(address)]).toEqual([address, true]);
+    expect(addresses.size).toBeGreaterThan(33);
+  });
+
+  it('have no script and no style in them: files of this site, and data that nobody runs', () => {
+    const scripts = (html: string) => all(html, /<script([^>]*)>/g).map((attributes) => attributes.trim());
+    const isOurs = (attributes: string): boolean =>
+      /^(?:type="module" crossorigin fetchpriority="low" )?src="\/[^"]+"$/.test(attributes) ||
+      attributes === 'type="application/ld+json"';
+    expect(odd(({ html }) => scripts(html).length > 2 && scripts(html).every(isOurs))).toEqual([]);
+    expect(odd(({ html }) => !/<style|\sstyle=|\son[a-z]+=|javascript:/i.test(html))).toEqual([]);
+  });
+
+  it('say in which language they are, and what they are, for people and for those who search', () => {
+    expect(
+      odd(({ html, language }) => html.includes(`<html lang="${language === 'en' ? 'en-US' : 'zh-CN'}">`)),
+    ).toEqual([]);
+    expect(odd(({ html }) => /\S · \S/.test(one(html, /<title>([^<]*)<\/title>/g)))).toEqual([]);
+    const description = ({ html }: Page): string => one(html, /<meta name="description" content="([^"]*)"/g);
+    expect(odd((page) => description(page).length > 6 && !description(page).includes('{{'))).toEqual([]);
+    expect(odd(({ html }) => all(html, /<h1[^>]*>(.*?)<\/h1>/gs).length === 1)).toEqual([]);
+    const titles = pages.filter(({ listed }) => listed).map(({ html }) => one(html, /<title>([^<]*)<\/title>/g));
+    expect(titles.length - new Set(titles).size).toBeLessThanOrEqual(1);
+  });
+
+  it('have one address in each language, unless they are for one person or one moment', () => {
+    for (const { address, language, listed, html } of pages) {
+      const site = 'https://site.invalid';
+      const own = `${site}${address}${language === 'en' ? '?lang=en' : ''}`;
+      expect([address, all(html, /<link rel="canonical" href="([^"]*)"/g)]).toEqual([address, listed ? [own] : []]);
+      const alternates = [...html.matchAll(/rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g)].map(
+        ([, ...said]) => said,
+      );
+      const [zh, en] = [`${site}${address}`, `${site}${address}?lang=en`];
+      expect(alternates).toEqual(
+        listed
+          ? [
+              ['zh-CN', zh],
+              ['en', en],
+              ['x-default', zh],
+            ]
+          : [],
+      );
+      expect([address, html.includes('<meta name="robots" content="noindex">')]).toEqual([address, !listed]);
+      expect(one(html, /property="og:image" content="([^"]*)"/g)).toBe(`${site}/share.png`);
+    }
+  });
+
+  it('can be read without a script', () => {
+    const words = ({ html }: Page): number => html.replace(/^[^]*<body>/, '').replaceAll(/<[^>]*>/g, '').length;
+    expect(odd((page) => words(page) > 60)).toEqual([]);
+    expect(odd(({ html, address }) => !html.includes('<noscript>') || address === '')).toEqual([]);
+  });
+
+  it('name only files that were built', () => {
+    const { client } = folders();
+    const files = new Set(pages.flatMap(({ html }) => all(html, /(?:src|href)="(\/assets\/[^"]+)"/g)));
+    expect(files.size).toBeGreaterThan(40);
+    expect([...files].filter((file) => readFileSync(join(client, file)).length === 0)).toEqual([]);
+  });
+
+  it(`bring at most ${MOST_SCRIPT / 1000} kB of compressed script, their texts included`, () => {
+    const { client } = folders();
+    const weights = each(({ html }) =>
+      [...new Set(all(html, /(?:src|href)="(\/[^"]+\.js)"/g))]
+        .map((file) => gzipSync(readFileSync(join(client, file))).length)
+        .reduce((sum, bytes) => sum + bytes, 0),
+    ) as [string, number][];
+    expect(weights.filter(([, bytes]) => bytes > MOST_SCRIPT)).toEqual([]);
+    expect(weights.filter(([, bytes]) => bytes < 80_000)).toEqual([]); // else something was not counted
+  });
+
+  it('fetch their own faces with them, and no Chinese one in English', () => {
+    const fonts = ({ html }: Page): string[] => all(html, /as="font"[^>]* href="\/assets\/([^"]+?)-[\w-]{8}\.woff2"/g);
+    expect(odd((page) => fonts(page).length > 0 && fonts(page).length < 5)).toEqual([]);
+    expect(odd((page) => page.language === 'zh' || !fonts(page).some((name) => name.includes('-sc-')))).toEqual([]);
+    expect(fonts(pages.find(({ address }) => address === '/home') ?? pages[0]!)).toContain('yq-display-sc-site');
+  });
+
+  describe('drawn again with data', () => {
+    const draw = (address: string, language: string) => render({ address, language, data: DATA, publicUrl: SITE });
+
+    it.each(['zh', 'en'] as const)('show the packages, also to those who search (%s)', async (language) => {
+      const html = await draw('/price', language);
+      const offers = all(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs).map(
+        (text) => JSON.parse(text) as { name: string; offers: Record<string, string> },
+      );
+      const name = language === 'zh' ? 'Bridge中 · 标准<包月>' : 'Bridge · Standard "Monthly"';
+      expect(offers.map((offer) => offer.name)).toContain(name);
+      expect(offers[0]?.offers).toMatchObject({ price: '198.00', priceCurrency: 'CNY' });
+      expect(html.match(/type="radio"/g)).toHaveLength(2);
+      expect(html).toContain(language === 'zh' ? '按谷歌翻译单价' : 'at Google’s price');
+      expect(html).toContain(language === 'zh' ? '2,500,000 字符' : '2,500,000 characters');
+      expect(html).not.toMatch(/标准<包月>(?!.*<\/script>)/);
+    });
+
+    it('carry what they show and no more, and speak for whoever owns the site', async () => {
+      const dataIn = (html: string): unknown =>
+        JSON.parse(
+          one(html, /name="site-data" content="([^"]*)"/g)
+            .replaceAll('&quot;', '"')
+            .replaceAll('&lt;', '<')
+            .replaceAll('&gt;', '>')
+            .replaceAll('&amp;', '&'),
+        );
+      const { siteInfo, service, plans, prices, downloads } = DATA;
+      expect(dataIn(await draw('/home', 'en'))).toEqual({ siteInfo, service, origin: SITE });
+      expect(dataIn(await draw('/price', 'en'))).toEqual({ siteInfo, service, plans, prices, origin: SITE });
+      expect(dataIn(await draw('/download', 'en'))).toEqual({ siteInfo, service, downloads, origin: SITE });
+      const home = await draw('/home', 'zh');
+      expect(one(home, /<title>([^<]*)<\/title>/g)).toContain('Bridge中');
+      expect(home).toContain('&quot;We&quot; &lt;b&gt;');
+    });
+
+    it('speak two languages side by side', async () => {
+      const [zh = '', en = ''] = await Promise.all([draw('/useDoc', 'zh'), draw('/useDoc', 'en')]);
+      expect([/<h1[^>]*>\p{Script=Han}/u.test(zh), /<h1[^>]*>[A-Z]/.test(en)]).toEqual([true, true]);
+    });
+
+    it('are refused for an address that is no page', async () => {
+      await expect(draw('/nowhere', 'zh')).rejects.toThrow('no page at /nowhere');
+    });
+  });
+
+  it('are taken over where they stand, and nowhere else', () => {
+    const at = (href: string) => new URL(href, SITE);
+    expect(isDrawnFor('/home', at('/HOME/?inviteCode=ABCD#x'))).toBe(true);
+    expect(isDrawnFor('/login?type=2', at('/login?inviteCode=ABCD&type=2'))).toBe(true);
+    expect(isDrawnFor('/login?type=2', at('/login?type=1'))).toBe(false);
+    expect(isDrawnFor('/home', at('/productDesc/x'))).toBe(false);
+  });
+}

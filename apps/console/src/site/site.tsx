@@ -1,0 +1,69 @@
+import { useEffect, useMemo } from 'react';
+import { language } from '../shared/i18n/language.js';
+import { useTexts } from '../shared/i18n/texts.js';
+import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
+import { SiteDataContext, type SiteData } from '../shared/site/site-data.js';
+import { ErrorBoundary } from '../shared/ui/error-boundary.js';
+import { Going } from '../shared/ui/going.js';
+import { ToastHost } from '../shared/ui/toast-host.js';
+import { canonicalOf } from './paths.js';
+import { SiteLayout } from './layout/site-layout.js';
+import { EarlyClicks } from './early-clicks.js';
+import type { ReadyPage } from './load-page.js';
+import { RoutingContext, type Navigate, type Place } from './routing/routing.js';
+import { useSiteRouter } from './site-router.js';
+
+type FrameProps = { page: ReadyPage; place: Place; visit: number; navigate: Navigate };
+
+/** A page in its layout. */
+function PageInLayout({ page: { row, Component }, place, visit, navigate }: FrameProps) {
+  const routing = useMemo(() => ({ place, navigate }), [place, navigate]);
+  return (
+    <RoutingContext value={routing}>
+      {row.layout === 'site' ? (
+        <SiteLayout visit={visit}>
+          <Component />
+        </SiteLayout>
+      ) : (
+        <Component />
+      )}
+    </RoutingContext>
+  );
+}
+
+/** Pages that search engines may keep name their own address: the next page's is another one. */
+function useCanonicalAddress(pathname: string): void {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=canonical]');
+    if (link) link.href = canonicalOf(new URL(link.href).origin, pathname, language);
+  }, [pathname]);
+}
+
+type SiteProps = { data: SiteData; page: ReadyPage; place: Place };
+
+/** The page that was prerendered or comes first, and those that links lead to. */
+function Pages({ page: first, place: at }: Omit<SiteProps, 'data'>) {
+  const t = useTexts('site');
+  const { view, loading, navigate } = useSiteRouter(first, at);
+  const { page, place, visit, byHistory } = view;
+  useDocumentTitle(t(page.row.name));
+  useCanonicalAddress(place.pathname);
+  usePageStart(place.pathname, byHistory);
+  return (
+    <ErrorBoundary resetKey={visit}>
+      {loading && <Going />}
+      <PageInLayout page={page} place={place} visit={visit} navigate={navigate} />
+    </ErrorBoundary>
+  );
+}
+
+/** The whole site, the same on the server and in the browser. `page` stands at `place`, the address; `data`: what the server knows of it. */
+export function Site({ data, page, place }: SiteProps) {
+  return (
+    <SiteDataContext value={data}>
+      <Pages page={page} place={place} />
+      <ToastHost />
+      <EarlyClicks />
+    </SiteDataContext>
+  );
+}
