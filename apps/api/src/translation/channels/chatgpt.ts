@@ -59,7 +59,7 @@ class ChatGpt implements VendorClient {
   readonly limits = LIMITS;
   readonly #http: VendorHttp;
   /** What this account's server takes: learnt from its refusals, once each. */
-  #manners: Dialect = DEFAULT_DIALECT;
+  #dialect: Dialect = DEFAULT_DIALECT;
 
   constructor(private readonly account: VendorAccount) {
     this.#http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
@@ -102,16 +102,16 @@ class ChatGpt implements VendorClient {
     ];
     const size = asked.texts.reduce((sum, text) => sum + [...text].length, 0);
     const request = { model: this.account.model ?? '', messages, size, json: wantsJson(asked) };
-    for (let manners = this.#manners; ;) {
-      const sent = bodyOf(request, manners);
+    for (let dialect = this.#dialect; ;) {
+      const sent = bodyOf(request, dialect);
       const reply = await this.#post(sent, signal);
       if (reply.status === 200) {
-        this.#manners = manners;
+        this.#dialect = dialect;
         return reply;
       }
-      const next = reply.status === 400 ? adjusted(sent, manners, chatErrorIn(reply)) : null;
+      const next = reply.status === 400 ? adjusted(sent, dialect, chatErrorIn(reply)) : null;
       if (next === null) throw failureOf(reply);
-      manners = next;
+      dialect = next;
     }
   }
 

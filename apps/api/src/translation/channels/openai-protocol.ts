@@ -26,14 +26,14 @@ const TOKENS_PER_CHARACTER = 3;
 
 export function bodyOf(
   { model, messages, size, json }: ChatRequest,
-  manners: Dialect,
+  dialect: Dialect,
 ): Readonly<Record<string, unknown>> {
   return {
     model,
     messages,
-    ...(manners.temperature && { temperature: 0 }),
-    ...(manners.length && { [manners.length]: TOKENS_ALWAYS + TOKENS_PER_CHARACTER * size }),
-    ...(json && manners.jsonMode && { response_format: { type: 'json_object' } }),
+    ...(dialect.temperature && { temperature: 0 }),
+    ...(dialect.length && { [dialect.length]: TOKENS_ALWAYS + TOKENS_PER_CHARACTER * size }),
+    ...(json && dialect.jsonMode && { response_format: { type: 'json_object' } }),
   };
 }
 
@@ -41,21 +41,21 @@ export function bodyOf(
 export const CONTEXT = /context (length|window|size)/i;
 
 /**
- * The manners for the next try after a refusal with 400, or null when it is about nothing that was sent by choice. Every step gives up
+ * The dialect for the next try after a refusal with 400, or null when it is about nothing that was sent by choice. Every step gives up
  * something, so there is an end.
  */
 export function adjusted(
   sent: Readonly<Record<string, unknown>>,
-  manners: Dialect,
+  dialect: Dialect,
   { param, message }: { readonly param: string; readonly message: string },
 ): Dialect | null {
   const about = (name: string): boolean =>
     name in sent && (param === name || new RegExp(`\\b${name}\\b`).test(message));
   // The length first: its refusal may name the other name of it too. It also counts against a small model's memory.
-  if (manners.length && (about(manners.length) || CONTEXT.test(message)))
-    return { ...manners, length: manners.length === 'max_completion_tokens' ? 'max_tokens' : null };
-  if (about('temperature')) return { ...manners, temperature: false };
-  if (about('response_format')) return { ...manners, jsonMode: false };
+  if (dialect.length && (about(dialect.length) || CONTEXT.test(message)))
+    return { ...dialect, length: dialect.length === 'max_completion_tokens' ? 'max_tokens' : null };
+  if (about('temperature')) return { ...dialect, temperature: false };
+  if (about('response_format')) return { ...dialect, jsonMode: false };
   return null;
 }
 

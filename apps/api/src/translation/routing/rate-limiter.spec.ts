@@ -7,26 +7,26 @@ const FREE: RateLimit = { requestsPerSecond: null, charsPerMinute: null, inFligh
 
 type Going = { readonly name: number; readonly at: number; readonly chars: number };
 
-/** A pacer on a clock of its own; `gone` is who went when, `refused` who was sent away. */
+/** A rate limiter on a clock of its own; `gone` is who went when, `refused` who was sent away. */
 function pacing(pace: Partial<RateLimit>) {
   const clock = new HandClock();
-  const pacer = new RateLimiter({ ...FREE, ...pace }, clock);
+  const limiter = new RateLimiter({ ...FREE, ...pace }, clock);
   const [gone, refused]: [Going[], number[]] = [[], []];
   const come = (
     name: number,
     { chars = 1, patienceMs = 15_000, takesMs = 0, family = 1, signal = new AbortController().signal } = {},
   ): void =>
-    void pacer.enter({ chars, family, until: clock.now() + patienceMs, signal }).then((may) => {
+    void limiter.enter({ chars, family, until: clock.now() + patienceMs, signal }).then((may) => {
       if (!may) return refused.push(name);
       gone.push({ name, at: clock.now(), chars });
-      clock.after(takesMs, () => pacer.leave());
+      clock.after(takesMs, () => limiter.leave());
       return undefined;
     });
   const names = (): number[] => gone.map(({ name }) => name);
-  return { clock, pacer, come, gone, refused, names };
+  return { clock, limiter, come, gone, refused, names };
 }
 
-describe('a pacer', () => {
+describe('a rate limiter', () => {
   it('makes requests wait instead of refusing them: 5 a second', async () => {
     const { clock, come, names, refused } = pacing({ requestsPerSecond: 5 });
     for (let i = 0; i < 12; i++) come(i);
@@ -140,8 +140,8 @@ describe('a pacer', () => {
   });
 
   it('never takes a request that is larger than a minute allows', async () => {
-    const { clock, pacer, come, refused } = pacing({ charsPerMinute: 100 });
-    expect(pacer.delay({ chars: 101, family: 0 })).toBe(Number.POSITIVE_INFINITY);
+    const { clock, limiter, come, refused } = pacing({ charsPerMinute: 100 });
+    expect(limiter.delay({ chars: 101, family: 0 })).toBe(Number.POSITIVE_INFINITY);
     come(0, { chars: 101 });
     await clock.pass(0);
     expect(refused).toEqual([0]);
@@ -162,34 +162,34 @@ describe('a pacer', () => {
   });
 
   it('leaves a vendor alone that says "too fast": as long as it asks, or longer each time', async () => {
-    const { clock, pacer, come, names } = pacing({});
-    expect(pacer.pause(3_000)).toBe(true);
-    expect(pacer.pause(3_000)).toBe(false);
+    const { clock, limiter, come, names } = pacing({});
+    expect(limiter.pause(3_000)).toBe(true);
+    expect(limiter.pause(3_000)).toBe(false);
     come(0);
     await clock.pass(2_999);
     expect(names()).toEqual([]);
     await clock.pass(1);
     expect(names()).toEqual([0]);
     for (const ms of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
-      expect(pacer.pause(null)).toBe(true);
-      expect(pacer.delay({ chars: 1, family: 0 })).toBe(ms);
+      expect(limiter.pause(null)).toBe(true);
+      expect(limiter.delay({ chars: 1, family: 0 })).toBe(ms);
       await clock.pass(ms);
     }
-    pacer.resume();
-    pacer.pause(null);
-    expect(pacer.delay({ chars: 1, family: 0 })).toBe(1_000);
+    limiter.resume();
+    limiter.pause(null);
+    expect(limiter.delay({ chars: 1, family: 0 })).toBe(1_000);
   });
 
   it('leaves a vendor alone for no longer than half an hour, whatever it asks', () => {
-    const { pacer } = pacing({});
-    pacer.pause(86_400_000);
-    expect(pacer.delay({ chars: 1, family: 0 })).toBe(1_800_000);
+    const { limiter } = pacing({});
+    limiter.pause(86_400_000);
+    expect(limiter.delay({ chars: 1, family: 0 })).toBe(1_800_000);
   });
 
   it('can send everybody away', async () => {
-    const { clock, pacer, come, refused } = pacing({ requestsPerSecond: 1 });
+    const { clock, limiter, come, refused } = pacing({ requestsPerSecond: 1 });
     for (let i = 0; i < 4; i++) come(i);
-    pacer.flush();
+    limiter.flush();
     await clock.pass(0);
     expect(refused).toEqual([1, 2, 3]);
     await clock.pass(1);
@@ -197,31 +197,31 @@ describe('a pacer', () => {
   });
 
   it('goes on slowly after it was too fast: one at a time, then one more with each answer', async () => {
-    const { clock, pacer, come, names } = pacing({});
-    pacer.pause(1_000);
+    const { clock, limiter, come, names } = pacing({});
+    limiter.pause(1_000);
     for (let i = 0; i < 8; i++) come(i, { takesMs: 100 });
     await clock.pass(1_000);
     expect(names()).toHaveLength(1);
-    pacer.resume();
+    limiter.resume();
     await clock.pass(100);
     expect(names()).toHaveLength(3);
-    pacer.resume();
-    pacer.resume();
+    limiter.resume();
+    limiter.resume();
     await clock.pass(100);
     expect(names()).toHaveLength(7);
   });
 
   it('pauses a little even for a vendor that wants none', () => {
-    const { pacer } = pacing({});
-    pacer.pause(0);
-    expect(pacer.delay({ chars: 1, family: 1 })).toBe(250);
+    const { limiter } = pacing({});
+    limiter.pause(0);
+    expect(limiter.delay({ chars: 1, family: 1 })).toBe(250);
   });
 
   it('lets one who asks for little go soon, whatever others have in the queue', async () => {
-    const { clock, pacer, come, gone } = pacing({ requestsPerSecond: 5 });
+    const { clock, limiter, come, gone } = pacing({ requestsPerSecond: 5 });
     for (let i = 0; i < 60; i++) come(i, { family: 1 });
-    expect(pacer.delay({ chars: 1, family: 1 })).toBeGreaterThan(11_000);
-    expect(pacer.delay({ chars: 1, family: 2 })).toBe(1_050);
+    expect(limiter.delay({ chars: 1, family: 1 })).toBeGreaterThan(11_000);
+    expect(limiter.delay({ chars: 1, family: 2 })).toBe(1_050);
     come(100, { family: 2 });
     await clock.pass(1_050);
     expect(gone.some(({ name }) => name === 100)).toBe(true);

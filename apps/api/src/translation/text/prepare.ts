@@ -28,10 +28,10 @@ type Prepared = {
 const LINES_MAX = 50;
 
 /** Well-formed text of any length and kind; limits of at least one character. Never throws for those. */
-export const prepare = (text: string, limits: TextLimits, manner: Strategy): Prepared => {
-  if (manner === 'plain') return preparePlain(text, limits);
-  if (manner === 'masked') return prepareMasked(protect(text), limits);
-  const { terms, by } = manner;
+export const prepare = (text: string, limits: TextLimits, strategy: Strategy): Prepared => {
+  if (strategy === 'plain') return preparePlain(text, limits);
+  if (strategy === 'masked') return prepareMasked(protect(text), limits);
+  const { terms, by } = strategy;
   if (by === 'mask') return prepareMasked(protectTerms(text, terms), limits);
   if (by === 'vendor') return prepareMasked(protect(text), limits);
   const prepared = by === 'plain' ? preparePlain(text, limits) : prepareMasked(protect(text), limits);

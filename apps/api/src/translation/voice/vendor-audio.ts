@@ -30,13 +30,13 @@ export class VendorAudio implements OnApplicationShutdown {
       speech: named(OPENAI_SPEECH_MODEL),
       voice: OPENAI_VOICE,
     };
-    const posts = vendorAccounts(config)
+    const accounts = vendorAccounts(config)
       .filter(({ code }) => code === 'chatgpt')
       .map((account) => ({ account, client: new OpenAiAudio(account, models) }));
     this.#models = models;
-    this.#clients = posts.map(({ client }) => client);
-    this.#hearing = new MediaUpstreams(posts, { name: 'transcription', inFlight: 8, requestMs: 40_000 }, realTime);
-    this.#speaking = new MediaUpstreams(posts, { name: 'speech', inFlight: 8, requestMs: 20_000 }, realTime);
+    this.#clients = accounts.map(({ client }) => client);
+    this.#hearing = new MediaUpstreams(accounts, { name: 'transcription', inFlight: 8, requestMs: 40_000 }, realTime);
+    this.#speaking = new MediaUpstreams(accounts, { name: 'speech', inFlight: 8, requestMs: 20_000 }, realTime);
   }
 
   hears(channelId: number): boolean {
