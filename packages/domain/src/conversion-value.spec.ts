@@ -77,7 +77,8 @@ function changed(at: Standing, { to, charPrice, minutePrice, minutes }: Change, 
   const converted = changes.expireAt === undefined ? at.expireAt : changes.expireAt;
   if (next.billingMode === 'char') return { charNum, expireAt: converted, tariff: next, lives: [] };
   const lives = [...at.lives];
-  if (billingMode === 'time') lives.push({ by: 'channel', at: now, before: at.expireAt, after: converted });
+  if (billingMode === 'time')
+    lives.push({ by: 'channel', prices: null, at: now, before: at.expireAt, after: converted });
   if (to === 'channel') return { charNum, expireAt: converted, tariff: next, lives };
   const expireAt = Math.max(now, converted ?? now) + minutes * MINUTE_MS;
   lives.push({ by: 'package', price: next, since: now, at: now, before: converted, after: expireAt });

@@ -101,12 +101,12 @@ describe('the worth of minutes', () => {
 
   it('stays when another channel makes more minutes of it, or fewer', () => {
     const bought = buying(6_000, 0, 0, 100);
-    expect(minutesWorth([bought, { by: 'channel', ...change(0, 100, 600) }])).toEqual({
+    expect(minutesWorth([bought, { by: 'channel', prices: null, ...change(0, 100, 600) }])).toEqual({
       ...{ value: 600_000n, minutes: 600n },
     });
-    const fewer = [bought, { by: 'channel', ...change(0, 100, 50) } as const];
+    const fewer = [bought, { by: 'channel', prices: null, ...change(0, 100, 50) } as const];
     expect(minutesWorth(fewer)).toEqual({ value: 600_000n, minutes: 50n });
-    expect(minutesWorth([...fewer, { by: 'channel', ...change(25, 50, 75) }])).toEqual({
+    expect(minutesWorth([...fewer, { by: 'channel', prices: null, ...change(25, 50, 75) }])).toEqual({
       value: 300_000n,
       minutes: 50n,
     });
@@ -120,7 +120,7 @@ describe('the worth of minutes', () => {
   });
 
   it('loses with a refund after a change of channel what those minutes have become', () => {
-    const bought = [buying(6_000, 0, 0, 100), { by: 'channel', ...change(0, 100, 50) } as const];
+    const bought = [buying(6_000, 0, 0, 100), { by: 'channel', prices: null, ...change(0, 100, 50) } as const];
     const back = (then: number): LifeChange => ({ ...buying(6_000, 0, 50, then), since: NOW });
     expect(minutesWorth([...bought, back(20)])).toEqual({ value: 240_000n, minutes: 20n });
     expect(minutesWorth([...bought, back(0)])?.value).toBe(0n);

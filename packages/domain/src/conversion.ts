@@ -115,11 +115,14 @@ export type MinutesWorth = { value: bigint; minutes: bigint };
 /**
  * An entry that changed how long an account in time mode lives (times in ms): a package that brought minutes, was taken back or given
  * again, at the price of a minute where a character costs `charPrice`, as it was when the package arrived (`since`; before the account
- * entered time mode its minutes are those that the first package's price made of it); another channel, which keeps their worth; or
- * anything else, which leaves each minute what it was worth.
+ * entered time mode its minutes are those that the first package's price made of it); another channel, which keeps their worth and may
+ * leave their time as it is; or anything else, which leaves each minute what it was worth. `prices`: of a character through the channel
+ * before and after, at that moment; null when they are not on record.
  */
 export type LifeChange = { at: number; before: number | null; after: number | null } & (
-  { by: 'package'; price: MinutePrice & Pick<Tariff, 'charPrice'>; since: number } | { by: 'channel' | 'other' }
+  | { by: 'package'; price: MinutePrice & Pick<Tariff, 'charPrice'>; since: number }
+  | { by: 'channel'; prices: readonly [before: number, after: number] | null }
+  | { by: 'other' }
 );
 
 /**
@@ -132,7 +135,8 @@ export function minutesWorth(changes: readonly LifeChange[]): MinutesWorth | nul
   if (first === -1) return null;
   let [minutes, paid] = [0n, 0n];
   const lives = changes.slice(first);
-  const channels: { index: number; before: bigint; after: bigint }[] = [];
+  /** By what each minute became worth more. */
+  const channels: { index: number; up: bigint; down: bigint }[] = [];
   const share = (part: bigint): bigint => (minutes === 0n ? 0n : (paid * part) / minutes);
   for (const [i, change] of lives.entries()) {
     const left = BigInt(minutesLeft(change.before, change.at));
@@ -146,12 +150,16 @@ export function minutesWorth(changes: readonly LifeChange[]): MinutesWorth | nul
       const had = i === 0 ? (left * value) / of : share(left);
       // Each minute is worth what other channels have made of it since.
       for (const through of channels.filter(({ index }) => index > arrived))
-        [value, of] = [value * through.before, of * through.after];
+        [value, of] = [value * through.up, of * through.down];
       if (after >= left) paid = had + (of === 0n ? 0n : ((after - left) * value) / of);
       // What is taken back is rounded up.
       else paid = of === 0n ? 0n : atLeast0(had - ((left - after) * value + of - 1n) / of);
     } else {
-      if (change.by === 'channel') channels.push({ index: i, before: left, after });
+      if (change.by === 'channel') {
+        // Not by the minutes themselves: few of them round too much to tell what others are worth.
+        const [down, up] = change.prices ?? [after, left];
+        channels.push({ index: i, up: BigInt(up), down: BigInt(down) });
+      }
       paid = share(change.by === 'channel' ? left : after);
     }
     minutes = after;

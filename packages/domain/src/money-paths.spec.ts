@@ -125,6 +125,31 @@ describe('no path', () => {
           }
   });
 
+  // Few minutes tell little of what a channel's price made of those that come back, and none tell nothing.
+  it.each([
+    [10, 15],
+    [10, 29],
+    [29, 10],
+  ])('through a change of channel between a refund and its refusal makes minutes worth more (%i to %i)', (from, to) => {
+    for (const given of [0, 2_000, 4_000, 6_000, 14_000]) {
+      const { offline, google } = CHANNELS;
+      const family = new Family(new Map([...seededPrices(), [offline.id, from], [google.id, to]]), offline.id);
+      const month = { salePrice: 2_000, num: 1_000, minutePrice: 20_000, tranChannelId: null, reference: offline.id };
+      const path = [
+        () => family.give(given),
+        () => family.pay(family.order({ ...month, billingMode: 'time' }, 1)),
+        () => family.refund(0, { money: null, pending: true }),
+        () => family.change(google.id),
+        () => family.refuse(0),
+      ];
+      for (const step of path) {
+        family.pass(1);
+        step();
+        family.expectNoGain();
+      }
+    }
+  });
+
   it('to a package depends on what comes first: buying and changing, or changing and buying', () => {
     fc.assert(
       fc.property(plan, quantity, channel, channel, (bought, n, from, to) => {

@@ -297,7 +297,7 @@ export class Family {
       for (const [i, charNum] of this.subs.entries())
         this.subs[i] = charNum + this.#subChange(charNum, to.tranChannelId);
     if (mode === 'time' && to.billingMode === 'time')
-      this.lives.push({ by: 'channel', at: this.now, before: main.expireAt, after: expireAt });
+      this.lives.push({ by: 'channel', prices, at: this.now, before: main.expireAt, after: expireAt });
     if (mode === 'char' && to.billingMode === 'time') {
       this.lives = [];
       // Characters pay for minutes at the package's price.

@@ -43,9 +43,12 @@ export class Tariffs {
   async #ofMinutes(em: EntityManager, mainId: number, prices: Map<number, number>): Promise<Partial<Tariff>> {
     const rows = (await em.execute<LifeRow[]>(LIFE, [mainId, mainId])).map(numbered);
     const lives = rows.map((row): LifeChange => {
-      const { at, before, after, type, since, minutePrice, referencePrice, charPrice } = row;
-      if (row.memberGroupId === null)
-        return { at, before, after, by: type === SYS_MATRIX.code || type === MATRIX.code ? 'channel' : 'other' };
+      const { at, before, after, type, since, minutePrice, referencePrice, charPrice, priceBefore, priceAfter } = row;
+      if (row.memberGroupId === null && (type === SYS_MATRIX.code || type === MATRIX.code)) {
+        const prices = priceBefore === null || priceAfter === null ? null : ([priceBefore, priceAfter] as const);
+        return { at, before, after, by: 'channel', prices };
+      }
+      if (row.memberGroupId === null) return { at, before, after, by: 'other' };
       if (minutePrice === null || referencePrice === null || charPrice === null)
         throw new Error(`plan ${row.memberGroupId} or its channel had no price at ${since}`);
       // An adjustment that names a package takes it back, or gives it again (docs/decisions/0014).
@@ -68,7 +71,8 @@ export function priceIn(prices: Map<number, number>, tranChannelId: number): num
 
 /**
  * Times in ms. `since`: when the package arrived. Its prices are those of the order's snapshot, of a plan that an operator gave those of the
- * version of that moment; `charPrice` is that of the channel where it arrived. All are null of what is no package.
+ * version of that moment; `charPrice` is that of the channel where it arrived. All are null of what is no package. `priceBefore` and
+ * `priceAfter`: of a character through the channel before and after, of a change of channel.
  */
 type LifeRow = {
   at: number;
@@ -80,6 +84,8 @@ type LifeRow = {
   referencePrice: number | null;
   charPrice: number | null;
   since: number;
+  priceBefore: number | null;
+  priceAfter: number | null;
 };
 
 const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_MATRIX, MATRIX } = ENTRY_TYPES;
@@ -104,10 +110,14 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 
 const priceThen = (channel: string): string => `LATERAL ${priceAtSql(channel, 'arrived.at')}`;
 
+const priceThrough = (side: 'before' | 'last'): string =>
+  `CASE WHEN e.log_type IN (${SYS_MATRIX.code}, ${MATRIX.code}) THEN ${priceAtSql(`e.${side}_tran_channel_id`, 'e.created_at')} END`;
+
 const LIFE = `
 SELECT ${ms('e.created_at')} AS at, ${ms('e.before_expire_at')} AS before, ${ms('e.last_expire_at')} AS after,
   e.log_type AS type, e.member_group_id AS "memberGroupId", coalesce(o.minute_price, v.minute_price) AS "minutePrice",
-  coalesce(o.reference_price, reference.price) AS "referencePrice", own.price AS "charPrice", ${ms('arrived.at')} AS since
+  coalesce(o.reference_price, reference.price) AS "referencePrice", own.price AS "charPrice", ${ms('arrived.at')} AS since,
+  ${priceThrough('before')} AS "priceBefore", ${priceThrough('last')} AS "priceAfter"
 FROM account_log e LEFT JOIN recharge_order o ON o.id = e.order_id
 LEFT JOIN account_log r ON r.order_id = e.order_id AND r.log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code}
 CROSS JOIN LATERAL (SELECT coalesce(r.created_at, e.created_at) AS at, coalesce(r.last_tran_channel_id, e.last_tran_channel_id) AS channel)
@@ -116,7 +126,8 @@ LEFT JOIN ${priceThen('arrived.channel')} AS own ON e.member_group_id IS NOT NUL
 LEFT JOIN LATERAL (SELECT minute_price, reference_channel_id FROM plan_version v
   WHERE v.member_group_id = e.member_group_id AND v.effective_at <= arrived.at ORDER BY v.effective_at DESC LIMIT 1) AS v ON o.id IS NULL
 LEFT JOIN ${priceThen('v.reference_channel_id')} AS reference ON o.id IS NULL
-WHERE e.user_id = ? AND e.before_expire_at IS DISTINCT FROM e.last_expire_at
+WHERE e.user_id = ? AND (e.before_expire_at IS DISTINCT FROM e.last_expire_at
+    OR e.before_tran_channel_id IS DISTINCT FROM e.last_tran_channel_id)
   AND e.log_type IN (${CHANGING_TIME.join(', ')})
   AND e.seq > coalesce((
     SELECT max(seq) FROM account_log

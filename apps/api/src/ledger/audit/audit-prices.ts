@@ -198,7 +198,7 @@ export class TariffFold {
     if (type === 'RECHARGE_ORDER_BY_MEMBER_GROUP' && orderId !== null)
       this.#credited.set(orderId, { at, tranChannelId });
     if (entry.lastBillingMode === 'char' || entry.beforeBillingMode === 'char') this.#lives = [];
-    else if (before !== after) {
+    else if (before !== after || entry.beforeTranChannelId !== entry.lastTranChannelId) {
       const change = this.#lifeChange(entry);
       if (change) this.#lives?.push({ at, before, after, ...change });
       else this.#lives = null;
@@ -207,7 +207,12 @@ export class TariffFold {
 
   #lifeChange(entry: Entry): LifeBy | null {
     const { type, orderId, createdAt } = entry;
-    if (entry.memberGroupId === null) return { by: type === 'SYS_MATRIX' || type === 'MATRIX' ? 'channel' : 'other' };
+    if (entry.memberGroupId === null && (type === 'SYS_MATRIX' || type === 'MATRIX')) {
+      const before = this.#price(entry.beforeTranChannelId ?? 0, createdAt);
+      const after = this.#price(entry.lastTranChannelId ?? 0, createdAt);
+      return { by: 'channel', prices: before === null || after === null ? null : [before, after] };
+    }
+    if (entry.memberGroupId === null) return { by: 'other' };
     // An adjustment that names a package takes it back, or gives it again (docs/decisions/0014).
     const credited = orderId === null ? undefined : this.#credited.get(orderId);
     const since = credited?.at ?? createdAt;
