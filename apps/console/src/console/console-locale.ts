@@ -1,14 +1,17 @@
 /** antd, dayjs and Refine in the page's language: only that one is ever downloaded. */
 import type { I18nProvider } from '@refinedev/core';
 import type { ConfigProviderProps } from 'antd';
-import { fill, type Params } from '../shared/i18n/fill.js';
+import type { Params } from '../shared/i18n/fill.js';
 import { changeLanguage, language } from '../shared/i18n/language.js';
+import { fillWith } from '../shared/i18n/texts.js';
+import { consoleMessages } from './i18next-messages.js';
 
 type Antd = NonNullable<ConfigProviderProps['locale']>;
 type Loaded = readonly [{ default: Antd }, { default: Record<string, string> }, ...unknown[]];
 
 let antd: Antd | null = null;
 let refine: Readonly<Record<string, string>> = {};
+const REFINE = 'refine';
 
 const loadChinese = (): Promise<Loaded> =>
   Promise.all([import('antd/es/locale/zh_CN.js'), import('./refine-words.zh.js'), import('./dayjs-zh.js')]);
@@ -21,6 +24,8 @@ export async function loadConsoleLocale(): Promise<void> {
   if (antd) return;
   const [locale, words] = await (language === 'zh' ? loadChinese() : loadEnglish());
   refine = words.default;
+  consoleMessages.add(REFINE, refine);
+  fillWith(consoleMessages);
   antd = locale.default;
 }
 
@@ -34,8 +39,7 @@ export const i18nProvider: I18nProvider = {
   translate: (key: string, options?: unknown, defaultMessage?: string) => {
     const values = typeof options === 'object' && options !== null ? (options as Params) : {};
     const fallback = defaultMessage ?? (typeof options === 'string' ? options : key);
-    const text = refine[key];
-    return text === undefined ? fallback : fill(text, values);
+    return Object.hasOwn(refine, key) ? consoleMessages.text(REFINE, key, values) : fallback;
   },
   changeLocale: (to: string) => Promise.resolve(changeLanguage(to === 'en' ? 'en' : 'zh')),
   getLocale: () => language,

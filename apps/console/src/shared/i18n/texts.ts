@@ -36,7 +36,25 @@ export function addTexts(loaders: Record<Language, Loaders>): void {
   for (const [path, load] of Object.entries(loaders[language])) byNamespace.set(path.split('/').at(-2) ?? '', load);
 }
 
+/** Fills parameters into texts. A text that is not there is its key. */
+export type Messages = {
+  add: (ns: string, texts: Table) => void;
+  text: (ns: string, key: string, params?: Params) => string;
+};
+
 const tables = new Map<string, Table>();
+
+/** The site's, whose script has to stay small. */
+let messages: Messages = {
+  add: () => undefined,
+  text: (ns, key, params) => fill(tables.get(ns)?.[key] ?? key, params),
+};
+
+/** The console fills all of its texts with i18next (docs/decisions/0032). */
+export function fillWith(others: Messages): void {
+  for (const [ns, table] of tables) others.add(ns, table);
+  messages = others;
+}
 
 /** Brings the texts of these parts; awaited before anything that shows them is rendered. */
 export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
@@ -47,6 +65,7 @@ export async function loadTexts(...namespaces: readonly Namespace[]): Promise<vo
         const file = await byNamespace.get(ns)?.();
         if (!file) throw new Error(`no texts for ${ns}`);
         tables.set(ns, file.default);
+        messages.add(ns, file.default);
       }),
   );
 }
@@ -55,7 +74,7 @@ export async function loadTexts(...namespaces: readonly Namespace[]): Promise<vo
 export const textsOf =
   <N extends Namespace>(ns: N): T<N> =>
   (key, params) =>
-    fill(tables.get(ns)?.[key] ?? key, params);
+    messages.text(ns, key, params);
 
 /** `const t = useTexts('login'); t('title')`. The language of a page never changes while it is shown. */
 export const useTexts = <N extends Namespace>(ns: N): T<N> => textsOf(ns);

@@ -1,17 +1,15 @@
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useNavigate } from '../../routing/routing.js';
 import { currentSession, sessionSettled, type Session } from '../../../shared/api/session.js';
 import { takeHandedSession } from '../../../shared/auth/handed-session.js';
-import { useUser } from '../../../shared/auth/stored-user.js';
 import { takeWayBack } from '../../../shared/auth/way-back.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
 import { signIn } from './sign-in.js';
+
+// Few people see it.
+const SwitchAccount = lazy(async () => ({ default: (await import('./switch-account.js')).SwitchAccount }));
 
 /** A session that came with the address is taken on; if somebody else is signed in, the page asks first (decisions §2). */
 export function HandedSession() {
-  const t = useTexts('login');
-  const user = useUser();
   const navigate = useNavigate();
   const [offered, setOffered] = useState<Session | null>(null);
 
@@ -37,18 +35,8 @@ export function HandedSession() {
 
   if (!offered) return null;
   return (
-    <Dialog title={t('switchTitle')} onClose={leave}>
-      <div className="dlg-body">
-        <p>{t('switchWhy', { name: user?.nickname ?? t('thisAccount') })}</p>
-      </div>
-      <div className="dlg-foot">
-        <button type="button" className="btn btn-d" data-first onClick={leave}>
-          {t('switchKeep')}
-        </button>
-        <button type="button" className="btn btn-p" onClick={() => void takeOn(offered)}>
-          {t('switchGo')}
-        </button>
-      </div>
-    </Dialog>
+    <Suspense>
+      <SwitchAccount onKeep={leave} onSwitch={() => void takeOn(offered)} />
+    </Suspense>
   );
 }

@@ -1,0 +1,26 @@
+import { useUser } from '../../../shared/auth/stored-user.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
+
+type SwitchProps = { onKeep: () => void; onSwitch: () => void };
+
+/** Asks whoever is signed in already whether to go over to the account that came with the address. */
+export function SwitchAccount({ onKeep, onSwitch }: SwitchProps) {
+  const t = useTexts('login');
+  const user = useUser();
+  return (
+    <Dialog title={t('switchTitle')} onClose={onKeep}>
+      <div className="dlg-body">
+        <p>{t('switchWhy', { name: user?.nickname ?? t('thisAccount') })}</p>
+      </div>
+      <div className="dlg-foot">
+        <button type="button" className="btn btn-d" data-first onClick={onKeep}>
+          {t('switchKeep')}
+        </button>
+        <button type="button" className="btn btn-p" onClick={onSwitch}>
+          {t('switchGo')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
