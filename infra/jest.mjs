@@ -8,6 +8,7 @@ export const jestConfig = ({ rootDir, ...rest }) => ({
   testMatch: ['**/*.spec.ts', '**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  setupFiles: [`${import.meta.dirname}/jest-seed.mjs`],
   moduleNameMapper: {
     '^@yiqiao/([a-z]+)/(.*)$': `${rootDir}/../../packages/$1/src/$2.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
