@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A new type of entry is a row of ENTRY_TYPES with its rule, and no migration (docs/decisions/0035). */
+/** A new type of entry is a row of ENTRY_TYPES with its rule, and no migration (docs/decisions/0024). */
 export class Migration0014OpenEntryTypes extends Migration {
   override up(): void {
     for (const sql of [TYPES, ORDINALS, INDEX]) this.addSql(sql);
