@@ -6,7 +6,7 @@ import type { Bounds } from '../engines/bounded-programs.js';
 import { Engines } from '../engines/engines.js';
 import { PictureWorkers } from '../engines/picture-workers.js';
 import { Frame } from '../engines/pictures/frame.js';
-import type { Box, Jobs, Laying, ReadLine, Word } from '../engines/pictures/jobs.js';
+import type { Box, Jobs, Preparation, ReadLine, Word } from '../engines/pictures/jobs.js';
 import { asRefusal } from './pictures.js';
 import type { PictureReader, Reading, ReadRequest } from './reader.js';
 import { isCertain, tidy, turnOf } from './reading.js';
@@ -117,7 +117,7 @@ const plain = (text: string): string =>
 const [LEAST_SIDE, MOST_SIDE, MOST_SCALE] = [2_200, 2_400, 2.5];
 /** Laid before Tesseract, in pixels: nothing can be read in what is narrower, and it fails at it. */
 const NARROWEST = 16;
-/** Below this part of ink nothing is left to be read. */
+/** Below this coverage nothing is left to read. */
 const NOTHING = 0.0004;
 
 const TESSERACT: Omit<Bounds, 'signal' | 'wallMs'> = {
@@ -126,12 +126,16 @@ const TESSERACT: Omit<Bounds, 'signal' | 'wallMs'> = {
   outputBytes: 8 * 1024 * 1024,
 };
 
-type Pass = Laying & { readonly request: ReadRequest; readonly languages: readonly string[]; readonly scale: number };
+type Pass = Preparation & {
+  readonly request: ReadRequest;
+  readonly languages: readonly string[];
+  readonly scale: number;
+};
 
-/** How a pass looks at the picture: as it is or in black and white; its pages, or whatever letters are strewn about. */
-type Glance = { readonly contrast: boolean; readonly strewn: boolean; readonly without: readonly Box[] };
-const AS_IT_IS: Glance = { contrast: false, strewn: false, without: [] };
-const IN_BLACK: Glance = { contrast: true, strewn: false, without: [] };
+/** How a pass looks at the picture: as it is or in black and white; its pages, or scattered letters. */
+type Glance = { readonly contrast: boolean; readonly sparse: boolean; readonly without: readonly Box[] };
+const AS_IT_IS: Glance = { contrast: false, sparse: false, without: [] };
+const IN_BLACK: Glance = { contrast: true, sparse: false, without: [] };
 
 /** Reads pictures with Tesseract: the system's when it is installed and knows the language, else the one that comes along. */
 @Injectable()
@@ -171,20 +175,20 @@ export class OfflineReader implements PictureReader {
   /** Whatever has not been read yet: white letters on a button, for one. */
   async #rest(pass: Pass, read: readonly ReadLine[]): Promise<readonly ReadLine[]> {
     const without = read.flatMap(({ words }) => words.map(({ box }) => box));
-    return this.#recognise(pass, { contrast: true, strewn: true, without });
+    return this.#recognise(pass, { contrast: true, sparse: true, without });
   }
 
-  async #recognise(pass: Pass, { strewn, ...how }: Glance): Promise<readonly ReadLine[]> {
+  async #recognise(pass: Pass, { sparse, ...how }: Glance): Promise<readonly ReadLine[]> {
     const { picture, signal } = pass.request;
     const at = path.join(path.dirname(picture.path), 'laid.png');
     const { turn, width, height } = pass;
     const ask = { path: picture.path, at, pixelsMax: IMAGE_PIXELS_MAX, turn, width, height, ...how };
-    const { ink } = await this.workers.run('lay', ask, signal).catch(asRefusal('NOT_AN_IMAGE'));
-    if (ink < NOTHING) return [];
+    const { coverage } = await this.workers.run('prepare', ask, signal).catch(asRefusal('NOT_AN_IMAGE'));
+    if (coverage < NOTHING) return [];
     const { tesseract } = await this.engines.present();
     if (tesseract === null || !pass.languages.every((name) => tesseract.languages.has(name)))
-      return this.#withOurs({ path: at, languages: pass.languages, strewn }, signal);
-    const args = [at, 'stdout', '-l', pass.languages.join('+'), '--psm', strewn ? '11' : '3', 'hocr'];
+      return this.#withOurs({ path: at, languages: pass.languages, sparse }, signal);
+    const args = [at, 'stdout', '-l', pass.languages.join('+'), '--psm', sparse ? '11' : '3', 'hocr'];
     const read = await this.engines.run({ path: tesseract.path, args }, { ...TESSERACT, wallMs: 45_000, signal });
     if (read.kind === 'ok') return linesOf(read.output.toString('utf8')).filter(isCertain);
     throw new Refusal(read.kind === 'stopped' || read.kind === 'timeout' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_FAILED');

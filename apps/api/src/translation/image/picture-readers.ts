@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Bilingual } from '../channels/channel.js';
 import { languages } from '../channels/languages.js';
-import { VendorFailure } from '../channels/vendor.js';
+import { VendorFailure } from '../channels/vendor-failure.js';
 import { MediaQueue } from '../engines/media-queue.js';
 import { OfflineReader, readable } from './offline-reader.js';
 import type { Reading, ReadRequest } from './reader.js';

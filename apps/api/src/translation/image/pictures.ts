@@ -43,7 +43,7 @@ export class Pictures {
   async open({ path: at, bytes }: Upload, turn: Turn): Promise<Picture> {
     const ask = { path: at, pixelsMax: IMAGE_PIXELS_MAX };
     const looks = await this.queue.run(turn, () =>
-      this.workers.run('look', ask, turn.signal).catch(asRefusal('NOT_AN_IMAGE')),
+      this.workers.run('inspect', ask, turn.signal).catch(asRefusal('NOT_AN_IMAGE')),
     );
     return { ...looks, path: at, bytes };
   }

@@ -1,4 +1,4 @@
-import type { Box, Looks } from '../engines/pictures/jobs.js';
+import type { Box, PictureInfo } from '../engines/pictures/jobs.js';
 
 /** A line of a picture. Boxes are in pixels of the picture turned clockwise by {@link Reading.turn} degrees about its middle. */
 export type Line = {
@@ -16,7 +16,7 @@ export type Line = {
 export type Reading = { readonly turn: number; readonly lines: readonly Line[] };
 
 /** A picture that is to be read. */
-export type Picture = Looks & {
+export type Picture = PictureInfo & {
   /** Of the file, in a folder of its own: what is made on the way may lie beside it. */
   readonly path: string;
   readonly bytes: number;

@@ -6,6 +6,7 @@ import { IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
 import { Config } from '../../platform/config.js';
 import { vendorAccounts } from '../channels/vendors.js';
 import { languageOf } from '../channels/languages.js';
+import { chatgpt } from '../channels/chatgpt.js';
 import { OpenAiVision } from '../channels/openai-vision.js';
 import { MediaQueue } from '../engines/media-queue.js';
 import { PictureWorkers } from '../engines/picture-workers.js';
@@ -31,7 +32,7 @@ export class VisionReader implements OnApplicationShutdown {
     private readonly workers: PictureWorkers,
     private readonly queue: MediaQueue,
   ) {
-    const { OPENAI_VISION, OPENAI_VISION_MODEL } = config.env;
+    const { OPENAI_VISION, OPENAI_VISION_MODEL } = config.read(chatgpt);
     const accounts = OPENAI_VISION === 'off' ? [] : vendorAccounts(config).filter(({ code }) => code === 'chatgpt');
     const posts = accounts.map((account) => ({
       account,
@@ -53,7 +54,7 @@ export class VisionReader implements OnApplicationShutdown {
     const at = path.join(path.dirname(picture.path), 'seen.png');
     const ask = { path: picture.path, at, pixelsMax: IMAGE_PIXELS_MAX, turn: 0, contrast: false, without: [] };
     await this.queue.run({ family, signal }, () =>
-      this.workers.run('lay', { ...ask, width, height }, signal).catch(asRefusal('NOT_AN_IMAGE')),
+      this.workers.run('prepare', { ...ask, width, height }, signal).catch(asRefusal('NOT_AN_IMAGE')),
     );
     const png = await readFile(at);
     const language = source === null ? null : languageOf(source);

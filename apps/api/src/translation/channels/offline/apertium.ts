@@ -1,6 +1,6 @@
 import { ChannelFailure } from '../channel.js';
 import { ApertiumInstall } from './apertium-install.js';
-import { ApertiumLane } from './apertium-lane.js';
+import { ApertiumQueue } from './apertium-queue.js';
 import { MODE_NAMES } from './apertium-modes.js';
 import { cut, decode, encode, lines, type Piece } from './apertium-text.js';
 
@@ -20,7 +20,7 @@ export type ApertiumOptions = {
 /** Apertium's modes as one engine: keeps their processes, gives back every line break, blank and address where it stood. */
 export class Apertium {
   private readonly install: ApertiumInstall;
-  private readonly lanes = new Map<string, ApertiumLane>();
+  private readonly queues = new Map<string, ApertiumQueue>();
   private readonly options: Required<ApertiumOptions>;
   private readonly reaper: NodeJS.Timeout;
   private probe: { readonly at: number; readonly modes: Promise<ReadonlySet<string>> } | undefined;
@@ -47,7 +47,7 @@ export class Apertium {
     if (!pieces.some(({ words }) => words)) return text;
     const request = { wanted: true, answered: false };
     const say = async (line: string): Promise<string> => {
-      const answer = await this.line(line, (stream) => this.lane(mode).submit(stream, () => request.wanted));
+      const answer = await this.line(line, (stream) => this.queue(mode).submit(stream, () => request.wanted));
       request.answered ||= answer !== '';
       return answer;
     };
@@ -64,13 +64,13 @@ export class Apertium {
 
   /** Ids of the running processes of a mode, first stage first. For the operator and the tests. */
   processes(mode: string): readonly number[] {
-    return this.lanes.get(mode)?.pids ?? [];
+    return this.queues.get(mode)?.pids ?? [];
   }
 
   close(): void {
     this.closed = true;
     clearInterval(this.reaper);
-    for (const lane of this.lanes.values()) lane.stop();
+    for (const queue of this.queues.values()) queue.stop();
   }
 
   private async line(line: string, send: (stream: string) => Promise<string>): Promise<string> {
@@ -80,38 +80,38 @@ export class Apertium {
     return each(cut(line), async (words) => decode(await send(encode(words).stream), []) ?? words);
   }
 
-  private lane(mode: string): ApertiumLane {
-    const known = this.lanes.get(mode);
+  private queue(mode: string): ApertiumQueue {
+    const known = this.queues.get(mode);
     if (known !== undefined) return known;
-    const lane = new ApertiumLane({
+    const queue = new ApertiumQueue({
       stages: () => this.install.stages(mode),
       environment: this.install.environment,
       timeoutMs: this.options.timeoutMs,
       admit: () => this.admit(),
       onIdle: () => this.wake(),
     });
-    this.lanes.set(mode, lane);
-    return lane;
+    this.queues.set(mode, queue);
+    return queue;
   }
 
-  // Room for one more pipe, made by closing the idle one that was used longest ago. None idle: the lane waits for `wake`.
+  // Room for one more pipe, made by closing the idle one that was used longest ago. None idle: the queue waits for `wake`.
   private admit(): boolean {
     if (this.closed) return false;
-    const open = [...this.lanes.values()].filter((lane) => lane.isOpen);
+    const open = [...this.queues.values()].filter((queue) => queue.isOpen);
     if (open.length < this.options.maxPipes) return true;
-    const idle = open.filter((lane) => lane.isIdle).sort((a, b) => a.lastUsed - b.lastUsed)[0];
+    const idle = open.filter((queue) => queue.isIdle).sort((a, b) => a.lastUsed - b.lastUsed)[0];
     idle?.stop();
     return idle !== undefined;
   }
 
   private wake(): void {
-    const waiting = [...this.lanes.values()].find((lane) => !lane.isOpen && !lane.isIdle);
+    const waiting = [...this.queues.values()].find((queue) => !queue.isOpen && !queue.isIdle);
     waiting?.pump();
   }
 
   private reap(): void {
-    for (const lane of this.lanes.values())
-      if (lane.isIdle && Date.now() - lane.lastUsed >= this.options.idleMs) lane.stop();
+    for (const queue of this.queues.values())
+      if (queue.isIdle && Date.now() - queue.lastUsed >= this.options.idleMs) queue.stop();
   }
 }
 

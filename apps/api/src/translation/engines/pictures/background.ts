@@ -1,4 +1,4 @@
-import { apart, type Canvas, type Colour } from './canvas.js';
+import { type Canvas, type Colour, apart } from './canvas.js';
 import type { Box } from './jobs.js';
 
 type Sample = { readonly u: number; readonly v: number; readonly colour: Colour };
@@ -114,4 +114,129 @@ function medianOf(colours: readonly Colour[]): Colour {
   const middle = (channel: 0 | 1 | 2): number =>
     colours.map((colour) => colour[channel]).sort((a, b) => a - b)[colours.length >> 1] ?? 255;
   return [middle(0), middle(1), middle(2)];
+}
+
+/** How much of nothing but background there is on each side of a text, in pixels of the level picture. */
+export type Space = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+
+type Side = keyof Space;
+
+const SIDES: readonly Side[] = ['left', 'right', 'top', 'bottom'];
+
+/** Looks from `box` in all directions, at most `far`, until something is there: a rule, an edge, another text, the picture's end. */
+export function spaceAround(
+  canvas: Canvas,
+  box: Box,
+  { background, obstacles, far }: { background: Background; obstacles: readonly Box[]; far: number },
+): Space {
+  const sees = (side: Side): number => {
+    const most = Math.min(far, ...obstacles.map((other) => gap(box, other, side)));
+    for (let away = 2; away <= most; away++) if (!isClear(canvas, strip(box, side, away), background)) return away - 1;
+    return Math.max(0, Math.floor(most));
+  };
+  const [left = 0, right = 0, top = 0, bottom = 0] = SIDES.map(sees);
+  return { left, right, top, bottom };
+}
+
+/** Towards `side` to another text that stands in the way; Infinity when it does not. */
+function gap(box: Box, other: Box, side: Side): number {
+  const [across, along] = side === 'left' || side === 'right' ? [1, 0] : [0, 1];
+  const [from, size] = [box[across] ?? 0, box[across + 2] ?? 0];
+  const [otherFrom, otherSize] = [other[across] ?? 0, other[across + 2] ?? 0];
+  if (otherFrom >= from + size || otherFrom + otherSize <= from) return Number.POSITIVE_INFINITY;
+  const [start, end] = [box[along] ?? 0, (box[along] ?? 0) + (box[along + 2] ?? 0)];
+  const [otherStart, otherEnd] = [other[along] ?? 0, (other[along] ?? 0) + (other[along + 2] ?? 0)];
+  const away = side === 'left' || side === 'top' ? start - otherEnd : otherStart - end;
+  // What lies over it already is not in its way.
+  return away < -Math.min(end - start, otherEnd - otherStart) / 2 ? Number.POSITIVE_INFINITY : Math.max(0, away);
+}
+
+/** Points along a side of `box`, so far out. */
+function strip([left, top, width, height]: Box, side: Side, away: number): [number, number][] {
+  const points: [number, number][] = [];
+  const isUpright = side === 'left' || side === 'right';
+  const length = isUpright ? height : width;
+  const count = Math.max(6, Math.min(120, Math.ceil(length / 2)));
+  for (let i = 0; i <= count; i++) {
+    const along = (length * i) / count;
+    if (side === 'left') points.push([left - away, top + along]);
+    else if (side === 'right') points.push([left + width + away, top + along]);
+    else if (side === 'top') points.push([left + along, top - away]);
+    else points.push([left + along, top + height + away]);
+  }
+  return points;
+}
+
+/** Single grains do not count, whatever runs along or across does. */
+function isClear(canvas: Canvas, points: readonly [number, number][], background: Background): boolean {
+  const tolerance = background.threshold * 1.3;
+  let strange = 0;
+  for (const [u, v] of points) {
+    const colour = canvas.at(u, v);
+    if (colour === null) return false;
+    if (apart(colour, background.at(u, v)) > tolerance) strange++;
+  }
+  return strange <= points.length * 0.02;
+}
+
+/**
+ * Paints over what is written in `box` of the level picture, with the background and its grain. Only what is written: whatever else there
+ * is of paper, light or a pattern stays. On nothing nothing is left.
+ */
+export function erase(canvas: Canvas, box: Box, background: Background): void {
+  const [left, top, width, height] = canvas.frame.around(box);
+  const ink = new Uint8Array(width * height);
+  const inside = new Uint8Array(width * height);
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++) {
+      const [x, y] = [left + column, top + row];
+      const [u, v] = canvas.frame.level(x + 0.5, y + 0.5);
+      if (u < box[0] || v < box[1] || u >= box[0] + box[2] || v >= box[1] + box[3]) continue;
+      const colour = canvas.pixel(x, y);
+      if (!colour) continue;
+      inside[row * width + column] = 1;
+      // Half of it is still seen as a shadow.
+      if (apart(colour, background.at(u, v)) > background.threshold / 2) ink[row * width + column] = 1;
+    }
+  const reach = Math.max(2, Math.round(box[3] / 12));
+  const near = spread(spread(ink, width, { step: 1, reach }), width, { step: width, reach });
+  const onNothing = isOnNothing(canvas, box, reach);
+  const grain = grainOf(background.noise, left * 7919 + top);
+  for (let i = 0; i < near.length; i++) {
+    if (near[i] === 0 || inside[i] === 0) continue;
+    const [x, y] = [left + (i % width), top + Math.floor(i / width)];
+    if (onNothing) {
+      canvas.clear(x, y);
+      continue;
+    }
+    const [u, v] = canvas.frame.level(x + 0.5, y + 0.5);
+    const [red, green, blue] = background.at(u, v);
+    const stray = grain();
+    canvas.blend(x, y, [red + stray, green + stray, blue + stray], 1);
+  }
+}
+
+/** Marks what lies within `reach` of a mark, along one direction. */
+function spread(marks: Uint8Array, width: number, { step, reach }: { step: number; reach: number }): Uint8Array {
+  const wider = new Uint8Array(marks.length);
+  for (let i = 0; i < marks.length; i++) {
+    if (marks[i] === 0) continue;
+    for (let by = -reach; by <= reach; by++) {
+      const at = i + by * step;
+      const sameRow = step !== 1 || Math.floor(at / width) === Math.floor(i / width);
+      if (at >= 0 && at < marks.length && sameRow) wider[at] = 1;
+    }
+  }
+  return wider;
+}
+
+/** The same grain every time for the same place: whoever asks twice gets the same picture. */
+function grainOf(noise: number, seed: number): () => number {
+  let state = (seed >>> 0) + 1;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 0x1_0000_0000;
+  };
+  // Three together are near enough to a bell.
+  return () => (noise < 1 ? 0 : Math.round((random() + random() + random() - 1.5) * 2 * noise * 0.8));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Background, isOnNothing } from './background.js';
 import { Canvas } from './canvas.js';
-import { erase } from './erase.js';
+import { erase } from './background.js';
 import { Frame } from './frame.js';
 
 const [WIDTH, HEIGHT] = [40, 20];

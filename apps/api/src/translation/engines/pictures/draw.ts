@@ -1,22 +1,19 @@
 import sharp, { type Sharp } from 'sharp';
-import { type Background, backgroundOf } from './background.js';
+import { type Background, backgroundOf, erase, type Space, spaceAround } from './background.js';
 import { Canvas } from './canvas.js';
-import { erase } from './erase.js';
 import { isRightToLeft } from './fonts.js';
 import { Frame } from './frame.js';
-import { type Ink, inkOf } from './foreground-color.js';
 import type { Align, Box, DrawnBlock, Jobs } from './jobs.js';
 import { layOut } from './layout.js';
-import { letter } from './text-style.js';
+import { drawText, type Foreground, foregroundOf } from './text-style.js';
 import { open } from './open.js';
-import { type Space, spaceAround } from './space.js';
 
 /** What was seen of a block before anything of it was painted over. */
 type Seen = {
   readonly block: DrawnBlock;
   readonly box: Box;
   readonly lines: readonly { box: Box; background: Background }[];
-  readonly ink: Ink;
+  readonly ink: Foreground;
   readonly space: Space;
 };
 
@@ -60,7 +57,7 @@ function look(canvas: Canvas, block: DrawnBlock, all: readonly DrawnBlock[]): Se
   const obstacles = all.filter((other) => other !== block).flatMap((other) => other.lines.map((line) => line.box));
   const far = Math.max(box[2], block.em * 12);
   const space = spaceAround(canvas, box, { background: first.background, obstacles, far });
-  return { block, box, lines, ink: inkOf(canvas, lines), space };
+  return { block, box, lines, ink: foregroundOf(canvas, lines), space };
 }
 
 /** Draws a block in place of what was there. */
@@ -83,7 +80,7 @@ async function write(
   const [firstLine] = block.lines;
   const own = (firstLine?.middle ?? 0) + (block.lines.length === 1 ? -high / 2 : 0);
   const middle = Math.max(room[1] + layout.em * 0.5, own);
-  await letter(canvas, { ...layout, align, bold, colour: ink.colour, language, box: wide, middle });
+  await drawText(canvas, { ...layout, align, bold, colour: ink.colour, language, box: wide, middle });
 }
 
 /** Where a text may go beyond what it took: not onto anything, and not close to it. */

@@ -1,15 +1,15 @@
 /** Left, top, width, height in pixels. */
 export type Box = readonly [left: number, top: number, width: number, height: number];
 
-/** A picture as it is seen: turned as its camera says. */
-export type Looks = {
+/** A picture in the orientation that its camera recorded. */
+export type PictureInfo = {
   readonly format: 'png' | 'jpeg' | 'webp';
   readonly width: number;
   readonly height: number;
 };
 
-/** How a picture is laid before a reader: turned clockwise by so many degrees about its middle, then brought to this size. */
-export type Laying = { readonly turn: number; readonly width: number; readonly height: number };
+/** How a picture is prepared for recognition: turned clockwise by so many degrees about its middle, then brought to this size. */
+export type Preparation = { readonly turn: number; readonly width: number; readonly height: number };
 
 export type Word = { readonly box: Box; readonly text: string; /** 0–100 */ readonly confidence: number };
 
@@ -28,7 +28,7 @@ export type ReadLine = {
 
 export type Align = 'left' | 'centre' | 'right';
 
-/** A text to be drawn where lines are now: all in pixels of the picture turned by `turn`, as {@link Laying} says, and not resized. */
+/** A text to be drawn where lines are now: all in pixels of the picture turned by `turn`, as {@link Preparation} says, and not resized. */
 export type DrawnBlock = {
   /** What it replaces, from the top down: each with the height at which the eye sees its middle. */
   readonly lines: readonly { readonly box: Box; readonly middle: number }[];
@@ -45,25 +45,25 @@ export type DrawnBlock = {
 
 /** The work of the pictures' program. `at`: where the result is written. */
 export type Jobs = {
-  look: { ask: { path: string; pixelsMax: number }; answer: Looks };
-  /** `contrast`: whatever is written, black on white, but what stands in the boxes of `without`. `ink`: the part of the picture that is. */
-  lay: {
-    ask: Laying & { path: string; at: string; pixelsMax: number; contrast: boolean; without: readonly Box[] };
-    answer: { ink: number };
+  inspect: { ask: { path: string; pixelsMax: number }; answer: PictureInfo };
+  /** `contrast`: whatever is written, black on white, but what stands in the boxes of `without`. `coverage`: the part of the picture that is. */
+  prepare: {
+    ask: Preparation & { path: string; at: string; pixelsMax: number; contrast: boolean; without: readonly Box[] };
+    answer: { coverage: number };
   };
-  read: { ask: { path: string; languages: readonly string[]; strewn: boolean }; answer: readonly ReadLine[] };
+  read: { ask: { path: string; languages: readonly string[]; sparse: boolean }; answer: readonly ReadLine[] };
   draw: {
     ask: {
       readonly path: string;
       readonly at: string;
       readonly pixelsMax: number;
-      readonly format: Looks['format'];
+      readonly format: PictureInfo['format'];
       readonly turn: number;
       /** A langCode: fonts and directions go by it. */
       readonly language: string;
       readonly blocks: readonly DrawnBlock[];
     };
-    answer: { format: Looks['format'] };
+    answer: { format: PictureInfo['format'] };
   };
 };
 

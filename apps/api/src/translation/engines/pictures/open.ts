@@ -1,6 +1,6 @@
 import { open as openFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import type { JobFault, Looks } from './jobs.js';
+import type { JobFault, PictureInfo } from './jobs.js';
 
 /** A job that cannot be done, for a reason that the other side can do something with. */
 export class Fault extends Error {
@@ -22,7 +22,7 @@ sharp.unblock({
 });
 
 /** The first bytes of the pictures that may be sent. */
-async function formatOf(path: string): Promise<Looks['format'] | null> {
+async function formatOf(path: string): Promise<PictureInfo['format'] | null> {
   const file = await openFile(path, 'r');
   try {
     const { buffer: head } = await file.read(Buffer.alloc(12), 0, 12, 0);
@@ -42,7 +42,7 @@ export async function open({ path, pixelsMax }: { path: string; pixelsMax: numbe
 }
 
 /** Throws `not-a-picture`, or `too-large` for more pixels than may be unpacked: by what its head says, before anything is. */
-export async function look({ path, pixelsMax }: { path: string; pixelsMax: number }): Promise<Looks> {
+export async function inspect({ path, pixelsMax }: { path: string; pixelsMax: number }): Promise<PictureInfo> {
   const format = await formatOf(path);
   if (format === null) throw new Fault('not-a-picture');
   // The head is read without the limit, to tell a large picture from a broken one.

@@ -1,7 +1,7 @@
 /** The pictures' program: decodes and draws what strangers sent, one job at a time, in a process of its own (picture-worker.ts). */
 import type { JobMessage, JobReply } from './jobs.js';
-import { lay } from './lay.js';
-import { Fault, look } from './open.js';
+import { Fault, inspect } from './open.js';
+import { prepareForOcr } from './prepare-for-ocr.js';
 
 const isJob = (message: unknown): message is JobMessage =>
   typeof message === 'object' && message !== null && 'job' in message && 'ask' in message;
@@ -9,10 +9,10 @@ const isJob = (message: unknown): message is JobMessage =>
 // What a job does not need is not loaded: most need no recognition of ours.
 async function done(message: JobMessage): Promise<unknown> {
   switch (message.job) {
-    case 'look':
-      return look(message.ask);
-    case 'lay':
-      return lay(message.ask);
+    case 'inspect':
+      return inspect(message.ask);
+    case 'prepare':
+      return prepareForOcr(message.ask);
     case 'read':
       return (await import('./read.js')).read(message.ask);
     case 'draw':

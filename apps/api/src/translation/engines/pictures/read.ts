@@ -13,9 +13,9 @@ const DATA = ['eng', 'chi_sim'];
 let kept: { readonly languages: string; readonly worker: Promise<Worker> } | null = null;
 
 /** Reads a picture without any program of the system's, in the languages that come along. */
-export async function read({ path: file, languages, strewn }: Jobs['read']['ask']): Promise<readonly ReadLine[]> {
+export async function read({ path: file, languages, sparse }: Jobs['read']['ask']): Promise<readonly ReadLine[]> {
   const worker = await workerFor(languages.filter((name) => DATA.includes(name)));
-  await worker.setParameters({ tessedit_pageseg_mode: strewn ? PSM.SPARSE_TEXT : PSM.AUTO });
+  await worker.setParameters({ tessedit_pageseg_mode: sparse ? PSM.SPARSE_TEXT : PSM.AUTO });
   const { data } = await worker.recognize(file, {}, { text: false, blocks: true });
   const lines = (data.blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines: all }) => all));
   return lines.map(({ words, baseline, rowAttributes }) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Piece, piecesOf, wrap } from './wrap.js';
+import { type Piece, piecesOf, wrap } from './layout.js';
 
 const han = { language: 'zh-Hans', bold: false };
 const parts = async (text: string, language = 'zh-Hans') =>

@@ -16,13 +16,13 @@ type Job = {
   tries: number;
 };
 
-export type LaneOptions = {
+export type QueueOptions = {
   readonly stages: () => Promise<Stage[]>;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Asks whether one more pipe may be open. */
   readonly admit: () => boolean;
-  /** Called when this lane has nothing left to do, so that another one may take its place. */
+  /** Called when this queue has nothing left to do, so that another one may take its place. */
   readonly onIdle: () => void;
 };
 
@@ -30,14 +30,14 @@ export type LaneOptions = {
  * The queue before one mode's pipe. A line that was in the pipe when it died is tried once more, alone: so only the line that kills it
  * again fails, and not those that happened to travel with it.
  */
-export class ApertiumLane {
+export class ApertiumQueue {
   private readonly queue: Job[] = [];
   private pipe: ApertiumPipe | null = null;
   private opening = false;
   private alone = false;
   private barren = 0;
 
-  constructor(private readonly options: LaneOptions) {}
+  constructor(private readonly options: QueueOptions) {}
 
   get isOpen(): boolean {
     return this.pipe !== null || this.opening;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { removeRules } from './rules.js';
+import { removeRules } from './prepare-for-ocr.js';
 
 const [WIDTH, HEIGHT] = [400, 200];
 const size = { width: WIDTH, height: HEIGHT };
