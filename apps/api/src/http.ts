@@ -4,11 +4,12 @@ import { loadConfig } from './platform/config.js';
 import { BACKLOG } from './platform/http-server.js';
 import { dieWith, endInTime } from './platform/process.js';
 import { buildHttp } from './serve.js';
+import { vendorSettings } from './translation/channels/vendors.js';
 import { prepareDetection } from './translation/detect-language.js';
 
 const started = endInTime();
 try {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, vendorSettings);
   const [app] = await Promise.all([buildHttp(config), prepareDetection()]);
   started();
   await app.listen({ port: config.env.PORT, host: config.host, backlog: BACKLOG });

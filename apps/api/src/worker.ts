@@ -6,6 +6,7 @@ import { loadConfig } from './platform/config.js';
 import { Health } from './platform/health.js';
 import { NestLog, openLog } from './platform/logger.js';
 import { dieWith, endInTime } from './platform/process.js';
+import { vendorSettings } from './translation/channels/vendors.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Loopback only; for the start script and the container. */
@@ -22,7 +23,7 @@ const serveHealth = (health: Health, port: number): void => {
 
 const started = endInTime();
 try {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, vendorSettings);
   const log = openLog(config, 'worker');
   for (const doubtful of config.warnings) log.warn(doubtful);
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {

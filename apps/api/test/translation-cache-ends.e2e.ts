@@ -6,7 +6,7 @@ import { deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { translateText } from '@yiqiao/contracts/translation';
 import { changeTranslationCache, deleteUser } from '@yiqiao/contracts/user';
 import { CACHE_ENTRIES_MAX } from '@yiqiao/domain/limits';
-import type { VendorCode } from '../src/translation/channels/vendor.js';
+import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { PruneTranslations } from '../src/translation/memory/translation-cache.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage } from './support/family.js';

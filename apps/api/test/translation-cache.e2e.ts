@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { translateText } from '@yiqiao/contracts/translation';
 import { changeFailover, changeTranslationCache, getUser } from '@yiqiao/contracts/user';
-import type { VendorCode } from '../src/translation/channels/vendor.js';
+import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';

@@ -4,7 +4,7 @@ import { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
-import type { VendorCode } from '../src/translation/channels/vendor.js';
+import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub, setChars, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';

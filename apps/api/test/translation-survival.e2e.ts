@@ -1,7 +1,7 @@
 /** What must come out of a translation as it went in: over HTTP, by vendors of the sandbox, well and badly behaved. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { getUser } from '@yiqiao/contracts/user';
-import type { VendorCode } from '../src/translation/channels/vendor.js';
+import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars, setPrices } from './support/family.js';
 import type { Person } from './support/people.js';

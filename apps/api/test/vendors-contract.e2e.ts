@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { VendorAccount, VendorClient, VendorCode, VendorFailureKind } from '../src/translation/channels/vendor.js';
+import type { VendorAccount, VendorClient } from '../src/translation/channels/vendor.js';
+import type { VendorFailureKind } from '../src/translation/channels/vendor-failure.js';
+import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { clientOf } from '../src/translation/channels/vendors.js';
 import { prepare } from '../src/translation/text/prepare.js';
 import { qualityIssueOf } from '../src/translation/text/quality-check.js';

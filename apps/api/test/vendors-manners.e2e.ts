@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { tencent } from '../src/translation/channels/tencent.js';
 import { languages } from '../src/translation/channels/languages.js';
 import { tc3Authorization } from '../src/translation/channels/tencent.js';
-import type { VendorAccount, VendorClient, VendorCode } from '../src/translation/channels/vendor.js';
+import type { VendorAccount, VendorClient } from '../src/translation/channels/vendor.js';
+import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { clientOf } from '../src/translation/channels/vendors.js';
 import { callsOf, sandboxAccount } from './support/sandbox-vendors.js';
 import { asked, failureOf, kindOf } from './support/vendor-accounts.js';
@@ -44,9 +46,10 @@ describe('Tencent', () => {
   };
 
   it('does the pairs of our table and no others', async () => {
-    const rows = languages().flatMap(({ langCode, providers: { tencent: code } }) =>
-      code === null ? [] : [{ langCode, code }],
-    );
+    const rows = languages().flatMap(({ langCode }) => {
+      const code = tencent.languages.own(langCode);
+      return code === null ? [] : [{ langCode, code }];
+    });
     const client = at(sandboxAccount('tencent', 'pairs'));
     for (const source of rows)
       for (let from = 0; from < rows.length; from += 3) {

@@ -11,7 +11,6 @@ import {
 import { z } from 'zod';
 import { gatewaySettings, halfGateways } from './gateway-settings.js';
 import { unsafeSettings } from './production-settings.js';
-import { halfVendors, modelsOfNobody, openVendorAddresses, vendorSettings } from './vendor-settings.js';
 
 /** How many a client may do, and in which time; each is settable by environment (decisions §3). */
 const limit = (points: number) => z.coerce.number().int().min(1).default(points);
@@ -71,7 +70,6 @@ const schema = z.object({
   SANDBOX_URL: z.url().optional(),
   WORKER_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   ...gatewaySettings,
-  ...vendorSettings,
   ORDER_LIFE_SECONDS: z.coerce
     .number()
     .int()
@@ -117,6 +115,16 @@ const schema = z.object({
 
 type Env = z.output<typeof schema>;
 
+/** The environment without its empty variables. */
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** The variables of one feature, and the problems that a single variable's schema cannot see. */
+export type Settings<Shape extends z.ZodRawShape = z.ZodRawShape> = {
+  readonly shape: Shape;
+  /** One line for each problem, beginning with the variable. `values`: null when one of them is wrong by itself. */
+  problems(given: Given, values: z.output<z.ZodObject<Shape>> | null, isProduction: boolean): string[];
+};
+
 /** What must come from the environment in production: nothing secret or local has a default there (decisions §8). */
 const REQUIRED_IN_PRODUCTION = [
   'DATABASE_URL',
@@ -129,11 +137,24 @@ const REQUIRED_IN_PRODUCTION = [
 
 /** Everything that the environment decides, read once at the start. */
 export class Config {
+  readonly #values = new Map<object, unknown>();
+
   /** `warnings`: what of it a private network alone may justify, for the log of every start. */
   constructor(
     readonly env: Env,
+    private readonly given: Given,
     readonly warnings: readonly string[] = [],
   ) {}
+
+  /** The values of a feature's settings. Throws one error that names everything wrong with them. */
+  read<Shape extends z.ZodRawShape>(settings: Settings<Shape>): z.output<z.ZodObject<Shape>> {
+    const known = this.#values.get(settings.shape);
+    if (known) return known as z.output<z.ZodObject<Shape>>;
+    const { values, problems } = parse(settings, this.given);
+    if (values === null || problems.length > 0) throw incomplete(problems);
+    this.#values.set(settings.shape, values);
+    return values;
+  }
 
   get production(): boolean {
     return this.env.NODE_ENV === 'production';
@@ -155,30 +176,46 @@ export class Config {
   }
 }
 
-/** Reads and checks the environment; throws one error that names everything missing or wrong. */
-export function loadConfig(env: NodeJS.ProcessEnv): Config {
+const isProduction = (given: Given): boolean => given['NODE_ENV'] === 'production';
+
+const incomplete = (problems: readonly string[]): Error =>
+  new Error(`The environment is not complete:\n${problems.map((p) => `  ${p}`).join('\n')}`);
+
+function parse<Shape extends z.ZodRawShape>(
+  settings: Settings<Shape>,
+  given: Given,
+): { values: z.output<z.ZodObject<Shape>> | null; problems: string[] } {
+  const parsed = z.object(settings.shape).safeParse(given);
+  const values = parsed.data ?? null;
+  const wrong = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return { values, problems: [...settings.problems(given, values, isProduction(given)), ...wrong] };
+}
+
+/**
+ * Reads and checks the environment; throws one error that names everything missing or wrong. The settings of features are checked with
+ * it where they are passed, and when they are read elsewhere.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv, features: readonly Settings[] = []): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const missing = given['NODE_ENV'] === 'production' ? REQUIRED_IN_PRODUCTION.filter((name) => !given[name]) : [];
+  const missing = isProduction(given) ? REQUIRED_IN_PRODUCTION.filter((name) => !given[name]) : [];
   const parsed = schema.safeParse(given);
   const issues = parsed.success ? [] : parsed.error.issues;
   const wrong = issues
     .filter((issue) => !missing.some((name) => name === issue.path[0]))
     .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  const halves = [...halfGateways(given), ...halfVendors(given)];
-  if (parsed.success) halves.push(...modelsOfNobody(given, parsed.data));
-  const problems = [...halves, ...missing.map((name) => `${name}: required in production`), ...wrong];
-  if (given['NODE_ENV'] === 'production' && given['SANDBOX_URL'])
-    problems.push('SANDBOX_URL: the sandbox is for development only');
-  if (given['NODE_ENV'] === 'production' && given['SANDBOX_VENDORS'] === '1')
-    problems.push('SANDBOX_VENDORS: the sandbox is for development only');
-  if (given['NODE_ENV'] === 'production' && parsed.success) problems.push(...openVendorAddresses(parsed.data));
-  if (given['NODE_ENV'] === 'production')
+  const problems = [
+    ...halfGateways(given),
+    ...features.flatMap((settings) => parse(settings, given).problems),
+    ...missing.map((name) => `${name}: required in production`),
+    ...wrong,
+  ];
+  if (isProduction(given)) {
+    if (given['SANDBOX_URL']) problems.push('SANDBOX_URL: the sandbox is for development only');
     for (const name of ['ALIPAY_GATEWAY_URL', 'WECHAT_PAY_URL', 'LIANLIAN_URL', 'PAY_NOTIFY_URL'])
       if (given[name]?.startsWith('http:')) problems.push(`${name}: https in production`);
-  const unsafe =
-    given['NODE_ENV'] === 'production' && parsed.success ? unsafeSettings(parsed.data) : { refused: [], doubtful: [] };
+  }
+  const unsafe = isProduction(given) && parsed.success ? unsafeSettings(parsed.data) : { refused: [], doubtful: [] };
   problems.push(...unsafe.refused);
-  if (!parsed.success || problems.length > 0)
-    throw new Error(`The environment is not complete:\n${problems.map((p) => `  ${p}`).join('\n')}`);
-  return new Config(parsed.data, unsafe.doubtful);
+  if (!parsed.success || problems.length > 0) throw incomplete(problems);
+  return new Config(parsed.data, given, unsafe.doubtful);
 }

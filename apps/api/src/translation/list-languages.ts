@@ -4,7 +4,7 @@ import type { listLanguages } from '@yiqiao/contracts/translation';
 import { CHANNEL_CODES, type ChannelCode, CHANNELS } from '@yiqiao/domain/channels';
 import type { ChannelLanguages } from './channels/channel.js';
 import { languages } from './channels/languages.js';
-import { vendorLanguages } from './channels/language-codes.js';
+import { publishedLanguages } from './channels/vendors.js';
 import { TextChannels, type TextPair } from './text-channels.js';
 
 export class ListLanguages extends Query<Answer<typeof listLanguages>> {}
@@ -39,7 +39,7 @@ export type SaidLanguages = ReadonlyMap<ChannelCode, ChannelLanguages>;
  */
 export function languageLists(said: SaidLanguages): { sourceList: LanguageChoice[]; targetList: LanguageChoice[] } {
   const sides = CHANNEL_CODES.flatMap((code) => {
-    const found = said.get(code) ?? (code === 'offline' ? null : vendorLanguages(code));
+    const found = said.get(code) ?? (code === 'offline' ? null : publishedLanguages(code));
     return found ? [{ id: CHANNELS[code].id, ...found }] : [];
   });
   const choices = (side: 'sources' | 'targets'): LanguageChoice[] =>

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { VendorAccount, VendorCode } from '../../src/translation/channels/vendor.js';
+import type { VendorAccount } from '../../src/translation/channels/vendor.js';
+import type { VendorCode } from '../../src/translation/channels/vendor-settings.js';
 import { accountAt } from './vendor-accounts.js';
 
 /** The sandbox's vendors, from the side of somebody who breaks them and looks at what they were asked. */

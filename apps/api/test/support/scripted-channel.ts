@@ -1,10 +1,6 @@
 import { ChannelFailure, type TextOutcome, type TextRequest } from '../../src/translation/channels/channel.js';
-import {
-  type VendorAnswer,
-  VendorFailure,
-  type VendorFailureKind,
-  type VendorRequest,
-} from '../../src/translation/channels/vendor.js';
+import { type VendorAnswer, type VendorRequest } from '../../src/translation/channels/vendor.js';
+import { VendorFailure, type VendorFailureKind } from '../../src/translation/channels/vendor-failure.js';
 import { Upstream } from '../../src/translation/routing/upstream.js';
 import type { VendorChannel } from '../../src/translation/routing/vendor-channel.js';
 import type { HandClock } from './hand-clock.js';

@@ -2,10 +2,10 @@ import {
   type VendorAccount,
   type VendorAnswer,
   type VendorClient,
-  VendorFailure,
   type VendorLimits,
   type VendorRequest,
 } from '../../src/translation/channels/vendor.js';
+import { VendorFailure } from '../../src/translation/channels/vendor-failure.js';
 import { accountAt } from './vendor-accounts.js';
 
 const LIMITS: VendorLimits = {

@@ -1,9 +1,6 @@
-import {
-  type VendorAccount,
-  type VendorCode,
-  VendorFailure,
-  type VendorRequest,
-} from '../../src/translation/channels/vendor.js';
+import { type VendorAccount, type VendorRequest } from '../../src/translation/channels/vendor.js';
+import { VendorFailure } from '../../src/translation/channels/vendor-failure.js';
+import { type VendorCode } from '../../src/translation/channels/vendor-settings.js';
 
 /** An account at a vendor of a test's own, or at the sandbox's, without any caps. */
 export const accountAt = (code: VendorCode, given: Partial<VendorAccount> & { baseUrl: string }): VendorAccount => ({

@@ -1,4 +1,5 @@
-import type { VendorAccount, VendorClient, VendorCode } from '../../src/translation/channels/vendor.js';
+import type { VendorAccount, VendorClient } from '../../src/translation/channels/vendor.js';
+import type { VendorCode } from '../../src/translation/channels/vendor-settings.js';
 import { type Answer, answering, type Asked } from './answering.js';
 import { accountAt } from './vendor-accounts.js';
 

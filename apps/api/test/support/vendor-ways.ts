@@ -1,4 +1,5 @@
-import type { VendorCode, VendorFailureKind } from '../../src/translation/channels/vendor.js';
+import type { VendorFailureKind } from '../../src/translation/channels/vendor-failure.js';
+import type { VendorCode } from '../../src/translation/channels/vendor-settings.js';
 
 /** What is not the same for all of them. */
 export type Manners = {

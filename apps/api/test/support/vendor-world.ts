@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { VendorAccount, VendorCode } from '../../src/translation/channels/vendor.js';
+import type { VendorAccount } from '../../src/translation/channels/vendor.js';
+import type { VendorCode } from '../../src/translation/channels/vendor-settings.js';
 import {
   breakVendor,
   callsOf,

@@ -29,7 +29,9 @@ async function vendor(answer: (sent: Sent, nth: number) => Answer, more: Partial
     heard.push(sent);
     return answer(sent, heard.length);
   });
-  const client = chatgpt(accountAt('chatgpt', { baseUrl: `${server.url}/v1`, key: KEY, model: 'some-model', ...more }));
+  const client = chatgpt.client(
+    accountAt('chatgpt', { baseUrl: `${server.url}/v1`, key: KEY, model: 'some-model', ...more }),
+  );
   open.push(
     () => client.close(),
     () => server.close(),

@@ -4,7 +4,6 @@
  */
 import type { PairTerms, Term } from '@yiqiao/domain/glossary';
 import { z } from 'zod';
-import { langCodeOf, vendorLanguages } from './language-codes.js';
 import { type Language, languageOf, languages } from './languages.js';
 import {
   adjusted,
@@ -17,17 +16,21 @@ import {
 } from './openai-protocol.js';
 import { answered, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
-  NoAnswer,
+  defineVendor,
+  needsKey,
   type TermsUse,
   type VendorAccount,
   type VendorAnswer,
   type VendorClient,
-  VendorFailure,
   type VendorLimits,
   type VendorRequest,
-  type Vendor,
-  needsKey,
 } from './vendor.js';
+import { NoAnswer, VendorFailure } from './vendor-failure.js';
+import { VendorLanguages } from './vendor-languages.js';
+import { address, key, word } from './vendor-settings.js';
+
+/** Any language by its name: nobody knows which ones a model translates badly. */
+const vendorLanguages = new VendorLanguages({ codes: 'any' });
 
 const LIMITS: VendorLimits = {
   // A model writes some hundred tokens a second: more than this is seldom done within the 15 s of a text, side by side it is.
@@ -51,10 +54,6 @@ const completion = z.object({
     .min(1),
 });
 
-export function chatgpt(account: VendorAccount): VendorClient {
-  return new ChatGpt(account);
-}
-
 class ChatGpt implements VendorClient {
   readonly limits = LIMITS;
   readonly #http: VendorHttp;
@@ -70,7 +69,7 @@ class ChatGpt implements VendorClient {
   }
 
   languages() {
-    return vendorLanguages('chatgpt');
+    return vendorLanguages.published();
   }
 
   uses(): TermsUse {
@@ -229,17 +228,47 @@ const jsonOf = (text: string): unknown => {
 
 /** By its code, or by its English name: models mix them up. */
 const languageNamed = (said: string): string | null =>
-  langCodeOf('chatgpt', said.trim()) ??
+  vendorLanguages.langCodeOf(said.trim()) ??
   languages().find(({ englishName }) => englishName.toLowerCase() === said.trim().toLowerCase())?.langCode ??
   null;
 
-export const chatgptVendor: Vendor = {
-  client: chatgpt,
-  unavailable: needsKey(' ChatGPT ', 'ChatGPT'),
-  account: ({ OPENAI_MODEL: model, OPENAI_API_KEY: key }) => (model === undefined ? null : { model, key }),
-  baseUrl: (env) => env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
+export const chatgpt = defineVendor({
+  shape: {
+    OPENAI_API_KEY: key.optional(),
+    OPENAI_MODEL: word.optional(),
+    /** With the version: `…/v1`. */
+    OPENAI_BASE_URL: address.optional(),
+    /** The models that transcribe and speak for every account of this vendor; `off`: the engines of this machine do. */
+    OPENAI_TRANSCRIBE_MODEL: word.default('whisper-1'),
+    OPENAI_SPEECH_MODEL: word.default('tts-1'),
+    OPENAI_VOICE: word.default('alloy'),
+    /** The model that reads pictures; by default each account's own. Off: the engines of this machine do. */
+    OPENAI_VISION_MODEL: word.optional(),
+    OPENAI_VISION: z.enum(['on', 'off']).default('on'),
+  },
+  dependencies: [
+    { set: 'OPENAI_API_KEY', needs: ['OPENAI_MODEL'] },
+    { set: 'OPENAI_BASE_URL', needs: ['OPENAI_MODEL'] },
+    { set: 'OPENAI_MODEL', needs: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
+  ],
+  addresses: ['OPENAI_BASE_URL'],
   isOperatorsChoice: true,
+  required: ['model'],
+  // Some servers that speak OpenAI's protocol need no key.
+  accountProblem: (row) =>
+    row.key === undefined && row.baseUrl === undefined
+      ? 'key: missing, chatgpt needs it or a baseUrl of its own'
+      : null,
+  accountOnly: {
+    needs: 'OPENAI_MODEL',
+    names: ['OPENAI_VISION_MODEL', 'OPENAI_TRANSCRIBE_MODEL', 'OPENAI_SPEECH_MODEL'],
+  },
+  languages: vendorLanguages,
+  client: (account) => new ChatGpt(account),
+  unavailable: needsKey(' ChatGPT ', 'ChatGPT'),
+  account: ({ OPENAI_MODEL: model, OPENAI_API_KEY: apiKey }) => (model === undefined ? null : { model, key: apiKey }),
+  baseUrl: (env) => env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
   sandbox: { model: 'sandbox-gpt' },
   // The base URL holds the version of the API, as in `OPENAI_BASE_URL`.
   sandboxPath: '/v1',
-};
+});

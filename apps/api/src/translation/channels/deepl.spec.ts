@@ -20,7 +20,7 @@ const answer = (...texts: string[]) => ({
 describe('DeepL', () => {
   let server: VendorServer;
   beforeEach(async () => {
-    server = await vendorServer('deepl', deepl, { key: 'KEY:fx' });
+    server = await vendorServer('deepl', deepl.client, { key: 'KEY:fx' });
   });
   afterEach(() => server.close());
 

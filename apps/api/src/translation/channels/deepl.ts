@@ -1,19 +1,30 @@
 /** DeepL API, v2: one POST for up to 50 texts. */
 import { z } from 'zod';
 import type { PairTerms } from '@yiqiao/domain/glossary';
-import { langCodeOf, neededPair, vendorLanguages, vendorPair, vendorPairOf } from './language-codes.js';
 import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
+  defineVendor,
+  needsKey,
   type VendorAccount,
   type VendorAnswer,
   type VendorClient,
-  VendorFailure,
-  type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
-  type Vendor,
-  needsKey,
 } from './vendor.js';
+import { VendorFailure, type VendorFailureKind } from './vendor-failure.js';
+import { VendorLanguages } from './vendor-languages.js';
+import { address, key } from './vendor-settings.js';
+
+const languages = new VendorLanguages({
+  codes: `
+    zh-Hans=zh-HANS zh-Hant=zh-HANT en=en-US ja ko fr de es pt-BR ru ar vi th id ms it tr hi ace af sq an hy as ay
+    az bn ba eu be bho bs br bg yue ca ceb hr cs da prs nl en-GB eo et fil=tl fi gl ka el gn gu ht ha he hu is ig ga
+    jv kk gom kmr ckb ky la lv ln lt lmo lb mk mai mg ml mt mi mr mn my ne no=nb oc om pam pag ps fa pl pt-PT pa qu
+    ro sa sr-Cyrl=sr scn sk sl st es-419 su sw sv tg ta tt te ts tn tk uk ur uz cy wo xh yi zu
+  `,
+  // A source has neither region nor script.
+  format: (code, side) => (side === 'source' ? (code.split('-', 1)[0] ?? code) : code).toUpperCase(),
+});
 
 /** It takes bodies of 128 KiB; how fast it may be asked, it says when it is too fast. */
 const LIMITS: VendorLimits = {
@@ -39,14 +50,14 @@ const refusal = z.object({ message: z.string() });
 export const deeplHost = (key: string): string =>
   key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com';
 
-export function deepl(account: VendorAccount): VendorClient {
+function client(account: VendorAccount): VendorClient {
   const http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
   const headers = { 'content-type': 'application/json', authorization: `DeepL-Auth-Key ${account.key}` };
   const path = http.path('/v2/translate');
   const glossaries = new DeeplGlossaries(http, headers);
 
   async function translate(request: VendorRequest): Promise<VendorAnswer> {
-    const { source, target } = neededPair('deepl', request);
+    const { source, target } = languages.requiredPair(request);
     const { terms, texts } = request;
     const glossary = terms ? glossaries.idOf(terms) : undefined;
     if (glossary === null) throw new VendorFailure('bad-request', 'its glossary is gone');
@@ -59,14 +70,14 @@ export function deepl(account: VendorAccount): VendorClient {
     return answered(
       request,
       said.map(({ text }) => text),
-      said.map(({ detected_source_language: code }) => (code === undefined ? null : langCodeOf('deepl', code))),
+      said.map(({ detected_source_language: code }) => (code === undefined ? null : languages.langCodeOf(code))),
     );
   }
 
   return {
     limits: LIMITS,
-    supports: (source, target) => vendorPairOf('deepl', source, target) !== null,
-    languages: () => vendorLanguages('deepl'),
+    supports: (source, target) => languages.pair(source, target) !== null,
+    languages: () => languages.published(),
     translate,
     uses: (terms) => (glossaries.idOf(terms) === null ? null : 'vendor'),
     keepOnlyTerms: (familyId, current) => glossaries.keepOnly(familyId, current),
@@ -146,7 +157,7 @@ class DeeplGlossaries {
 
   /** Null: refused. Another process, or this one before it was started anew, may have made it. */
   async #make(name: string, terms: PairTerms): Promise<string | null> {
-    const pair = vendorPair('deepl', terms.source, terms.target);
+    const pair = languages.pair(terms.source, terms.target);
     if (pair === null) return null;
     const known = (await this.#list()).find((one) => one.name === name);
     if (known) return known.glossary_id;
@@ -172,9 +183,17 @@ class DeeplGlossaries {
   }
 }
 
-export const deeplVendor: Vendor = {
-  client: deepl,
+export const deepl = defineVendor({
+  shape: {
+    DEEPL_API_KEY: key.optional(),
+    /** By default the host of the key's plan. */
+    DEEPL_URL: address.optional(),
+  },
+  addresses: ['DEEPL_URL'],
+  required: ['key'],
+  languages,
+  client,
   unavailable: needsKey(' DeepL ', 'DeepL'),
-  account: ({ DEEPL_API_KEY: key }) => (key === undefined ? null : { key }),
-  baseUrl: (env, key) => env.DEEPL_URL ?? deeplHost(key),
-};
+  account: (env) => (env.DEEPL_API_KEY === undefined ? null : { key: env.DEEPL_API_KEY }),
+  baseUrl: (env, accountKey) => env.DEEPL_URL ?? deeplHost(accountKey),
+});

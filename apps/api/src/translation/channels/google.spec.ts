@@ -30,7 +30,7 @@ const error = (code: number, given: { message?: string; status?: string; reason?
 describe('Google', () => {
   let server: VendorServer;
   beforeEach(async () => {
-    server = await vendorServer('google', google);
+    server = await vendorServer('google', google.client);
   });
   afterEach(() => server.close());
 

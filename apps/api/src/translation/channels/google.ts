@@ -1,17 +1,30 @@
 /** Google Cloud Translation, v2 (Basic), with an API key: one POST for up to 128 texts. */
 import { z } from 'zod';
-import { langCodeOf, neededPair, vendorLanguages, vendorPairOf } from './language-codes.js';
 import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
+  defineVendor,
+  needsKey,
   type VendorAccount,
   type VendorAnswer,
   type VendorClient,
-  type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
-  type Vendor,
-  needsKey,
 } from './vendor.js';
+import { type VendorFailureKind } from './vendor-failure.js';
+import { VendorLanguages } from './vendor-languages.js';
+import { address, key } from './vendor-settings.js';
+
+const languages = new VendorLanguages({
+  codes: `
+    zh-Hans=zh-CN zh-Hant=zh-TW en ja ko fr de es pt-BR=pt ru ar vi th id ms it tr hi ab ace ach af ak sq alz am hy
+    as awa ay az ban bm bn ba eu btx bts bbc be bem bew bho bik bs br bg bua yue ca ceb cgg cv co crh hr cs da din
+    dv doi dov nl dz eo et ee fj fil fi fr-CA ff gaa gl lg ka el gn gu ht cnh ha haw he=iw hil mww=hmn hu hrx is ig
+    ilo ga jv=jw kn kk km rw ktu gom kri kmr=ku ckb ky lo ltg la lv lij li ln lt lmo luo lb mk mai mak mg ms-Arab ml
+    mt mni-Mtei mi mr chm min lus mn my ne new nso no nus ny oc or om pam pag pap ps fa pl pt-PT pa pa-Arab qu rom
+    ro rn sm sg sa gd sr-Cyrl=sr crs shn sn scn szl sd si sk sl so nr st su sw ss sv tg ta tt te tet ti ts tn tk uk
+    ur ug uz cy fy xh yi yo yua zu
+  `,
+});
 
 /** It takes bodies of 100 KB, and advises 5,000 characters a request. */
 const LIMITS: VendorLimits = {
@@ -35,14 +48,14 @@ const refusal = z.object({
   error: z.object({ message: z.string().catch(''), status: z.string().catch(''), errors: reasons, details: reasons }),
 });
 
-export function google(account: VendorAccount): VendorClient {
+function client(account: VendorAccount): VendorClient {
   const http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
   // In a header, where no log of addresses keeps it.
   const headers = { 'content-type': 'application/json', 'x-goog-api-key': account.key };
   const path = http.path('/language/translate/v2');
 
   async function translate(request: VendorRequest): Promise<VendorAnswer> {
-    const { source, target } = neededPair('google', request);
+    const { source, target } = languages.requiredPair(request);
     // Without `text` the answer is HTML, with entities in place of quotes.
     const body = JSON.stringify({ q: request.texts, target, source: source ?? undefined, format: 'text' });
     const reply = await http.post({ path, headers, body, signal: request.signal });
@@ -51,14 +64,14 @@ export function google(account: VendorAccount): VendorClient {
     return answered(
       request,
       said.map(({ translatedText }) => translatedText),
-      said.map(({ detectedSourceLanguage: code }) => (code === undefined ? null : langCodeOf('google', code))),
+      said.map(({ detectedSourceLanguage: code }) => (code === undefined ? null : languages.langCodeOf(code))),
     );
   }
 
   return {
     limits: LIMITS,
-    supports: (source, target) => vendorPairOf('google', source, target) !== null,
-    languages: () => vendorLanguages('google'),
+    supports: (source, target) => languages.pair(source, target) !== null,
+    languages: () => languages.published(),
     translate,
     close: () => http.close(),
   };
@@ -90,9 +103,16 @@ function kindOf(status: number, codes: readonly string[], message: string): Vend
   return kindOfStatus(status);
 }
 
-export const googleVendor: Vendor = {
-  client: google,
+export const google = defineVendor({
+  shape: {
+    GOOGLE_TRANSLATE_KEY: key.optional(),
+    GOOGLE_TRANSLATE_URL: address.default('https://translation.googleapis.com'),
+  },
+  addresses: ['GOOGLE_TRANSLATE_URL'],
+  required: ['key'],
+  languages,
+  client,
   unavailable: needsKey('谷歌翻译', 'Google'),
-  account: ({ GOOGLE_TRANSLATE_KEY: key }) => (key === undefined ? null : { key }),
+  account: (env) => (env.GOOGLE_TRANSLATE_KEY === undefined ? null : { key: env.GOOGLE_TRANSLATE_KEY }),
   baseUrl: (env) => env.GOOGLE_TRANSLATE_URL,
-};
+});

@@ -1,15 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { vectors } from '../../../test/support/vectors.js';
-import { BASE_OF, canonicalLanguage, langCodeOf, LANGUAGE_ALIASES, vendorCode, vendorPair } from './language-codes.js';
-import { languageOf, languages, LISTED_VENDORS, type ListedVendor } from './languages.js';
+import { chatgpt } from './chatgpt.js';
+import { deepl } from './deepl.js';
+import { google } from './google.js';
+import { BASE_OF, canonicalLanguage, LANGUAGE_ALIASES } from './language-codes.js';
+import { languageOf, languages } from './languages.js';
+import { libretranslate } from './libretranslate.js';
+import { microsoft } from './microsoft.js';
+import { tencent } from './tencent.js';
+import { youdao } from './youdao.js';
+
+/** The vendors that document the codes of their languages. */
+const LISTED = { google, microsoft, tencent, youdao, deepl };
+type ListedVendor = keyof typeof LISTED;
+const VENDORS = { ...LISTED, chatgpt, libretranslate };
+const ownCodes = (langCode: string): Record<string, string | null> =>
+  Object.fromEntries(Object.entries(LISTED).map(([code, vendor]) => [code, vendor.languages.own(langCode)]));
 
 type Case = { input: string; langCode: string | null; providers: Record<ListedVendor, string | null> | null };
 const { aliases, cases } = vectors<{ aliases: Record<string, string>; cases: Case[] }>('lang-mapping');
 
 const langCodes = languages().map(({ langCode }) => langCode);
 const anyLanguage = fc.constantFrom(...langCodes);
-const anyVendor = fc.constantFrom(...LISTED_VENDORS);
+const anyVendor = fc.constantFrom(...Object.values(LISTED));
 /** The same tag as somebody else would write it. */
 const written = (tag: string) =>
   fc
@@ -22,7 +36,7 @@ const written = (tag: string) =>
 describe('the language that a client means', () => {
   it.each(cases)('$input → $langCode', ({ input, langCode, providers }) => {
     expect(canonicalLanguage(input)).toBe(langCode);
-    expect(langCode === null ? null : languageOf(langCode)?.providers).toEqual(providers);
+    expect(langCode === null ? null : ownCodes(langCode)).toEqual(providers);
   });
 
   it('is found by every alias, and every alias means a language of the product', () => {
@@ -85,11 +99,11 @@ describe('the code of a vendor', () => {
         anyVendor,
         anyLanguage.chain((code) => fc.tuple(fc.constant(code), fc.infiniteStream(fc.boolean()))),
         (vendor, [langCode, upper]) => {
-          const code = vendorCode(vendor, langCode, 'target');
+          const code = vendor.languages.code(langCode, 'target');
           if (code === null) return;
           const said = [...code].map((letter) => (upper.next().value ? letter.toUpperCase() : letter)).join('');
-          const own = languageOf(langCode)?.providers[vendor] !== null;
-          expect(langCodeOf(vendor, said)).toBe(own ? langCode : BASE_OF.get(langCode));
+          const own = vendor.languages.own(langCode) !== null;
+          expect(vendor.languages.langCodeOf(said)).toBe(own ? langCode : BASE_OF.get(langCode));
         },
       ),
       { numRuns: 2_000 },
@@ -97,24 +111,24 @@ describe('the code of a vendor', () => {
   });
 
   it('is that of the base language for a variant that the vendor does not tell apart', () => {
-    expect(vendorCode('google', 'en-GB', 'target')).toBe('en');
-    expect(vendorCode('google', 'es-419', 'source')).toBe('es');
-    expect(vendorCode('tencent', 'pt-PT', 'target')).toBe('pt');
-    expect(vendorCode('youdao', 'fr-CA', 'target')).toBe('fr');
-    expect(vendorCode('microsoft', 'pt-PT', 'target')).toBe('pt-pt');
+    expect(google.languages.code('en-GB', 'target')).toBe('en');
+    expect(google.languages.code('es-419', 'source')).toBe('es');
+    expect(tencent.languages.code('pt-PT', 'target')).toBe('pt');
+    expect(youdao.languages.code('fr-CA', 'target')).toBe('fr');
+    expect(microsoft.languages.code('pt-PT', 'target')).toBe('pt-pt');
   });
 
   it('never stands in for another script, nor for what is no language', () => {
-    expect(vendorCode('google', 'sr-Latn', 'target')).toBeNull();
-    expect(vendorCode('tencent', 'sr-Cyrl', 'target')).toBeNull();
-    expect(vendorCode('google', 'zh', 'target')).toBeNull();
-    expect(vendorCode('google', 'auto', 'source')).toBeNull();
+    expect(google.languages.code('sr-Latn', 'target')).toBeNull();
+    expect(tencent.languages.code('sr-Cyrl', 'target')).toBeNull();
+    expect(google.languages.code('zh', 'target')).toBeNull();
+    expect(google.languages.code('auto', 'source')).toBeNull();
   });
 
   it('is upper case at DeepL, without region and script as a source', () => {
     const both = (langCode: string) => [
-      vendorCode('deepl', langCode, 'source'),
-      vendorCode('deepl', langCode, 'target'),
+      deepl.languages.code(langCode, 'source'),
+      deepl.languages.code(langCode, 'target'),
     ];
     expect(both('zh-Hans')).toEqual(['ZH', 'ZH-HANS']);
     expect(both('zh-Hant')).toEqual(['ZH', 'ZH-HANT']);
@@ -128,12 +142,12 @@ describe('the code of a vendor', () => {
 
 describe('a pair', () => {
   it('is null where the vendor would be asked to translate a language into itself', () => {
-    expect(vendorPair('google', 'en', 'en-GB')).toBeNull();
-    expect(vendorPair('deepl', 'zh-Hans', 'zh-Hant')).toBeNull();
-    expect(vendorPair('deepl', 'en', 'en-GB')).toBeNull();
-    expect(vendorPair('google', 'zh-Hans', 'zh-Hant')).toEqual({ source: 'zh-CN', target: 'zh-TW' });
-    expect(vendorPair('microsoft', 'pt-BR', 'pt-PT')).toEqual({ source: 'pt', target: 'pt-pt' });
-    expect(vendorPair('tencent', 'en', 'uk')).toBeNull();
+    expect(google.languages.pair('en', 'en-GB')).toBeNull();
+    expect(deepl.languages.pair('zh-Hans', 'zh-Hant')).toBeNull();
+    expect(deepl.languages.pair('en', 'en-GB')).toBeNull();
+    expect(google.languages.pair('zh-Hans', 'zh-Hant')).toEqual({ source: 'zh-CN', target: 'zh-TW' });
+    expect(microsoft.languages.pair('pt-BR', 'pt-PT')).toEqual({ source: 'pt', target: 'pt-pt' });
+    expect(tencent.languages.pair('en', 'uk')).toBeNull();
   });
 });
 
@@ -169,6 +183,6 @@ describe('what a vendor says it found', () => {
     ['google', 'und', null],
     ['google', '', null],
   ] as const)('%s: %s → %s', (vendor, code, langCode) => {
-    expect(langCodeOf(vendor, code)).toBe(langCode);
+    expect(VENDORS[vendor].languages.langCodeOf(code)).toBe(langCode);
   });
 });

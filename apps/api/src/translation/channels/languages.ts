@@ -1,18 +1,5 @@
-import type { ChannelCode } from '@yiqiao/domain/channels';
 import { readFileSync } from 'node:fs';
 
-/**
- * The vendors whose codes stand in `data/languages.json`. ChatGPT takes any language by its name, and a LibreTranslate server lists what is
- * installed on it.
- */
-export const LISTED_VENDORS = [
-  'google',
-  'microsoft',
-  'tencent',
-  'youdao',
-  'deepl',
-] as const satisfies readonly ChannelCode[];
-export type ListedVendor = (typeof LISTED_VENDORS)[number];
 import { dataFile } from './data-file.js';
 
 type LanguageRow = {
@@ -20,8 +7,6 @@ type LanguageRow = {
   readonly chineseName: string;
   readonly englishName: string;
   readonly nativeName: string;
-  /** The code that each vendor knows the language by; null where it does not. */
-  readonly providers: Readonly<Record<ListedVendor, string | null>>;
 };
 
 /** `id` is the row's position from 1: rows are only ever added at the end of the file. */

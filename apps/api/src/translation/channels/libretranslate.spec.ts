@@ -27,7 +27,7 @@ describe('LibreTranslate', () => {
   const says = (json: unknown, status = 200, headers: Record<string, string> = {}) =>
     server.answers(({ url }) => (url === '/languages' ? { json: LANGUAGES } : { json, status, headers }));
   beforeEach(async () => {
-    server = await vendorServer('libretranslate', libretranslate, { key: 'KEY' });
+    server = await vendorServer('libretranslate', libretranslate.client, { key: 'KEY' });
     says({ translatedText: '你好' });
   });
   afterEach(() => server.close());
@@ -45,7 +45,7 @@ describe('LibreTranslate', () => {
 
   it('is asked for several texts at once, and without a key where there is none', async () => {
     says(samples.batch.response200);
-    const keyless = libretranslate(accountAt('libretranslate', { baseUrl: server.url, key: '' }));
+    const keyless = libretranslate.client(accountAt('libretranslate', { baseUrl: server.url, key: '' }));
     const { q, target } = samples.batch.request;
     const found = await keyless.translate(asked({ texts: q, source: null, target }));
     await keyless.close();

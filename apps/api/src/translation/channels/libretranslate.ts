@@ -1,19 +1,22 @@
 /** A LibreTranslate server, or one that speaks as it does: what it can do depends on what is installed there, so it is asked. */
 import { z } from 'zod';
 import type { ChannelLanguages } from './channel.js';
-import { langCodeOf } from './language-codes.js';
 import { languages } from './languages.js';
 import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
+  defineVendor,
   type VendorAccount,
   type VendorAnswer,
   type VendorClient,
-  VendorFailure,
-  type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
-  type Vendor,
 } from './vendor.js';
+import { VendorFailure, type VendorFailureKind } from './vendor-failure.js';
+import { VendorLanguages } from './vendor-languages.js';
+import { address, key } from './vendor-settings.js';
+
+/** The server lists its languages. Older servers use codes of their own. */
+const vendorCodes = new VendorLanguages({ codes: 'unknown', aliases: { zt: 'zh-Hant', pb: 'pt-BR' } });
 
 /** It has no limits unless its owner sets some, but often one processor for all: small pieces come back in time. */
 const LIMITS: VendorLimits = {
@@ -32,7 +35,7 @@ const manyTexts = z.object({ translatedText: z.array(z.string()), detectedLangua
 
 const refusal = z.object({ error: z.string() });
 
-export function libretranslate(account: VendorAccount): VendorClient {
+function client(account: VendorAccount): VendorClient {
   const http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
   const list = new LibretranslateLanguages(http);
   // Its errors are known by their English words.
@@ -51,7 +54,7 @@ export function libretranslate(account: VendorAccount): VendorClient {
     const reply = await http.post({ path, headers, body, signal: request.signal });
     if (reply.status !== 200) throw failureOf(reply);
     const said = more.length === 0 ? asMany(understood(oneText, reply)) : understood(manyTexts, reply);
-    const found = (said.detectedLanguage ?? []).map(({ language }) => langCodeOf('libretranslate', language));
+    const found = (said.detectedLanguage ?? []).map(({ language }) => vendorCodes.langCodeOf(language));
     return answered(request, said.translatedText, found);
   }
 
@@ -185,7 +188,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 function knownFrom(said: z.output<typeof rows>): Known {
   const named = said.flatMap(({ code, targets }) => {
-    const langCode = langCodeOf('libretranslate', code);
+    const langCode = vendorCodes.langCodeOf(code);
     return langCode === null ? [] : [{ code, langCode, targets: targets ?? said.map((row) => row.code) }];
   });
   // A server may have two codes that mean the same to us (`pt` and `pt-BR`): the one that is ours is taken.
@@ -206,15 +209,20 @@ function knownFrom(said: z.output<typeof rows>): Known {
   };
 }
 
-export const libretranslateVendor: Vendor = {
-  client: libretranslate,
+export const libretranslate = defineVendor({
+  shape: { LIBRETRANSLATE_URL: address.optional(), LIBRETRANSLATE_API_KEY: key.optional() },
+  dependencies: [{ set: 'LIBRETRANSLATE_API_KEY', needs: ['LIBRETRANSLATE_URL'] }],
+  addresses: ['LIBRETRANSLATE_URL'],
+  isOperatorsChoice: true,
+  required: ['baseUrl'],
+  languages: vendorCodes,
+  client,
   unavailable: {
     zh: '需要配置 LibreTranslate 服务的地址（如有密钥，一并配置）',
     en: 'Needs the address of a LibreTranslate server (and its key, if it has one).',
   },
-  account: ({ LIBRETRANSLATE_URL: baseUrl, LIBRETRANSLATE_API_KEY: key }) =>
-    baseUrl === undefined ? null : { baseUrl, key },
+  account: ({ LIBRETRANSLATE_URL: baseUrl, LIBRETRANSLATE_API_KEY: apiKey }) =>
+    baseUrl === undefined ? null : { baseUrl, key: apiKey },
   // Each account names its own.
   baseUrl: (env) => env.LIBRETRANSLATE_URL ?? '',
-  isOperatorsChoice: true,
-};
+});

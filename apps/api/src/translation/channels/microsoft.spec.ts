@@ -21,7 +21,7 @@ const query = (url = '') => Object.fromEntries(new URL(url, 'http://x').searchPa
 describe('Microsoft', () => {
   let server: VendorServer;
   beforeEach(async () => {
-    server = await vendorServer('microsoft', microsoft, { key: 'KEY', region: 'eastasia' });
+    server = await vendorServer('microsoft', microsoft.client, { key: 'KEY', region: 'eastasia' });
   });
   afterEach(() => server.close());
 
@@ -40,7 +40,7 @@ describe('Microsoft', () => {
 
   it('is asked by a new trace id each time, and of a global resource without a region', async () => {
     server.says(answer('好'));
-    const global = microsoft(accountAt('microsoft', { baseUrl: `${server.url}/translator/text/v3.0` }));
+    const global = microsoft.client(accountAt('microsoft', { baseUrl: `${server.url}/translator/text/v3.0` }));
     await global.translate(asked({ texts: ['a'] }));
     await global.translate(asked({ texts: ['a'] }));
     await global.close();

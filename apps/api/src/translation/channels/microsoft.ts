@@ -1,18 +1,29 @@
 /** Microsoft Translator, v3: one POST for up to 1,000 texts. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { langCodeOf, neededPair, vendorLanguages, vendorPairOf } from './language-codes.js';
 import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
+  defineVendor,
+  needsKey,
   type VendorAccount,
   type VendorAnswer,
   type VendorClient,
-  type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
-  type Vendor,
-  needsKey,
 } from './vendor.js';
+import { type VendorFailureKind } from './vendor-failure.js';
+import { VendorLanguages } from './vendor-languages.js';
+import { address, key, word } from './vendor-settings.js';
+
+const languages = new VendorLanguages({
+  codes: `
+    zh-Hans zh-Hant en ja ko fr de es pt-BR=pt ru ar vi th id ms it tr hi af sq am hy as az bn ba eu bho brx bs bg
+    yue ca hne lzh hr cs da prs dv doi nl et fo fj fil fi fr-CA=fr-ca gl lg=lug ka el gu ht ha he mww hu is ig ikt
+    iu iu-Latn ga kn ks kk km rw tlh=tlh-Latn tlh-Piqd gom kmr ckb=ku ky lo lv ln lt dsb mk mai mg ml mt
+    mni-Mtei=mni mi mr mn=mn-Cyrl mn-Mong my ne nso no=nb ny=nya or ps fa pl pt-PT=pt-pt pa otq ro rn=run sm sr-Cyrl
+    sr-Latn sn sd si sk sl so st sw sv ty ta tt te bo ti to tn tk uk hsb ur ug uz cy xh yo yua zu
+  `,
+});
 
 /**
  * It takes 50,000 characters, of which an emoji may count as two. The rate is that of tier S1, 40 million an hour; an account of tier F0
@@ -49,7 +60,7 @@ const KINDS: Readonly<Record<number, VendorFailureKind>> = {
   403001: 'quota',
 };
 
-export function microsoft(account: VendorAccount): VendorClient {
+function client(account: VendorAccount): VendorClient {
   const http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
   const headers = {
     'content-type': 'application/json; charset=UTF-8',
@@ -59,7 +70,7 @@ export function microsoft(account: VendorAccount): VendorClient {
   };
 
   async function translate(request: VendorRequest): Promise<VendorAnswer> {
-    const { source, target } = neededPair('microsoft', request);
+    const { source, target } = languages.requiredPair(request);
     const query = new URLSearchParams({ 'api-version': '3.0' });
     if (source !== null) query.set('from', source);
     query.set('to', target);
@@ -75,14 +86,14 @@ export function microsoft(account: VendorAccount): VendorClient {
     return answered(
       request,
       said.map((each) => each.translations[0]?.text ?? ''),
-      said.map(({ detectedLanguage: found }) => (found ? langCodeOf('microsoft', found.language) : null)),
+      said.map(({ detectedLanguage: found }) => (found ? languages.langCodeOf(found.language) : null)),
     );
   }
 
   return {
     limits: LIMITS,
-    supports: (source, target) => vendorPairOf('microsoft', source, target) !== null,
-    languages: () => vendorLanguages('microsoft'),
+    supports: (source, target) => languages.pair(source, target) !== null,
+    languages: () => languages.published(),
     translate,
     close: () => http.close(),
   };
@@ -93,11 +104,21 @@ function failureOf(reply: VendorReply) {
   return refused((code && KINDS[code]) || kindOfStatus(reply.status), reply, code);
 }
 
-export const microsoftVendor: Vendor = {
-  client: microsoft,
+export const microsoft = defineVendor({
+  shape: {
+    MICROSOFT_TRANSLATOR_KEY: key.optional(),
+    /** Of a regional or multi-service resource; a global one has none. */
+    MICROSOFT_TRANSLATOR_REGION: word.optional(),
+    MICROSOFT_TRANSLATOR_URL: address.default('https://api.cognitive.microsofttranslator.com'),
+  },
+  dependencies: [{ set: 'MICROSOFT_TRANSLATOR_REGION', needs: ['MICROSOFT_TRANSLATOR_KEY'] }],
+  addresses: ['MICROSOFT_TRANSLATOR_URL'],
+  required: ['key'],
+  languages,
+  client,
   unavailable: needsKey('微软翻译', 'Microsoft'),
   account: ({ MICROSOFT_TRANSLATOR_KEY: key, MICROSOFT_TRANSLATOR_REGION: region }) =>
     key === undefined ? null : { key, region },
   baseUrl: (env) => env.MICROSOFT_TRANSLATOR_URL,
   sandbox: { region: 'eastasia' },
-};
+});

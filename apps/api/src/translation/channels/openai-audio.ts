@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { chatErrorIn, failureOf } from './openai-protocol.js';
 import { understood, VendorHttp, type VendorReply } from './vendor-http.js';
-import { type VendorAccount, VendorFailure } from './vendor.js';
+import { type VendorAccount } from './vendor.js';
+import { VendorFailure } from './vendor-failure.js';
 
 /** Null: this is not to be asked for. */
 export type AudioModels = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { kindOfStatus, refused, type VendorReply } from './vendor-http.js';
-import type { VendorFailure, VendorFailureKind } from './vendor.js';
+import type { VendorFailure, VendorFailureKind } from './vendor-failure.js';
 
 /** Which parameters a server takes: OpenAI's newer models refuse what local servers know alone, and the other way round. */
 export type Dialect = {

@@ -14,7 +14,8 @@ import {
   unwrapped,
 } from './openai-protocol.js';
 import { understood, VendorHttp } from './vendor-http.js';
-import { type VendorAccount, VendorFailure } from './vendor.js';
+import { type VendorAccount } from './vendor.js';
+import { VendorFailure } from './vendor-failure.js';
 
 export type SeenLine = { readonly text: string; readonly box: readonly [number, number, number, number] };
 

@@ -11,7 +11,7 @@ afterEach(async () => {
 
 async function vendor(answer: () => Answer) {
   const server = await answering(answer);
-  const client = tencent(accountAt('tencent', { baseUrl: `${server.url}/tmt`, region: 'ap-shanghai', ...KEY }));
+  const client = tencent.client(accountAt('tencent', { baseUrl: `${server.url}/tmt`, region: 'ap-shanghai', ...KEY }));
   open.push(
     () => client.close(),
     () => server.close(),
@@ -128,7 +128,7 @@ describe('Tencent', () => {
 });
 
 describe("Tencent's pairs", () => {
-  const codes = languages().flatMap(({ providers }) => (providers.tencent === null ? [] : [providers.tencent]));
+  const codes = languages().flatMap(({ langCode }) => tencent.languages.own(langCode) ?? []);
   const targetsOf = (source: string) => codes.filter((target) => tencentTranslates(source, target)).sort();
   const all = (...but: string[]) => codes.filter((code) => !but.includes(code)).sort();
   const EUROPE = ['fr', 'es', 'it', 'de', 'tr', 'ru', 'pt'];

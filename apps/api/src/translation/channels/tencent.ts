@@ -1,16 +1,19 @@
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { vendorLanguages, vendorPair } from './language-codes.js';
 import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
-import {
-  type VendorAccount,
-  type VendorClient,
-  VendorFailure,
-  type VendorFailureKind,
-  type VendorLimits,
-  type Vendor,
-  needsKey,
-} from './vendor.js';
+import { defineVendor, needsKey, type VendorAccount, type VendorClient, type VendorLimits } from './vendor.js';
+import { VendorFailure, type VendorFailureKind } from './vendor-failure.js';
+import { VendorLanguages } from './vendor-languages.js';
+import { address, key, word } from './vendor-settings.js';
+
+const languages = new VendorLanguages({
+  codes: `
+    zh-Hans=zh zh-Hant=zh-TW en ja ko fr de es pt-BR=pt ru ar vi th id ms it tr hi
+  `,
+  aliases: { jp: 'ja', kr: 'ko' },
+  // Its current API takes no `auto`.
+  detectsSource: false,
+});
 
 const LIMITS: VendorLimits = {
   // 2,000 in the older documentation, 6,000 in the newer one.
@@ -33,7 +36,7 @@ const ANSWER = z.object({ Response: z.object({ TargetText: z.string() }) });
 const ERROR = z.object({ Response: z.object({ Error: z.object({ Code: z.string() }) }) });
 
 /** Tencent Machine Translation, TextTranslate of 2018-03-21. It is never left to find out the source: its current API cannot. */
-export function tencent(account: VendorAccount): VendorClient {
+function client(account: VendorAccount): VendorClient {
   const http = new VendorHttp(account.baseUrl, LIMITS.inFlight);
   const key = { id: account.key, secret: account.secret ?? '' };
 
@@ -52,7 +55,7 @@ export function tencent(account: VendorAccount): VendorClient {
   return {
     limits: LIMITS,
     supports: (source, target) => pairOf(source, target) !== null,
-    languages: () => vendorLanguages('tencent'),
+    languages: () => languages.published(),
     async translate(request) {
       const pair = pairOf(request.source, request.target);
       if (pair === null) throw new VendorFailure('unsupported', 'not a pair of its table');
@@ -68,7 +71,7 @@ export function tencent(account: VendorAccount): VendorClient {
 }
 
 const pairOf = (source: string | null, target: string) => {
-  const pair = source === null ? null : vendorPair('tencent', source, target);
+  const pair = source === null ? null : languages.pair(source, target);
   return pair && tencentTranslates(pair.source, pair.target) ? pair : null;
 };
 
@@ -168,11 +171,24 @@ export function tc3StringToSign({ service, path, headers, body, timestamp }: Tc3
 const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
 
-export const tencentVendor: Vendor = {
-  client: tencent,
+export const tencent = defineVendor({
+  shape: {
+    TENCENT_SECRET_ID: key.optional(),
+    TENCENT_SECRET_KEY: key.optional(),
+    TENCENT_REGION: word.default(REGION),
+    TENCENT_TMT_URL: address.default('https://tmt.tencentcloudapi.com'),
+  },
+  dependencies: [
+    { set: 'TENCENT_SECRET_ID', needs: ['TENCENT_SECRET_KEY'] },
+    { set: 'TENCENT_SECRET_KEY', needs: ['TENCENT_SECRET_ID'] },
+  ],
+  addresses: ['TENCENT_TMT_URL'],
+  required: ['key', 'secret'],
+  languages,
+  client,
   unavailable: needsKey('腾讯翻译', 'Tencent'),
   account: ({ TENCENT_SECRET_ID: key, TENCENT_SECRET_KEY: secret }) => (key === undefined ? null : { key, secret }),
   baseUrl: (env) => env.TENCENT_TMT_URL,
   region: (env) => env.TENCENT_REGION,
-  sandbox: { region: 'ap-guangzhou' },
-};
+  sandbox: { region: REGION },
+});

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { failureOf } from '../../../test/support/vendor-accounts.js';
-import { VendorFailure } from './vendor.js';
+import { VendorFailure } from './vendor-failure.js';
 import {
   answered,
   kindOfStatus,

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
 import type { z } from 'zod';
-import { NoAnswer, type VendorAnswer, VendorFailure, type VendorFailureKind, type VendorRequest } from './vendor.js';
+import { type VendorAnswer, type VendorRequest } from './vendor.js';
+import { NoAnswer, VendorFailure, type VendorFailureKind } from './vendor-failure.js';
 
 /** What came back of one request. `status` null: nothing did. `error`: why it is not all there. */
 type Answered = {

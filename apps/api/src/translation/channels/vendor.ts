@@ -1,12 +1,11 @@
 import type { PairTerms } from '@yiqiao/domain/glossary';
-import type { ChannelCode } from '@yiqiao/domain/channels';
+import type { z } from 'zod';
+import type { Settings } from '../../platform/config.js';
+import { inPrivateNetwork } from '../../platform/private-network.js';
 import type { TextLimits } from '../text/split.js';
-import type { Config } from '../../platform/config.js';
-import type { UpstreamSettings } from '../../platform/vendor-settings.js';
 import type { Bilingual, ChannelLanguages } from './channel.js';
-
-/** The channels that are somebody else's service. */
-export type VendorCode = Exclude<ChannelCode, 'offline'>;
+import type { VendorLanguages } from './vendor-languages.js';
+import type { UpstreamSettings, VendorCode } from './vendor-settings.js';
 
 /** One account of ours at a vendor: a channel may have several, which share its traffic by weight. */
 export type VendorAccount = {
@@ -85,71 +84,62 @@ export interface VendorClient {
   close(): Promise<void>;
 }
 
-/**
- * Why a vendor did not deliver, the same words for all:
- * - `auth`: key, signature or permission; `quota`: the account is used up or in arrears. Both last: the upstream is left alone for long;
- * - `rate`: too fast; `transient`: its server or the network; `timeout`: no answer in time. All three pass;
- * - `unsupported`: not this pair; `too-long`: over its limit after all; `blocked`: its content policy; `bad-request`: we asked wrongly;
- * - `bad-answer`: something that is no translation: malformed, cut off, blank, of another count, the source itself, another script.
- */
-export type VendorFailureKind =
-  | 'auth'
-  | 'quota'
-  | 'rate'
-  | 'transient'
-  | 'timeout'
-  | 'unsupported'
-  | 'too-long'
-  | 'blocked'
-  | 'bad-request'
-  | 'bad-answer';
-
-/** The one error of a vendor's client. Its message is for operators: status and code of the vendor, never a text, never a key. */
-export class VendorFailure extends Error {
-  override readonly name = 'VendorFailure';
-
-  constructor(
-    readonly kind: VendorFailureKind,
-    message: string,
-    /** How long the vendor asks us to wait, when it says so. */
-    readonly retryAfterMs: number | null = null,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+type Values<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 /**
- * An answer that holds no translation of what was asked: blank, or of another count. The text may be the reason, so the upstream is blamed
- * only when another one does better.
+ * A vendor, whole: its settings, its languages, its client and its message. Adding one is a row of `CHANNELS` and a file that exports
+ * this; the compiler then asks for its line in vendors.ts.
  */
-export class NoAnswer extends VendorFailure {
-  constructor(message: string) {
-    super('bad-answer', message);
-  }
-}
-
-type Env = Config['env'];
-
-/** Everything that the product knows of a vendor beside its row of `CHANNELS`. The vendors are listed in vendors.ts. */
-export type Vendor = {
+type VendorDefinition<Shape extends z.ZodRawShape> = {
+  /** The environment variables of the simple account. */
+  readonly shape: Shape;
+  /** Variables that need another: while `set` is given, one of `needs` must be. */
+  readonly dependencies?: readonly { set: keyof Shape & string; needs: readonly (keyof Shape & string)[] }[];
+  /** The variables that hold an address; it must be https in production, except a server of the operator's in a private network. */
+  readonly addresses: readonly (keyof Shape & string)[];
+  /** The operator runs the server or chooses the model, and with that decides how well it translates. */
+  readonly isOperatorsChoice?: true;
+  /** Fields that every account of TRANSLATION_UPSTREAMS_FILE must have. */
+  readonly required: readonly (keyof UpstreamSettings)[];
+  /** What else is wrong with an account of that file; begins with the field. */
+  accountProblem?(row: UpstreamSettings): string | null;
+  /** Variables that have no effect without an account of this vendor, and the one that makes the simple account. */
+  readonly accountOnly?: { readonly needs: keyof Shape & string; readonly names: readonly (keyof Shape & string)[] };
+  readonly languages: VendorLanguages;
   readonly client: (account: VendorAccount) => VendorClient;
   /** The channel's message while it has no account. */
   readonly unavailable: Bilingual;
-  /** The account that the environment alone gives; null without one. Incomplete settings were refused at the start. */
-  readonly account: (
-    env: Env,
-  ) => Partial<Pick<UpstreamSettings, 'key' | 'secret' | 'region' | 'model' | 'baseUrl'>> | null;
+  /** The account that the environment alone gives; null without one. */
+  account(
+    env: Values<Shape>,
+  ): Partial<Pick<UpstreamSettings, 'key' | 'secret' | 'region' | 'model' | 'baseUrl'>> | null;
   /** The address of accounts that do not name their own. */
-  readonly baseUrl: (env: Env, key: string) => string;
+  baseUrl(env: Values<Shape>, key: string): string;
   /** The region of accounts that do not name their own. */
-  readonly region?: (env: Env) => string;
-  /** An operator decides which server and model translate, and with that how well. */
-  readonly isOperatorsChoice?: true;
+  region?(env: Values<Shape>): string;
   /** What its accounts at the sandbox need beside keys. */
   readonly sandbox?: Partial<VendorAccount>;
   readonly sandboxPath?: string;
 };
+
+export type Vendor<Shape extends z.ZodRawShape = z.ZodRawShape> = VendorDefinition<Shape> & Settings<Shape>;
+
+export const defineVendor = <Shape extends z.ZodRawShape>(vendor: VendorDefinition<Shape>): Vendor<Shape> => ({
+  ...vendor,
+  // Half a vendor would fail at the first member.
+  problems: (given, values, isProduction) => [
+    ...(vendor.dependencies ?? [])
+      .filter(({ set, needs }) => given[set] && !needs.some((name) => given[name]))
+      .map(({ set, needs }) => `${needs.join(' or ')}: missing, while ${set} is set`),
+    ...vendor.addresses
+      .filter((name) => isProduction && isOpenAddress(vendor, values?.[name as keyof Values<Shape>]))
+      .map((name) => `${name}: https in production`),
+  ],
+});
+
+/** Whether requests to it would cross a public network unencrypted. */
+export const isOpenAddress = ({ isOperatorsChoice }: Pick<Vendor, 'isOperatorsChoice'>, url: unknown): boolean =>
+  typeof url === 'string' && url.startsWith('http:') && !(isOperatorsChoice && inPrivateNetwork(url));
 
 export const needsKey = (zh: string, en: string): Bilingual => ({
   zh: `需要配置${zh}的接口密钥`,

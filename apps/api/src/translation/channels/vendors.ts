@@ -1,30 +1,28 @@
+import { readFileSync } from 'node:fs';
 import type { ChannelCode } from '@yiqiao/domain/channels';
-import type { Config } from '../../platform/config.js';
-import { SIMPLE, type UpstreamSettings } from '../../platform/vendor-settings.js';
-import type { Bilingual } from './channel.js';
-import { chatgptVendor } from './chatgpt.js';
-import { deeplVendor } from './deepl.js';
-import { googleVendor } from './google.js';
-import { libretranslateVendor } from './libretranslate.js';
-import { microsoftVendor } from './microsoft.js';
-import { tencentVendor } from './tencent.js';
-import type { Vendor, VendorAccount, VendorClient, VendorCode } from './vendor.js';
-import { youdaoVendor } from './youdao.js';
+import { z } from 'zod';
+import type { Config, Settings } from '../../platform/config.js';
+import type { Bilingual, ChannelLanguages } from './channel.js';
+import { chatgpt } from './chatgpt.js';
+import { deepl } from './deepl.js';
+import { google } from './google.js';
+import { libretranslate } from './libretranslate.js';
+import { microsoft } from './microsoft.js';
+import { tencent } from './tencent.js';
+import { isOpenAddress, type Vendor, type VendorAccount, type VendorClient } from './vendor.js';
+import { upstream, type UpstreamSettings, VENDOR_CODES, type VendorCode } from './vendor-settings.js';
+import { youdao } from './youdao.js';
 
-type Env = Config['env'];
-
-/** The vendors by the code of their channel. A new one is its row of `CHANNELS`, its file and its line here. */
+/** The vendors by the code of their channel. */
 const VENDORS: Readonly<Record<VendorCode, Vendor>> = {
-  google: googleVendor,
-  microsoft: microsoftVendor,
-  tencent: tencentVendor,
-  youdao: youdaoVendor,
-  deepl: deeplVendor,
-  chatgpt: chatgptVendor,
-  libretranslate: libretranslateVendor,
+  google,
+  microsoft,
+  tencent,
+  youdao,
+  deepl,
+  chatgpt,
+  libretranslate,
 };
-
-const VENDOR_CODES = Object.keys(VENDORS) as VendorCode[];
 
 export const clientOf = (account: VendorAccount): VendorClient => VENDORS[account.code].client(account);
 
@@ -32,16 +30,101 @@ export const clientOf = (account: VendorAccount): VendorClient => VENDORS[accoun
 export const unavailableReason = (code: ChannelCode): Bilingual | null =>
   code === 'offline' ? null : VENDORS[code].unavailable;
 
+/** What a vendor documents that it translates, whether or not there is an account of it. */
+export const publishedLanguages = (code: VendorCode): ChannelLanguages => VENDORS[code].languages.published();
+
+/** The name of the account that the simple settings make. */
+const SIMPLE = 'default';
+
+/** What is wrong with the rows as a whole. Names only: a row holds secrets. */
+const rowProblems = (rows: readonly UpstreamSettings[]): string[] =>
+  rows.flatMap((row, at) => {
+    const vendor = VENDORS[row.code];
+    const missing = vendor.required.filter((field) => row[field] === undefined);
+    const problem = vendor.accountProblem?.(row) ?? null;
+    const isDuplicate = rows.findIndex(({ code, name }) => code === row.code && name === row.name) !== at;
+    return [
+      ...missing.map((field) => `${at}.${field}: missing, ${row.code} needs it`),
+      ...(problem === null ? [] : [`${at}.${problem}`]),
+      ...(isDuplicate ? [`${at}.name: ${row.code} has another of this name`] : []),
+      ...(row.name === SIMPLE ? [`${at}.name: this one is for the account of the simple settings`] : []),
+    ];
+  });
+
+/** Reports everything that is wrong with the file at the start, and quotes nothing of it. */
+const upstreamsFile = z
+  .string()
+  .transform((path, ctx): UpstreamSettings[] => {
+    const refuse = (message: string) => ctx.addIssue({ code: 'custom', message });
+    let given: unknown;
+    try {
+      given = JSON.parse(readFileSync(path, 'utf8'));
+    } catch {
+      refuse(`the file ${path} cannot be read as JSON`);
+      return z.NEVER;
+    }
+    const read = z.array(upstream).safeParse(given);
+    if (!read.success) for (const { path: at, message } of read.error.issues) refuse(`${at.join('.')}: ${message}`);
+    else for (const message of rowProblems(read.data)) refuse(message);
+    return read.data ?? z.NEVER;
+  })
+  .default([]);
+
+const shape = {
+  /** Any number of accounts, beside the one of each vendor's own variables. */
+  TRANSLATION_UPSTREAMS_FILE: upstreamsFile,
+  /** The sandbox plays every vendor without an account. */
+  SANDBOX_VENDORS: z.enum(['0', '1']).default('0'),
+};
+
+const accountSettings: Settings<typeof shape> = {
+  shape,
+  problems: (given, values, isProduction) => {
+    const isSandboxed = given['SANDBOX_VENDORS'] === '1';
+    const rows = values?.TRANSLATION_UPSTREAMS_FILE ?? [];
+    return [
+      ...(isSandboxed && !given['SANDBOX_URL'] ? ['SANDBOX_URL: missing, while SANDBOX_VENDORS is set'] : []),
+      ...(isSandboxed && isProduction ? ['SANDBOX_VENDORS: the sandbox is for development only'] : []),
+      ...(values === null || isSandboxed ? [] : VENDOR_CODES.flatMap((code) => uselessSettings(code, given, rows))),
+      ...rows.flatMap(({ code, baseUrl }, at) =>
+        isProduction && isOpenAddress(VENDORS[code], baseUrl)
+          ? [`TRANSLATION_UPSTREAMS_FILE: ${at}.baseUrl: https in production`]
+          : [],
+      ),
+    ];
+  },
+};
+
+/** One line for each variable that is given while no account of its vendor could use it: whoever sets one means it to be used. */
+function uselessSettings(
+  code: VendorCode,
+  given: Readonly<Record<string, unknown>>,
+  rows: readonly UpstreamSettings[],
+): string[] {
+  const { accountOnly } = VENDORS[code];
+  if (!accountOnly || given[accountOnly.needs] || rows.some((row) => row.code === code)) return [];
+  return accountOnly.names
+    .filter((name) => given[name] && given[name] !== 'off')
+    .map(
+      (name) => `${accountOnly.needs}, or a ${code} row of TRANSLATION_UPSTREAMS_FILE: missing, while ${name} is set`,
+    );
+}
+
+/** The settings of every vendor and of their accounts, for `loadConfig`. */
+export const vendorSettings: readonly Settings[] = [accountSettings, ...Object.values(VENDORS)];
+
 /**
  * The accounts that the environment gives, in no order: those of the simple settings, of the file, and with SANDBOX_VENDORS two at the
  * sandbox for each vendor that has none.
  */
-export function vendorAccounts({ env }: Config): VendorAccount[] {
-  const given = [...simpleRows(env), ...env.TRANSLATION_UPSTREAMS_FILE];
-  const accounts = given.map((row) => accountOf(row, env));
+export function vendorAccounts(config: Config): VendorAccount[] {
+  const { SANDBOX_URL: sandbox } = config.env;
+  const { TRANSLATION_UPSTREAMS_FILE: rows, SANDBOX_VENDORS } = config.read(accountSettings);
+  const given = [...VENDOR_CODES.flatMap((code) => simpleRow(code, config)), ...rows];
+  const accounts = given.map((row) => accountOf(row, config));
   const missing = VENDOR_CODES.filter((code) => !given.some((row) => row.code === code));
-  return env.SANDBOX_VENDORS === '1' && env.SANDBOX_URL
-    ? [...accounts, ...missing.flatMap((code) => sandboxAccounts(code, env.SANDBOX_URL ?? ''))]
+  return SANDBOX_VENDORS === '1' && sandbox
+    ? [...accounts, ...missing.flatMap((code) => sandboxAccounts(code, sandbox))]
     : accounts;
 }
 
@@ -54,15 +137,16 @@ export function servedBy(code: ChannelCode | null, accounts: readonly VendorAcco
 
 const UNCAPPED = { weight: 1, requestsPerSecond: null, charsPerMinute: null, charsPerDay: null } as const;
 
-const simpleRows = (env: Env): UpstreamSettings[] =>
-  VENDOR_CODES.flatMap((code) => {
-    const account = VENDORS[code].account(env);
-    return account === null ? [] : [{ name: SIMPLE, code, ...UNCAPPED, ...account }];
-  });
+function simpleRow(code: VendorCode, config: Config): UpstreamSettings[] {
+  const account = VENDORS[code].account(config.read(VENDORS[code]));
+  return account === null ? [] : [{ name: SIMPLE, code, ...UNCAPPED, ...account }];
+}
 
-function accountOf(row: UpstreamSettings, env: Env): VendorAccount {
+function accountOf(row: UpstreamSettings, config: Config): VendorAccount {
   const { code, name, key = '', weight, requestsPerSecond, charsPerMinute, charsPerDay } = row;
   const vendor = VENDORS[code];
+  const env = config.read(vendor);
+  const { SANDBOX_URL: sandbox } = config.env;
   const baseUrl = row.baseUrl ?? vendor.baseUrl(env, key);
   return {
     code,
@@ -76,7 +160,7 @@ function accountOf(row: UpstreamSettings, env: Env): VendorAccount {
     requestsPerSecond,
     charsPerMinute,
     charsPerDay,
-    sandbox: env.SANDBOX_URL !== undefined && new URL(baseUrl).origin === new URL(env.SANDBOX_URL).origin,
+    sandbox: sandbox !== undefined && new URL(baseUrl).origin === new URL(sandbox).origin,
   };
 }
 

@@ -20,7 +20,7 @@ async function vendor(answer: (heard: Heard, nth: number) => Answer) {
     heard.push(one);
     return answer(one, heard.length);
   });
-  const client = youdao(accountAt('youdao', { baseUrl: `${server.url}/yd`, ...KEY }));
+  const client = youdao.client(accountAt('youdao', { baseUrl: `${server.url}/yd`, ...KEY }));
   open.push(
     () => client.close(),
     () => server.close(),

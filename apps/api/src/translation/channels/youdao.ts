@@ -4,20 +4,28 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { langCodeOf, neededPair, vendorLanguages, vendorPairOf } from './language-codes.js';
 import { answered, kindOfStatus, refused, understood, VendorHttp, type VendorReply } from './vendor-http.js';
 import {
-  NoAnswer,
+  defineVendor,
+  needsKey,
   type VendorAccount,
   type VendorAnswer,
   type VendorClient,
-  VendorFailure,
-  type VendorFailureKind,
   type VendorLimits,
   type VendorRequest,
-  type Vendor,
-  needsKey,
 } from './vendor.js';
+import { NoAnswer, VendorFailure, type VendorFailureKind } from './vendor-failure.js';
+import { VendorLanguages } from './vendor-languages.js';
+import { address, key } from './vendor-settings.js';
+
+const languages = new VendorLanguages({
+  codes: `
+    zh-Hans=zh-CHS zh-Hant=zh-CHT en ja ko fr de es pt-BR=pt ru ar vi th id ms it tr hi af sq am hy az bn eu be bs
+    bg yue ca ceb co hr cs da nl eo et fj fil=tl fi gl ka el gu ht ha haw he mww hu is ig ga jv=jw kn kk km tlh
+    kmr=ku ky lo la lv lt lb mk mg ml mt mi mr mn my ne no ny ps fa pa otq ro sm gd sr-Cyrl sr-Latn sn sd si sk sl
+    so st su sw sv ty tg ta te to uk ur uz cy fy xh yi yo yua zu
+  `,
+});
 
 const LIMITS: VendorLimits = {
   charsPerRequest: 5_000,
@@ -42,10 +50,6 @@ const several = z.object({
   errorIndex: z.array(z.unknown()).optional(),
 });
 
-export function youdao(account: VendorAccount): VendorClient {
-  return new Youdao(account);
-}
-
 type Pair = { source: string; target: string };
 
 class Youdao implements VendorClient {
@@ -63,15 +67,15 @@ class Youdao implements VendorClient {
   }
 
   supports(source: string | null, target: string): boolean {
-    return vendorPairOf('youdao', source, target) !== null;
+    return languages.pair(source, target) !== null;
   }
 
   languages() {
-    return vendorLanguages('youdao');
+    return languages.published();
   }
 
   async translate(request: VendorRequest): Promise<VendorAnswer> {
-    const { source, target } = neededPair('youdao', request);
+    const { source, target } = languages.requiredPair(request);
     const pair = { source: source ?? 'auto', target };
     const { texts, detected } =
       request.texts.length === 1 ? await this.#one(request, pair) : await this.#all(request, pair);
@@ -157,7 +161,7 @@ function found(direction: string | undefined, target: string): string | null {
   const source = direction?.endsWith(`2${target}`)
     ? direction.slice(0, -target.length - 1)
     : direction?.slice(0, direction.lastIndexOf('2'));
-  return source === undefined ? null : langCodeOf('youdao', source);
+  return source === undefined ? null : languages.langCodeOf(source);
 }
 
 function failureOf(reply: VendorReply): VendorFailure {
@@ -224,9 +228,21 @@ export const youdaoSign = ({ appKey, input, salt, curtime }: YoudaoSigned, appSe
     .update(appKey + input + salt + curtime + appSecret, 'utf8')
     .digest('hex');
 
-export const youdaoVendor: Vendor = {
-  client: youdao,
+export const youdao = defineVendor({
+  shape: {
+    YOUDAO_APP_KEY: key.optional(),
+    YOUDAO_APP_SECRET: key.optional(),
+    YOUDAO_URL: address.default('https://openapi.youdao.com'),
+  },
+  dependencies: [
+    { set: 'YOUDAO_APP_KEY', needs: ['YOUDAO_APP_SECRET'] },
+    { set: 'YOUDAO_APP_SECRET', needs: ['YOUDAO_APP_KEY'] },
+  ],
+  addresses: ['YOUDAO_URL'],
+  required: ['key', 'secret'],
+  languages,
+  client: (account) => new Youdao(account),
   unavailable: needsKey('有道翻译', 'Youdao'),
   account: ({ YOUDAO_APP_KEY: key, YOUDAO_APP_SECRET: secret }) => (key === undefined ? null : { key, secret }),
   baseUrl: (env) => env.YOUDAO_URL,
-};
+});

@@ -32,7 +32,7 @@ it.each([1, 2])(
         key: 'test-key',
         secret: 'test-secret',
       });
-      return new Upstream(account, youdao(account), { time: realTime, today: () => 'today' });
+      return new Upstream(account, youdao.client(account), { time: realTime, today: () => 'today' });
     });
     const [first, ...rest] = upstreams;
     if (first === undefined) throw new Error('no app');

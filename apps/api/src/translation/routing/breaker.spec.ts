@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HandClock } from '../../../test/support/hand-clock.js';
-import type { VendorFailureKind } from '../channels/vendor.js';
+import type { VendorFailureKind } from '../channels/vendor-failure.js';
 import { Breaker, type BreakerChange, type Pass } from './breaker.js';
 
 let clock: HandClock;

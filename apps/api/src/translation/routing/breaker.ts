@@ -1,4 +1,4 @@
-import type { VendorFailureKind } from '../channels/vendor.js';
+import type { VendorFailureKind } from '../channels/vendor-failure.js';
 import type { Time } from './time.js';
 
 /** `closed`: requests go through. `open`: none does, until its time is over. `half-open`: one at a time is let through, to see. */

@@ -4,7 +4,8 @@ import { Logger } from '@nestjs/common';
 import { HandClock } from '../../../test/support/hand-clock.js';
 import { ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
 import { ChannelFailure, type TextOutcome } from '../channels/channel.js';
-import { NoAnswer, type VendorAnswer, VendorFailure, type VendorRequest } from '../channels/vendor.js';
+import { type VendorAnswer, type VendorRequest } from '../channels/vendor.js';
+import { NoAnswer, VendorFailure } from '../channels/vendor-failure.js';
 import { Upstream } from './upstream.js';
 import { VendorChannel } from './vendor-channel.js';
 

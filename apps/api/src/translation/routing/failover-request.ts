@@ -1,6 +1,7 @@
 import { codePoints } from '@yiqiao/domain/members';
 import type { PairTerms } from '@yiqiao/domain/glossary';
-import { NoAnswer, type VendorAnswer, VendorFailure } from '../channels/vendor.js';
+import { type VendorAnswer } from '../channels/vendor.js';
+import { NoAnswer, VendorFailure } from '../channels/vendor-failure.js';
 import { qualityIssueOf } from '../text/quality-check.js';
 import type { LoadBalancer } from './load-balancer.js';
 import { backoffMs, FAILURE_RULES, RETRIES } from './retry-policy.js';

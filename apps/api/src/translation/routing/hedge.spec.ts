@@ -4,7 +4,8 @@ import { Logger } from '@nestjs/common';
 import { HandClock } from '../../../test/support/hand-clock.js';
 import { type Deed, ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
 import { ChannelFailure, type TextOutcome } from '../channels/channel.js';
-import { VendorFailure, type VendorRequest } from '../channels/vendor.js';
+import { type VendorRequest } from '../channels/vendor.js';
+import { VendorFailure } from '../channels/vendor-failure.js';
 import { Upstream } from './upstream.js';
 import { VendorChannel } from './vendor-channel.js';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { HandClock, settled } from '../../../test/support/hand-clock.js';
 import { accountAt } from '../../../test/support/vendor-accounts.js';
-import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
+import { VendorFailure, type VendorFailureKind } from '../channels/vendor-failure.js';
 import { MediaUpstreams } from './media-upstreams.js';
 
 /** What an account does when it is asked: fail, answer, or nothing until it is given up. */

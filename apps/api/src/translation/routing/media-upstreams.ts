@@ -1,4 +1,5 @@
-import { type VendorAccount, VendorFailure } from '../channels/vendor.js';
+import { type VendorAccount } from '../channels/vendor.js';
+import { VendorFailure } from '../channels/vendor-failure.js';
 import { WeightedRoundRobin } from './load-balancer.js';
 import { backoffMs, FAILURE_RULES, RETRIES } from './retry-policy.js';
 import { type Time, untilAborted } from './time.js';

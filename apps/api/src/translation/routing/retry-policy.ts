@@ -1,4 +1,4 @@
-import type { VendorFailure, VendorFailureKind } from '../channels/vendor.js';
+import type { VendorFailure, VendorFailureKind } from '../channels/vendor-failure.js';
 
 type Rule = {
   /** It may be gone the next time: the same upstream may be asked again. */

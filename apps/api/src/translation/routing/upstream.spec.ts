@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { HandClock, settled } from '../../../test/support/hand-clock.js';
 import { ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
-import { type VendorAccount, type VendorAnswer, VendorFailure, type VendorLimits } from '../channels/vendor.js';
+import { type VendorAccount, type VendorAnswer, type VendorLimits } from '../channels/vendor.js';
+import { VendorFailure } from '../channels/vendor-failure.js';
 import { OVERTAKEN, Upstream } from './upstream.js';
 import { textLimitsOf } from './vendor-channel.js';
 

@@ -1,12 +1,6 @@
 import { Logger } from '@nestjs/common';
-import {
-  NoAnswer,
-  type VendorAccount,
-  type VendorClient,
-  VendorFailure,
-  type VendorFailureKind,
-  type VendorLimits,
-} from '../channels/vendor.js';
+import { type VendorAccount, type VendorClient, type VendorLimits } from '../channels/vendor.js';
+import { NoAnswer, VendorFailure, type VendorFailureKind } from '../channels/vendor-failure.js';
 import { Breaker, type Pass } from './breaker.js';
 import { DayCap, type Load, RateLimiter } from './rate-limiter.js';
 import { linkedAbort, type Time, untilAborted } from './time.js';

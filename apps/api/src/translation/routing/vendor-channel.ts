@@ -12,7 +12,7 @@ import {
   type TextOutcome,
   type TextRequest,
 } from '../channels/channel.js';
-import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
+import { VendorFailure, type VendorFailureKind } from '../channels/vendor-failure.js';
 import { findProtected } from '../text/find-protected.js';
 import { prepare, type Strategy } from '../text/prepare.js';
 import { pack, type TextLimits } from '../text/split.js';

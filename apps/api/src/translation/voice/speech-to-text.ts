@@ -5,7 +5,7 @@ import { VOICE_SECONDS_OFFLINE, VOICE_SECONDS_VENDOR } from '@yiqiao/domain/limi
 import type { Upload } from '../../platform/uploads.js';
 import { languages } from '../channels/languages.js';
 import { isChinese, toScript } from '../channels/offline/opencc.js';
-import { VendorFailure, type VendorFailureKind } from '../channels/vendor.js';
+import { VendorFailure, type VendorFailureKind } from '../channels/vendor-failure.js';
 import { MISSING } from '../engines/engines.js';
 import type { MediaDeadline } from './media-deadline.js';
 import { PocketSphinx } from './pocketsphinx.js';

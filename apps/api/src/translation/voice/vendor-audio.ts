@@ -3,7 +3,8 @@ import { channelCodeOf } from '@yiqiao/domain/channels';
 import { Config } from '../../platform/config.js';
 import { vendorAccounts } from '../channels/vendors.js';
 import { OpenAiAudio, SPEECH_CHARS, type Transcription } from '../channels/openai-audio.js';
-import { VendorFailure } from '../channels/vendor.js';
+import { chatgpt } from '../channels/chatgpt.js';
+import { VendorFailure } from '../channels/vendor-failure.js';
 import { MediaUpstreams } from '../routing/media-upstreams.js';
 import { realTime } from '../routing/time.js';
 import { split } from '../text/split.js';
@@ -23,7 +24,7 @@ export class VendorAudio implements OnApplicationShutdown {
   readonly #models;
 
   constructor(config: Config) {
-    const { OPENAI_TRANSCRIBE_MODEL, OPENAI_SPEECH_MODEL, OPENAI_VOICE } = config.env;
+    const { OPENAI_TRANSCRIBE_MODEL, OPENAI_SPEECH_MODEL, OPENAI_VOICE } = config.read(chatgpt);
     const named = (model: string): string | null => (model === 'off' ? null : model);
     const models = {
       transcribe: named(OPENAI_TRANSCRIBE_MODEL),

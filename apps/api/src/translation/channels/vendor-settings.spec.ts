@@ -3,15 +3,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadConfig } from './config.js';
-import { inPrivateNetwork } from './private-network.js';
+import { type Config, loadConfig } from '../../platform/config.js';
+import { inPrivateNetwork } from '../../platform/private-network.js';
+import { vendorSettings } from './vendors.js';
 
 const base = {
-  ...{ DATABASE_URL: 'postgresql://db', REDIS_URL: 'redis://:p@redis', SMTP_URL: 'smtps://mail' },
+  DATABASE_URL: 'postgresql://db',
+  REDIS_URL: 'redis://:p@redis',
+  SMTP_URL: 'smtps://mail',
   APP_SECRET: randomBytes(32).toString('hex'),
 };
 const production = { ...base, NODE_ENV: 'production', MAIL_FROM: 'a@b.cn', PUBLIC_URL: 'https://shop.example' };
-const load = (given: Record<string, string>) => () => loadConfig({ ...base, ...given });
+const load = (given: Record<string, string>) => () => loadConfig({ ...base, ...given }, vendorSettings);
+/** The values of all vendors. */
+const valuesOf = (config: Config): Record<string, unknown> =>
+  Object.fromEntries(vendorSettings.flatMap((settings) => Object.entries(config.read(settings))));
 
 describe('the settings of the translation vendors', () => {
   let folder: string;
@@ -52,14 +58,15 @@ describe('the settings of the translation vendors', () => {
         rows({ code: 'chatgpt', name: 'a', key: 'k', model: 'm' }),
         { SANDBOX_VENDORS: '1', SANDBOX_URL: 'http://127.0.0.1:1' },
       ];
-      for (const settings of asked) expect(load({ [name]: 'a', ...settings })().env).toMatchObject({ [name]: 'a' });
+      for (const settings of asked)
+        expect(valuesOf(load({ [name]: 'a', ...settings })())).toMatchObject({ [name]: 'a' });
       expect(load({ [name]: '' })).not.toThrow();
     },
   );
 
   it('are optional, and may be given empty', () => {
-    const { env } = load({ GOOGLE_TRANSLATE_KEY: '', TRANSLATION_UPSTREAMS_FILE: '', SANDBOX_VENDORS: '' })();
-    expect([env.GOOGLE_TRANSLATE_KEY, env.TRANSLATION_UPSTREAMS_FILE, env.SANDBOX_VENDORS]).toEqual([
+    const env = valuesOf(load({ GOOGLE_TRANSLATE_KEY: '', TRANSLATION_UPSTREAMS_FILE: '', SANDBOX_VENDORS: '' })());
+    expect([env['GOOGLE_TRANSLATE_KEY'], env['TRANSLATION_UPSTREAMS_FILE'], env['SANDBOX_VENDORS']]).toEqual([
       undefined,
       [],
       '0',
@@ -113,7 +120,7 @@ describe('the settings of the translation vendors', () => {
   });
 
   it('are https in production, but for servers of one’s own in one’s own network', () => {
-    const wrong = (given: Record<string, string>) => () => loadConfig({ ...production, ...given });
+    const wrong = (given: Record<string, string>) => () => loadConfig({ ...production, ...given }, vendorSettings);
     for (const name of [
       'GOOGLE_TRANSLATE_URL',
       'MICROSOFT_TRANSLATOR_URL',
@@ -137,8 +144,9 @@ describe('the settings of the translation vendors', () => {
 
   it('leave the sandbox to development', () => {
     const given = { ...production, SANDBOX_VENDORS: '1', SANDBOX_URL: 'http://127.0.0.1:1' };
-    expect(() => loadConfig(given)).toThrow('SANDBOX_VENDORS: the sandbox is for development only');
-    expect(load({ SANDBOX_VENDORS: '1', SANDBOX_URL: 'http://127.0.0.1:1' })().env.SANDBOX_VENDORS).toBe('1');
+    expect(() => loadConfig(given, vendorSettings)).toThrow('SANDBOX_VENDORS: the sandbox is for development only');
+    const sandboxed = load({ SANDBOX_VENDORS: '1', SANDBOX_URL: 'http://127.0.0.1:1' })();
+    expect(valuesOf(sandboxed)['SANDBOX_VENDORS']).toBe('1');
   });
 
   it('know their own network by the host', () => {
