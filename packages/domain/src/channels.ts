@@ -35,7 +35,6 @@ type Channel = {
 };
 
 export type ChannelCode = keyof typeof CHANNELS;
-export type ChannelId = (typeof CHANNELS)[ChannelCode]['id'];
 
 export const CHANNEL_CODES = Object.keys(CHANNELS) as readonly ChannelCode[];
 
