@@ -1,4 +1,4 @@
-/** Programs of the bench that run in a process of their own, so that they cost the measured one nothing but the machine. */
+/** Runs programs of the bench in separate processes, so that they do not burden the measured one. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -7,10 +7,10 @@ import path from 'node:path';
 export type Child = { process: ChildProcess; stop: () => Promise<void> };
 export type Server = Child & { url: string };
 
-/** How the product starts its api: its heap decides a part of what it costs. */
+/** The flags of the product's API; its heap limit affects performance. */
 const API_FLAGS = process.env['API_FLAGS']?.split(' ') ?? [];
 
-/** Starts `<program>.js` beside this file. Its environment is `env` and nothing else. */
+/** Starts `<program>.js` of this folder with only `env` as its environment. */
 export function startChild(program: string, env: NodeJS.ProcessEnv = {}, args: string[] = []): Child {
   const child = fork(path.join(import.meta.dirname, `${program}.js`), args, {
     env: { PATH: process.env['PATH'], NODE_ENV: 'development', ...env },
@@ -26,17 +26,17 @@ export function startChild(program: string, env: NodeJS.ProcessEnv = {}, args: s
   return { process: child, stop };
 }
 
-/** The same for a program that tells its parent `{ listening: port }`. */
+/** The same for a program that sends `{ listening: port }` to its parent. */
 export async function startServer(program: string, env: NodeJS.ProcessEnv = {}, args: string[] = []): Promise<Server> {
   const child = startChild(program, env, args);
   const { listening } = await answerOf<{ listening: number }>(child);
   return { ...child, url: `http://127.0.0.1:${listening}` };
 }
 
-/** What the child answers to one message; rejects when it ends instead. */
+/** Sends a message and returns the reply; rejects if the child ends instead. */
 export function ask<Answer>(child: Child, message: object): Promise<Answer> {
   const answer = answerOf<Answer>(child);
-  // That it cannot be sent to somebody who has ended is what the answer says.
+  // A failure to send shows in the reply.
   child.process.send(message, () => undefined);
   return answer;
 }

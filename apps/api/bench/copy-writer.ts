@@ -4,11 +4,11 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 const CHUNK_BYTES = 1 << 20;
-/** What may be written between two flushes. */
+/** The maximum written between two flushes. */
 const HEADROOM_BYTES = 1 << 17;
 const EPOCH_2000_MS = 946_684_800_000;
 
-/** Writes the rows of one table by binary COPY: `row`, then every field in its order. */
+/** Writes rows of a table by binary COPY: `row`, then every field in order. */
 export class CopyWriter {
   #bytes = Buffer.allocUnsafe(CHUNK_BYTES);
   #at: number;
@@ -17,7 +17,7 @@ export class CopyWriter {
 
   constructor(client: pg.ClientBase, table: string, columns: readonly string[]) {
     this.#stream = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT binary)`));
-    // Whoever waits for it is told; a stream that nobody waits for any more has nothing to say.
+    // Errors reject the pending wait; without one they can be ignored.
     this.#stream.on('error', () => undefined);
     this.#at = this.#bytes.write('PGCOPY\n\xff\r\n\0', 0, 'latin1');
     this.#at = this.#bytes.writeInt32BE(0, this.#at);
@@ -81,7 +81,7 @@ export class CopyWriter {
     return this;
   }
 
-  /** Sends what is full; call it now and then between rows. */
+  /** Sends a nearly full buffer; call it between rows from time to time. */
   async flush(): Promise<void> {
     if (this.#at + HEADROOM_BYTES < CHUNK_BYTES) return;
     await this.#send();

@@ -12,16 +12,16 @@ import { distribution } from '@yiqiao/domain/movements';
 import { random } from './random.js';
 
 /** The member with a tenth of all entries. */
-export const WHALE = 1;
+export const LARGEST_MEMBER = 1;
 export const FAMILY_SIZE = 5;
 const BIG = 10;
 const YEAR_MS = 365 * DAY_MS;
-/** Less than this is not enough to share. */
+/** Main accounts buy again below this. */
 const LOW_CHARS = 15_000;
 const SHARED = { charNum: 10_000, voiceNum: 20, imageNum: 20 };
-/** About what is spoken and seen between two adjustments, so that nobody runs out of either. */
+/** About the usage between two adjustments, so that no balance runs out. */
 const ADJUSTED = { charChange: 100, voiceChange: 200, imageChange: 60 };
-/** One after the other, a family uses these. */
+/** The channels of a family, in turn. */
 const ROUND_TRIP: readonly number[] = [CHANNELS.offline.id, CHANNELS.google.id, CHANNELS.deepl.id];
 
 /** A row of the price list. */
@@ -33,13 +33,13 @@ export type Plan = {
   salePrice: number;
   referenceChannelId: number;
 };
-/** What a history is made by. `prices`: micro-yuan a character, by channel. */
+/** The prices of a history. `prices`: micro-yuan per character, by channel. */
 export type PriceList = { prices: ReadonlyMap<number, number>; trial: Plan; package: Plan };
 
-/** An account as the product's own writer moves it. */
+/** As the product's writer changes it. */
 export type Account = LockedAccount;
 
-/** A line of the translation log; `entry`: null when nothing was charged. */
+/** A line of the translation log; `entry`: null without a charge. */
 export type Line = {
   account: Account;
   usageSeq: number;
@@ -59,7 +59,7 @@ type Order = {
   paidAt: number;
   groupBefore: number;
 };
-export type Written =
+export type HistoryRow =
   | { kind: 'entry'; entry: Entry; hash: string }
   | { kind: 'line'; line: Line }
   | { kind: 'gift'; account: Account; at: number; quota: { num: number; voiceNum: number; imageNum: number } }
@@ -67,9 +67,8 @@ export type Written =
   | { kind: 'adjustment'; cmdId: string; account: Account; at: number };
 
 /**
- * A year of a product with `rows` entries, in order of time, each as the product itself would have made it and with all that
- * witnesses it: families of five, a member with a tenth of everything, ten with a hundredth each, the rest spread evenly; nine in ten
- * entries are translations.
+ * Generates a year of `rows` entries in order of time, as the product would have written them, with the rows that confirm them: families of
+ * five, one member with a tenth of all entries, ten with a hundredth each, the rest evenly spread; nine in ten entries are translations.
  */
 export class History {
   readonly accounts: Account[];
@@ -78,7 +77,7 @@ export class History {
   #entries = 0;
   #commands = 0;
   #orders = 0;
-  #written: Written[] = [];
+  #written: HistoryRow[] = [];
 
   constructor(
     readonly rows: number,
@@ -97,13 +96,13 @@ export class History {
     }));
   }
 
-  /** The plan that a family of the history is in at its end. */
+  /** The plan of the family at the end. */
   planOf({ familyId }: Account): number {
     return this.#account(familyId - 1).state.rechargeAmountTotal > 0 ? this.list.package.id : this.list.trial.id;
   }
 
-  /** What the next commands write; empty at the end. The array is used again. */
-  next(): Written[] {
+  /** The rows of the next commands; empty at the end. The array is reused. */
+  next(): HistoryRow[] {
     this.#written.length = 0;
     while (this.#written.length < 64 && this.#entries < this.rows) this.#act(this.#pick());
     return this.#written;
@@ -161,7 +160,9 @@ export class History {
     this.#written.push({ kind: 'gift', account: main, at: this.#now(), quota: trial });
     const movement: Movement = {
       type: 'OTHER',
-      ...{ charChange: trial.num, voiceChange: trial.voiceNum, imageChange: trial.imageNum },
+      charChange: trial.num,
+      voiceChange: trial.voiceNum,
+      imageChange: trial.imageNum,
       expireAt: this.#now() + PACKAGE_DAYS * DAY_MS,
       tranChannelId: CHANNELS[DEFAULT_CHANNEL].id,
       refs: { memberGroupId: trial.id },
@@ -192,8 +193,10 @@ export class History {
       ...purchased(purchase, { expireAt: main.state.expireAt, charPrice }, now),
       amount: salePrice,
       refs: {
-        ...{ orderId: id, memberGroupId },
-        ...{ rechargeTranChannelId: this.#channelOf(main), rechargeBillingMode: 'char' },
+        orderId: id,
+        memberGroupId,
+        rechargeTranChannelId: this.#channelOf(main),
+        rechargeBillingMode: 'char',
       },
     };
     this.#written.push({ kind: 'order', order });
@@ -219,7 +222,7 @@ export class History {
     this.#written.push({ kind: 'adjustment', cmdId, account, at: this.#now() });
   }
 
-  /** Another channel: the whole family under one command. */
+  /** Converts the whole family to another channel in one command. */
   #convert(main: Account): void {
     const cmdId = this.#cmd();
     const now = this.#channelOf(main);
@@ -264,12 +267,12 @@ export class History {
     return entry;
   }
 
-  /** Time goes on with the entries. */
+  /** Proportional to the number of entries. */
   #now(): number {
     return this.#begin + Math.floor((this.#entries / this.rows) * YEAR_MS);
   }
 
-  /** Like the product's own ids, time first. */
+  /** Like the product's ids, time first. */
   #cmd(): string {
     const time = this.#now().toString(16).padStart(12, '0');
     const number = (++this.#commands).toString(16).padStart(15, '0');

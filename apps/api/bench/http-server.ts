@@ -1,7 +1,6 @@
 /**
- * The api as it is, on the ground's database. For the HTTP bench (`metered`) a channel that answers at once stands in place of the
- * offline engines, so that the product's own work is measured; `unmetered`: the ledger answers at once, too. `vendors`: nothing is
- * replaced. Tells its parent process `listening` with the port.
+ * The API on the fixture's database. `metered` replaces the offline engines by a channel that responds at once, to measure the product's own
+ * work; `unmetered` replaces the ledger as well; `vendors` replaces nothing. Sends its port to the parent as `listening`.
  */
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
@@ -44,5 +43,5 @@ if (mode !== 'vendors') await app.get(TextChannels, { strict: false }).open('off
 if (mode === 'unmetered') Object.assign(app.get(Ledger, { strict: false }), unmetered);
 await app.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG });
 process.send?.({ listening: (app.getHttpServer().address() as AddressInfo).port });
-// Whoever started this is gone: so is the reason to go on.
+// The parent has ended.
 process.once('disconnect', () => process.exit());

@@ -1,25 +1,25 @@
 /**
- * The load of the overload bench, in a process of its own: takes one `OverloadLoad` after the other from its parent and answers each with what
- * its streams found.
+ * The load generator of the overload bench, in a separate process. Runs one `OverloadLoad` after another from its parent and replies with
+ * the results of its streams.
  */
 import { Agent, type Dispatcher } from 'undici';
 
 export type OverloadStream = {
   url: string;
   method: 'GET' | 'POST';
-  /** One of these after the other. */
+  /** Used in turn. */
   headers: readonly Record<string, string>[];
-  /** `NTH` in it becomes a number that never comes again. */
+  /** `NTH` is replaced by a unique number. */
   body: string | null;
-  /** So many at the same time, each followed at once by another; or so many per second at random (Poisson), whatever becomes of them. */
+  /** Closed loop with `flight` requests at a time, or open loop with Poisson arrivals. */
   pace: { flight: number } | { perSecond: number };
 };
 
 export type OverloadLoad = { streams: readonly OverloadStream[]; seconds: number };
 
 /**
- * Times in ms, ascending, from the moment a request was sent: `served` with status 200, `refused` with 503 and Retry-After, `other` the
- * statuses of the rest. `late`: how long after its time each was sent, because this process had no processor.
+ * Ascending times in ms since sending: `served` with status 200, `refused` with 503 and Retry-After; `other` counts the remaining statuses.
+ * `late`: how long after its due time each request was sent.
  */
 export type OverloadFound = { served: number[]; refused: number[]; late: number[]; other: Record<string, number> };
 
@@ -30,12 +30,12 @@ const agent = new Agent({
   bodyTimeout: 30_000,
   keepAliveTimeout: 60_000,
 });
-/** Opened before anything is measured and kept, as a proxy does: libuv accepts one connection in each turn of a server's event loop. */
-const KEPT = 1_000;
+/** Opened before measuring, as a proxy does: libuv accepts one connection per turn of a server's event loop. */
+const CONNECTIONS = 1_000;
 const TICK_MS = 2;
 let made = 0;
 
-/** Of an answer nothing but status and Retry-After is kept. */
+/** Keeps only status and Retry-After. */
 class Answer implements Dispatcher.DispatchHandler {
   #status = 0;
   #retries = false;
@@ -43,7 +43,7 @@ class Answer implements Dispatcher.DispatchHandler {
   constructor(private readonly over: (status: number, retries: boolean) => void) {}
 
   onRequestStart(): void {
-    // Nothing is ever given up.
+    // Requests are never aborted.
   }
 
   onResponseStart(_: unknown, status: number, headers: Record<string, unknown>): void {
@@ -70,12 +70,12 @@ class Run {
     this.#where = { origin, path: pathname };
   }
 
-  /** Opens the kept connections, without a request that costs anything. */
+  /** Opens the connections with cheap requests. */
   async connect(): Promise<void> {
     const { origin } = this.#where;
     const open = (): Promise<void> =>
       new Promise((resolve) => agent.dispatch({ origin, path: '/health', method: 'GET' }, new Answer(() => resolve())));
-    await Promise.all(Array.from({ length: KEPT }, open));
+    await Promise.all(Array.from({ length: CONNECTIONS }, open));
   }
 
   async until(end: number): Promise<void> {
@@ -89,7 +89,7 @@ class Run {
     while (performance.now() < end) await this.#ask(performance.now());
   }
 
-  /** All that were sent are waited for: whoever waits longest is part of what is measured. */
+  /** Waits for all requests sent: the slowest ones count too. */
   async #arrivals(perSecond: number, end: number): Promise<void> {
     const sent: Promise<void>[] = [];
     const wait = (): number => (-Math.log(1 - Math.random()) * 1_000) / perSecond;

@@ -1,6 +1,6 @@
 /**
- * What becomes of translations through a vendor that answers in 100 ms when 4.5 times as many arrive as can be served (open loop, Poisson), from many accounts: how long the served
- * wait, how many are served of what could be, how fast the others are refused, what a look at the own account feels, and the memory.
+ * Translations through a vendor that takes 100 ms, at 4.5 times the capacity (open loop, Poisson), from many accounts: latency of served
+ * requests, goodput, latency of refusals, latency of /user/get, and memory.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -11,17 +11,17 @@ import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { ask, startChild, startServer, type Child } from './child.js';
-import { prepareGround } from './ground.js';
-import { residentMemory } from './memory-of.js';
+import { createFixture } from './fixture.js';
+import { residentMemory } from './memory.js';
 import type { OverloadFound, OverloadLoad, OverloadStream } from './overload-load.js';
-import { apiEnv, headersOf, signIn } from './signed-in.js';
-import { overRounds, some, targetLine, type Findings, type Setting, type Target } from './verdicts.js';
+import { apiEnv, headersOf, signIn } from './sign-in.js';
+import { overRounds, some, targetLine, type Report, type Settings, type Target } from './targets.js';
 
 const MEMBERS = 200;
 const READERS = 10;
 const READS_PER_SECOND = 20;
 const TIMES = 4.5;
-/** Enough for a vendor that takes 100 ms, and few enough that none is refused. */
+/** Enough to saturate a vendor that takes 100 ms, with no refusals. */
 const AT_ONCE = 128;
 const SECONDS = { warm: 10, capacity: 6, overload: 15 };
 const REST_MS = 5_000;
@@ -35,37 +35,37 @@ type OverloadRound = {
   goodput: number;
   refusedP99: number;
   readsP99: number;
-  /** Of the load itself: above a few ms it had no processor, and the figures are its own. */
+  /** Lateness of the load generator: above a few ms it lacked processor time and the figures are unreliable. */
   lateP99: number;
   memory: { start: number; peak: number; end: number };
   other: Record<string, number>;
 };
 
-export async function benchOverload({ server, rounds, scale, say }: Setting): Promise<Findings> {
-  const ground = await prepareGround(server);
+export async function benchOverload({ server, rounds, scale, log }: Settings): Promise<Report> {
+  const fixture = await createFixture(server);
   const running: Child[] = [];
   const folder = await mkdtemp(path.join(os.tmpdir(), 'overload-bench-'));
   try {
     const members = await signIn(
-      ground.owner,
+      fixture.owner,
       Array.from({ length: MEMBERS + READERS }, (_, i) => i + 1),
     );
-    // What one account may do is not what is measured; the admission has its defaults.
+    // No limits per account; admission control keeps its defaults.
     const limits = { LIMIT_TRANSLATION_PER_SECOND: '1000000', LIMIT_TRANSLATION_IN_FLIGHT: '1000' };
-    const vendor = await startServer('vendors-wire', {}, ['vendor']);
+    const vendor = await startServer('vendors-stub', {}, ['vendor']);
     running.push(vendor);
     const file = path.join(folder, 'upstreams.json');
-    // Two, so that what can be served is a matter of the api and not of a vendor's 100 places.
+    // Two, so that the API and not a vendor's 100 slots limits the capacity.
     const accounts = ['a', 'b'].map((name) => ({ code: 'google', name, key: 'bench', baseUrl: vendor.url }));
     await writeFile(file, JSON.stringify(accounts));
-    const env = apiEnv(ground.url, { ...limits, LIMIT_LATENCY_MS: '', TRANSLATION_UPSTREAMS_FILE: file });
+    const env = apiEnv(fixture.url, { ...limits, LIMIT_LATENCY_MS: '', TRANSLATION_UPSTREAMS_FILE: file });
     const api = await startServer('http-server', env, ['vendors']);
-    await ground.owner.query('UPDATE member_account SET tran_channel_id = $1', [CHANNELS.google.id]);
+    await fixture.owner.query('UPDATE member_account SET tran_channel_id = $1', [CHANNELS.google.id]);
     const load = startChild('overload-load');
     running.push(api, load);
     const send = (seconds: number, ...streams: OverloadStream[]): Promise<OverloadFound[]> =>
       ask(load, { streams, seconds } satisfies OverloadLoad);
-    // Signed anew each time: a signature is good for five minutes.
+    // Signed for each run, because a signature expires after five minutes.
     const texts = (pace: OverloadStream['pace']): OverloadStream => ({
       url: api.url + BASE_PATH + translateText.path,
       method: 'POST',
@@ -90,7 +90,7 @@ export async function benchOverload({ server, rounds, scale, say }: Setting): Pr
 
     const found: OverloadRound[] = [];
     for (let round = 1; round <= rounds; round++) {
-      // The limit of the flood before is forgotten.
+      // Lets admission control recover from the last overload.
       await setTimeout(REST_MS * scale);
       const [closed] = await send(SECONDS.capacity * scale, texts(atOnce), reads());
       const capacity = servedOf(closed) / (SECONDS.capacity * scale);
@@ -115,17 +115,17 @@ export async function benchOverload({ server, rounds, scale, say }: Setting): Pr
         other: { ...flood.other, ...(beside.refused.length > 0 ? { 'reads refused': beside.refused.length } : {}) },
       };
       found.push(one);
-      say(line(one, round));
+      log(line(one, round));
     }
     return report(found);
   } finally {
     await Promise.all(running.map((child) => child.stop()));
-    await ground.close();
+    await fixture.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** More than a refusal in a hundred means that what was measured is no capacity. */
+/** Throws if more than one request in a hundred was refused: then this was not the capacity. */
 function servedOf(found: OverloadFound | undefined): number {
   const { served = [], refused = [], other = {} } = found ?? {};
   if (served.length === 0 || refused.length > served.length / 100 || Object.keys(other).length > 0)
@@ -147,7 +147,7 @@ const line = (one: OverloadRound, round: number): string =>
     ...(Object.keys(one.other).length > 0 ? [`other answers ${JSON.stringify(one.other)}`] : []),
   ].join(' · ');
 
-function report(found: readonly OverloadRound[]): Findings {
+function report(found: readonly OverloadRound[]): Report {
   const over = (pick: (round: OverloadRound) => number, target: Omit<Target, 'found' | 'rounds'>): Target =>
     overRounds(found.map(pick), target);
   const targets = [
@@ -161,7 +161,10 @@ function report(found: readonly OverloadRound[]): Findings {
       unit: ' ms',
     }),
     over(({ memory }) => memory.peak / memory.start, {
-      ...{ name: 'overload: resident memory, peak ÷ start', kind: 'at most', gate: 1.5, unit: '×' },
+      name: 'overload: resident memory, peak ÷ start',
+      kind: 'at most',
+      gate: 1.5,
+      unit: '×',
     }),
   ];
   const text = [

@@ -6,10 +6,10 @@ import { Clock } from '../src/platform/clock.js';
 import { loadConfig } from '../src/platform/config.js';
 import { APP_ROLE, parseValues } from '../src/platform/database.js';
 import { ListTranslationLogs, ListTranslationLogsHandler } from '../src/translation/list-translation-logs.js';
-import { WHALE } from './history.js';
-import { rate, targetLine, type Findings, type Target } from './verdicts.js';
+import { LARGEST_MEMBER } from './history.js';
+import { rate, targetLine, type Report, type Target } from './targets.js';
 
-/** `ms`: the median of a page with its total. `bound`: what it must stay under, ms. */
+/** `ms`: the median time of a page with its total; `bound`: its limit, ms. */
 export type PageFigure = { name: string; ms: number; total: number; bound: number };
 
 const TRIES = 15;
@@ -17,7 +17,7 @@ const FAST_MS = 10;
 const BOUNDED_MS = 100;
 const PAGE_SIZE = 10;
 const DEEPEST = 10_000;
-/** A type's pages of the member with a tenth of all entries, with room: not every entry is of that type. */
+/** A deep page of one type of the largest member, who has a tenth of all entries, not all of that type. */
 const deepPage = (rows: number): number => Math.min(DEEPEST, Math.floor((rows / 10 / PAGE_SIZE) * 0.8));
 const TEXT = 'TRANSLATION_CONSUME';
 const COMMON_IP = '192.0.2.3';
@@ -25,7 +25,7 @@ const RARE_IP = '192.0.2.210';
 
 type Filter = Omit<ListAccountLogs['filter'], 'pageNum' | 'pageSize'>;
 
-/** Pages of the log of the member with a tenth of all entries, through the product's own queries. */
+/** Pages of the largest member's logs, through the product's own queries. */
 export async function measurePages(url: string, rows: number): Promise<PageFigure[]> {
   const driverOptions = {
     options: `-c role=${APP_ROLE}`,
@@ -43,9 +43,9 @@ export async function measurePages(url: string, rows: number): Promise<PageFigur
   const account = new ListAccountLogsHandler(orm.em, clock);
   const translations = new ListTranslationLogsHandler(orm.em, new Ledger(orm.em, writer), clock);
   const entries = (filter: Filter, pageNum: number) => (): Promise<{ total: number }> =>
-    account.execute(new ListAccountLogs(WHALE, { pageSize: PAGE_SIZE, ...filter, pageNum }, 'zh'));
+    account.execute(new ListAccountLogs(LARGEST_MEMBER, { pageSize: PAGE_SIZE, ...filter, pageNum }, 'zh'));
   const lines = (filter: Omit<Filter, 'logType'>, pageNum: number) => (): Promise<{ total: number }> =>
-    translations.execute(new ListTranslationLogs({ pageSize: PAGE_SIZE, ...filter, pageNum }, WHALE));
+    translations.execute(new ListTranslationLogs({ pageSize: PAGE_SIZE, ...filter, pageNum }, LARGEST_MEMBER));
 
   const now = Date.now();
   const deep = deepPage(rows);
@@ -115,7 +115,7 @@ async function timed(run: () => Promise<{ total: number }>): Promise<{ ms: numbe
 
 const DEEP_RATIO = 3;
 
-export function reportPages(rows: number, figures: PageFigure[]): Findings {
+export function reportPages(rows: number, figures: PageFigure[]): Report {
   const deep = pageName(deepPage(rows));
   const targets = figures.map(({ name, ms, bound }): Target => ({
     name,

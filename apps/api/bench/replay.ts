@@ -13,32 +13,32 @@ import {
   ratios,
   targetLine,
   times,
-  type Findings,
-  type Setting,
+  type Report,
+  type Settings,
   type Target,
-} from './verdicts.js';
+} from './targets.js';
 
-/** One round, entries per second each. `drain`: the same rows by the same COPY, read and thrown away by the same process. */
+/** One round in entries per second. `drain`: reads the same rows by the same COPY and discards them. */
 export type ReplayRound = { drain: number; replay: number; audit: number; drainAll: number };
 /** `peaks`: MB. */
 export type ReplayFigures = { rows: number; rounds: ReplayRound[]; peaks: { audit: number; replay: number } };
 
-/** All of Node included. */
+/** Including Node itself. */
 const MEGABYTES = 200;
 
-// As the product reads them.
+// As the product reads.
 const SETTINGS = 'BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL jit = off';
 
 /**
- * Replaying entries and chain against reading the same rows and doing nothing, in alternated rounds; and the whole audit, which reads the
- * translation log too, against reading both logs. `url`: a database that layHistory has filled.
+ * Compares the replay of entries and chain with just reading the same rows, in alternating rounds, and the whole audit with reading both
+ * logs. `url`: a database filled by loadHistory.
  */
-export async function measureReplay(url: string, { rounds, say }: Setting): Promise<ReplayFigures> {
+export async function measureReplay(url: string, { rounds, log }: Settings): Promise<ReplayFigures> {
   const pool = new pg.Pool({ connectionString: url, max: 6 });
   const figures: ReplayFigures = { rows: 0, rounds: [], peaks: { audit: 0, replay: 0 } };
   try {
     for (let i = 1; i <= rounds; i++) {
-      // Turn by turn the other way round: whoever comes second finds warmer memory.
+      // Alternate the order, because the second run finds warmer caches.
       const works = {
         drain: () => drain(pool, [entriesOf({})]),
         replay: async () => whole(await replayLedger(pool, { onAccount: () => undefined })),
@@ -54,7 +54,7 @@ export async function measureReplay(url: string, { rounds, say }: Setting): Prom
         round[name] = (rows * 1000) / (performance.now() - started);
       }
       figures.rounds.push(round);
-      say(
+      log(
         `round ${i}: ${names.map((name) => `${name} ${Math.round(round[name]).toLocaleString('en-US')}/s`).join(' · ')}`,
       );
     }
@@ -65,7 +65,7 @@ export async function measureReplay(url: string, { rounds, say }: Setting): Prom
   return figures;
 }
 
-/** Reads what these answer, side by side, and throws it away; answers the rows of the first. */
+/** Reads and discards the rows of all queries in parallel; returns the number of rows of the first. */
 async function drain(pool: pg.Pool, selects: string[]): Promise<number> {
   const counts = await Promise.all(
     selects.map(async (select) => {
@@ -86,15 +86,15 @@ function whole({ entries, difference }: { entries: number; difference: unknown }
   return entries;
 }
 
-/** MB, all of a process that does nothing else, with the heap that the operator's command has. */
+/** Peak MB of a separate process with the heap limit of the operator's command. */
 async function peakOf(work: 'audit' | 'replay', url: string): Promise<number> {
-  const program = path.join(import.meta.dirname, 'peak-of.js');
+  const program = path.join(import.meta.dirname, 'peak-memory.js');
   const flags = process.env['OPERATOR_FLAGS']?.split(' ') ?? [];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, program, work, url]);
   return Number(stdout);
 }
 
-export function reportReplay({ rows, rounds, peaks }: ReplayFigures): Findings {
+export function reportReplay({ rows, rounds, peaks }: ReplayFigures): Report {
   const replay = overRounds(
     ratios(
       rounds,

@@ -1,27 +1,27 @@
-/** One visit of a page as a cheap phone on slow 4G pays it: nothing cached, every request 150 ms, a processor a quarter as fast. */
+/** One visit of a page with a cheap phone on slow 4G: empty cache, 150 ms per request, a quarter of the processor speed. */
 import type { EntryType, PerformanceEntry } from 'node:perf_hooks';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
 /**
- * `paint`: the largest contentful paint, ms after the click. `shift`: the sum of all layout shifts. `blocked`: what long tasks take beyond
- * 50 ms each once there is something to see, as "total blocking time" is defined.
+ * `paint`: the largest contentful paint, ms after the click. `shift`: the sum of all layout shifts. `blocked`: the time beyond
+ * 50 ms of each long task after the first paint ("total blocking time").
  */
 export type Visit = { paint: number; shift: number; blocked: number; bytes: Readonly<Record<string, number>> };
 export type Language = 'zh' | 'en';
 
-/** Slow 4G as the tools of the trade define it: bits per second and the time that each request waits. */
+/** Slow 4G as browser tools define it: bytes per second, and latency in ms. */
 const NETWORK = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const SLOWER = 4;
 const PHONE = { width: 412, height: 823 };
-/** What comes later than this after the page has loaded is not its first impression. */
+/** How long after loading the page is measured. */
 const SETTLE_MS = 4_000;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const LONG_MS = 50;
 
 type Task = { startTime: number; duration: number };
 type Seen = { first: number; paint: number; shift: number; tasks: Task[] };
 
-/** In the page, from before its first byte. */
+/** Runs in the page before its own scripts. */
 function watch(): void {
   const seen: Seen = { first: Infinity, paint: 0, shift: 0, tasks: [] };
   Object.assign(globalThis, { seen });
@@ -35,7 +35,7 @@ function watch(): void {
   on('longtask', ({ startTime, duration }) => seen.tasks.push({ startTime, duration }));
 }
 
-/** `settle`: which share of its time the page has to come to rest. */
+/** `settle`: the share of SETTLE_MS to wait. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -47,11 +47,11 @@ export async function visit(
     await person.addCookies([{ name: 'language', value: language, url }]);
     const page = await person.newPage();
     const session = await person.newCDPSession(page);
-    const bytes = await weigh(session);
+    const bytes = await countBytes(session);
     await session.send('Network.emulateNetworkConditions', { offline: false, ...NETWORK });
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
     await page.addInitScript(watch);
-    await page.goto(url, { waitUntil: 'load', timeout: PATIENCE_MS });
+    await page.goto(url, { waitUntil: 'load', timeout: TIMEOUT_MS });
     await page.waitForTimeout(SETTLE_MS * settle);
     const { paint, shift, ...seen } = await seenOn(page);
     return { paint, shift, blocked: blockedBy(seen), bytes: Object.fromEntries(bytes) };
@@ -60,7 +60,7 @@ export async function visit(
   }
 }
 
-/** Nobody is kept waiting by what happens before there is anything to see: that is in the paint's time. */
+/** Tasks before the first paint do not count: they delay the paint itself. */
 const blockedBy = ({ first, tasks }: Pick<Seen, 'first' | 'tasks'>): number =>
   tasks
     .map(({ startTime, duration }) => Math.min(duration, startTime + duration - first))
@@ -68,8 +68,8 @@ const blockedBy = ({ first, tasks }: Pick<Seen, 'first' | 'tasks'>): number =>
 
 const seenOn = (page: Page): Promise<Seen> => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
 
-/** Bytes over the wire by kind of what they are, heads included. */
-async function weigh(session: CDPSession): Promise<Map<string, number>> {
+/** Transferred bytes by resource type, headers included. */
+async function countBytes(session: CDPSession): Promise<Map<string, number>> {
   const kinds = new Map<string, string>();
   const bytes = new Map<string, number>();
   session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type.toLowerCase()));

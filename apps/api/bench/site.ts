@@ -1,4 +1,4 @@
-/** What a visitor waits for on a cheap phone: the built site from the real api, in a browser whose network and processor are slowed down. */
+/** Loading times on a cheap phone: the built site from the real API, in a browser with throttled network and processor. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
@@ -6,14 +6,14 @@ import { chromium, type Browser } from 'playwright-core';
 import { prepare } from '../src/operator/prepare.js';
 import { loadConfig } from '../src/platform/config.js';
 import { startServer } from './child.js';
-import { apiEnv } from './signed-in.js';
+import { apiEnv } from './sign-in.js';
 import { visit, type Language, type Visit } from './site-visit.js';
-import { median, overRounds, some, targetLine, type Findings, type Setting, type Target } from './verdicts.js';
+import { median, overRounds, some, targetLine, type Report, type Settings, type Target } from './targets.js';
 
-/** A page in a language, with what each round found. */
-type Place = { name: string; path: string; language: Language; visits: Visit[] };
+/** A page in one language, with its visits. */
+type PageVisits = { name: string; path: string; language: Language; visits: Visit[] };
 
-const PLACES = ['/home', '/price'].flatMap((page) =>
+const PAGES = ['/home', '/price'].flatMap((page) =>
   (['zh', 'en'] as const).map((language) => ({ name: `${page} ${language}`, path: page, language })),
 );
 const WEB_DIR = path.resolve(import.meta.dirname, '../../../console/dist');
@@ -25,40 +25,47 @@ const GATES = [
   { name: 'main thread blocked', of: (visit: Visit) => visit.blocked, gate: 150, unit: ' ms' },
 ] as const;
 
-/** Needs REDIS_URL, the built site, and CHROMIUM_PATH: without a browser nothing is measured, and the report says so. */
-export async function benchSite({ server, rounds, scale, say }: Setting): Promise<Findings> {
+/** Needs REDIS_URL, the built site and CHROMIUM_PATH. Without a browser nothing is measured, and the report says so. */
+export async function benchSite({ server, rounds, scale, log }: Settings): Promise<Report> {
   const executablePath = process.env['CHROMIUM_PATH'];
-  const places = PLACES.slice(0, some(PLACES.length, scale)).map((place): Place => ({ ...place, visits: [] }));
+  const pages = PAGES.slice(0, some(PAGES.length, scale)).map((page): PageVisits => ({ ...page, visits: [] }));
   if (executablePath)
     await onSite(server, async (url) => {
       const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
       try {
-        await visitAll({ browser, url, places, rounds: Math.max(rounds, some(LEAST_ROUNDS, scale)), scale, say });
+        await visitAll({ browser, url, pages, rounds: Math.max(rounds, some(LEAST_ROUNDS, scale)), scale, log });
       } finally {
         await browser.close();
       }
     });
-  else say('no Chromium (CHROMIUM_PATH): nothing was measured');
-  return report(places);
+  else log('no Chromium (CHROMIUM_PATH): nothing was measured');
+  return report(pages);
 }
 
-type Tour = { browser: Browser; url: string; places: Place[]; rounds: number; scale: number; say: Setting['say'] };
+type Visits = {
+  browser: Browser;
+  url: string;
+  pages: PageVisits[];
+  rounds: number;
+  scale: number;
+  log: Settings['log'];
+};
 
-/** One visit of each goes before, uncounted: it warms the browser and the api, not the visitor. */
-async function visitAll({ browser, url, places, rounds, scale, say }: Tour): Promise<void> {
+/** The first round is not counted: it warms up browser and API. */
+async function visitAll({ browser, url, pages, rounds, scale, log }: Visits): Promise<void> {
   for (let round = 0; round <= rounds; round++)
-    for (const place of places) {
-      const found = await visit(browser, url + place.path, { language: place.language, settle: scale });
+    for (const page of pages) {
+      const found = await visit(browser, url + page.path, { language: page.language, settle: scale });
       if (round === 0) continue;
-      place.visits.push(found);
+      page.visits.push(found);
       const { paint, shift, blocked } = found;
-      say(
-        `round ${round}, ${place.name}: paint ${Math.round(paint)} ms · shift ${shift.toFixed(4)} · blocked ${Math.round(blocked)} ms`,
+      log(
+        `round ${round}, ${page.name}: paint ${Math.round(paint)} ms · shift ${shift.toFixed(4)} · blocked ${Math.round(blocked)} ms`,
       );
     }
 }
 
-/** The product's own data in a database of its own, and the api on it. */
+/** Runs the API on a new database with the product's seed data. */
 async function onSite(server: string, use: (url: string) => Promise<void>): Promise<void> {
   const name = `bench_site_${randomUUID().replaceAll('-', '')}`;
   const database = new URL(server);
@@ -80,13 +87,13 @@ async function onSite(server: string, use: (url: string) => Promise<void>): Prom
 
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-function report(places: readonly Place[]): Findings {
-  const targets = places.flatMap(({ name, visits }) =>
+function report(pages: readonly PageVisits[]): Report {
+  const targets = pages.flatMap(({ name, visits }) =>
     GATES.map(({ name: figure, of, gate, unit }): Target =>
       overRounds(visits.map(of), { name: `${name}, ${figure}`, kind: 'below', gate, unit }),
     ),
   );
-  const weights = places.map(({ name, visits }) => ({ name, bytes: weightOf(visits) }));
+  const weights = pages.map(({ name, visits }) => ({ name, bytes: weightOf(visits) }));
   const text = [
     '',
     'slow 4G (150 ms, 1.6 Mbit/s down, 0.75 up), a processor 4 times slower, nothing cached, medians',
@@ -100,10 +107,10 @@ function report(places: readonly Place[]): Findings {
           .join('')}`,
     ),
   ].join('\n');
-  return { text, json: { places, weights }, targets };
+  return { text, json: { pages, weights }, targets };
 }
 
-/** Medians by kind, and of all together. */
+/** Medians by kind, and of the sum. */
 function weightOf(visits: readonly Visit[]): Record<string, number> {
   const kinds = [...new Set(visits.flatMap(({ bytes }) => Object.keys(bytes)))].toSorted();
   const all = visits.map(({ bytes }) => Object.values(bytes).reduce((sum, size) => sum + size, 0));

@@ -1,32 +1,33 @@
-import { median, overRounds, targetLine, type Findings, type Target } from './verdicts.js';
+import { median, overRounds, targetLine, type Report, type Target } from './targets.js';
 
-/** Of one crowd of streams; times in ms, memory in bytes. `half`, `all`: from publishing until half of them, and all, had the notice. */
-export type Heard = {
+/** Figures of one crowd of streams; times in ms, memory in bytes. `half`, `all`: from publishing until half of them, and all, had the notice. */
+export type CrowdFigures = {
   count: number;
   opened: number;
   half: number[];
   all: number[];
-  /** Resident: before the first was open, when all were, and after the notices. */
+  /** Resident: before the first stream, with all of them open, and after the notices. */
   memory: { before: number; idle: number; busy: number };
-  /** µs of the api's processor time for one stream: to open it, and to tell it one event. */
+  /** µs of the API's processor time per stream: to open it, and to send it one event. */
   cost: { open: number; notice: number };
-  /** How long something else took meanwhile. */
+  /** Response times of other requests meanwhile. */
   others: number[];
 };
 
-/** Bytes and numbers when all have gone. `outside`: of the heap. */
-export type Left = { streams: number; channels: number; heap: number; outside: number; resident: number };
+/** After all streams are closed; memory in bytes, `outside` the heap. */
+export type Leftovers = { streams: number; channels: number; heap: number; outside: number; resident: number };
 /** `left`: after the first crowd of many; `leftAgain`: after the second. */
-export type StreamsRound = { few: Heard; many: Heard; left: Left; leftAgain: Left };
+export type StreamsRound = { few: CrowdFigures; many: CrowdFigures; left: Leftovers; leftAgain: Leftovers };
 
 const [KB, MB] = [1_024, 1_000_000];
 
-const slowest = ({ all }: Heard): number => Math.max(...all);
+const slowest = ({ all }: CrowdFigures): number => Math.max(...all);
 const p99 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
-const each = ({ memory, count }: Heard, part: 'idle' | 'busy'): number => (memory[part] - memory.before) / count / KB;
-/** Bytes for each stream of a crowd that came and went. */
-const kept = ({ many, left, leftAgain }: StreamsRound): number =>
+const each = ({ memory, count }: CrowdFigures, part: 'idle' | 'busy'): number =>
+  (memory[part] - memory.before) / count / KB;
+/** Bytes left behind per stream. */
+const leftBehind = ({ many, left, leftAgain }: StreamsRound): number =>
   (leftAgain.heap + leftAgain.outside - left.heap - left.outside) / many.count;
 
 const ms = (n: number): string => `${n.toFixed(0)} ms`;
@@ -39,11 +40,8 @@ export const roundLine = (round: number, { few, many, left, leftAgain }: Streams
     `opened in ${ms(many.opened)} (${many.cost.open.toFixed(0)} µs of processor each), others' p99 ${ms(p99(many.others))}`,
   ].join(' · ');
 
-/** `crowds`: how many streams `many` and `few` are in each round, and how many notices they heard. */
-export function reportStreams(
-  rounds: StreamsRound[],
-  crowds: { many: number; few: number; notices: number },
-): Findings {
+/** `crowds`: the numbers of streams in `many` and `few`, and of notices. */
+export function reportStreams(rounds: StreamsRound[], crowds: { many: number; few: number; notices: number }): Report {
   const { many: streams, notices } = crowds;
   const over = (of: (round: StreamsRound) => number, target: Omit<Target, 'found' | 'rounds'>): Target =>
     overRounds(rounds.map(of), target);
@@ -60,7 +58,7 @@ export function reportStreams(
       gate: 40,
       unit: ' kB',
     }),
-    over(kept, { name: 'memory that a stream leaves behind', kind: 'at most', gate: 100, unit: ' B' }),
+    over(leftBehind, { name: 'memory that a stream leaves behind', kind: 'at most', gate: 100, unit: ' B' }),
     over(({ left, leftAgain }) => left.streams + left.channels + leftAgain.streams + leftAgain.channels, {
       name: 'streams and subscriptions left behind',
       kind: 'at most',
@@ -70,7 +68,7 @@ export function reportStreams(
   ];
   const figures = (of: (round: StreamsRound) => number, digits = 0): string =>
     median(rounds.map(of)).toFixed(digits).padStart(9);
-  const line = (name: string, of: (heard: Heard) => number): string =>
+  const line = (name: string, of: (heard: CrowdFigures) => number): string =>
     `  ${name.padEnd(52)} ${figures(({ few }) => of(few))} ${figures(({ many }) => of(many))}`;
   const text = [
     '',

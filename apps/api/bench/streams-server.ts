@@ -1,6 +1,6 @@
 /**
- * The api as it is, for part `streams`. Tells its parent `listening` with the port, and answers each `look` with a `Looked`: what it holds,
- * after what nobody needs any more has been thrown away.
+ * The unmodified API, for part `streams`. Sends its port to the parent as `listening`, and replies to every message with its
+ * `HeldResources` after a garbage collection.
  */
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
@@ -11,8 +11,8 @@ import { Plans } from '../src/plans/plans.js';
 import { loadConfig } from '../src/platform/config.js';
 import { buildHttp } from '../src/serve.js';
 
-/** Bytes in use, and streams. */
-export type Looked = { streams: number; heap: number; outside: number };
+/** Memory in bytes, and open streams. */
+export type HeldResources = { streams: number; heap: number; outside: number };
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -23,9 +23,9 @@ await app.listen(0, '127.0.0.1');
 process.on('message', () => {
   collect();
   const { heapUsed, external } = process.memoryUsage();
-  const looked: Looked = { streams: app.get(Streams, { strict: false }).size, heap: heapUsed, outside: external };
-  process.send?.(looked);
+  const held: HeldResources = { streams: app.get(Streams, { strict: false }).size, heap: heapUsed, outside: external };
+  process.send?.(held);
 });
 process.send?.({ listening: (app.getHttpServer().address() as AddressInfo).port });
-// Whoever started this is gone: so is the reason to go on.
+// The parent has ended.
 process.once('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-/** Ten thousand idle notice streams on one process: how soon a notice is with all of them, what each takes, and what stays when they are gone. */
+/** Ten thousand idle notice streams on one process: delivery time of a notice, memory per stream, and what remains after they close. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
@@ -8,74 +8,81 @@ import { NoticeDesk } from '../src/notices/notice-desk.js';
 import { findManager, type AuthorOf } from '../src/platform/manager-actions.js';
 import { Outbox } from '../src/platform/outbox.js';
 import { ask, startChild, startServer, type Child, type Server } from './child.js';
-import { ACCOUNTS, prepareGround } from './ground.js';
-import { residentMemory } from './memory-of.js';
-import { ofProcess } from './processor.js';
-import { apiEnv, headersOf, signIn, type SignedIn } from './signed-in.js';
-import type { Task, Told } from './streams-load.js';
-import { reportStreams, roundLine, type Heard, type Left, type StreamsRound } from './streams-report.js';
-import type { Looked } from './streams-server.js';
-import { some, type Findings, type Setting } from './verdicts.js';
+import { ACCOUNTS, createFixture } from './fixture.js';
+import { residentMemory } from './memory.js';
+import { ofProcess } from './cpu-time.js';
+import { apiEnv, headersOf, signIn, type SignedIn } from './sign-in.js';
+import type { Task, Milestones } from './streams-load.js';
+import { reportStreams, roundLine, type CrowdFigures, type Leftovers, type StreamsRound } from './streams-report.js';
+import type { HeldResources } from './streams-server.js';
+import { some, type Report, type Settings } from './targets.js';
 
 const CROWDS = { many: 10_000, few: 1_000, notices: 10 };
-/** Between two notices, so that each is a notice of its own. */
+/** Between two notices, so that they are not sent together. */
 const PAUSE_MS = 200;
-/** Who asks for something else meanwhile asks this often. */
+/** Interval of the other requests. */
 const EVERY_MS = 20;
 
-/** What a process listens to itself, however many streams it holds. */
+/** Channels that a process subscribes to by itself. */
 const OWN_CHANNELS = 3;
 
-/** All come from one address, and at once. */
+/** All streams come from one address at once. */
 const WIDE = {
   LIMIT_STREAMS: '20000',
   LIMIT_STREAMS_PER_IP: '20000',
   LIMIT_STREAM_OPENS_PER_MINUTE: '1000000',
 };
 
-type Ground = { url: string; members: SignedIn[]; desk: NoticeDesk; redis: Redis; crowds: typeof CROWDS };
-type Stage = { api: Server; readers: Child; desk: NoticeDesk; redis: Redis; members: SignedIn[]; prefix: string };
+type Fixture = { url: string; members: SignedIn[]; desk: NoticeDesk; redis: Redis; crowds: typeof CROWDS };
+type RoundContext = {
+  api: Server;
+  readers: Child;
+  desk: NoticeDesk;
+  redis: Redis;
+  members: SignedIn[];
+  prefix: string;
+};
 
-export async function benchStreams({ server, rounds, scale, say }: Setting): Promise<Findings> {
+export async function benchStreams({ server, rounds, scale, log }: Settings): Promise<Report> {
   const crowds = {
     many: some(CROWDS.many, scale),
     few: some(CROWDS.few, scale),
     notices: some(CROWDS.notices, scale),
   };
-  const ground = await prepareGround(server);
+  const fixture = await createFixture(server);
   const orm = new MikroORM(
-    defineConfig({ clientUrl: ground.url, entities: [], discovery: { warnWhenNoEntities: false } }),
+    defineConfig({ clientUrl: fixture.url, entities: [], discovery: { warnWhenNoEntities: false } }),
   );
   const redis = new Redis(process.env['REDIS_URL'] ?? '');
   try {
-    await ground.owner.query('BEGIN');
+    await fixture.owner.query('BEGIN');
     const members = await signIn(
-      ground.owner,
+      fixture.owner,
       Array.from({ length: ACCOUNTS }, (_, i) => i + 1),
     );
-    await ground.owner.query('COMMIT');
-    await ground.owner.query("INSERT INTO manager (name) VALUES ('bench') ON CONFLICT (name) DO NOTHING");
-    // Nobody is to be told that its time is nearly over: ten thousand letters would stand before the notices.
-    await ground.owner.query("UPDATE member_account SET expire_at = now() + interval '1 year'");
+    await fixture.owner.query('COMMIT');
+    await fixture.owner.query("INSERT INTO manager (name) VALUES ('bench') ON CONFLICT (name) DO NOTHING");
+    // No expiry reminders: ten thousand mails would be queued before the notices.
+    await fixture.owner.query("UPDATE member_account SET expire_at = now() + interval '1 year'");
     const desk = new NoticeDesk(orm.em, new Outbox());
     const figures: StreamsRound[] = [];
     for (let round = 1; round <= rounds; round++) {
-      const found = await onStage({ url: ground.url, members, desk, redis, crowds });
+      const found = await runRound({ url: fixture.url, members, desk, redis, crowds });
       figures.push(found);
-      say(roundLine(round, found));
+      log(roundLine(round, found));
     }
     return reportStreams(figures, crowds);
   } finally {
     redis.disconnect();
     await orm.close(true);
-    await ground.close();
+    await fixture.close();
   }
 }
 
 const author: AuthorOf = async (em) => ({ managerId: (await findManager(em, 'bench')) ?? 0, reason: null });
 
-/** One round with processes of its own: one that has held ten thousand streams never looks small again. */
-async function onStage({ url, members, desk, redis, crowds }: Ground): Promise<StreamsRound> {
+/** One round in new processes: a process that has held ten thousand streams never shrinks again. */
+async function runRound({ url, members, desk, redis, crowds }: Fixture): Promise<StreamsRound> {
   const env = apiEnv(url, WIDE);
   const running: Child[] = [];
   try {
@@ -84,47 +91,50 @@ async function onStage({ url, members, desk, redis, crowds }: Ground): Promise<S
     running.push(startChild('../src/worker', { ...env, WORKER_PORT: '0' }));
     const readers = startChild('streams-load');
     running.push(readers);
-    const stage: Stage = { api, readers, desk, redis, members, prefix: env['REDIS_PREFIX'] ?? '' };
-    // Compiled, and with all connections that it ever needs, before anything counts.
+    const context: RoundContext = { api, readers, desk, redis, members, prefix: env['REDIS_PREFIX'] ?? '' };
+    // Warm up: compile and open all connections.
     const { many: count, few: fewer, notices } = crowds;
-    await hear(stage, { count: Math.min(100, count), notices });
-    await emptied(stage);
-    const many = await hear(stage, { count, notices });
-    const left = await emptied(stage);
-    const few = await hear(stage, { count: fewer, notices });
-    // The same crowd again finds everything as it left it.
-    await hear(stage, { count, notices: 1 });
-    return { few, many, left, leftAgain: await emptied(stage) };
+    await measureCrowd(context, { count: Math.min(100, count), notices });
+    await drained(context);
+    const many = await measureCrowd(context, { count, notices });
+    const left = await drained(context);
+    const few = await measureCrowd(context, { count: fewer, notices });
+    // A second crowd of the same size must add nothing.
+    await measureCrowd(context, { count, notices: 1 });
+    return { few, many, left, leftAgain: await drained(context) };
   } finally {
     await Promise.all(running.map((child) => child.stop()));
   }
 }
 
-/** Opens `count` streams, every second one a member's, publishes so many notices one after another, and leaves. */
-async function hear(stage: Stage, { count, notices }: { count: number; notices: number }): Promise<Heard> {
-  const { api, readers, desk } = stage;
+/** Opens `count` streams, every second one a member's, publishes `notices` one after another, and closes the streams. */
+async function measureCrowd(
+  context: RoundContext,
+  { count, notices }: { count: number; notices: number },
+): Promise<CrowdFigures> {
+  const { api, readers, desk } = context;
   const { port } = new URL(api.url);
   const before = residentMemory(api.process.pid);
   const processor = ofProcess(api.process.pid);
   const used = [processor()];
-  const headers = stage.members.slice(0, count).map((member, at) => (at % 2 ? headersOf(member) : {}));
+  const headers = context.members.slice(0, count).map((member, at) => (at % 2 ? headersOf(member) : {}));
   const began = process.hrtime.bigint();
   const opened = sinceMs(
     began,
-    (await ask<Told>(readers, { do: 'open', port: Number(port), headers } satisfies Task)).all,
+    (await ask<Milestones>(readers, { do: 'open', port: Number(port), headers } satisfies Task)).all,
   );
   const idle = residentMemory(api.process.pid);
   used.push(processor());
   const [half, all]: [number[], number[]] = [[], []];
-  const others = askMeanwhile(api.url);
+  const others = measureOtherRequests(api.url);
   for (let at = 0; at < notices; at++) {
     const asked = process.hrtime.bigint();
-    const told = ask<Told>(readers, { do: 'wait', event: 'notice' } satisfies Task);
+    const milestones = ask<Milestones>(readers, { do: 'wait', event: 'notice' } satisfies Task);
     const id = await desk.publish(noticeOf(at), author);
-    const { half: halfAt, all: allAt } = await told;
+    const { half: halfAt, all: allAt } = await milestones;
     half.push(sinceMs(asked, halfAt));
     all.push(sinceMs(asked, allAt));
-    const removed = ask<Told>(readers, { do: 'wait', event: 'notice-removed' } satisfies Task);
+    const removed = ask<Milestones>(readers, { do: 'wait', event: 'notice-removed' } satisfies Task);
     await desk.withdraw(id, author);
     await removed;
     await sleep(PAUSE_MS);
@@ -132,17 +142,17 @@ async function hear(stage: Stage, { count, notices }: { count: number; notices: 
   const busy = residentMemory(api.process.pid);
   used.push(processor());
   const latencies = await others.stop();
-  await ask<Told>(readers, { do: 'close' } satisfies Task);
-  const [cold = 0, open = 0, told = 0] = used;
-  const cost = { open: (open - cold) / count, notice: (told - open) / count / notices / 2 };
+  await ask<Milestones>(readers, { do: 'close' } satisfies Task);
+  const [start = 0, afterOpening = 0, notified = 0] = used;
+  const cost = { open: (afterOpening - start) / count, notice: (notified - afterOpening) / count / notices / 2 };
   return { count, opened, half, all, memory: { before, idle, busy }, cost, others: latencies };
 }
 
-/** What is left when all have gone. */
-async function emptied({ api, redis, prefix }: Stage): Promise<Left> {
+/** What remains after all streams are closed. */
+async function drained({ api, redis, prefix }: RoundContext): Promise<Leftovers> {
   const began = performance.now();
   for (;;) {
-    const { streams, heap, outside } = await ask<Looked>(api, {});
+    const { streams, heap, outside } = await ask<HeldResources>(api, {});
     const channels = (await redis.pubsub('CHANNELS', `${prefix}:live:*`)) as string[];
     const done = streams === 0 && channels.length <= OWN_CHANNELS;
     if (done || performance.now() - began > 10_000)
@@ -159,8 +169,8 @@ async function emptied({ api, redis, prefix }: Stage): Promise<Left> {
 
 const sinceMs = (began: bigint, at: string): number => Number(BigInt(at) - began) / 1e6;
 
-/** What somebody feels who opens a page while notices go out: ms of each answer. */
-function askMeanwhile(url: string): { stop: () => Promise<number[]> } {
+/** Response times (ms) of another request while notices are sent. */
+function measureOtherRequests(url: string): { stop: () => Promise<number[]> } {
   const times: number[] = [];
   let over = false;
   const asking = (async () => {

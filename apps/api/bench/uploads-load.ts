@@ -1,11 +1,11 @@
 /**
- * The uploads of the bench, in a process of their own: whoever sends pictures without pause must not hold up the clock of those who wait
- * for a text. Takes one `Uploads` after the other from its parent and answers how many uploads were answered with which status.
+ * The uploads of the bench, in a separate process, so that sending pictures does not delay the measured texts. Runs one `Uploads` after
+ * another from its parent and replies with the number of responses by status.
  */
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'undici';
 
-/** One upload at a time for each of `headers`, each followed at once by another, for so many seconds. */
+/** One upload after another for each of `headers`, for `seconds`. */
 export type Uploads = {
   url: string;
   headers: readonly Record<string, string>[];
@@ -15,14 +15,14 @@ export type Uploads = {
   seconds: number;
 };
 
-/** How many were answered with which status. */
+/** The number of responses by status. */
 export type Answered = Record<string, number>;
 
 const agent = new Agent({ headersTimeout: 90_000, bodyTimeout: 90_000 });
 const BOUNDARY = 'the-uploads-bench';
 const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-/** Made once: to put megabytes together for each upload would cost the machine more than to receive them. */
+/** Built once: assembling megabytes per upload would cost more than receiving them. */
 async function formOf({ fields, file }: Uploads): Promise<Buffer> {
   const head = (name: string): string => `--${BOUNDARY}\r\ncontent-disposition: form-data; ${name}\r\n`;
   const texts = Object.entries(fields).map(([name, value]) => `${head(`name="${name}"`)}\r\n${value}\r\n`);

@@ -1,4 +1,4 @@
-/** What texts feel of large uploads: their p95 alone and beside eight of them at once, and the memory that those take. */
+/** Text translations beside large uploads: p95 alone and beside eight uploads at once, and the memory of the uploads. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
@@ -10,40 +10,40 @@ import { translateText } from '@yiqiao/contracts/translation';
 import { IMAGE_BYTES } from '@yiqiao/domain/limits';
 import sharp from 'sharp';
 import { ask, startChild, startServer, type Child } from './child.js';
-import { prepareGround } from './ground.js';
-import { watchMemory, type Peaks } from './memory-of.js';
-import { apiEnv, headersOf, signIn } from './signed-in.js';
+import { createFixture } from './fixture.js';
+import { watchMemory, type Peaks } from './memory.js';
+import { apiEnv, headersOf, signIn } from './sign-in.js';
 import type { Answered, Uploads } from './uploads-load.js';
 import type { Found, Load, Stream } from './vendors-load.js';
-import { some, targetLine, type Findings, type Setting } from './verdicts.js';
+import { some, targetLine, type Report, type Settings } from './targets.js';
 
 const UPLOADERS = 8;
 const READERS = 8;
 const TEXTS_PER_SECOND = 40;
 const SECONDS = 15;
 
-/** Milliseconds of each text. */
+/** Milliseconds per text. */
 type UploadsRound = { alone: number[]; beside: number[]; uploads: Answered };
 
-export async function benchUploads({ server, rounds, scale, say }: Setting): Promise<Findings> {
+export async function benchUploads({ server, rounds, scale, log }: Settings): Promise<Report> {
   const [seconds, atOnce] = [SECONDS * scale, some(UPLOADERS, scale)];
-  const ground = await prepareGround(server);
+  const fixture = await createFixture(server);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'uploads-bench-'));
   const running: Child[] = [];
   try {
     const members = await signIn(
-      ground.owner,
+      fixture.owner,
       Array.from({ length: READERS + atOnce }, (_, i) => i + 1),
     );
-    // Pictures that nobody can pay for are only looked at.
-    await ground.owner.query('UPDATE member_account SET usable_image_num = 100000 WHERE user_id <= $1', [
+    // Without quota the pictures would not be translated.
+    await fixture.owner.query('UPDATE member_account SET usable_image_num = 100000 WHERE user_id <= $1', [
       members.length,
     ]);
     const { MEDIA_DIR = '/', APERTIUM_DIR = '' } = process.env;
-    const api = await startServer('http-server', apiEnv(ground.url, { MEDIA_DIR, APERTIUM_DIR }), ['vendors']);
-    const [reading, sending] = [startChild('vendors-load'), startChild('uploads-load')];
-    running.push(api, reading, sending);
-    // Signed anew each time: a signature is good for five minutes.
+    const api = await startServer('http-server', apiEnv(fixture.url, { MEDIA_DIR, APERTIUM_DIR }), ['vendors']);
+    const [textLoad, uploadLoad] = [startChild('vendors-load'), startChild('uploads-load')];
+    running.push(api, textLoad, uploadLoad);
+    // Signed for each run, because a signature expires after five minutes.
     const texts = (): Stream => ({
       name: 'texts',
       url: api.url + BASE_PATH + translateText.path,
@@ -52,7 +52,7 @@ export async function benchUploads({ server, rounds, scale, say }: Setting): Pro
       pace: { perSecond: TEXTS_PER_SECOND },
     });
     const read = async (): Promise<number[]> =>
-      answered(await ask<Found[]>(reading, { streams: [texts()], seconds } satisfies Load));
+      answered(await ask<Found[]>(textLoad, { streams: [texts()], seconds } satisfies Load));
     const file = await largePicture(folder, scale);
     const uploads = (seconds: number): Uploads => ({
       url: api.url + BASE_PATH + translateImage.path,
@@ -63,17 +63,17 @@ export async function benchUploads({ server, rounds, scale, say }: Setting): Pro
     });
     const memory = watchMemory(api.process.pid ?? 0);
     const figures: UploadsRound[] = [];
-    // Compiled by their own traffic before anything counts.
-    await ask<Answered>(sending, uploads(1));
+    // Warm up.
+    await ask<Answered>(uploadLoad, uploads(1));
     await read();
     for (let round = 1; round <= rounds; round++) {
       const alone = await read();
-      const sent = ask<Answered>(sending, uploads(seconds + 1));
-      // Until the first are at work.
+      const sent = ask<Answered>(uploadLoad, uploads(seconds + 1));
+      // Until the first uploads are processed.
       await sleep(1_000);
       const beside = await read();
       figures.push({ alone, beside, uploads: await sent });
-      say(
+      log(
         `round ${round}: p95 alone ${p95(alone).toFixed(1)} ms · beside ${atOnce} uploads ${p95(beside).toFixed(1)} ms · uploads by status ${JSON.stringify(figures.at(-1)?.uploads)}`,
       );
     }
@@ -81,11 +81,11 @@ export async function benchUploads({ server, rounds, scale, say }: Setting): Pro
   } finally {
     await Promise.all(running.map((child) => child.stop()));
     await rm(folder, { recursive: true, force: true });
-    await ground.close();
+    await fixture.close();
   }
 }
 
-/** Any answer but 200 ends the bench: what failed was not measured. */
+/** Throws unless every response is 200. */
 function answered([found]: Found[]): number[] {
   const { ms, statuses } = found ?? { ms: [], statuses: {} };
   if (ms.length === 0 || Object.keys(statuses).some((status) => status !== '200'))
@@ -95,7 +95,7 @@ function answered([found]: Found[]): number[] {
 
 const p95 = (ms: readonly number[]): number => ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.95)] ?? Number.NaN;
 
-/** Large in bytes and in pixels, and hard work for whoever looks for letters: a square of grain on an empty wall. */
+/** Large in bytes and pixels, and hard for OCR: a square of noise on a plain background. */
 async function largePicture(folder: string, scale: number): Promise<string> {
   const [side, grained] = [some(3_600, scale), some(1_200, scale)];
   const raw = { width: grained, height: grained, channels: 3 } as const;
@@ -113,8 +113,8 @@ async function largePicture(folder: string, scale: number): Promise<string> {
   return file;
 }
 
-function reportUploads(rounds: UploadsRound[], atOnce: number, { own, largest }: Peaks): Findings {
-  // Of all texts together: the thirty slowest of one round say too little.
+function reportUploads(rounds: UploadsRound[], atOnce: number, { own, largest }: Peaks): Report {
+  // Over all rounds: the p95 of a single round rests on thirty samples.
   const [alone, beside] = [p95(rounds.flatMap((r) => r.alone)), p95(rounds.flatMap((r) => r.beside))];
   const ratio = {
     name: `text p95 beside ${atOnce} large uploads ÷ alone`,

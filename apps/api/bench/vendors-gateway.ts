@@ -1,4 +1,4 @@
-/** A gateway that others have made, as a measure: the npm package `@portkey-ai/gateway`, which keeps no ledger, in front of the same vendor. */
+/** A third-party gateway for comparison: the npm package `@portkey-ai/gateway`, which has no ledger, in front of the same vendor. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,9 +7,9 @@ import type { Stream } from './vendors-load.js';
 
 export type Gateway = Child & { url: string };
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** Starts GATEWAY_PROGRAM; null where there is none. */
+/** Starts GATEWAY_PROGRAM; null if it is not set. */
 export async function startGateway(): Promise<Gateway | null> {
   const program = process.env['GATEWAY_PROGRAM'];
   if (!program) return null;
@@ -24,7 +24,7 @@ export async function startGateway(): Promise<Gateway | null> {
     await exited;
   };
   const url = `http://127.0.0.1:${port}`;
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (!(await fetch(url).catch(() => null))) {
     if (child.exitCode !== null || performance.now() > end) {
       await stop();
@@ -35,7 +35,7 @@ export async function startGateway(): Promise<Gateway | null> {
   return { process: child, stop, url };
 }
 
-/** A chat completion through it, whose answer is the translation; `vendor`: where the vendor listens. */
+/** A chat completion that returns the translation; `vendor`: the vendor's URL. */
 export const throughGateway = ({ url }: Gateway, vendor: string, text: string): Omit<Stream, 'pace'> => ({
   name: 'gateway',
   url: `${url}/v1/chat/completions`,

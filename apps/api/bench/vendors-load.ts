@@ -1,21 +1,18 @@
 /**
- * The load of the vendors' bench, in a process of its own: takes one `Load` after the other from its parent and answers each with what
- * its streams found.
+ * The load generator of the vendors bench, in a separate process. Runs one `Load` after another from its parent and replies with the
+ * results of its streams.
  */
 import { Agent, type Dispatcher } from 'undici';
 import { random } from './random.js';
 
 export type Stream = {
   name: string;
-  /** Where every request goes, and with which headers: one of these after the other. */
+  /** The headers are used in turn. */
   url: string;
   headers: readonly Record<string, string>[];
-  /** `NTH` in it becomes a number that never comes again: equal requests would share one call of the vendor. */
+  /** `NTH` is replaced by a unique number, because equal requests would share one vendor call. */
   body: string;
-  /**
-   * So many at the same time, each followed at once by another; or so many per second on the average, each whenever it comes (Poisson)
-   * and whatever became of those before. `abandoned`: what is not answered at the end is given up.
-   */
+  /** Closed loop with `flight` requests at a time, or open loop with Poisson arrivals. `abandoned`: does not wait for the last responses. */
   pace: { flight: number } | { perSecond: number; abandoned?: boolean };
 };
 
@@ -23,17 +20,17 @@ type Paced = Extract<Stream['pace'], { perSecond: number }>;
 
 export type Load = { streams: readonly Stream[]; seconds: number };
 
-/** Times in ms of the answers with status 200, ascending; how many answers had which status, 0 for none at all. */
+/** Ascending times in ms of responses with status 200; the number of responses by status, 0 without one. */
 export type Found = { name: string; seconds: number; ms: number[]; statuses: Record<string, number> };
 
-/** Of an answer nothing but the status is kept, when it is over: who sends the requests has the same two cores as whoever is measured. */
+/** Keeps only the status, because the load generator shares the machine with the measured processes. */
 class Status implements Dispatcher.DispatchHandler {
   #status = 0;
 
   constructor(private readonly over: (status: number) => void) {}
 
   onRequestStart(): void {
-    // Nothing is ever given up.
+    // Requests are never aborted.
   }
 
   onResponseStart(_: unknown, status: number): void {
@@ -49,9 +46,9 @@ class Status implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A caller that is refused comes again after so long. */
+/** Pause of a refused caller. */
 const REFUSED_MS = 50;
-/** Whoever is compared is asked at the very same moments. */
+/** The seed of arrivals, the same for every compared stream. */
 const ARRIVALS = 3;
 
 const agent = new Agent({ connections: 4_000, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
@@ -78,29 +75,29 @@ class Run {
     this.found.ms.sort((a, b) => a - b);
   }
 
-  /** Callers that began all at once would stay a crowd that comes and goes. */
+  /** Staggered starts: callers that start together would stay synchronised. */
   async #caller(place: number, end: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, place));
     while (performance.now() < end)
       if (!(await this.#ask())) await new Promise((resolve) => setTimeout(resolve, REFUSED_MS));
   }
 
-  /** Nobody waits for anybody: how long one answer takes changes nothing of when the next request is sent. */
+  /** Open loop: a slow response does not delay the next request. */
   async #paced({ perSecond, abandoned }: Paced, end: number): Promise<void> {
     const next = random(ARRIVALS);
-    const asked: Promise<boolean>[] = [];
+    const sent: Promise<boolean>[] = [];
     let due = performance.now();
     for (;;) {
       due -= (Math.log(1 - next()) / perSecond) * 1000;
       if (due >= end) break;
       for (let left = due - performance.now(); left > 0; left = due - performance.now())
         await new Promise((resolve) => setTimeout(resolve, left));
-      asked.push(this.#ask());
+      sent.push(this.#ask());
     }
-    if (!abandoned) await Promise.all(asked);
+    if (!abandoned) await Promise.all(sent);
   }
 
-  /** Whether it was answered well. */
+  /** Whether the response was 200. */
   async #ask(): Promise<boolean> {
     const { headers, body } = this.stream;
     const began = performance.now();

@@ -1,27 +1,27 @@
-import { shownUse, type Used } from './processor.js';
-import { median, overRounds, rate, targetLine, type Findings, type Target } from './verdicts.js';
+import { shownUse, type Used } from './cpu-time.js';
+import { median, overRounds, rate, targetLine, type Report, type Target } from './targets.js';
 
-/** Of the answers of one stream, in ms. */
+/** Response times of one stream, in ms. */
 export type Times = { median: number; p95: number; p99: number; perSecond: number };
 
-/** Arrivals per second, whatever becomes of those before. */
+/** Arrivals per second (open loop). */
 export const PACES = [100, 200, 400] as const;
-/** The pace at which processor time is asked about, and the gateway of others is compared. */
+/** The pace at which processor time and the third-party gateway are compared. */
 const COMPARED = 200;
 
-/** Of one pace. `gateway`: null where there was none to compare with. `cost`: processor time of one translation, µs, by process. */
+/** Results at one pace. `gateway`: null if not installed. `cost`: processor time per translation, µs, by process. */
 export type PacedRound = { proxy: Times; service: Times; gateway: Times | null; cost: Used; gatewayCost: number };
-/** As many at once as it takes. `refused`: how many of them it would not take. */
+/** Results at full load. `refused`: the number of refused requests. */
 export type FullRound = { service: Times; refused: number; cost: Used };
-/** `commit`: one durable commit by a single caller, ms. A translation waits for two. */
+/** `commit`: one durable commit by a single caller, ms; a translation waits for two. */
 export type AddedRound = { paced: Record<number, PacedRound>; full: FullRound; commit: number };
-/** Another channel's times: while all vendors answer, and while `code` never does. */
+/** Response times of another channel while all vendors respond (`live`), and while `code` never does (`dead`). */
 export type DeadRound = { code: string; live: Times; dead: Times };
 
 type Part = 'median' | 'p95' | 'p99';
 const PARTS: readonly Part[] = ['median', 'p95', 'p99'];
 
-/** What may be added to a vendor of 100 ms, ms. */
+/** Limits of the added latency, ms. */
 const ADDED: readonly [pace: number, part: Part, gate: number][] = [
   [200, 'median', 3],
   [200, 'p95', 8],
@@ -30,17 +30,17 @@ const ADDED: readonly [pace: number, part: Part, gate: number][] = [
   [400, 'p99', 25],
 ];
 const LEAST_PER_SECOND = 1_000;
-/** Processor time of one translation, ms: at `COMPARED` a second, and when it has all that it can do. */
+/** Limits of processor time per translation, ms: at `COMPARED` per second, and at full load. */
 const COSTS = { api: [1, 0.4], PostgreSQL: [0.5, 0.15] } as const;
-/** How much later than the gateway of others the service may answer, ms; less than nothing: earlier. */
+/** Limits of the delay compared with the third-party gateway, ms. */
 const BEHIND: Record<Part, Pick<Target, 'kind' | 'gate'>> = {
   median: { kind: 'at most', gate: 1 },
   p95: { kind: 'below', gate: 0 },
   p99: { kind: 'below', gate: 0 },
 };
 
-/** Differences and ratios are those of the rounds: a machine that is slow for a minute is slow for all. */
-export function reportVendors({ added, dead }: { added: AddedRound[]; dead: DeadRound[] }): Findings {
+/** Differences and ratios are per round, so that a slow minute affects all streams alike. */
+export function reportVendors({ added, dead }: { added: AddedRound[]; dead: DeadRound[] }): Report {
   const paced = (pace: number): PacedRound[] => added.flatMap((round) => round.paced[pace] ?? []);
   const over = (pace: number, part: Part): number[] =>
     paced(pace).map(({ proxy, service }) => service[part] - proxy[part]);
@@ -55,7 +55,9 @@ export function reportVendors({ added, dead }: { added: AddedRound[]; dead: Dead
     ...ADDED.map(([pace, part, gate]) =>
       overRounds(over(pace, part), {
         name: `added to a vendor of 100 ms, ${pace}/s, ${part}`,
-        ...{ kind: 'at most', gate, unit: ' ms' },
+        kind: 'at most',
+        gate,
+        unit: ' ms',
       }),
     ),
     overRounds(
@@ -66,7 +68,9 @@ export function reportVendors({ added, dead }: { added: AddedRound[]; dead: Dead
       costs(name).map((found, at) =>
         overRounds(found, {
           name: `processor time of ${name}, ${at === 0 ? `${COMPARED}/s` : 'as many as it takes'}`,
-          ...{ kind: 'at most', gate: gates[at] ?? Number.NaN, unit: ' ms' },
+          kind: 'at most',
+          gate: gates[at] ?? Number.NaN,
+          unit: ' ms',
         }),
       ),
     ),

@@ -1,5 +1,6 @@
 /**
- * What the service adds to a vendor's answer, against a bare proxy and a gateway that others have made; what a translation costs; and what a vendor that never answers does to the others.
+ * The latency that the service adds to a vendor, compared with a bare proxy and a third-party gateway; the processor time of a translation;
+ * and the effect of a vendor that never responds on the other vendors.
  */
 import { rm, mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,9 +10,9 @@ import { translateText } from '@yiqiao/contracts/translation';
 import { CHANNELS, type ChannelCode } from '@yiqiao/domain/channels';
 import { Redis } from 'ioredis';
 import { ask, startChild, startServer, type Child, type Server } from './child.js';
-import { prepareGround } from './ground.js';
-import { ofPostgres, ofProcess, ofRedis, shownUse, used, usedSince, type Processor, type Used } from './processor.js';
-import { apiEnv, headersOf, signIn, type SignedIn } from './signed-in.js';
+import { createFixture } from './fixture.js';
+import { ofPostgres, ofProcess, ofRedis, shownUse, used, usedSince, type CpuTimers, type Used } from './cpu-time.js';
+import { apiEnv, headersOf, signIn, type SignedIn } from './sign-in.js';
 import type { Found, Load, Stream } from './vendors-load.js';
 import { startGateway, throughGateway, type Gateway } from './vendors-gateway.js';
 import {
@@ -23,13 +24,13 @@ import {
   type PacedRound,
   type Times,
 } from './vendors-report.js';
-import { median, type Findings, type Setting } from './verdicts.js';
+import { median, type Report, type Settings } from './targets.js';
 
-/** Few enough that each keeps well within the limits of a member, which stay on. */
+/** Enough members that each stays within its limits, which remain on. */
 const MEMBERS = 50;
-/** Members of those channels that are only asked beside the one that is measured. */
+/** Members for the channels beside the measured one. */
 const BESIDE = 10;
-/** More than it can answer within a vendor's 100 ms. */
+/** More than it can serve within a vendor's 100 ms. */
 const FULL = 256;
 const WARM_FLIGHT = 100;
 const DEAD_FLIGHT = 50;
@@ -38,11 +39,11 @@ const BESIDE_PER_SECOND = 40;
 const TEXT = '你好，第NTH号的这件衣服还有货吗？我想要两件，蓝色和白色各一件，一共¥99.90，请问什么时候可以发货？谢谢！';
 
 const ADDED_SECONDS = 5;
-/** Long enough for what the dead vendor was asked to pile up, run out of time and open its breaker. */
+/** Long enough for requests to the dead vendor to pile up, time out and open its breaker. */
 const DEAD_SECONDS = 20;
 const LIVE_SECONDS = 6;
 
-/** Each round kills another one: a breaker that is open already would prove little. */
+/** Another one in each round, because a breaker that is already open would prove little. */
 const DEAD = ['deepl', 'chatgpt', 'youdao'] as const satisfies ChannelCode[];
 
 const UPSTREAMS = [
@@ -54,8 +55,8 @@ const UPSTREAMS = [
   { code: 'youdao', name: 'a', key: 'bench', secret: 'bench', path: '/dead' },
 ];
 
-export async function benchVendors({ server, rounds, scale, say }: Setting): Promise<Findings> {
-  const ground = await prepareGround(server);
+export async function benchVendors({ server, rounds, scale, log }: Settings): Promise<Report> {
+  const fixture = await createFixture(server);
   const running: Child[] = [];
   const redis = new Redis(process.env['REDIS_URL'] ?? '');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'vendors-bench-'));
@@ -65,17 +66,17 @@ export async function benchVendors({ server, rounds, scale, say }: Setting): Pro
     return started;
   };
   try {
-    const vendor = await start('vendors-wire', {}, ['vendor']);
-    const proxy = await start('vendors-wire', {}, ['proxy', vendor.url]);
+    const vendor = await start('vendors-stub', {}, ['vendor']);
+    const proxy = await start('vendors-stub', {}, ['proxy', vendor.url]);
     const file = path.join(folder, 'upstreams.json');
     const rows = UPSTREAMS.map(({ path: below, ...row }) => ({ ...row, baseUrl: vendor.url + below }));
     await writeFile(file, JSON.stringify(rows));
-    const api = await start('http-server', apiEnv(ground.url, { TRANSLATION_UPSTREAMS_FILE: file }), ['vendors']);
+    const api = await start('http-server', apiEnv(fixture.url, { TRANSLATION_UPSTREAMS_FILE: file }), ['vendors']);
     const members = await signIn(
-      ground.owner,
+      fixture.owner,
       Array.from({ length: MEMBERS + BESIDE }, (_, i) => i + 1),
     );
-    await ground.owner.query('UPDATE member_account SET tran_channel_id = $1 WHERE user_id <= $2', [
+    await fixture.owner.query('UPDATE member_account SET tran_channel_id = $1 WHERE user_id <= $2', [
       CHANNELS.google.id,
       members.length,
     ]);
@@ -83,17 +84,17 @@ export async function benchVendors({ server, rounds, scale, say }: Setting): Pro
     running.push(loader);
     const gateway = await startGateway();
     if (gateway) running.push(gateway);
-    else say('!! @portkey-ai/gateway was not found (GATEWAY_PROGRAM): what compares with it is SKIPPED.');
+    else log('!! @portkey-ai/gateway was not found (GATEWAY_PROGRAM): what compares with it is SKIPPED.');
 
-    await ground.owner.query('CREATE TABLE bench_flush AS SELECT 0 AS n');
+    await fixture.owner.query('CREATE TABLE bench_flush AS SELECT 0 AS n');
     const commit = async (): Promise<number> => {
       const began = performance.now();
-      await ground.owner.query('UPDATE bench_flush SET n = n + 1');
+      await fixture.owner.query('UPDATE bench_flush SET n = n + 1');
       return performance.now() - began;
     };
-    const processor: Processor = {
+    const processor: CpuTimers = {
       api: ofProcess(api.process.pid),
-      PostgreSQL: await ofPostgres(ground.owner),
+      PostgreSQL: await ofPostgres(fixture.owner),
       Redis: ofRedis(redis),
       'the vendor': ofProcess(vendor.process.pid),
       'the load': ofProcess(loader.process.pid),
@@ -111,23 +112,23 @@ export async function benchVendors({ server, rounds, scale, say }: Setting): Pro
     };
     await warm(bench);
     const added: AddedRound[] = [];
-    for (let round = 1; round <= rounds; round++) added.push(await addedRound(bench, round, say));
+    for (let round = 1; round <= rounds; round++) added.push(await addedRound(bench, round, log));
     const dead: DeadRound[] = [];
-    for (const code of DEAD.slice(0, rounds)) dead.push(await deadRound(bench, code, say));
+    for (const code of DEAD.slice(0, rounds)) dead.push(await deadRound(bench, code, log));
     return reportVendors({ added, dead });
   } finally {
     await Promise.all(running.map((child) => child.stop()));
-    await ground.close();
+    await fixture.close();
     redis.disconnect();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 type Bench = {
-  /** One durable change of one row by a single caller, in ms: what the disk and the machine make of it just now. */
+  /** One durable update by a single caller, in ms: the current speed of disk and machine. */
   commit: () => Promise<number>;
-  /** Of all who have a part in a translation. */
-  processor: Processor;
+  /** Of all processes involved in a translation. */
+  processor: CpuTimers;
   members: readonly SignedIn[];
   api: string;
   proxy: string;
@@ -137,7 +138,7 @@ type Bench = {
   run: (load: Load) => Promise<Found[]>;
 };
 
-/** `scale`: which share of its seconds a load lasts. */
+/** `scale`: the share of its duration that a load runs. */
 const runOf =
   (child: Child, scale: number) =>
   ({ streams, seconds }: Load): Promise<Found[]> =>
@@ -153,7 +154,7 @@ const throughService = ({ api, members }: Bench, pace: Pace): Stream => ({
   pace,
 });
 
-/** What the service asks of the vendor, sent by hand. */
+/** The request that the service sends to the vendor. */
 const throughProxy = ({ proxy }: Bench, pace: Pace): Stream => ({
   name: 'proxy',
   url: `${proxy}/language/translate/v2`,
@@ -162,8 +163,8 @@ const throughProxy = ({ proxy }: Bench, pace: Pace): Stream => ({
   pace,
 });
 
-/** Whoever is compared, with the same pace; without the gateway of others when there is none. */
-function rivals(bench: Bench, pace: Pace): Stream[] {
+/** The streams to compare, at the same pace; without the gateway if it is not installed. */
+function contenders(bench: Bench, pace: Pace): Stream[] {
   const { gateway, vendor } = bench;
   const other = gateway ? [{ ...throughGateway(gateway, vendor, TEXT), pace }] : [];
   return [throughProxy(bench, pace), throughService(bench, pace), ...other];
@@ -177,80 +178,80 @@ const beside = ({ api, members }: Bench, code: ChannelCode): Stream => ({
   pace: { perSecond: BESIDE_PER_SECOND, abandoned: true },
 });
 
-/**
- * All are compiled by their own traffic before anything counts: after 5,000 translations a tenth of the api's processor time is still the
- * compiler's.
- */
+/** Warms up each process: after 5,000 translations a tenth of the API's processor time is still spent compiling. */
 async function warm(bench: Bench): Promise<void> {
-  const [proxy, service, gateway] = rivals(bench, { flight: WARM_FLIGHT });
+  const [proxy, service, gateway] = contenders(bench, { flight: WARM_FLIGHT });
   for (const stream of [proxy, gateway]) if (stream) await bench.run({ streams: [stream], seconds: 5 });
   if (service) await bench.run({ streams: [service, beside(bench, 'microsoft')], seconds: 25 });
 }
 
-async function addedRound(bench: Bench, round: number, say: Setting['say']): Promise<AddedRound> {
+async function addedRound(bench: Bench, round: number, log: Settings['log']): Promise<AddedRound> {
   const paced: Record<number, PacedRound> = {};
   for (const pace of PACES) {
     const found = await pacedRound(bench, pace, round);
     paced[pace] = found;
     const { proxy, service, gateway, cost } = found;
     const other = gateway ? ` · gateway ${shown(gateway)}` : '';
-    say(`round ${round}, ${pace}/s: proxy ${shown(proxy)} · service ${shown(service)}${other}`);
-    say(`  processor time of a translation, ms: ${shownUse(cost)}`);
+    log(`round ${round}, ${pace}/s: proxy ${shown(proxy)} · service ${shown(service)}${other}`);
+    log(`  processor time of a translation, ms: ${shownUse(cost)}`);
   }
   const full = await fullRound(bench);
   const commits: number[] = [];
   for (let i = 0; i < 25; i++) commits.push(await bench.commit());
   const commit = median(commits);
-  say(
+  log(
     `round ${round}, ${FULL} in flight: ${full.service.perSecond}/s · ${shown(full.service)} · ${full.refused} refused · a commit takes ${commit.toFixed(1)} ms`,
   );
-  say(`  processor time of a translation, ms: ${shownUse(full.cost)}`);
+  log(`  processor time of a translation, ms: ${shownUse(full.cost)}`);
   return { paced, full, commit };
 }
 
-/** All in turns, each round another one first. */
+/** Runs the streams in turn, starting with another one each round. */
 async function pacedRound(bench: Bench, perSecond: number, round: number): Promise<PacedRound> {
   const found = new Map<string, Found>();
   let cost: Used = {};
   let gatewayCost = Number.NaN;
-  const streams = rivals(bench, { perSecond });
+  const streams = contenders(bench, { perSecond });
   const first = round % streams.length;
   for (const stream of [...streams.slice(first), ...streams.slice(0, first)]) {
     const before = await used(bench.processor);
     const began = bench.gatewayUse();
-    const one = await asked(bench, stream);
+    const one = await measured(bench, stream);
     found.set(stream.name, one);
     if (stream.name === 'service') cost = await usedSince(bench.processor, before, one.ms.length);
     if (stream.name === 'gateway') gatewayCost = (bench.gatewayUse() - began) / one.ms.length;
   }
   const gateway = found.get('gateway');
   return {
-    ...{ proxy: timesOf(found.get('proxy')), service: timesOf(found.get('service')) },
-    ...{ gateway: gateway ? timesOf(gateway) : null, cost, gatewayCost },
+    proxy: timesOf(found.get('proxy')),
+    service: timesOf(found.get('service')),
+    gateway: gateway ? timesOf(gateway) : null,
+    cost,
+    gatewayCost,
   };
 }
 
-/** More at once than it can answer in time: it may refuse some, and whoever is refused waits a little. */
+/** More requests at once than it can serve in time: some may be refused, and their callers wait before retrying. */
 async function fullRound(bench: Bench): Promise<FullRound> {
   const before = await used(bench.processor);
-  const found = await asked(bench, throughService(bench, { flight: FULL }));
+  const found = await measured(bench, throughService(bench, { flight: FULL }));
   const cost = await usedSince(bench.processor, before, found.ms.length);
   const { 429: late = 0, 503: busy = 0, ...statuses } = found.statuses;
   return { service: timesOf({ ...found, statuses }), refused: late + busy, cost };
 }
 
-const asked = async (bench: Bench, stream: Stream): Promise<Found> => {
+const measured = async (bench: Bench, stream: Stream): Promise<Found> => {
   const [found] = await bench.run({ streams: [stream], seconds: ADDED_SECONDS });
   if (!found) throw new Error('the load found nothing');
   return found;
 };
 
-async function deadRound(bench: Bench, code: ChannelCode, say: Setting['say']): Promise<DeadRound> {
+async function deadRound(bench: Bench, code: ChannelCode, log: Settings['log']): Promise<DeadRound> {
   const google = throughService(bench, { flight: DEAD_FLIGHT });
   const [live] = await bench.run({ streams: [google, beside(bench, 'microsoft')], seconds: LIVE_SECONDS });
   const [dying, dead] = await bench.run({ streams: [google, beside(bench, code)], seconds: DEAD_SECONDS });
   const found = { code, live: timesOf(live), dead: timesOf(dying) };
-  say(
+  log(
     `${code} dead: others ${shown(found.dead)}, before ${shown(found.live)} · its own answers ${JSON.stringify(dead?.statuses)}`,
   );
   return found;
@@ -259,7 +260,7 @@ async function deadRound(bench: Bench, code: ChannelCode, say: Setting['say']): 
 const shown = ({ median, p95, p99 }: Times): string =>
   `${[median, p95, p99].map((ms) => ms.toFixed(1)).join(' / ')} ms`;
 
-/** Any answer but 200 ends the bench: what failed was not measured. */
+/** Throws unless every response is 200. */
 function timesOf(found: Found | undefined): Times {
   const { ms, statuses, name, seconds } = found ?? { ms: [], statuses: {}, name: 'nothing', seconds: 1 };
   const bad = Object.keys(statuses).filter((status) => status !== '200');

@@ -1,9 +1,9 @@
 import type { Load } from './pgbench.js';
-import { median, overRounds, rate, ratios, targetLine, times, type Findings, type Target } from './verdicts.js';
+import { median, overRounds, rate, ratios, targetLine, times, type Report, type Target } from './targets.js';
 
 /**
- * Per second. `pgbench`: charges of the best single-transaction form; `pairs`: hold → settle of 256 callers; `onePair`, `plainPair`:
- * of one caller through the writer, and without it; `oneClient`: pgbench's charges with one client.
+ * Rates per second. `pgbench`: charges of the best single-transaction form; `pairs`: hold → settle of 256 callers; `onePair`, `plainPair`:
+ * of one caller with and without the writer; `oneClient`: pgbench charges with one client.
  */
 export type WriterRound = {
   pgbench: number | null;
@@ -22,7 +22,7 @@ const TARGETS: Record<Load, { gate: number; aim: number }> = {
 /** One command of one caller over one plain function call. */
 const ONE_CALLER = 0.7;
 
-export function reportWriter(figures: WriterFigures): Findings {
+export function reportWriter(figures: WriterFigures): Report {
   const lines = [''];
   const json: Record<string, unknown> = {};
   const targets: Target[] = [];

@@ -1,28 +1,30 @@
 /**
- * The ledger writer against the best rate that PostgreSQL reaches with one transaction per charge, on the same tables, in alternated
- * rounds; and one caller of it against one caller of stored functions.
+ * Compares the ledger writer with the best rate of PostgreSQL at one transaction per charge, on the same tables in alternating rounds, and a
+ * single caller of it with a single caller of stored functions.
  */
 import { LedgerWriter } from '../src/ledger/writer/writer.js';
 import { APP_ROLE } from '../src/platform/database.js';
-import { prepareGround } from './ground.js';
-import { pgbenchOf, type Load, type Runner } from './pgbench.js';
-import { plainCaller, type PlainCaller } from './plain-calls.js';
-import type { Findings, Setting } from './verdicts.js';
-import { translations } from './writer-load.js';
+import { createFixture } from './fixture.js';
+import { type Baseline, baselineOf, type Load, pgbenchOf, type Runner } from './pgbench.js';
+import type { Report, Settings } from './targets.js';
+import { plainCaller, type PlainCaller, translations } from './writer-load.js';
 import { reportWriter, type WriterFigures, type WriterRound } from './writer-report.js';
-import { yardstickOf, type Yardstick } from './yardstick.js';
 
 const LOADS: readonly Load[] = ['hot', 'spread'];
 const CALLERS = 256;
 const SECONDS = 2;
-/** One caller's writer and plain calls take turns this often in a round, each for so many seconds. */
+/** Turns per round between one caller of the writer and plain calls, and the seconds of each. */
 const TURNS = 8;
 const TURN_SECONDS = 0.3;
 
-type Rivals = { writer: LedgerWriter; plain: PlainCaller; runner: Runner | null; yardstick: Yardstick };
+type Contenders = { writer: LedgerWriter; plain: PlainCaller; runner: Runner | null; baseline: Baseline };
 
-async function measure(load: Load, scale: number, { writer, plain, runner, yardstick }: Rivals): Promise<WriterRound> {
-  const pgbench = await yardstick.best(SECONDS * scale);
+async function measure(
+  load: Load,
+  scale: number,
+  { writer, plain, runner, baseline }: Contenders,
+): Promise<WriterRound> {
+  const pgbench = await baseline.best(SECONDS * scale);
   const pairs = await translations(writer, load, { callers: CALLERS, seconds: SECONDS * scale });
   let [onePair, plainPair] = [0, 0];
   const seconds = TURN_SECONDS * scale;
@@ -34,16 +36,16 @@ async function measure(load: Load, scale: number, { writer, plain, runner, yards
   return { pgbench, pairs, onePair, plainPair, oneClient };
 }
 
-export async function benchWriter(setting: Setting): Promise<Findings> {
-  const { server, rounds, scale, say } = setting;
-  const ground = await prepareGround(server);
-  const writer = new LedgerWriter({ connectionString: ground.url, options: `-c role=${APP_ROLE}` });
-  const plain = await plainCaller(ground.url);
-  const runner = await pgbenchOf(ground.url);
+export async function benchWriter(settings: Settings): Promise<Report> {
+  const { server, rounds, scale, log } = settings;
+  const fixture = await createFixture(server);
+  const writer = new LedgerWriter({ connectionString: fixture.url, options: `-c role=${APP_ROLE}` });
+  const plain = await plainCaller(fixture.url);
+  const runner = await pgbenchOf(fixture.url);
   try {
-    const yardsticks = {
-      hot: await yardstickOf(runner, 'hot', setting),
-      spread: await yardstickOf(runner, 'spread', setting),
+    const baselines = {
+      hot: await baselineOf(runner, 'hot', settings),
+      spread: await baselineOf(runner, 'spread', settings),
     };
     for (const load of LOADS) {
       await translations(writer, load, { callers: CALLERS, seconds: scale });
@@ -52,9 +54,9 @@ export async function benchWriter(setting: Setting): Promise<Findings> {
     const figures: WriterFigures = { hot: [], spread: [] };
     for (let round = 1; round <= rounds; round++)
       for (const load of LOADS) {
-        const found = await measure(load, scale, { writer, plain, runner, yardstick: yardsticks[load] });
+        const found = await measure(load, scale, { writer, plain, runner, baseline: baselines[load] });
         figures[load].push(found);
-        say(
+        log(
           `round ${round} ${load}: pgbench ${Math.round(found.pgbench ?? 0)} charges/s · writer ${Math.round(found.pairs * 2)} commands/s`,
         );
       }
@@ -63,6 +65,6 @@ export async function benchWriter(setting: Setting): Promise<Findings> {
     await writer.close();
     await plain.close();
     await runner?.close();
-    await ground.close();
+    await fixture.close();
   }
 }

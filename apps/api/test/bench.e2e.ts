@@ -1,4 +1,4 @@
-/** Every part of `npm run bench` at a tiny size: it runs, and prints its table and what is asked of it. Nothing is measured here. */
+/** Every part of `npm run bench` at a tiny size: it runs and prints its table and targets. Nothing is measured here. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-type Kept = { targets: { name: string; found: number | null; verdict: string }[] };
+type Saved = { targets: { name: string; found: number | null; verdict: string }[] };
 
-// What each part's table says first, and how many figures are asked of it.
+// The first line of each part's table, and its number of targets.
 it.each([
   ['writer', 'ledger writer, one hot account', 4],
   ['http', 'metered translation over HTTP, one hot account', 2],
@@ -28,25 +28,25 @@ it.each([
   ['uploads', 'text translation beside', 2],
   ['streams', 'a notice, from publishing it', 4],
   ['site', 'slow 4G', 3],
-])('part %s runs to its end', async (part, table, asked) => {
+])('part %s runs to its end', async (part, table, targets) => {
   const env = { ...process.env, NODE_ENV: 'development', ...TINY, BENCH_OUT: folder };
   const { stdout } = await promisify(execFile)(process.execPath, ['--enable-source-maps', program, part], {
     env,
     timeout: 110_000,
     killSignal: 'SIGKILL',
   });
-  const kept = JSON.parse(await readFile(path.join(folder, `${part}.json`), 'utf8')) as Kept;
+  const saved = JSON.parse(await readFile(path.join(folder, `${part}.json`), 'utf8')) as Saved;
   expect(stdout).toContain(table);
-  expect(kept.targets).toHaveLength(asked);
-  const list = stdout.slice(stdout.indexOf('what is asked, side by side'));
-  for (const { name, found, verdict } of kept.targets) {
+  expect(saved.targets).toHaveLength(targets);
+  const list = stdout.slice(stdout.indexOf('— all targets'));
+  for (const { name, found, verdict } of saved.targets) {
     expect(list).toContain(name);
     // Without pgbench, or a browser, there is nothing to compare with; everything else has a figure.
     if (verdict !== 'skipped') expect(found).toEqual(expect.any(Number));
   }
 });
 
-it('a process that ends before it answers is an error, not a wait without end', async () => {
+it('rejects when a process ends before it replies', async () => {
   // There is no such program beside the sources.
   const child = startChild('nothing');
   await expect(ask(child, {})).rejects.toThrow('nothing.js ended before it answered');

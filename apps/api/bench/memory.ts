@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Peaks of resident memory in MB, as the kernel tells: of a process, and of the largest that it started (at any depth). */
+/** Peaks of resident memory in MB, as reported by the kernel: of a process, and of its largest descendant. */
 export type Peaks = { own: number; largest: number };
 
-/** Watches until stopped; 0 where the kernel does not tell. */
+/** Samples until stopped; 0 where the kernel reports nothing. */
 export function watchMemory(pid: number): { stop: () => Peaks } {
   const peaks: Peaks = { own: 0, largest: 0 };
   const look = async (): Promise<void> => {
-    // A process that has just ended has no peak to tell.
+    // A process that has just ended reports NaN.
     peaks.own = Math.max(peaks.own, (await peakOf(pid)) || 0);
     for (const child of await descendants(pid)) peaks.largest = Math.max(peaks.largest, (await peakOf(child)) || 0);
   };
@@ -21,7 +21,7 @@ export function watchMemory(pid: number): { stop: () => Peaks } {
   };
 }
 
-/** Resident memory of a process now, in bytes; NaN where the kernel does not tell. */
+/** Current resident memory of a process in bytes; NaN where the kernel reports nothing. */
 export function residentMemory(pid: number | undefined): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;

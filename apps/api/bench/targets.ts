@@ -1,4 +1,4 @@
-/** A figure that the plan asks for. `found`: NaN when it could not be measured; `rounds`: what each round found; `found` is their median, or that of all together. */
+/** A figure with its limit. `found`: the median of `rounds` or of all samples together; NaN if it could not be measured. */
 export type Target = {
   name: string;
   kind: 'at least' | 'at most' | 'below';
@@ -9,16 +9,16 @@ export type Target = {
   rounds?: readonly number[];
 };
 
-/** What a part of the bench answers: a table for people, the same as data, and what is asked of it. */
-export type Findings = { text: string; json: unknown; targets: Target[] };
+/** The result of a part of the bench: a table, the same as data, and its targets. */
+export type Report = { text: string; json: unknown; targets: Target[] };
 
 /**
- * What every part is given. `server`: the URL of any database of the server, as a superuser. `scale`: which share of its times and
- * crowds a part takes, above 0 and up to 1; less than 1 tells whether it runs, and nothing else.
+ * The settings of every part. `server`: the URL of any database of the server, as a superuser. `scale`: above 0 and up to 1, the share of
+ * durations and crowd sizes; below 1 a run only shows that the bench works.
  */
-export type Setting = { server: string; rounds: number; scale: number; say: (text: string) => void };
+export type Settings = { server: string; rounds: number; scale: number; log: (text: string) => void };
 
-/** So many of something at this scale, and never none. */
+/** `count` at this scale, at least 1. */
 export const some = (count: number, scale: number): number => Math.max(1, Math.round(count * scale));
 
 const SIGNS = { 'at least': '≥', 'at most': '≤', below: '<' };
@@ -26,14 +26,14 @@ const SIGNS = { 'at least': '≥', 'at most': '≤', below: '<' };
 export const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 
-/** The ratios of the rounds that have both; a ratio is the median of the rounds' ratios, not a ratio of medians. */
+/** The ratio of each round that has both figures; their median is used, not a ratio of medians. */
 export const ratios = <R>(rounds: readonly R[], of: (round: R) => number, to: (round: R) => number | null): number[] =>
   rounds.flatMap((round) => {
     const base = to(round);
     return base ? [of(round) / base] : [];
   });
 
-/** A target over rounds. */
+/** A target measured in rounds. */
 export const overRounds = (rounds: readonly number[], target: Omit<Target, 'found' | 'rounds'>): Target => ({
   ...target,
   found: median(rounds),
@@ -49,14 +49,14 @@ export function verdict({ kind, gate, found }: Target): 'met' | 'MISSED' | 'skip
   return met ? 'met' : 'MISSED';
 }
 
-/** Name, what is asked, what was found with the rounds behind it, and whether that is enough. */
+/** Name, limit, median, verdict and the rounds. */
 export function targetLine(target: Target): string {
   const { name, kind, gate, aim, unit, found, rounds } = target;
-  const asked = `${SIGNS[kind]} ${gate}${unit}${aim ? `, aim ${aim}${unit}` : ''}`;
+  const limit = `${SIGNS[kind]} ${gate}${unit}${aim ? `, aim ${aim}${unit}` : ''}`;
   const digits = [' MB', ' B', '/s'].includes(unit) ? 0 : unit === ' ms' && gate > 1 ? 1 : 2;
   const value = Number.isNaN(found) ? '' : `${found.toFixed(digits)}${unit}`;
   const behind = rounds && rounds.length > 0 ? `  [${rounds.map((n) => n.toFixed(n < 2 ? 2 : 1)).join(' ')}]` : '';
-  return `  ${name.padEnd(54)} ${asked.padEnd(17)} ${value.padStart(8)}  ${verdict(target)}${behind}`;
+  return `  ${name.padEnd(54)} ${limit.padEnd(17)} ${value.padStart(8)}  ${verdict(target)}${behind}`;
 }
 
 export const withVerdict = (target: Target): Target & { verdict: string } => ({ ...target, verdict: verdict(target) });

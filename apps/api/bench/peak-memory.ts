@@ -1,7 +1,4 @@
-/**
- * One audit or one replay in a process of its own, so that its memory is nobody else's: prints the peak in MB.
- * `peak-of.js audit|replay <url>`
- */
+/** Runs one audit or replay in a separate process and prints its peak memory in MB: `peak-memory.js audit|replay <url>`. */
 import pg from 'pg';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { replayLedger } from '../src/ledger/audit/replay-at.js';

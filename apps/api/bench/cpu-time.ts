@@ -1,21 +1,21 @@
-/** Processor time of processes on this machine: what a measurement costs whatever else the machine does meanwhile. */
+/** Processor time of processes on this machine, independent of its other load. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
 
-/** µs since each process began; NaN where the system does not say. */
-export type Processor = { readonly [name: string]: () => number | Promise<number> };
+/** µs since each process began; NaN where the system does not report it. */
+export type CpuTimers = { readonly [name: string]: () => number | Promise<number> };
 
-/** The kernel counts in hundredths of a second. */
+/** The kernel counts hundredths of a second. */
 const TICK_US = 10_000;
 
 type Stat = { parent: number; own: number; gone: number };
 
-/** Of one process, and of its children that have ended. Only Linux has /proc. */
+/** Of one process and its ended children. Only Linux has /proc. */
 function statOf(pid: number): Stat {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before may hold blanks and brackets.
+    // The name before it may contain blanks and brackets.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
     const at = (n: number): number => Number(fields[n]);
     return { parent: at(1), own: (at(11) + at(12)) * TICK_US, gone: (at(13) + at(14)) * TICK_US };
@@ -26,7 +26,7 @@ function statOf(pid: number): Stat {
 
 export const ofProcess = (pid: number | undefined) => (): number => statOf(pid ?? 0).own;
 
-/** PostgreSQL with all of its processes. */
+/** All processes of PostgreSQL. */
 export async function ofPostgres(client: pg.Client): Promise<() => number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const { parent } = statOf(rows[0]?.pid ?? 0);
@@ -49,14 +49,14 @@ export const ofRedis = (redis: Redis) => async (): Promise<number> => {
 
 export type Used = Record<string, number>;
 
-/** What all have used so far. */
-export async function used(processor: Processor): Promise<Used> {
+/** The time used so far, by name. */
+export async function used(processor: CpuTimers): Promise<Used> {
   const all = Object.entries(processor).map(async ([name, read]) => [name, await read()] as const);
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** From `before` to now, shared among `count`. */
-export async function usedSince(processor: Processor, before: Used, count: number): Promise<Used> {
+/** The time used since `before`, divided by `count`. */
+export async function usedSince(processor: CpuTimers, before: Used, count: number): Promise<Used> {
   const now = await used(processor);
   return Object.fromEntries(Object.entries(now).map(([name, us]) => [name, (us - (before[name] ?? us)) / count]));
 }

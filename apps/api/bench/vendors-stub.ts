@@ -1,8 +1,8 @@
 /**
- * The far side of the vendors' bench, raw and light: vendors that take exactly 100 ms, and the bare proxy that stands for the least that
- * anybody could put in front of one. `node vendors-wire.js vendor | proxy <url>`; tells its parent where it listens.
+ * Stub servers of the vendors bench: vendors that take exactly 100 ms, and a bare proxy as the lower bound of any service in front of them.
+ * `node vendors-stub.js vendor | proxy <url>`; sends its port to the parent.
  *
- * Google's wire under /language/…, Microsoft's under /translate, OpenAI's under /v1/chat/completions. What begins with /dead is taken and never answered.
+ * Google's protocol under /language/…, Microsoft's under /translate, OpenAI's under /v1/chat/completions. Paths under /dead never respond.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,22 +11,26 @@ import { Pool } from 'undici';
 const VENDOR_MS = 100;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Everything becomes the same sentence, with the marks for what must survive. */
+/** Every text becomes the same sentence, with the placeholders of the source. */
 const translationOf = (text: string): string =>
   `Hello, do you still have this shirt, and when will it be sent? ${(text.match(/\{\d+\}/g) ?? []).join(' ')}`;
 
 type Google = { q: string[] };
 type Microsoft = { Text: string }[];
 type OpenAi = { model: string; messages: { content: string }[] };
-type Said = Google | Microsoft | OpenAi;
+type VendorRequest = Google | Microsoft | OpenAi;
 
-function answerTo(said: Said): unknown {
-  if ('q' in said) return { data: { translations: said.q.map((text) => ({ translatedText: translationOf(text) })) } };
-  if (!('messages' in said))
-    return said.map(({ Text }) => ({ translations: [{ text: translationOf(Text), to: 'en' }] }));
-  const message = { role: 'assistant', content: translationOf(said.messages.at(-1)?.content ?? '') };
+function answerTo(request: VendorRequest): unknown {
+  if ('q' in request)
+    return { data: { translations: request.q.map((text) => ({ translatedText: translationOf(text) })) } };
+  if (!('messages' in request))
+    return request.map(({ Text }) => ({ translations: [{ text: translationOf(Text), to: 'en' }] }));
+  const message = { role: 'assistant', content: translationOf(request.messages.at(-1)?.content ?? '') };
   return {
-    ...{ id: 'bench', object: 'chat.completion', created: 0, model: said.model },
+    id: 'bench',
+    object: 'chat.completion',
+    created: 0,
+    model: request.model,
     choices: [{ index: 0, message, finish_reason: 'stop' }],
     usage: { prompt_tokens: 40, completion_tokens: 20, total_tokens: 60 },
   };
@@ -38,7 +42,7 @@ function vendor(request: IncomingMessage, response: ServerResponse): void {
   request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
   request.on('end', () => {
     if (request.url?.startsWith('/dead')) return;
-    const answer = JSON.stringify(answerTo(JSON.parse(body) as Said));
+    const answer = JSON.stringify(answerTo(JSON.parse(body) as VendorRequest));
     const headers = { ...JSON_TYPE, 'content-length': Buffer.byteLength(answer) };
     setTimeout(() => response.writeHead(200, headers).end(answer), VENDOR_MS - (Date.now() - arrived));
   });
@@ -63,5 +67,5 @@ const [kind, target = ''] = process.argv.slice(2);
 const server = createServer(kind === 'proxy' ? proxyTo(target) : vendor).listen(0, '127.0.0.1', () => {
   process.send?.({ listening: (server.address() as AddressInfo).port });
 });
-// Whoever started this is gone: so is the reason to go on.
+// The parent has ended.
 process.once('disconnect', () => process.exit());

@@ -12,7 +12,7 @@ import { commandIdOf } from '../src/platform/command-id.js';
 import { loadConfig } from '../src/platform/config.js';
 import { Plans } from '../src/plans/plans.js';
 import { CopyWriter } from './copy-writer.js';
-import { History, type Account, type Line, type Plan, type PriceList, type Written } from './history.js';
+import { History, type Account, type Line, type Plan, type PriceList, type HistoryRow } from './history.js';
 import { random } from './random.js';
 
 /** What everybody buys: the largest package by characters that keeps a member's channel. */
@@ -23,10 +23,10 @@ const ORDER_LIFE_MS = 900_000;
 /** Rows of one statement. */
 const AT_ONCE = 1_000;
 
-type Order = Extract<Written, { kind: 'order' }>['order'];
-type Gift = Extract<Written, { kind: 'gift' }>;
-type Adjustment = Extract<Written, { kind: 'adjustment' }>;
-type Papers = { gifts: Gift[]; orders: Order[]; adjustments: Adjustment[] };
+type Order = Extract<HistoryRow, { kind: 'order' }>['order'];
+type Gift = Extract<HistoryRow, { kind: 'gift' }>;
+type Adjustment = Extract<HistoryRow, { kind: 'adjustment' }>;
+type Records = { gifts: Gift[]; orders: Order[]; adjustments: Adjustment[] };
 
 const ENTRY_COLUMNS =
   `user_id family_id seq log_type type_seq created_at char_change min_change voice_change image_change
@@ -39,8 +39,8 @@ const LINE_COLUMNS =
   `user_id family_id usage_seq entry_seq cmd_id created_at status charged word_count billing_mode tran_channel_id
   ip client_type source_lang target_lang kind`.split(/\s+/);
 
-/** Makes the database at `url` and fills it with a history of `rows` entries. `say` hears how far it is. */
-export async function layHistory(url: string, rows: number, say: (text: string) => void): Promise<void> {
+/** Makes the database at `url` and fills it with a history of `rows` entries. `log` hears how far it is. */
+export async function loadHistory(url: string, rows: number, log: (text: string) => void): Promise<void> {
   await migrate(url);
   const orm = new MikroORM(defineConfig({ clientUrl: url, entities }));
   const clients = [new pg.Client(url), new pg.Client(url), new pg.Client(url)] as const;
@@ -52,20 +52,20 @@ export async function layHistory(url: string, rows: number, say: (text: string) 
     await owner.query("INSERT INTO manager (name) VALUES ('bench')");
     await insert(owner, 'member', history.accounts.map(memberOf));
     const indexes = await dropIndexes(owner);
-    const papers = await writeRows(history, [second, third], say);
+    const records = await writeRows(history, [second, third], log);
     await insert(owner, 'member_account', history.accounts.map(accountRow));
-    await writePapers(owner, papers);
+    await writeRecords(owner, records);
     // What a family has bought changes what its members are called.
     for (const id of new Set(history.accounts.map((account) => history.planOf(account)))) {
       const ids = history.accounts.filter((account) => history.planOf(account) === id).map(({ userId }) => userId);
       await owner.query('UPDATE member SET member_group_id = $1 WHERE id = ANY ($2)', [id, ids]);
     }
-    say('  indexes …');
+    log('  indexes …');
     await owner.query(`SET maintenance_work_mem = '512MB'`);
     for (const make of indexes) await owner.query(make);
     await owner.query('VACUUM (ANALYZE) account_log');
     await owner.query('VACUUM (ANALYZE) translation_log');
-    say('  sums of each day …');
+    log('  sums of each day …');
     const config = loadConfig({ DATABASE_URL: url, REDIS_URL: 'none', SMTP_URL: 'none', APP_SECRET: '0'.repeat(64) });
     const families = [...new Set(history.accounts.map(({ familyId }) => familyId))];
     await new UsageRollUp(orm.em, config).countAll(families);
@@ -104,22 +104,22 @@ async function dropIndexes(owner: pg.Client): Promise<string[]> {
 async function writeRows(
   history: History,
   [first, second]: [pg.Client, pg.Client],
-  say: (text: string) => void,
-): Promise<Papers> {
+  log: (text: string) => void,
+): Promise<Records> {
   const entries = new CopyWriter(first, 'account_log', ENTRY_COLUMNS);
   const lines = new CopyWriter(second, 'translation_log', LINE_COLUMNS);
-  const papers: Papers = { gifts: [], orders: [], adjustments: [] };
+  const records: Records = { gifts: [], orders: [], adjustments: [] };
   const next = random(11);
   let count = 0;
   for (let written = history.next(); written.length > 0; written = history.next()) {
     for (const row of written) {
-      if (row.kind === 'adjustment') papers.adjustments.push(row);
-      else if (row.kind === 'gift') papers.gifts.push(row);
-      else if (row.kind === 'order') papers.orders.push(row.order);
+      if (row.kind === 'adjustment') records.adjustments.push(row);
+      else if (row.kind === 'gift') records.gifts.push(row);
+      else if (row.kind === 'order') records.orders.push(row.order);
       else if (row.kind === 'line') putLine(lines, row.line, next());
       else {
         putEntry(entries, row.entry, row.hash);
-        if (++count % 1_000_000 === 0) say(`  ${count.toLocaleString('en-US')} entries laid …`);
+        if (++count % 1_000_000 === 0) log(`  ${count.toLocaleString('en-US')} entries laid …`);
       }
     }
     await entries.flush();
@@ -127,7 +127,7 @@ async function writeRows(
   }
   await entries.end();
   await lines.end();
-  return papers;
+  return records;
 }
 
 const modeOf = (mode: Entry['rechargeBillingMode']): number | null => (mode === null ? null : billingModeCode(mode));
@@ -187,7 +187,7 @@ const accountRow = ({ userId, familyId, state, ...account }: Account): Row => ({
 });
 
 /** What witnesses the entries: gifts, orders with their payments, reasons. */
-async function writePapers(owner: pg.Client, { gifts, orders, adjustments }: Papers): Promise<void> {
+async function writeRecords(owner: pg.Client, { gifts, orders, adjustments }: Records): Promise<void> {
   await insert(owner, 'mailbox_gift', gifts.map(giftRow));
   await insert(owner, 'manager_action', adjustments.map(adjustmentRow));
   await owner.query('CREATE TEMP TABLE bought AS SELECT * FROM recharge_order WITH NO DATA');

@@ -1,4 +1,4 @@
-/** Members of the ground as callers of an api that is started on it. */
+/** Signs members of the fixture in at an API on its database. */
 import { hash, randomBytes } from 'node:crypto';
 import { signedHeaders, tokenOf } from '@yiqiao/contracts/signing';
 import type pg from 'pg';
@@ -7,7 +7,7 @@ export type SignedIn = { sk: string; userId: number };
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
-/** A new session for each. */
+/** Creates a session for each member. */
 export async function signIn(owner: pg.Client, userIds: readonly number[]): Promise<SignedIn[]> {
   const members = userIds.map((userId) => ({ sk: randomBytes(32).toString('hex'), userId }));
   for (const { sk, userId } of members)
@@ -18,12 +18,12 @@ export async function signIn(owner: pg.Client, userIds: readonly number[]): Prom
   return members;
 }
 
-/** The headers of a signed request; good for five minutes. */
+/** The headers of a signed request; valid for five minutes. */
 export const headersOf = ({ sk, userId }: SignedIn): Record<string, string> => ({
   ...signedHeaders(tokenOf(sk, userId, sha256), Date.now(), sha256),
 });
 
-/** The environment of an api on the ground's database. REDIS_URL must be set. */
+/** The environment of an API on the fixture's database. REDIS_URL must be set. */
 export const apiEnv = (databaseUrl: string, more: Record<string, string>): NodeJS.ProcessEnv => ({
   DATABASE_URL: databaseUrl,
   REDIS_URL: process.env['REDIS_URL'],
@@ -31,7 +31,7 @@ export const apiEnv = (databaseUrl: string, more: Record<string, string>): NodeJ
   SMTP_URL: 'smtp://127.0.0.1:1',
   APP_SECRET: randomBytes(32).toString('hex'),
   WEB_DIR: '/nonexistent',
-  // Refusals under load have a part of their own.
+  // Refusals under load are measured by part `overload`.
   LIMIT_LATENCY_MS: '60000',
   ...more,
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { migrate } from '../src/migrate.js';
 
 export const ACCOUNTS = 10_000;
-/** The one account of the hot cases. */
+/** The single account of the hot cases. */
 export const HOT = 77;
 
 export const pick = (load: 'hot' | 'spread'): number =>
@@ -11,7 +11,7 @@ export const pick = (load: 'hot' | 'spread'): number =>
 
 const HASH = "'\\x' || repeat('00', 32)";
 
-// What pgbench runs is what the writer does to the same tables, without the hash: one charge, its entry and its log line.
+// pgbench writes the same rows as the writer, without the hash: a charge with its entry and log line.
 const CONSUME = `
 CREATE FUNCTION bench_consume(p_user bigint, p_n bigint, p_cmd uuid) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE a member_account;
@@ -25,7 +25,7 @@ BEGIN
   RETURN a.usable_char_num;
 END $$`;
 
-// The same two steps as the writer's, as an application would write them without it: one function call, one commit each.
+// The two steps of the writer as an application without it would write them: one function call and one commit each.
 const HOLD = `
 CREATE FUNCTION bench_hold(p_user bigint, p_n bigint, p_id uuid) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE a member_account;
@@ -51,7 +51,7 @@ BEGIN
   RETURN a.usable_char_num;
 END $$`;
 
-/** The two inserts of a charge, as every single-transaction form writes them. `from` is what follows the values. */
+/** The two inserts of a charge, in every single-transaction form. `from`: the rest of the SELECT. */
 export function insertEntry(a: string, n: string, cmd: string, from: string): string {
   return `INSERT INTO account_log (user_id, family_id, seq, log_type, type_seq, cmd_id, created_at, char_change, min_change,
     voice_change, image_change, used_char_num, amount, before_char, last_char, before_voice, last_voice, before_image, last_image,
@@ -78,10 +78,10 @@ INSERT INTO member_account (user_id, family_id, usable_char_num, expire_at, tran
 SELECT n, n, 1000000000000, now() + interval '1 day', 1, '{0,0,0,0,0,0,0}' FROM generate_series(1, ${ACCOUNTS}) n;
 VACUUM ANALYZE`;
 
-export type Ground = { url: string; owner: pg.Client; close: () => Promise<void> };
+export type Fixture = { url: string; owner: pg.Client; close: () => Promise<void> };
 
-/** A database of the bench's own with the product's real schema and 10,000 rich accounts. */
-export async function prepareGround(server: string): Promise<Ground> {
+/** Creates a database with the product's schema and 10,000 accounts with large balances. */
+export async function createFixture(server: string): Promise<Fixture> {
   const name = `bench_${process.pid}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
