@@ -6,7 +6,7 @@ import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import pg from 'pg';
 import { entities } from '../src/entities.js';
 import { UsageRollUp } from '../src/ledger/usage/usage-roll-up.js';
-import { LINE_FAILED, LINE_OK } from '../src/ledger/writer/writes.js';
+import { LINE_FAILED, LINE_OK } from '../src/ledger/writer/batch-writes.js';
 import { migrate } from '../src/migrate.js';
 import { commandIdOf } from '../src/platform/command-id.js';
 import { loadConfig } from '../src/platform/config.js';

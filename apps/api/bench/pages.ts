@@ -1,7 +1,7 @@
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import { ListAccountLogs, ListAccountLogsHandler } from '../src/ledger/log/list-account-logs.js';
 import { Ledger } from '../src/ledger/ledger.js';
-import { LedgerWriter } from '../src/ledger/writer/writer.js';
+import { LedgerWriter } from '../src/ledger/writer/ledger-writer.js';
 import { Clock } from '../src/platform/clock.js';
 import { loadConfig } from '../src/platform/config.js';
 import { APP_ROLE, parseValues } from '../src/platform/database.js';

@@ -1,7 +1,7 @@
 /** Runs one audit or replay in a separate process and prints its peak memory in MB: `peak-memory.js audit|replay <url>`. */
 import pg from 'pg';
 import { auditLedger } from '../src/ledger/audit/audit.js';
-import { replayLedger } from '../src/ledger/audit/replay-at.js';
+import { replayLedger } from '../src/ledger/audit/replay-ledger.js';
 
 const [work, connectionString] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 6 });

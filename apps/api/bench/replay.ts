@@ -5,7 +5,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { entriesOf, linesOf } from '../src/ledger/audit/audit-rows.js';
-import { replayLedger } from '../src/ledger/audit/replay-at.js';
+import { replayLedger } from '../src/ledger/audit/replay-ledger.js';
 import {
   median,
   overRounds,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { LedgerWriter } from '../src/ledger/writer/writer.js';
+import type { LedgerWriter } from '../src/ledger/writer/ledger-writer.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { pick } from './fixture.js';

@@ -2,7 +2,7 @@
  * Compares the ledger writer with the best rate of PostgreSQL at one transaction per charge, on the same tables in alternating rounds, and a
  * single caller of it with a single caller of stored functions.
  */
-import { LedgerWriter } from '../src/ledger/writer/writer.js';
+import { LedgerWriter } from '../src/ledger/writer/ledger-writer.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { createFixture } from './fixture.js';
 import { type Baseline, baselineOf, type Load, pgbenchOf, type Runner } from './pgbench.js';

@@ -7,7 +7,7 @@ import { ReleaseStaleHolds } from './ledger/writer/release-stale-holds.js';
 import { EraseAddresses } from './members/erase-addresses.js';
 import { PruneReminders } from './members/reminders/prune-reminders.js';
 import { WatchBalances } from './members/reminders/watch-balances.js';
-import { RollUpUsage } from './ledger/usage/roll-up-usage.js';
+import { RollUpUsage } from './ledger/usage/usage-roll-up.js';
 import { CarryOnRefunds } from './orders/carry-on-refunds.js';
 import { PruneNotifications } from './orders/prune-notifications.js';
 import { WorkOffNotifications } from './orders/work-off-notifications.js';

@@ -16,7 +16,7 @@ import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
 import { makeMain, setChars } from './support/family.js';
-import { usage } from './support/ledger.js';
+import { usage } from './support/ledger-fixture.js';
 import type { Person } from './support/people.js';
 
 const LINES = 5_200;

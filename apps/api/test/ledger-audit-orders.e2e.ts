@@ -80,19 +80,19 @@ async function audit(userIds?: number[]): Promise<string> {
 const TABLES = ['account_log', 'member_account', 'recharge_order', 'payment'];
 
 /** What the audit says after what only a superuser can do, of all accounts and of this one; then all is as it was. */
-async function after(harm: string): Promise<string> {
+async function after(tamper: string): Promise<string> {
   const kept = TABLES.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
   const back = TABLES.map(
     (table) =>
       `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}; DROP TABLE kept_${table}`,
   );
-  const unbound = (sql: string): Promise<unknown> =>
+  const withoutTriggers = (sql: string): Promise<unknown> =>
     api.db.query(`SET session_replication_role = replica; ${sql}; RESET session_replication_role`);
   await api.db.query(kept.join(';'));
-  await unbound(harm);
+  await withoutTriggers(tamper);
   const found = await audit();
   const alone = found.startsWith(`${me()}#`) ? await audit([me()]) : found;
-  await unbound(back.join(';'));
+  await withoutTriggers(back.join(';'));
   expect(alone).toBe(found);
   return found;
 }

@@ -334,18 +334,14 @@ describe('the role of the application', () => {
 describe('in production', () => {
   const start = async (url: URL): Promise<void> => {
     const env = {
-      ...{
-        NODE_ENV: 'production',
-        DATABASE_URL: url.href,
-        REDIS_URL: process.env['REDIS_URL'] ?? '',
-        WEB_DIR: '/nonexistent',
-      },
-      ...{
-        SMTP_URL: 'smtp://127.0.0.1:1',
-        MAIL_FROM: 'a@b.example',
-        PUBLIC_URL: 'https://a.example',
-        LOG_LEVEL: 'fatal',
-      },
+      NODE_ENV: 'production',
+      DATABASE_URL: url.href,
+      REDIS_URL: process.env['REDIS_URL'] ?? '',
+      WEB_DIR: '/nonexistent',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'a@b.example',
+      PUBLIC_URL: 'https://a.example',
+      LOG_LEVEL: 'fatal',
       APP_SECRET: randomBytes(32).toString('hex'),
       REDIS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     };

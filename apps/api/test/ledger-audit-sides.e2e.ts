@@ -9,14 +9,14 @@ import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { type Config, loadConfig } from '../src/platform/config.js';
 import type { AccountView, Posting } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { forge } from './support/forger.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { tamper } from './support/tamperer.js';
+import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 import { giveReason } from './support/operator.js';
 import { said } from './support/said.js';
 
 /** A family with every kind of entry that something else must confirm, and what an attacker with a valid chain can do to it. */
 describe('the audit of a family', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   let config: Config;
   let folder: string;
   let main: number;
@@ -24,23 +24,23 @@ describe('the audit of a family', () => {
   let gone: number;
   let other: number;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    config = loadConfig({ DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
+    fixture = await createLedgerFixture();
+    config = loadConfig({ DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
     folder = await mkdtemp(path.join(os.tmpdir(), 'audit-'));
-    await house.owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'B', 10);
+    await fixture.owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'B', 10);
       INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, reference_channel_id)
       VALUES (2, '标准', 'Standard', 'standard', 1, 3, 100, 1)`);
-    other = await house.member({ charChange: 7 });
-    main = await house.member({ charChange: 100_000, voiceChange: 10 });
-    child = await house.member({ charChange: 0 }, main);
-    gone = await house.member({ charChange: 0 }, main);
+    other = await fixture.member({ charChange: 7 });
+    main = await fixture.member({ charChange: 100_000, voiceChange: 10 });
+    child = await fixture.member({ charChange: 0 }, main);
+    gone = await fixture.member({ charChange: 0 }, main);
     await both(distribution({ mainId: main, childId: child }, { charNum: 500, voiceNum: 2, imageNum: 0 }));
     await both(distribution({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));
     await both(recovery({ mainId: main, childId: gone }, { charNum: 300, voiceNum: 0, imageNum: 0 }));
     await both([main, child].map((userId) => ({ userId, movement: { type: 'MATRIX', tranChannelId: 2 } as const })));
-    await house.post(child, { type: 'SYS_ADJUST', charChange: 5 });
+    await fixture.post(child, { type: 'SYS_ADJUST', charChange: 5 });
     const cmdId = uuid7();
-    const managerId = await giveReason(house.owner, { cmdId, userId: other });
+    const managerId = await giveReason(fixture.owner, { cmdId, userId: other });
     const rule = ([account]: readonly AccountView[], now: number): Posting[] => [
       {
         userId: other,
@@ -53,32 +53,32 @@ describe('the audit of a family', () => {
       },
     ];
     const grant = { rule, command: { cmdId } };
-    await house.orm.em.fork().transactional((em) => house.ledger.move(em, { userIds: [other] }, grant));
+    await fixture.orm.em.fork().transactional((em) => fixture.ledger.move(em, { userIds: [other] }, grant));
     const to = { id: uuid7(), userId: child, familyId: main };
-    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 20 } });
-    await house.ledger.settle({ ...to, usage });
+    await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 20 } });
+    await fixture.ledger.settle({ ...to, usage });
   });
   afterAll(async () => {
     expect(await audit()).toBe('whole');
     await rm(folder, { recursive: true });
-    await house.drop();
+    await fixture.drop();
   });
 
-  const both = (postings: readonly Parameters<LedgerHouse['ledger']['postAll']>[1][number][]): Promise<unknown> =>
-    house.orm.em.fork().transactional((em) => house.ledger.postAll(em, [...postings], { cmdId: uuid7() }));
+  const both = (postings: readonly Parameters<LedgerFixture['ledger']['postAll']>[1][number][]): Promise<unknown> =>
+    fixture.orm.em.fork().transactional((em) => fixture.ledger.postAll(em, [...postings], { cmdId: uuid7() }));
 
   const audit = async (userIds?: number[]): Promise<string> => {
-    const { difference: d } = await auditLedger(house.owner, userIds ? { scope: { userIds } } : {});
+    const { difference: d } = await auditLedger(fixture.owner, userIds ? { scope: { userIds } } : {});
     return d ? `${d.userId}#${d.seq} ${d.field}: ${String(d.expected)} → ${String(d.found)}` : 'whole';
   };
 
   /** What the audit says after something was done to the tables; then all is as it was. */
-  const after = async (harm: () => Promise<unknown>): Promise<string> => {
+  const after = async (tamper: () => Promise<unknown>): Promise<string> => {
     const tables = ['account_log', 'translation_log', 'member_account', 'manager_action', 'mailbox_gift'];
-    for (const table of tables) await house.owner.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
-    await harm();
+    for (const table of tables) await fixture.owner.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
+    await tamper();
     const found = await audit();
-    const client = await house.owner.connect();
+    const client = await fixture.owner.connect();
     await client.query('SET session_replication_role = replica');
     for (const table of tables) {
       const overriding = table.endsWith('_log') ? 'OVERRIDING SYSTEM VALUE' : '';
@@ -92,7 +92,7 @@ describe('the audit of a family', () => {
     return found;
   };
   const sql = (text: string) => (): Promise<unknown> =>
-    house.owner.query(`SET session_replication_role = replica; ${text}; RESET session_replication_role`);
+    fixture.owner.query(`SET session_replication_role = replica; ${text}; RESET session_replication_role`);
 
   it('is whole, for all, for one account and for one family', async () => {
     expect(await audit()).toBe('whole');
@@ -111,7 +111,7 @@ describe('the audit of a family', () => {
 
   it('finds a forged charge by the translation log, though chain, head and balance were made to fit', async () => {
     const found = await after(() =>
-      forge(house.owner, { userId: child, seq: 5 }, (entry) => {
+      tamper(fixture.owner, { userId: child, seq: 5 }, (entry) => {
         entry.charChange = -19;
       }),
     );
@@ -120,7 +120,7 @@ describe('the audit of a family', () => {
 
   it('finds a forged movement by its other side', async () => {
     const more = (userId: number, seq: number) => (): Promise<void> =>
-      forge(house.owner, { userId, seq }, (entry) => {
+      tamper(fixture.owner, { userId, seq }, (entry) => {
         entry.charChange += 9;
       });
     expect(await after(more(child, 2))).toBe(
@@ -130,7 +130,7 @@ describe('the audit of a family', () => {
       `${main}#2 other side of the movement (account ${child}, entry 2): charChange: 491 → 500`,
     );
     const elsewhere = await after(() =>
-      forge(house.owner, { userId: main, seq: 2 }, (entry) => {
+      tamper(fixture.owner, { userId: main, seq: 2 }, (entry) => {
         entry.counterpartId = gone;
       }),
     );
@@ -138,7 +138,7 @@ describe('the audit of a family', () => {
       `${main}#2 other side of the movement: an entry of account ${gone} under the same command → none`,
     );
     const alone = await after(() =>
-      forge(house.owner, { userId: main, seq: 4 }, (entry) => {
+      tamper(fixture.owner, { userId: main, seq: 4 }, (entry) => {
         entry.cmdId = uuid7();
       }),
     );
@@ -149,13 +149,13 @@ describe('the audit of a family', () => {
 
   it('finds a sub-account that moved or was converted by itself, and a movement out of the family', async () => {
     const converted = await after(() =>
-      forge(house.owner, { userId: child, seq: 3 }, (entry) => {
+      tamper(fixture.owner, { userId: child, seq: 3 }, (entry) => {
         entry.cmdId = uuid7();
       }),
     );
     expect(converted).toBe(`${child}#3 conversion of the main account ${main}: an entry under the same command → none`);
     const stranger = await after(() =>
-      forge(house.owner, { userId: main, seq: 2 }, (entry) => {
+      tamper(fixture.owner, { userId: main, seq: 2 }, (entry) => {
         entry.counterpartId = main;
       }),
     );
@@ -169,7 +169,7 @@ describe('the audit of a family', () => {
       `${at} reason of the adjustment: a reason and an operator → none`,
     );
     const operator = await after(() =>
-      forge(house.owner, { userId: child, seq: 4 }, (entry) => {
+      tamper(fixture.owner, { userId: child, seq: 4 }, (entry) => {
         entry.managerId = 99;
       }),
     );
@@ -184,7 +184,7 @@ describe('the audit of a family', () => {
       `${other}#2 reason of the grant: a reason and an operator → none`,
     );
     const operator = await after(() =>
-      forge(house.owner, { userId: other, seq: 2 }, (entry) => {
+      tamper(fixture.owner, { userId: other, seq: 2 }, (entry) => {
         entry.managerId = 99;
       }),
     );
@@ -213,7 +213,7 @@ describe('the audit of a family', () => {
     const before = await headOf('before.json');
     let later: { head: string; hashes: string[] } | undefined;
     const more = (): Promise<void> =>
-      forge(house.owner, { userId: other, seq: 1 }, (entry) => {
+      tamper(fixture.owner, { userId: other, seq: 1 }, (entry) => {
         entry.charChange = 1_000_007;
       });
     expect(await after(more)).toBe(`${other}#1 gift of the mailbox (trial): charNum: 7 → 1000007`);
@@ -231,7 +231,7 @@ describe('the audit of a family', () => {
     const seen: (number | undefined)[] = [];
     const onProgress = ({ last }: AuditProgress): void => void seen.push(last?.userId);
     controller.abort(new Error('enough'));
-    const audited = auditLedger(house.owner, { signal: controller.signal, onProgress });
+    const audited = auditLedger(fixture.owner, { signal: controller.signal, onProgress });
     await expect(audited).rejects.toThrow('enough');
     expect(seen).toEqual([undefined]);
     expect(await audit()).toBe('whole');

@@ -4,38 +4,38 @@ import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { loadConfig } from '../src/platform/config.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 
 describe('the audit', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   let userId: number;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    await house.member({ charChange: 3 });
-    userId = await house.member({ charChange: 1000, voiceChange: 4 });
+    fixture = await createLedgerFixture();
+    await fixture.member({ charChange: 3 });
+    userId = await fixture.member({ charChange: 1000, voiceChange: 4 });
     for (let n = 1; n <= 8; n++) {
       const to = { id: uuid7(), userId, familyId: userId };
-      await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: n } });
-      if (n === 5) await house.ledger.release({ ...to, usage });
-      else if (n < 8) await house.ledger.settle({ ...to, usage });
+      await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: n } });
+      if (n === 5) await fixture.ledger.release({ ...to, usage });
+      else if (n < 8) await fixture.ledger.settle({ ...to, usage });
     }
-    await house.member({ charChange: 4 });
+    await fixture.member({ charChange: 4 });
   });
-  afterAll(() => house.drop());
+  afterAll(() => fixture.drop());
 
   const audit = async (): Promise<string> => {
-    const { difference: d } = await auditLedger(house.owner);
+    const { difference: d } = await auditLedger(fixture.owner);
     return d ? `${d.userId === userId ? '' : `account ${d.userId} `}#${d.seq} ${d.field}` : 'whole';
   };
 
   /** Does what only a superuser can do, audits, and undoes it. */
   const tampered = async (sql: string): Promise<string> => {
-    await house.owner.query('CREATE TABLE kept_log AS SELECT * FROM account_log');
-    await house.owner.query('CREATE TABLE kept_usage AS SELECT * FROM translation_log');
-    await house.owner.query('CREATE TABLE kept_account AS SELECT * FROM member_account');
-    await house.owner.query(`SET session_replication_role = replica; ${sql}; RESET session_replication_role`);
+    await fixture.owner.query('CREATE TABLE kept_log AS SELECT * FROM account_log');
+    await fixture.owner.query('CREATE TABLE kept_usage AS SELECT * FROM translation_log');
+    await fixture.owner.query('CREATE TABLE kept_account AS SELECT * FROM member_account');
+    await fixture.owner.query(`SET session_replication_role = replica; ${sql}; RESET session_replication_role`);
     const found = await audit();
-    await house.owner.query(`SET session_replication_role = replica;
+    await fixture.owner.query(`SET session_replication_role = replica;
       DELETE FROM account_log; INSERT INTO account_log OVERRIDING SYSTEM VALUE SELECT * FROM kept_log; DROP TABLE kept_log;
       DELETE FROM translation_log; INSERT INTO translation_log OVERRIDING SYSTEM VALUE SELECT * FROM kept_usage; DROP TABLE kept_usage;
       DELETE FROM member_account; INSERT INTO member_account SELECT * FROM kept_account; DROP TABLE kept_account;
@@ -46,10 +46,10 @@ describe('the audit', () => {
 
   it('finds nothing in a ledger that is whole', async () => {
     const seen: number[] = [];
-    const result = await auditLedger(house.owner, { onProgress: ({ entries }) => seen.push(entries) });
+    const result = await auditLedger(fixture.owner, { onProgress: ({ entries }) => seen.push(entries) });
     expect(result).toMatchObject({ accounts: 3, entries: 9, difference: null });
     expect(seen).toEqual([9]);
-    const config = loadConfig({ DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
+    const config = loadConfig({ DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
     expect(await ledgerCommand(['audit'], config)).toBe(0);
     expect(await ledgerCommand([], config)).toBe(2);
   });
@@ -74,10 +74,10 @@ describe('the audit', () => {
     const move = (from: number, to: number): string =>
       `UPDATE account_log SET seq = ${to} WHERE user_id = ${userId} AND seq = ${from}`;
     expect(await tampered([move(3, 99), move(4, 3), move(99, 4)].join('; '))).toBe('#3 beforeCharNum');
-    const forge = `INSERT INTO account_log SELECT (jsonb_populate_record(e, jsonb_build_object('id', 999, 'seq', 8, 'cmd_id',
+    const tamper = `INSERT INTO account_log SELECT (jsonb_populate_record(e, jsonb_build_object('id', 999, 'seq', 8, 'cmd_id',
       gen_random_uuid(), 'type_seq', 7, 'char_change', 0, 'before_char', last_char))).* FROM ${of.replace('account_log', 'account_log e')} AND seq = 7`;
     expect(
-      await tampered(forge.replace('INSERT INTO account_log', 'INSERT INTO account_log OVERRIDING SYSTEM VALUE')),
+      await tampered(tamper.replace('INSERT INTO account_log', 'INSERT INTO account_log OVERRIDING SYSTEM VALUE')),
     ).toBe('#8 hash');
   });
 
@@ -106,12 +106,12 @@ describe('the audit', () => {
   it('is not needed for what the database refuses by itself', async () => {
     const refused = /append-only|permission denied/;
     for (const sql of ['UPDATE account_log SET amount = 1', 'DELETE FROM account_log', 'TRUNCATE account_log']) {
-      await expect(house.owner.query(sql)).rejects.toThrow(/append-only/);
-      const asApp = house.owner.query(`BEGIN; SET LOCAL ROLE ${APP_ROLE}; ${sql}; COMMIT`);
+      await expect(fixture.owner.query(sql)).rejects.toThrow(/append-only/);
+      const asApp = fixture.owner.query(`BEGIN; SET LOCAL ROLE ${APP_ROLE}; ${sql}; COMMIT`);
       await expect(asApp).rejects.toThrow(refused);
-      for (let i = 0; i < 4; i++) await house.owner.query('ROLLBACK');
+      for (let i = 0; i < 4; i++) await fixture.owner.query('ROLLBACK');
     }
     const overdraw = `UPDATE member_account SET usable_char_num = -1 WHERE user_id = ${userId}`;
-    await expect(house.owner.query(overdraw)).rejects.toThrow(/check constraint/);
+    await expect(fixture.owner.query(overdraw)).rejects.toThrow(/check constraint/);
   });
 });

@@ -12,7 +12,7 @@ import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { LedgerPurchases, TIME_PLAN } from './support/ledger-purchases.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 import { said } from './support/said.js';
 
 const docs = path.resolve(import.meta.dirname, '../../../docs');
@@ -23,7 +23,7 @@ type Row = (string | number | null)[];
 type Export = { userId: number; fields: string[]; entries: Row[]; balance: Record<string, unknown> };
 
 /** What a forger may do to the file, and the difference that must be named. */
-const HARMS: [name: string, harm: (file: Export) => void, where: string, field: RegExp][] = [
+const TAMPERINGS: [name: string, tamper: (file: Export) => void, where: string, field: RegExp][] = [
   ['a digit of a change', (file) => edit(file, 2, 'charChange', -11), '2', /lastCharNum/],
   [
     'a change with its sum',
@@ -49,27 +49,27 @@ function edit(file: Export, seq: number, field: string, value: number): void {
 }
 
 describe('an exported account', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   let config: Config;
   let folder: string;
   let userId: number;
   let good: string;
   let browser: Browser | undefined;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    config = loadConfig({ DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
+    fixture = await createLedgerFixture();
+    config = loadConfig({ DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) });
     folder = await mkdtemp(path.join(os.tmpdir(), 'proof-'));
-    userId = await house.member({ charChange: 1000, voiceChange: 2 });
+    userId = await fixture.member({ charChange: 1000, voiceChange: 2 });
     for (const codePoints of [10, 20]) {
       const to = { id: uuid7(), userId, familyId: userId };
-      await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
-      await house.ledger.settle({ ...to, usage });
+      await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
+      await fixture.ledger.settle({ ...to, usage });
     }
-    await house.post(userId, { type: 'SYS_ADJUST', charChange: 5 });
-    const purchases = await LedgerPurchases.open(house);
+    await fixture.post(userId, { type: 'SYS_ADJUST', charChange: 5 });
+    const purchases = await LedgerPurchases.open(fixture);
     const order = await purchases.order(userId, TIME_PLAN.id);
-    await house.orm.em.fork().transactional((em) => purchases.pay(em, order));
-    await house.post(userId, { type: 'SYS_ADJUST', charChange: 975, expireAt: 253_402_300_799_000 });
+    await fixture.orm.em.fork().transactional((em) => purchases.pay(em, order));
+    await fixture.post(userId, { type: 'SYS_ADJUST', charChange: 975, expireAt: 253_402_300_799_000 });
     good = path.join(folder, 'good.json');
     expect((await write(good)).code).toBe(0);
     if (browserPath) browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
@@ -77,15 +77,15 @@ describe('an exported account', () => {
   afterAll(async () => {
     await browser?.close();
     await rm(folder, { recursive: true });
-    await house.drop();
+    await fixture.drop();
   });
 
   const write = (file: string): ReturnType<typeof said> =>
     said(() => ledgerCommand(['verify-export', String(userId), '--out', file], config));
 
-  const harmedFile = async (name: string, harm: (file: Export) => void): Promise<string> => {
+  const tamperedFile = async (name: string, tamper: (file: Export) => void): Promise<string> => {
     const file = JSON.parse(await readFile(good, 'utf8')) as Export;
-    harm(file);
+    tamper(file);
     const at = path.join(folder, `${name.replaceAll(/\W/g, '-')}.json`);
     await writeFile(at, JSON.stringify(file));
     return at;
@@ -157,9 +157,9 @@ describe('an exported account', () => {
     expect(await verdictOf(nothing, 'en-US')).toContain('This file cannot be read');
   });
 
-  inBrowser('betrays every harm to the page, at its place', async () => {
-    for (const [name, harm, where, field] of HARMS) {
-      const text = await verdictOf(await harmedFile(name, harm), 'en-US');
+  inBrowser('betrays every tamper to the page, at its place', async () => {
+    for (const [name, tamper, where, field] of TAMPERINGS) {
+      const text = await verdictOf(await tamperedFile(name, tamper), 'en-US');
       expect(`${name}: ${text}`).toContain(
         where === 'balance' ? 'Difference: the balance' : `Difference: entry ${where}`,
       );
@@ -167,15 +167,15 @@ describe('an exported account', () => {
     }
   });
 
-  (python ? it : it.skip)('is found whole, and every harm, by the recipe in Python', async () => {
+  (python ? it : it.skip)('is found whole, and every tamper, by the recipe in Python', async () => {
     const recipe = await readFile(path.join(docs, 'verifying.md'), 'utf8');
     const script = path.join(folder, 'verify.py');
     await writeFile(script, /```python\n(.*?)```/s.exec(recipe)?.[1] ?? '');
     expect(execFileSync('python3', [script, good], { encoding: 'utf8' })).toContain(
       'Whole: 7 entries explain the balance',
     );
-    for (const [name, harm, where] of HARMS) {
-      const { status, stderr } = spawnSync('python3', [script, await harmedFile(name, harm)], { encoding: 'utf8' });
+    for (const [name, tamper, where] of TAMPERINGS) {
+      const { status, stderr } = spawnSync('python3', [script, await tamperedFile(name, tamper)], { encoding: 'utf8' });
       expect(`${name}: ${status} ${stderr}`).toContain(
         `${name}: 1 DIFFERENCE at ${where === 'balance' ? 'the balance' : `entry ${where}`}`,
       );

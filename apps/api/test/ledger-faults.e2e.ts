@@ -4,19 +4,19 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { ReleaseStaleHoldsHandler } from '../src/ledger/writer/release-stale-holds.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ledgerHouse, usage, WRITER_NAME, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, usage, WRITER_NAME, type LedgerFixture } from './support/ledger-fixture.js';
 
 const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));
 
 describe('the ledger writer under faults', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   beforeAll(async () => {
-    house = await ledgerHouse();
+    fixture = await createLedgerFixture();
   });
-  afterAll(() => house.drop());
+  afterAll(() => fixture.drop());
 
   it('loses no acknowledged charge and makes none twice while its connections are killed again and again', async () => {
-    const users = [await house.member({ charChange: 1e6 }), await house.member({ charChange: 1e6 })];
+    const users = [await fixture.member({ charChange: 1e6 }), await fixture.member({ charChange: 1e6 })];
     const charged: string[] = [];
     const others: string[] = [];
     let isOver = false;
@@ -25,8 +25,8 @@ describe('the ledger writer under faults', () => {
         const userId = users[n % 2] ?? 0;
         const to = { id: uuid7(), userId, familyId: userId };
         try {
-          await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 3 } });
-          expect((await house.ledger.settle({ ...to, usage })).charged).toBe(3);
+          await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 3 } });
+          expect((await fixture.ledger.settle({ ...to, usage })).charged).toBe(3);
           charged.push(to.id);
         } catch (error) {
           others.push(codeOf(error));
@@ -40,7 +40,7 @@ describe('the ledger writer under faults', () => {
         const before = charged.length;
         while (charged.length < before + 80 && others.length === 0) await sleep(10);
         await sleep(round * 3);
-        const { rowCount } = await house.owner.query(
+        const { rowCount } = await fixture.owner.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND application_name = $1`,
           [WRITER_NAME],
@@ -53,16 +53,16 @@ describe('the ledger writer under faults', () => {
     expect(kills).toBeGreaterThanOrEqual(12);
     // Killed connections cost time, not answers: the ids are sent again.
     expect(others).toEqual([]);
-    const { rows } = await house.owner.query<{ cmd_id: string }>('SELECT cmd_id FROM account_log WHERE log_type = 7');
+    const { rows } = await fixture.owner.query<{ cmd_id: string }>('SELECT cmd_id FROM account_log WHERE log_type = 7');
     expect(rows.map((row) => row.cmd_id).sort()).toEqual([...charged].sort());
-    expect((await auditLedger(house.owner)).difference).toBeNull();
-    const balances = await house.ledger.balancesOf(users);
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
+    const balances = await fixture.ledger.balancesOf(users);
     const left = users.reduce((sum, userId) => sum + (balances.get(userId)?.usableCharNum ?? 0), 0);
     expect(left).toBe(2e6 - 3 * charged.length);
   });
 
   it('lets the commands of a locked account step aside, wave after wave, and serves them in the end', async () => {
-    const alone = await ledgerHouse({ lanes: 1 });
+    const alone = await createLedgerFixture({ connections: 1 });
     const locked = await alone.member({ charChange: 100 });
     const other = await alone.member({ charChange: 10_000 });
     const client = await alone.owner.connect();
@@ -85,27 +85,27 @@ describe('the ledger writer under faults', () => {
   });
 
   it('gives back what a crash left reserved, and forgets ended holds after a day', async () => {
-    const userId = await house.member({ charChange: 100 });
+    const userId = await fixture.member({ charChange: 100 });
     const [crashed, alive] = [uuid7(), uuid7()];
     for (const id of [crashed, alive])
-      await house.ledger.hold({ id, userId, familyId: userId, ask: { kind: 'text', codePoints: 30 } });
-    await house.owner.query("UPDATE ledger_hold SET expires_at = now() - interval '1 s' WHERE id = $1", [crashed]);
-    const sweep = new ReleaseStaleHoldsHandler(house.orm.em, house.writer);
+      await fixture.ledger.hold({ id, userId, familyId: userId, ask: { kind: 'text', codePoints: 30 } });
+    await fixture.owner.query("UPDATE ledger_hold SET expires_at = now() - interval '1 s' WHERE id = $1", [crashed]);
+    const sweep = new ReleaseStaleHoldsHandler(fixture.orm.em, fixture.writer);
     expect([await sweep.execute(), await sweep.execute()]).toEqual([1, 0]);
-    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 70, usedCharTotal: 0 });
-    const { rows } = await house.owner.query('SELECT 1 FROM translation_log WHERE user_id = $1', [userId]);
+    expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 70, usedCharTotal: 0 });
+    const { rows } = await fixture.owner.query('SELECT 1 FROM translation_log WHERE user_id = $1', [userId]);
     expect(rows).toHaveLength(0);
-    expect((await auditLedger(house.owner)).difference).toBeNull();
-    await house.owner.query("UPDATE ledger_hold SET released_at = now() - interval '25 hours' WHERE id = $1", [
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
+    await fixture.owner.query("UPDATE ledger_hold SET released_at = now() - interval '25 hours' WHERE id = $1", [
       crashed,
     ]);
     await sweep.execute();
-    const left = await house.owner.query<{ id: string }>('SELECT id FROM ledger_hold WHERE user_id = $1', [userId]);
+    const left = await fixture.owner.query<{ id: string }>('SELECT id FROM ledger_hold WHERE user_id = $1', [userId]);
     expect(left.rows.map((row) => row.id)).toEqual([alive]);
   });
 
   it('turns callers away beyond its queue and serves those that it took', async () => {
-    const small = await ledgerHouse({ lanes: 1, queue: 32, batch: 8, share: 4 });
+    const small = await createLedgerFixture({ connections: 1, queue: 32, batch: 8, share: 4 });
     try {
       const userId = await small.member({ charChange: 1000 });
       const outcomes = await Promise.all(
@@ -126,8 +126,8 @@ describe('the ledger writer under faults', () => {
   });
 
   it('says busy when the database stays away, and finishes what it has when it is closed', async () => {
-    const patient = { lanes: 1, patience: { open: 3_000, close: 3_000 } };
-    const other = await ledgerHouse(patient);
+    const options = { connections: 1, deadlines: { open: 3_000, close: 3_000 } };
+    const other = await createLedgerFixture(options);
     const userId = await other.member({ charChange: 1000 });
     const hold = (): Promise<string> =>
       other.ledger
@@ -135,10 +135,10 @@ describe('the ledger writer under faults', () => {
         .then(() => 'held', codeOf);
     const name = new URL(other.url).pathname.slice(1);
     await hold();
-    await house.owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await house.owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await fixture.owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await fixture.owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
     expect(await hold()).toBe('SERVICE_BUSY');
-    await house.owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await fixture.owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     expect(await hold()).toBe('held');
     const last = Array.from({ length: 50 }, hold);
     await other.writer.close();

@@ -7,38 +7,38 @@ import { Clock } from '../src/platform/clock.js';
 import { ListAccountLogs, ListAccountLogsHandler } from '../src/ledger/log/list-account-logs.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { ListTranslationLogs, ListTranslationLogsHandler } from '../src/translation/list-translation-logs.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 
 type Filter = Partial<ListAccountLogs['filter']>;
 
 describe('the account log', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   let clock: Clock;
   let main: number;
   let child: number;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    const rest = { DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+    fixture = await createLedgerFixture();
+    const rest = { DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
     clock = new Clock(loadConfig(rest));
-    main = await house.member({ charChange: 1000 });
-    child = await house.member({ charChange: 0 }, main);
-    await house.owner.query(
+    main = await fixture.member({ charChange: 1000 });
+    child = await fixture.member({ charChange: 0 }, main);
+    await fixture.owner.query(
       `INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
        VALUES ('username', 'linlan', 'LinLan', $1, $1), ('username', 'shop', 'Shop', $2, $1)`,
       [main, child],
     );
     for (let n = 1; n <= 25; n++) {
       const to = { id: uuid7(), userId: main, familyId: main };
-      await house.ledger.hold({
+      await fixture.ledger.hold({
         ...to,
         ask: n % 5 === 0 ? { kind: 'text', codePoints: n } : { kind: 'text', codePoints: 1 },
       });
       const from = n % 5 === 0 ? ({ ip: '2001:db8::1', clientType: 'android' } as const) : {};
-      if (n === 7) await house.ledger.release({ ...to, usage });
-      else await house.ledger.settle({ ...to, usage: { ...usage, ...from } });
+      if (n === 7) await fixture.ledger.release({ ...to, usage });
+      else await fixture.ledger.settle({ ...to, usage: { ...usage, ...from } });
     }
-    await house.orm.em.fork().transactional((em) =>
-      house.ledger.postAll(
+    await fixture.orm.em.fork().transactional((em) =>
+      fixture.ledger.postAll(
         em,
         [
           { userId: child, movement: { type: 'DISTRIBUTION', charChange: 50, refs: { counterpartId: main } } },
@@ -48,10 +48,10 @@ describe('the account log', () => {
       ),
     );
   });
-  afterAll(() => house.drop());
+  afterAll(() => fixture.drop());
 
   const list = (userId: number, filter: Filter = {}): ReturnType<ListAccountLogsHandler['execute']> =>
-    new ListAccountLogsHandler(house.orm.em, clock).execute(
+    new ListAccountLogsHandler(fixture.orm.em, clock).execute(
       new ListAccountLogs(userId, { pageNum: 1, pageSize: 10, ...filter }, 'zh'),
     );
   const seqs = async (filter: Filter): Promise<{ total: number; changes: number[] }> => {
@@ -98,7 +98,7 @@ describe('the account log', () => {
     expect(await seqs({ loginIp: '2001:0db8::0001' })).toMatchObject({ total: 5 });
     expect(await seqs({ clientType: 'web' })).toMatchObject({ total: 19 });
     expect(await seqs({ clientType: 'web', logType: 'DISTRIBUTION' })).toMatchObject({ total: 0 });
-    const { rows } = await house.owner.query<{ at: Date }>(
+    const { rows } = await fixture.owner.query<{ at: Date }>(
       'SELECT created_at AS at FROM account_log WHERE user_id = $1 ORDER BY seq',
       [main],
     );
@@ -118,12 +118,12 @@ describe('the account log', () => {
     const { rows, total } = await list(child);
     expect(total).toBe(2);
     expect(rows[0]).toMatchObject({ charChangeNum: 50, parentUserName: 'LinLan', childUserName: 'Shop' });
-    await house.owner.query("DELETE FROM identity WHERE unique_key = 'shop'");
+    await fixture.owner.query("DELETE FROM identity WHERE unique_key = 'shop'");
     expect((await list(main)).rows[0]).toMatchObject({ parentUserName: 'LinLan', childUserName: '–' });
   });
 
   it('finds each date bound exactly, wherever it falls', async () => {
-    const { rows } = await house.owner.query<{ at: Date; n: number }>(
+    const { rows } = await fixture.owner.query<{ at: Date; n: number }>(
       `SELECT date_trunc('second', created_at) AS at, count(*) AS n FROM account_log WHERE user_id = $1 GROUP BY 1`,
       [main],
     );
@@ -134,33 +134,33 @@ describe('the account log', () => {
   });
 
   it('explains every type of entry in both languages', async () => {
-    await house.owner.query(
+    await fixture.owner.query(
       `INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'b', '乙', 'Second', 10)`,
     );
-    const one = await house.member({ charChange: 1000, voiceChange: 5, imageChange: 5 });
-    const other = await house.member({ charChange: 10 }, one);
-    await house.owner.query(
+    const one = await fixture.member({ charChange: 1000, voiceChange: 5, imageChange: 5 });
+    const other = await fixture.member({ charChange: 10 }, one);
+    await fixture.owner.query(
       `INSERT INTO identity (kind, unique_key, shown, user_id, family_id) VALUES ('username', 'kid', 'kid', $1, $2)`,
       [other, one],
     );
-    await house.post(one, { type: 'INVITE_REWARD', charChange: 10_000 });
-    await house.post(one, { type: 'SYS_MATRIX', charChange: -10, minChange: 1500, billingMode: 'time' });
+    await fixture.post(one, { type: 'INVITE_REWARD', charChange: 10_000 });
+    await fixture.post(one, { type: 'SYS_MATRIX', charChange: -10, minChange: 1500, billingMode: 'time' });
     const plan = { memberGroupId: 1, orderId: 9 };
-    await house.post(one, { type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 20, amount: 8800, refs: plan });
-    await house.post(one, { type: 'MATRIX', charChange: -5, tranChannelId: 2, billingMode: 'char' });
-    await house.post(one, { type: 'SYS_ADJUST', charChange: -1, voiceChange: 2 });
+    await fixture.post(one, { type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 20, amount: 8800, refs: plan });
+    await fixture.post(one, { type: 'MATRIX', charChange: -5, tranChannelId: 2, billingMode: 'char' });
+    await fixture.post(one, { type: 'SYS_ADJUST', charChange: -1, voiceChange: 2 });
     const move = async (sides: ReturnType<typeof distribution>): Promise<unknown> =>
-      house.orm.em.fork().transactional((em) => house.ledger.postAll(em, [...sides], { cmdId: uuid7() }));
+      fixture.orm.em.fork().transactional((em) => fixture.ledger.postAll(em, [...sides], { cmdId: uuid7() }));
     await move(distribution({ mainId: one, childId: other }, { charNum: 7, voiceNum: 0, imageNum: 0 }));
     for (const ask of [{ kind: 'text', codePoints: 3 }, { kind: 'voice', minutes: 2 }, { kind: 'image' }] as const) {
       const to = { id: uuid7(), userId: one, familyId: one };
-      await house.ledger.hold({ ...to, ask });
-      await house.ledger.settle({ ...to, usage });
+      await fixture.ledger.hold({ ...to, ask });
+      await fixture.ledger.settle({ ...to, usage });
     }
     await move(recovery({ mainId: one, childId: other }, { charNum: 17, voiceNum: 0, imageNum: 0 }));
     const told = async (language: 'zh' | 'en'): Promise<string[]> => {
       const query = new ListAccountLogs(one, { pageNum: 1, pageSize: 20 }, language);
-      const { rows } = await new ListAccountLogsHandler(house.orm.em, clock).execute(query);
+      const { rows } = await new ListAccountLogsHandler(fixture.orm.em, clock).execute(query);
       return rows.map((row) => `${row.logType}: ${row.explanation}`).reverse();
     };
     expect(await told('zh')).toEqual([
@@ -193,17 +193,17 @@ describe('the account log', () => {
 
   it('counts to its bound when it is filtered by client, and to the end when it is not', async () => {
     const many = FILTERED_ROWS_MAX + 250;
-    const userId = await house.member({ charChange: 1 });
-    await house.owner.query(
+    const userId = await fixture.member({ charChange: 1 });
+    await fixture.owner.query(
       `INSERT INTO translation_log (user_id, family_id, usage_seq, cmd_id, created_at, status, charged, word_count, billing_mode,
          tran_channel_id, ip, client_type, source_lang, target_lang)
        SELECT $1, $1, n, gen_random_uuid(), now(), 2, 0, 1, 1, 1, '192.0.2.9', CASE WHEN n % 100 = 0 THEN 4 ELSE 0 END, 'zh', 'en'
        FROM generate_series(1, $2::int) n`,
       [userId, many],
     );
-    await house.owner.query('UPDATE member_account SET usage_seq = $2 WHERE user_id = $1', [userId, many]);
+    await fixture.owner.query('UPDATE member_account SET usage_seq = $2 WHERE user_id = $1', [userId, many]);
     const lines = (filter: Partial<ListTranslationLogs['filter']>): ReturnType<ListTranslationLogsHandler['execute']> =>
-      new ListTranslationLogsHandler(house.orm.em, house.ledger, clock).execute(
+      new ListTranslationLogsHandler(fixture.orm.em, fixture.ledger, clock).execute(
         new ListTranslationLogs({ pageNum: 1, pageSize: 10, ...filter }, userId),
       );
     expect((await lines({})).total).toBe(many);

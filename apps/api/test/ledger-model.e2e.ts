@@ -3,10 +3,10 @@ import { Refusal } from '@yiqiao/domain/errors';
 import fc from 'fast-check';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 
-/** Plain sums, knowing nothing of the product: what a member would write on paper. */
-type Paper = { free: number; used: number; open: Map<string, Asked>; lines: number };
+/** An independent model of one account: plain sums without any code of the product. */
+type Model = { free: number; used: number; open: Map<string, Asked>; lines: number };
 /** So many code points at so many characters each. */
 type Asked = { n: number; price: number };
 
@@ -49,16 +49,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-describe('the ledger against sums on paper', () => {
-  let house: LedgerHouse;
+describe('the ledger against an independent model', () => {
+  let fixture: LedgerFixture;
   beforeAll(async () => {
-    house = await ledgerHouse();
+    fixture = await createLedgerFixture();
   });
-  afterAll(() => house.drop());
+  afterAll(() => fixture.drop());
 
-  /** Takes the step in both worlds and compares whether it was granted. */
-  const take = async (userId: number, paper: Paper, doing: Step): Promise<void> => {
-    const { ledger } = house;
+  /** Takes the step in product and model, and compares whether it was granted. */
+  const take = async (userId: number, model: Model, doing: Step): Promise<void> => {
+    const { ledger } = fixture;
     const granted = (work: Promise<unknown>): Promise<boolean> =>
       work.then(
         () => true,
@@ -71,18 +71,18 @@ describe('the ledger against sums on paper', () => {
       const id = uuid7();
       const { n, price } = doing;
       expect(await granted(ledger.hold({ id, userId, familyId: userId, ask: askOf(doing) }))).toBe(
-        paper.free >= n * price,
+        model.free >= n * price,
       );
-      if (paper.free < n * price) return;
-      paper.free -= n * price;
-      paper.open.set(id, { n, price });
+      if (model.free < n * price) return;
+      model.free -= n * price;
+      model.open.set(id, { n, price });
     } else if (!('which' in doing)) {
       const change = doing.do === 'recharge' ? doing.n : -doing.n;
-      const possible = paper.free + change >= 0;
-      expect(await granted(house.post(userId, { type: 'SYS_ADJUST', charChange: change }))).toBe(possible);
-      if (possible) paper.free += change;
+      const possible = model.free + change >= 0;
+      expect(await granted(fixture.post(userId, { type: 'SYS_ADJUST', charChange: change }))).toBe(possible);
+      if (possible) model.free += change;
     } else {
-      const chosen = [...paper.open][doing.which % Math.max(1, paper.open.size)];
+      const chosen = [...model.open][doing.which % Math.max(1, model.open.size)];
       if (!chosen) return;
       const [id, asked] = chosen;
       const { n, price } = asked;
@@ -91,7 +91,7 @@ describe('the ledger against sums on paper', () => {
         await ledger.hold({ ...to, ask: askOf(asked) });
         return;
       }
-      paper.open.delete(id);
+      model.open.delete(id);
       if (doing.do === 'settle' || doing.do === 'partly') {
         const part = doing.do === 'partly' ? Math.ceil(n / 3) : n;
         const delivered = { codePoints: part, charNum: part * price, of: n * price };
@@ -102,57 +102,57 @@ describe('the ledger against sums on paper', () => {
           state: 'settled',
           quota: { charNum: part * price },
         });
-        paper.used += part;
-        paper.free += (n - part) * price;
+        model.used += part;
+        model.free += (n - part) * price;
       } else {
         await ledger.release({ ...to, usage: doing.do === 'release' ? usage : null });
-        paper.free += n * price;
+        model.free += n * price;
       }
-      if (doing.do !== 'forget') paper.lines++;
+      if (doing.do !== 'forget') model.lines++;
     }
   };
 
-  it('agrees after every step of any story', async () => {
+  it('agrees after every step of any scenario', async () => {
     const stories = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const userId = await house.member({ charChange: 100 });
-      const paper: Paper = { free: 100, used: 0, open: new Map(), lines: 0 };
-      for (const doing of steps) await take(userId, paper, doing);
-      expect(await house.ledger.balanceOf(userId)).toMatchObject({
-        usableCharNum: paper.free,
-        usedCharTotal: paper.used,
+      const userId = await fixture.member({ charChange: 100 });
+      const model: Model = { free: 100, used: 0, open: new Map(), lines: 0 };
+      for (const doing of steps) await take(userId, model, doing);
+      expect(await fixture.ledger.balanceOf(userId)).toMatchObject({
+        usableCharNum: model.free,
+        usedCharTotal: model.used,
       });
-      const { rows } = await house.owner.query('SELECT usage_seq FROM translation_log WHERE user_id = $1', [userId]);
-      expect(rows).toHaveLength(paper.lines);
+      const { rows } = await fixture.owner.query('SELECT usage_seq FROM translation_log WHERE user_id = $1', [userId]);
+      expect(rows).toHaveLength(model.lines);
     });
     await fc.assert(stories, { numRuns: 25 });
-    expect((await auditLedger(house.owner)).difference).toBeNull();
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
   });
 
   it('adds up when everything happens at once', async () => {
-    const users = await Promise.all([1, 2, 3, 4, 5].map(() => house.member({ charChange: 500 })));
+    const users = await Promise.all([1, 2, 3, 4, 5].map(() => fixture.member({ charChange: 500 })));
     const spent = new Map(users.map((userId) => [userId, 0]));
     const story = async (n: number): Promise<void> => {
       const userId = users[n % 5] ?? 0;
       const to = { id: uuid7(), userId, familyId: userId };
       const codePoints = 1 + ((n * 37) % 50);
       try {
-        await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
-        if (n % 7 === 0) await house.ledger.release({ ...to, usage });
+        await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints } });
+        if (n % 7 === 0) await fixture.ledger.release({ ...to, usage });
         else if (n % 11 !== 0) {
-          await house.ledger.settle({ ...to, usage });
+          await fixture.ledger.settle({ ...to, usage });
           spent.set(userId, (spent.get(userId) ?? 0) + codePoints);
-        } else await house.ledger.release({ ...to, usage: null });
+        } else await fixture.ledger.release({ ...to, usage: null });
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'QUOTA_NOT_ENOUGH') throw error;
       }
-      if (n % 13 === 0) await house.post(userId, { type: 'SYS_ADJUST', voiceChange: 1 });
+      if (n % 13 === 0) await fixture.post(userId, { type: 'SYS_ADJUST', voiceChange: 1 });
     };
     await Promise.all(Array.from({ length: 400 }, (_, n) => story(n)));
     for (const userId of users) {
-      const balance = await house.ledger.balanceOf(userId);
+      const balance = await fixture.ledger.balanceOf(userId);
       expect(balance.usableCharNum).toBe(500 - (spent.get(userId) ?? 0));
       expect(balance.usedCharTotal).toBe(spent.get(userId));
     }
-    expect((await auditLedger(house.owner)).difference).toBeNull();
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { auditLedger } from '../src/ledger/audit/audit.js';
-import { brokenRules } from './support/ledger-oracle.js';
-import type { Asset } from './support/ledger-paper.js';
+import { brokenInvariants } from './support/ledger-invariants.js';
+import type { Asset } from './support/ledger-model.js';
 import { LedgerPurchases } from './support/ledger-purchases.js';
-import { PLANS, Story, type Sent, type Step } from './support/ledger-story.js';
-import { ledgerHouse, type LedgerHouse } from './support/ledger.js';
+import { PLANS, Scenario, type Sent, type Step } from './support/ledger-scenario.js';
+import { createLedgerFixture, type LedgerFixture } from './support/ledger-fixture.js';
 
 const sent = fc.constantFrom<Sent>('once', 'once', 'once', 'twice', 'again', 'crashed');
 const asset = fc.constantFrom<Asset>('char', 'char', 'char', 'voice', 'image');
@@ -35,28 +35,28 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-describe('all movements against sums on paper', () => {
-  let house: LedgerHouse;
+describe('all movements against an independent model', () => {
+  let fixture: LedgerFixture;
   let purchases: LedgerPurchases;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    await house.owner.query(
+    fixture = await createLedgerFixture();
+    await fixture.owner.query(
       "INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'dear', '贵', 'Dear', 25)",
     );
-    purchases = await LedgerPurchases.open(house, PLANS);
+    purchases = await LedgerPurchases.open(fixture, PLANS);
   });
-  afterAll(() => house.drop());
+  afterAll(() => fixture.drop());
 
-  const begin = async (): Promise<Story> => {
-    const main = await house.member({ charChange: 20_000 });
-    const sub = (): Promise<number> => house.member({ charChange: 500 }, main);
+  const begin = async (): Promise<Scenario> => {
+    const main = await fixture.member({ charChange: 20_000 });
+    const sub = (): Promise<number> => fixture.member({ charChange: 500 }, main);
     const ids = [main, await sub(), await sub()];
-    await house.owner.query('UPDATE member SET auto_distribution = true WHERE id = $1', [ids[2]]);
-    const { expireAt } = await house.ledger.balanceOf(main);
-    return new Story({ ...house, purchases }, ids, expireAt?.getTime() ?? 0);
+    await fixture.owner.query('UPDATE member SET auto_distribution = true WHERE id = $1', [ids[2]]);
+    const { expireAt } = await fixture.ledger.balanceOf(main);
+    return new Scenario({ ...fixture, purchases }, ids, expireAt?.getTime() ?? 0);
   };
 
-  it('agrees after every step of any story, whatever is repeated and wherever it crashes', async () => {
+  it('agrees after every step of any scenario, with repetitions and crashes', async () => {
     const stories = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), async (steps) => {
       const story = await begin();
       for (const doing of steps) {
@@ -67,7 +67,7 @@ describe('all movements against sums on paper', () => {
     // The same stories every time; another SEED tells others.
     const seed = Number(process.env['SEED'] ?? 20_261_121);
     await fc.assert(stories, { seed, numRuns: 60, interruptAfterTimeLimit: 45_000, endOnFailure: true });
-    expect(await brokenRules(house.owner)).toEqual({});
-    expect((await auditLedger(house.owner)).difference).toBeNull();
+    expect(await brokenInvariants(fixture.owner)).toEqual({});
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
   }, 150_000);
 });

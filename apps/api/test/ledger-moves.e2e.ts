@@ -7,7 +7,7 @@ import type { AccountView, MoveCommand, Posting, Rule, Which } from '../src/ledg
 import { convertFamily } from '../src/members/convert-family.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { LedgerPurchases } from './support/ledger-purchases.js';
-import { ledgerHouse, outcomeOf, usage, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, outcomeOf, usage, type LedgerFixture } from './support/ledger-fixture.js';
 
 const CHEAP: Tariff = { billingMode: 'char', tranChannelId: 1, charPrice: 10, minutePrice: 1, referencePrice: 10 };
 const DEAR: Tariff = { billingMode: 'char', tranChannelId: 2, charPrice: 40, minutePrice: 1, referencePrice: 40 };
@@ -33,37 +33,37 @@ const convertAll =
     convertFamily(accounts, { type: 'MATRIX', from, to }, now);
 
 describe('movements by a rule', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   let purchases: LedgerPurchases;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    purchases = await LedgerPurchases.open(house);
-    await house.owner.query(
+    fixture = await createLedgerFixture();
+    purchases = await LedgerPurchases.open(fixture);
+    await fixture.owner.query(
       "INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'dear', '贵', 'Dear', 40)",
     );
   });
   afterAll(async () => {
-    expect((await auditLedger(house.owner)).difference).toBeNull();
-    await house.drop();
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
+    await fixture.drop();
   });
 
   const move = (which: Which, rule: Rule, command: Partial<MoveCommand> = {}): Promise<Entry[]> =>
-    house.orm.em
+    fixture.orm.em
       .fork()
-      .transactional((em) => house.ledger.move(em, which, { rule, command: { cmdId: uuid7(), ...command } }));
+      .transactional((em) => fixture.ledger.move(em, which, { rule, command: { cmdId: uuid7(), ...command } }));
   const hold = (userId: number, familyId: number, codePoints: number, id = uuid7()): Promise<string> =>
-    house.ledger.hold({ id, userId, familyId, ask: { kind: 'text', codePoints } }).then(() => id);
-  const usable = async (userId: number): Promise<number> => (await house.ledger.balanceOf(userId)).usableCharNum;
+    fixture.ledger.hold({ id, userId, familyId, ask: { kind: 'text', codePoints } }).then(() => id);
+  const usable = async (userId: number): Promise<number> => (await fixture.ledger.balanceOf(userId)).usableCharNum;
 
   it('writes only the accounts that moved, and each of several movements of one account', async () => {
-    const main = await house.member({ charChange: 100 });
+    const main = await fixture.member({ charChange: 100 });
     const [a, b, c] = [
-      await house.member({ charChange: 5, voiceChange: 1 }, main),
-      await house.member({ charChange: 7 }, main),
-      await house.member({ charChange: 9 }, main),
+      await fixture.member({ charChange: 5, voiceChange: 1 }, main),
+      await fixture.member({ charChange: 7 }, main),
+      await fixture.member({ charChange: 9 }, main),
     ];
     const written = async (): Promise<unknown[]> =>
-      (await house.owner.query<{ xmin: unknown }>('SELECT xmin FROM member_account WHERE user_id = $1', [c])).rows;
+      (await fixture.owner.query<{ xmin: unknown }>('SELECT xmin FROM member_account WHERE user_id = $1', [c])).rows;
     const before = await written();
     const cmdId = uuid7();
     const rule: Rule = (accounts) =>
@@ -89,13 +89,13 @@ describe('movements by a rule', () => {
   });
 
   it('touches one family, and never without an entry under its own id', async () => {
-    const [one, other] = [await house.member({ charChange: 1 }), await house.member({ charChange: 1 })];
+    const [one, other] = [await fixture.member({ charChange: 1 }), await fixture.member({ charChange: 1 })];
     const both: Posting[] = [
       { userId: one, movement: { type: 'SYS_ADJUST', charChange: 1 } },
       { userId: other, movement: { type: 'SYS_ADJUST', charChange: 1 } },
     ];
     expect(await outcomeOf(move({ userIds: [one, other] }, () => both))).toMatch(/one family/);
-    const postAll = house.orm.em.fork().transactional((em) => house.ledger.postAll(em, both, { cmdId: uuid7() }));
+    const postAll = fixture.orm.em.fork().transactional((em) => fixture.ledger.postAll(em, both, { cmdId: uuid7() }));
     expect(await outcomeOf(postAll)).toMatch(/one family/);
     expect(
       await outcomeOf(move({ userIds: [one] }, () => [both[1] ?? { userId: 0, movement: { type: 'SYS_ADJUST' } }])),
@@ -106,8 +106,8 @@ describe('movements by a rule', () => {
   });
 
   it('changes nothing at all when one posting is refused', async () => {
-    const main = await house.member({ charChange: 100 });
-    const child = await house.member({ charChange: 5 }, main);
+    const main = await fixture.member({ charChange: 100 });
+    const child = await fixture.member({ charChange: 5 }, main);
     const held = await hold(main, main, 40);
     const rule: Rule = () => [
       ...distribution({ mainId: main, childId: child }, { charNum: 50, voiceNum: 0, imageNum: 0 }),
@@ -115,16 +115,18 @@ describe('movements by a rule', () => {
     ];
     expect(await outcomeOf(move({ familyId: main }, rule, { releaseHolds: [child] }))).toBe('QUOTA_NOT_ENOUGH');
     expect([await usable(main), await usable(child)]).toEqual([60, 5]);
-    expect(await house.ledger.settle({ id: held, userId: main, familyId: main, usage })).toMatchObject({ charged: 40 });
+    expect(await fixture.ledger.settle({ id: held, userId: main, familyId: main, usage })).toMatchObject({
+      charged: 40,
+    });
   });
 
   it('converts holds with the balances, oldest first, rounded up; they settle at the new price', async () => {
-    const main = await house.member({ charChange: 103 });
-    const child = await house.member({ charChange: 41 }, main);
+    const main = await fixture.member({ charChange: 103 });
+    const child = await fixture.member({ charChange: 41 }, main);
     const holds = [await hold(main, main, 5), await hold(main, main, 90), await hold(child, main, 41)];
     await move({ familyId: main }, convertAll(CHEAP, DEAR));
     // 103 → 25: 5 → 2, 90 → 23 of which all that is left is reserved. 41 → 10: 41 → 11, of which 10.
-    const { rows } = await house.owner.query<{ char_num: number }>(
+    const { rows } = await fixture.owner.query<{ char_num: number }>(
       'SELECT char_num FROM ledger_hold WHERE id = ANY ($1) ORDER BY created_at, id',
       [holds],
     );
@@ -132,24 +134,28 @@ describe('movements by a rule', () => {
     expect([await usable(main), await usable(child)]).toEqual([0, 0]);
     const settled = [];
     for (const [i, id] of holds.entries())
-      settled.push(await house.ledger.settle({ id, userId: i === 2 ? child : main, familyId: main, usage }));
+      settled.push(await fixture.ledger.settle({ id, userId: i === 2 ? child : main, familyId: main, usage }));
     expect(settled.map(({ charged }) => charged)).toEqual([2, 23, 10]);
-    expect(await house.ledger.balanceOf(main)).toMatchObject({ usableCharNum: 0, usedCharTotal: 95, tranChannelId: 2 });
+    expect(await fixture.ledger.balanceOf(main)).toMatchObject({
+      usableCharNum: 0,
+      usedCharTotal: 95,
+      tranChannelId: 2,
+    });
   });
 
   it('releases every hold of an account that closes, also one of nothing; what comes late is refused', async () => {
     const main = await purchases.memberInTimeMode({ charChange: 10, voiceChange: 1 });
-    const child = await house.member({ charChange: 50 }, main);
+    const child = await fixture.member({ charChange: 50 }, main);
     const [free, voice, text] = [await hold(main, main, 99), uuid7(), await hold(child, main, 20)];
-    await house.ledger.hold({ id: voice, userId: main, familyId: main, ask: { kind: 'voice', minutes: 1 } });
+    await fixture.ledger.hold({ id: voice, userId: main, familyId: main, ask: { kind: 'voice', minutes: 1 } });
     const cmdId = uuid7();
     const entries = await move({ familyId: main }, recoverAll(cmdId), { cmdId, releaseHolds: [main, child] });
     expect(entries.map((e) => e.charChange)).toEqual([50, -50]);
-    expect(await house.ledger.balanceOf(main)).toMatchObject({ usableCharNum: 60, usableVoiceNum: 1 });
-    expect(await outcomeOf(house.ledger.settle({ id: text, userId: child, familyId: main, usage }))).toBe(
+    expect(await fixture.ledger.balanceOf(main)).toMatchObject({ usableCharNum: 60, usableVoiceNum: 1 });
+    expect(await outcomeOf(fixture.ledger.settle({ id: text, userId: child, familyId: main, usage }))).toBe(
       'QUOTA_NOT_ENOUGH',
     );
-    const { rows } = await house.owner.query(
+    const { rows } = await fixture.owner.query(
       'SELECT 1 FROM ledger_hold WHERE id = ANY ($1) AND released_at IS NOT NULL',
       [[free, voice, text]],
     );
@@ -157,8 +163,8 @@ describe('movements by a rule', () => {
   });
 
   it('moves a family of 10,000 sub-accounts in one transaction within seconds', async () => {
-    const main = await house.member({ charChange: 10_000_000 });
-    await house.owner.query(
+    const main = await fixture.member({ charChange: 10_000_000 });
+    await fixture.owner.query(
       `WITH m AS (INSERT INTO member (family_id, parent_id, nickname, member_group_id)
          SELECT $1, $1, 'sub', 1 FROM generate_series(1, 10000) RETURNING id)
        INSERT INTO member_account (user_id, family_id) SELECT id, $1 FROM m`,

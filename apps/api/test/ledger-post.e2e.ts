@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ledgerHouse, outcomeOf, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, outcomeOf, type LedgerFixture } from './support/ledger-fixture.js';
 
 describe('postings', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   beforeAll(async () => {
-    house = await ledgerHouse();
+    fixture = await createLedgerFixture();
   });
   afterAll(async () => {
-    expect((await auditLedger(house.owner)).difference).toBeNull();
-    await house.drop();
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
+    await fixture.drop();
   });
 
   it('apply a command once and answer its first entry again', async () => {
-    const userId = await house.member({ charChange: 5 });
+    const userId = await fixture.member({ charChange: 5 });
     const cmdId = uuid7();
     const gift = { type: 'INVITE_REWARD', charChange: 10_000 } as const;
-    const entries = await Promise.all([1, 2, 3, 4].map(() => house.post(userId, gift, cmdId)));
+    const entries = await Promise.all([1, 2, 3, 4].map(() => fixture.post(userId, gift, cmdId)));
     expect(new Set(entries.map((entry) => entry.seq))).toEqual(new Set([2]));
     expect(entries[0]).toMatchObject({ lastCharNum: 10_005, typeSeq: 1, cmdId });
-    expect(await outcomeOf(house.post(userId, { ...gift, charChange: 1 }, cmdId))).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(10_005);
+    expect(await outcomeOf(fixture.post(userId, { ...gift, charChange: 1 }, cmdId))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(10_005);
   });
 
   it('never take what a translation has reserved', async () => {
-    const userId = await house.member({ charChange: 100 });
-    await house.ledger.hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 60 } });
-    expect(await outcomeOf(house.post(userId, { type: 'SYS_ADJUST', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');
-    expect(await outcomeOf(house.post(userId, { type: 'SYS_ADJUST', charChange: -40 }))).toBe('ok');
+    const userId = await fixture.member({ charChange: 100 });
+    await fixture.ledger.hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 60 } });
+    expect(await outcomeOf(fixture.post(userId, { type: 'SYS_ADJUST', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await outcomeOf(fixture.post(userId, { type: 'SYS_ADJUST', charChange: -40 }))).toBe('ok');
   });
 
   it('move between accounts of a family all or nothing, in both directions at once without a deadlock', async () => {
-    const main = await house.member({ charChange: 1000 });
-    const child = await house.member({ charChange: 1000 }, main);
+    const main = await fixture.member({ charChange: 1000 });
+    const child = await fixture.member({ charChange: 1000 }, main);
     const move = (from: number, to: number, n: number): Promise<string> =>
       outcomeOf(
-        house.orm.em.fork().transactional((em) =>
-          house.ledger.postAll(
+        fixture.orm.em.fork().transactional((em) =>
+          fixture.ledger.postAll(
             em,
             [
               { userId: from, movement: { type: 'DISTRIBUTION', charChange: -n, refs: { counterpartId: to } } },
@@ -52,18 +52,18 @@ describe('postings', () => {
     );
     expect(new Set(outcomes)).toEqual(new Set(['ok']));
     expect(await move(main, child, 1001)).toBe('QUOTA_NOT_ENOUGH');
-    expect((await house.ledger.balanceOf(main)).usableCharNum).toBe(1000);
-    expect((await house.ledger.balanceOf(child)).usableCharNum).toBe(1000);
+    expect((await fixture.ledger.balanceOf(main)).usableCharNum).toBe(1000);
+    expect((await fixture.ledger.balanceOf(child)).usableCharNum).toBe(1000);
   });
 
   it('vanish with the transaction that they belong to', async () => {
-    const userId = await house.member({ charChange: 5 });
-    const failed = house.orm.em.fork().transactional(async (em) => {
-      await house.ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: 5 }, { cmdId: uuid7() });
+    const userId = await fixture.member({ charChange: 5 });
+    const failed = fixture.orm.em.fork().transactional(async (em) => {
+      await fixture.ledger.post(em, userId, { type: 'SYS_ADJUST', charChange: 5 }, { cmdId: uuid7() });
       throw new Error('later');
     });
     await expect(failed).rejects.toThrow('later');
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(5);
-    expect(await outcomeOf(house.ledger.balanceOf(999_999))).toBe('NOT_FOUND');
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(5);
+    expect(await outcomeOf(fixture.ledger.balanceOf(999_999))).toBe('NOT_FOUND');
   });
 });

@@ -5,44 +5,50 @@ import { distribution, recovery } from '@yiqiao/domain/movements';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import type { MoveCommand, Posting, Rule } from '../src/ledger/ledger.js';
 import { convertFamily } from '../src/members/convert-family.js';
-import { LedgerWriter } from '../src/ledger/writer/writer.js';
+import { LedgerWriter } from '../src/ledger/writer/ledger-writer.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { brokenRules } from './support/ledger-oracle.js';
-import { ledgerHouse, outcomeOf, usage, type LedgerHouse } from './support/ledger.js';
+import { brokenInvariants } from './support/ledger-invariants.js';
+import { createLedgerFixture, outcomeOf, usage, type LedgerFixture } from './support/ledger-fixture.js';
 
 const chars = (charNum: number): { charNum: number; voiceNum: number; imageNum: number } => ({
-  ...{ charNum, voiceNum: 0, imageNum: 0 },
+  charNum,
+  voiceNum: 0,
+  imageNum: 0,
 });
 const tariff = (tranChannelId: number, charPrice: number): Tariff => ({
-  ...{ billingMode: 'char', tranChannelId, charPrice, minutePrice: 1, referencePrice: charPrice },
+  billingMode: 'char',
+  tranChannelId,
+  charPrice,
+  minutePrice: 1,
+  referencePrice: charPrice,
 });
 const [CHEAP, DEAR] = [tariff(1, 10), tariff(2, 20)];
 
 type Family = { main: number; sub: number };
 
 describe('movements that meet', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    await house.owner.query(
+    fixture = await createLedgerFixture();
+    await fixture.owner.query(
       "INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (2, 'dear', '贵', 'Dear', 20)",
     );
   });
   afterAll(async () => {
-    expect(await brokenRules(house.owner)).toEqual({});
-    expect((await auditLedger(house.owner)).difference).toBeNull();
-    await house.drop();
+    expect(await brokenInvariants(fixture.owner)).toEqual({});
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
+    await fixture.drop();
   });
 
   const family = async (ofMain: number, ofSub: number): Promise<Family> => {
-    const main = await house.member({ charChange: ofMain });
-    return { main, sub: await house.member({ charChange: ofSub }, main) };
+    const main = await fixture.member({ charChange: ofMain });
+    return { main, sub: await fixture.member({ charChange: ofSub }, main) };
   };
   const move = (familyId: number, rule: Rule, command: Partial<MoveCommand> = {}): Promise<Entry[]> =>
-    house.orm.em
+    fixture.orm.em
       .fork()
-      .transactional((em) => house.ledger.move(em, { familyId }, { rule, command: { cmdId: uuid7(), ...command } }));
+      .transactional((em) => fixture.ledger.move(em, { familyId }, { rule, command: { cmdId: uuid7(), ...command } }));
   const give = ({ main, sub }: Family, n: number, cmdId = uuid7()): Promise<string> =>
     outcomeOf(move(main, () => [...distribution({ mainId: main, childId: sub }, chars(n))], { cmdId }));
   const recover = ({ main, sub }: Family): Promise<string> =>
@@ -66,13 +72,15 @@ describe('movements that meet', () => {
       }),
     );
   const to = (userId: number, familyId: number, id = uuid7()): { id: string; userId: number; familyId: number } => ({
-    ...{ id, userId, familyId },
+    id,
+    userId,
+    familyId,
   });
   const hold = async (at: ReturnType<typeof to>, codePoints: number): Promise<string> =>
-    outcomeOf(house.ledger.hold({ ...at, ask: { kind: 'text', codePoints } }));
-  const settle = (at: ReturnType<typeof to>): Promise<string> => outcomeOf(house.ledger.settle({ ...at, usage }));
+    outcomeOf(fixture.ledger.hold({ ...at, ask: { kind: 'text', codePoints } }));
+  const settle = (at: ReturnType<typeof to>): Promise<string> => outcomeOf(fixture.ledger.settle({ ...at, usage }));
   const usable = async (...ids: number[]): Promise<number[]> => {
-    const balances = await house.ledger.balancesOf(ids);
+    const balances = await fixture.ledger.balancesOf(ids);
     return ids.map((id) => balances.get(id)?.usableCharNum ?? Number.NaN);
   };
   const count = (outcomes: string[], outcome: string): number => outcomes.filter((o) => o === outcome).length;
@@ -84,7 +92,7 @@ describe('movements that meet', () => {
     );
     expect([count(outcomes, 'ok'), count(outcomes, 'QUOTA_NOT_ENOUGH')]).toEqual([20, 20]);
     expect((await usable(of.main))[0]).toBe(0);
-    expect(await brokenRules(house.owner, of.main)).toEqual({});
+    expect(await brokenInvariants(fixture.owner, of.main)).toEqual({});
   });
 
   it('taking back never takes what a translation holds, which settles', async () => {
@@ -109,9 +117,9 @@ describe('movements that meet', () => {
         ...fresh.map(async (at) => ((await hold(at, 99)) === 'ok' ? settle(at) : 'refused')),
       ]);
       expect(new Set(outcomes)).toEqual(new Set(['ok']));
-      expect(await brokenRules(house.owner, of.main)).toEqual({});
+      expect(await brokenInvariants(fixture.owner, of.main)).toEqual({});
       // Value in the cheap channel's characters: 20,000, less what was translated (each by its own price), less rounding.
-      const { rows } = await house.owner.query<{ worth: number }>(
+      const { rows } = await fixture.owner.query<{ worth: number }>(
         `SELECT sum(usable_char_num * 2)::int + (SELECT coalesce(sum(CASE last_tran_channel_id WHEN 1 THEN 1 ELSE 2 END * -char_change), 0)
            FROM account_log WHERE family_id = $1 AND user_id = $1 AND log_type = 7)::int AS worth FROM member_account WHERE user_id = $1`,
         [of.main],
@@ -130,13 +138,13 @@ describe('movements that meet', () => {
       expect(recovered).toBe('ok');
       const [main, sub] = await usable(of.main, of.sub);
       expect([settled, main, sub]).toEqual(settled === 'ok' ? ['ok', 380, 0] : ['QUOTA_NOT_ENOUGH', 500, 0]);
-      expect(await brokenRules(house.owner, of.main)).toEqual({});
+      expect(await brokenInvariants(fixture.owner, of.main)).toEqual({});
     }
   });
 
   it('closing a family releases everything at once, whatever its members are doing', async () => {
-    const main = await house.member({ charChange: 1_000 });
-    const subs = await Promise.all(Array.from({ length: 10 }, () => house.member({ charChange: 100 }, main)));
+    const main = await fixture.member({ charChange: 1_000 });
+    const subs = await Promise.all(Array.from({ length: 10 }, () => fixture.member({ charChange: 100 }, main)));
     const holds = [main, ...subs].map((userId) => to(userId, main));
     for (const at of holds) expect(await hold(at, 70)).toBe('ok');
     const cmdId = uuid7();
@@ -157,7 +165,7 @@ describe('movements that meet', () => {
     const [closed, ...settled] = await Promise.all([outcomeOf(close), ...holds.map(settle)]);
     expect(closed).toBe('ok');
     // The main account has what came back, so its own late settlement can be paid; a sub-account's cannot.
-    const { rows } = await house.owner.query<{ total: number; held: number }>(
+    const { rows } = await fixture.owner.query<{ total: number; held: number }>(
       'SELECT sum(usable_char_num)::int AS total, sum(held_char_num)::int AS held FROM member_account WHERE family_id = $1',
       [main],
     );
@@ -175,10 +183,10 @@ describe('movements that meet', () => {
   });
 
   it('300 commands across a family end without a deadlock', async () => {
-    const main = await house.member({ charChange: 200_000 });
-    const subs = await Promise.all([1, 2, 3, 4].map(() => house.member({ charChange: 2_000 }, main)));
-    await house.owner.query('UPDATE member SET auto_distribution = true WHERE parent_id = $1', [main]);
-    const before = await house.owner.query<{ deadlocks: number }>(
+    const main = await fixture.member({ charChange: 200_000 });
+    const subs = await Promise.all([1, 2, 3, 4].map(() => fixture.member({ charChange: 2_000 }, main)));
+    await fixture.owner.query('UPDATE member SET auto_distribution = true WHERE parent_id = $1', [main]);
+    const before = await fixture.owner.query<{ deadlocks: number }>(
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
     );
     const one = async (n: number): Promise<string> => {
@@ -193,21 +201,21 @@ describe('movements that meet', () => {
     const outcomes = await Promise.all(Array.from({ length: 300 }, (_, n) => one(n)));
     expect(outcomes.filter((o) => o !== 'ok' && o !== 'QUOTA_NOT_ENOUGH')).toEqual([]);
     expect(count(outcomes, 'ok')).toBeGreaterThan(200);
-    const after = await house.owner.query<{ deadlocks: number }>(
+    const after = await fixture.owner.query<{ deadlocks: number }>(
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
     );
     expect(after.rows).toEqual(before.rows);
-    expect(await brokenRules(house.owner, main)).toEqual({});
+    expect(await brokenInvariants(fixture.owner, main)).toEqual({});
   });
 
   it('two writers and postings of others take turns on one account: what a writer remembers is never the truth', async () => {
-    const userId = await house.member({ charChange: 3_000 });
+    const userId = await fixture.member({ charChange: 3_000 });
     const driverOptions = { options: `-c role=${APP_ROLE}` };
-    const other = new LedgerWriter({ connectionString: house.url, ...driverOptions });
+    const other = new LedgerWriter({ connectionString: fixture.url, ...driverOptions });
     try {
       let expected = 3_000;
       for (let n = 0; n < 60; n++) {
-        const writer = n % 3 === 2 ? other : house.writer;
+        const writer = n % 3 === 2 ? other : fixture.writer;
         const at = to(userId, userId);
         await writer.hold({ ...at, ask: { kind: 'text', codePoints: 7 } });
         // Held by one, settled by another; or released by a sweep elsewhere and charged anew.
@@ -215,7 +223,7 @@ describe('movements that meet', () => {
         await (n % 5 === 0 ? other : writer).settle({ ...at, usage });
         expected -= 7;
         if (n % 7 === 0) {
-          await house.post(userId, { type: 'SYS_ADJUST', charChange: 3 });
+          await fixture.post(userId, { type: 'SYS_ADJUST', charChange: 3 });
           expected += 3;
         }
       }
@@ -224,9 +232,9 @@ describe('movements that meet', () => {
       const last = to(userId, userId);
       expect(await hold(last, 1)).toBe('ok');
       expect(await settle(last)).toBe('ok');
-      await house.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() - 1 });
+      await fixture.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() - 1 });
       expect(await hold(to(userId, userId), 1)).toBe('PACKAGE_EXPIRED');
-      await house.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000, charChange: -(expected - 1) });
+      await fixture.post(userId, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000, charChange: -(expected - 1) });
       expect(await hold(to(userId, userId), 1)).toBe('QUOTA_NOT_ENOUGH');
       // An id that was charged before is charged no more, remembered or not.
       expect(await hold(last, 1)).toBe('ok');

@@ -5,28 +5,28 @@ import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
 import { Clock } from '../src/platform/clock.js';
 import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { forge } from './support/forger.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { tamper } from './support/tamperer.js';
+import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 import { said } from './support/said.js';
 
 /** Entries of one second cannot be told apart by a moment: the tests wait for the next one. */
 const nextSecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_100 - (Date.now() % 1_000)));
 
 describe('what an operator asks of the ledger', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   let config: Config;
   let clock: Clock;
   let main: number;
   let child: number;
   let between: string;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    const env = { DATABASE_URL: house.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
+    fixture = await createLedgerFixture();
+    const env = { DATABASE_URL: fixture.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
     config = loadConfig({ ...env, APP_TIMEZONE: 'America/New_York' });
     clock = new Clock(config);
-    main = await house.member({ charChange: 1000, voiceChange: 3 });
-    child = await house.member({ charChange: 0 }, main);
-    await house.owner.query(
+    main = await fixture.member({ charChange: 1000, voiceChange: 3 });
+    child = await fixture.member({ charChange: 0 }, main);
+    await fixture.owner.query(
       `INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
        VALUES ('username', 'linlan', 'LinLan', $1, $1), ('email', 'lin@example.com', 'Lin@example.com', $1, $1),
          ('username', '12345678', '12345678', $2, $1)`,
@@ -35,15 +35,15 @@ describe('what an operator asks of the ledger', () => {
     between = clock.toWire(new Date());
     await nextSecond();
     const sides = distribution({ mainId: main, childId: child }, { charNum: 200, voiceNum: 0, imageNum: 0 });
-    await house.orm.em.fork().transactional((em) => house.ledger.postAll(em, [...sides], { cmdId: uuid7() }));
+    await fixture.orm.em.fork().transactional((em) => fixture.ledger.postAll(em, [...sides], { cmdId: uuid7() }));
     for (let n = 1; n <= 3; n++) {
       const to = { id: uuid7(), userId: child, familyId: main };
-      await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: n * 10 } });
-      if (n < 3) await house.ledger.settle({ ...to, usage });
+      await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: n * 10 } });
+      if (n < 3) await fixture.ledger.settle({ ...to, usage });
     }
-    await house.post(main, { type: 'SYS_ADJUST', charChange: -50 });
+    await fixture.post(main, { type: 'SYS_ADJUST', charChange: -50 });
   });
-  afterAll(() => house.drop());
+  afterAll(() => fixture.drop());
 
   const run = (...args: string[]): ReturnType<typeof said> => said(() => ledgerCommand(args, config));
 
@@ -115,17 +115,17 @@ describe('what an operator asks of the ledger', () => {
 
   it('does not show balances that the chain does not prove', async () => {
     const undo: number[] = [];
-    await forge(house.owner, { userId: child, seq: 2 }, (entry: Entry) => {
+    await tamper(fixture.owner, { userId: child, seq: 2 }, (entry: Entry) => {
       undo.push(entry.charChange);
       entry.charChange = 500;
     });
-    await house.owner
+    await fixture.owner
       .query(`SET session_replication_role = replica; UPDATE account_log SET char_change = 501, last_char = 501
       WHERE user_id = ${child} AND seq = 2; RESET session_replication_role`);
     const { code, out } = await run('replay', '--at', clock.toWire(new Date()), '--user', String(child));
     expect(code).toBe(1);
     expect(out).toContain(`DIFFERENCE at account ${child}, entry 2: hash`);
-    await forge(house.owner, { userId: child, seq: 2 }, (entry: Entry) => {
+    await tamper(fixture.owner, { userId: child, seq: 2 }, (entry: Entry) => {
       entry.charChange = undo[0] ?? 0;
     });
     expect((await run('audit')).code).toBe(0);

@@ -2,33 +2,33 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { autoShare } from '@yiqiao/domain/movements';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import { ledgerHouse, outcomeOf, usage, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, outcomeOf, usage, type LedgerFixture } from './support/ledger-fixture.js';
 
 describe('auto-distribution', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   beforeAll(async () => {
-    house = await ledgerHouse();
+    fixture = await createLedgerFixture();
   });
   afterAll(async () => {
-    expect((await auditLedger(house.owner)).difference).toBeNull();
-    await house.drop();
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
+    await fixture.drop();
   });
 
   /** A main account with one sub-account; `shares`: the sub-account's flag. */
   const family = async (charNum: number, { own = 0, shares = true } = {}): Promise<{ main: number; sub: number }> => {
-    const main = await house.member({ charChange: charNum });
-    const sub = await house.member({ charChange: own }, main);
-    await house.owner.query('UPDATE member SET auto_distribution = $2 WHERE id = $1', [sub, shares]);
+    const main = await fixture.member({ charChange: charNum });
+    const sub = await fixture.member({ charChange: own }, main);
+    await fixture.owner.query('UPDATE member SET auto_distribution = $2 WHERE id = $1', [sub, shares]);
     return { main, sub };
   };
   const hold = (of: { main: number; sub: number }, codePoints: number, id = uuid7()): Promise<string> =>
-    outcomeOf(house.ledger.hold({ id, userId: of.sub, familyId: of.main, ask: { kind: 'text', codePoints } }));
+    outcomeOf(fixture.ledger.hold({ id, userId: of.sub, familyId: of.main, ask: { kind: 'text', codePoints } }));
   const usable = async (...ids: number[]): Promise<number[]> => {
-    const balances = await house.ledger.balancesOf(ids);
+    const balances = await fixture.ledger.balancesOf(ids);
     return ids.map((id) => balances.get(id)?.usableCharNum ?? Number.NaN);
   };
   const shares = async (userId: number): Promise<number[]> => {
-    const { rows } = await house.owner.query<{ char_change: number }>(
+    const { rows } = await fixture.owner.query<{ char_change: number }>(
       'SELECT char_change FROM account_log WHERE user_id = $1 AND log_type = 5 ORDER BY seq',
       [userId],
     );
@@ -41,7 +41,7 @@ describe('auto-distribution', () => {
     expect(await hold(of, 10, id)).toBe('ok');
     expect(await usable(of.main, of.sub)).toEqual([90_000, 9_997]);
     expect(await shares(of.main)).toEqual([-10_000]);
-    const { rows } = await house.owner.query(
+    const { rows } = await fixture.owner.query(
       `SELECT counterpart_id::int AS other, char_change::int AS change, last_tran_channel_id AS channel, consume_tran_channel_id AS through,
          count(*) OVER (PARTITION BY cmd_id)::int AS sides
        FROM account_log WHERE family_id = $1 AND log_type = 5 ORDER BY user_id`,
@@ -54,7 +54,9 @@ describe('auto-distribution', () => {
     // The same hold again is the same hold; what it lacks is given once.
     expect(await hold(of, 10, id)).toBe('ok');
     expect(await usable(of.main, of.sub)).toEqual([90_000, 9_997]);
-    expect(await house.ledger.settle({ id, userId: of.sub, familyId: of.main, usage })).toMatchObject({ charged: 10 });
+    expect(await fixture.ledger.settle({ id, userId: of.sub, familyId: of.main, usage })).toMatchObject({
+      charged: 10,
+    });
     expect(await hold(of, 5_000)).toBe('ok');
     expect(await hold(of, 5_000)).toBe('ok');
     expect(await shares(of.main)).toEqual([-10_000, -10_000]);
@@ -63,14 +65,14 @@ describe('auto-distribution', () => {
   it('gives what the text costs, not what it counts: another channel may be six times as dear', async () => {
     const of = await family(100_000, { own: 7 });
     const to = { id: uuid7(), userId: of.sub, familyId: of.main };
-    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 7, charNum: 10_008 } });
+    await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 7, charNum: 10_008 } });
     expect(await usable(of.main, of.sub)).toEqual([80_000, 9_999]);
-    expect(await house.ledger.settle({ ...to, usage })).toMatchObject({ charged: 10_008 });
+    expect(await fixture.ledger.settle({ ...to, usage })).toMatchObject({ charged: 10_008 });
   });
 
   it('gives everything that is free when that suffices, and nothing when it does not', async () => {
     const of = await family(6_000);
-    await house.ledger.hold({
+    await fixture.ledger.hold({
       id: uuid7(),
       userId: of.main,
       familyId: of.main,
@@ -86,22 +88,22 @@ describe('auto-distribution', () => {
     const off = await family(50_000, { shares: false });
     expect(await hold(off, 1)).toBe('QUOTA_NOT_ENOUGH');
     const closed = await family(50_000);
-    await house.owner.query('UPDATE member SET closed_at = now(), nickname = NULL WHERE id = $1', [closed.sub]);
+    await fixture.owner.query('UPDATE member SET closed_at = now(), nickname = NULL WHERE id = $1', [closed.sub]);
     expect(await hold(closed, 1)).toBe('QUOTA_NOT_ENOUGH');
     const expired = await family(50_000);
-    await house.post(expired.main, { type: 'SYS_ADJUST', expireAt: Date.now() - 1 });
+    await fixture.post(expired.main, { type: 'SYS_ADJUST', expireAt: Date.now() - 1 });
     expect(await hold(expired, 1)).toBe('PACKAGE_EXPIRED');
     const rich = await family(50_000);
-    await house.post(rich.main, { type: 'SYS_ADJUST', voiceChange: 9, imageChange: 9 });
+    await fixture.post(rich.main, { type: 'SYS_ADJUST', voiceChange: 9, imageChange: 9 });
     for (const ask of [{ kind: 'voice', minutes: 1 }, { kind: 'image' }] as const)
-      expect(await outcomeOf(house.ledger.hold({ id: uuid7(), userId: rich.sub, familyId: rich.main, ask }))).toBe(
+      expect(await outcomeOf(fixture.ledger.hold({ id: uuid7(), userId: rich.sub, familyId: rich.main, ask }))).toBe(
         'QUOTA_NOT_ENOUGH',
       );
     for (const each of [off, closed, expired, rich]) expect(await usable(each.main, each.sub)).toEqual([50_000, 0]);
     // A main account has nobody to ask.
     expect(
       await outcomeOf(
-        house.ledger.hold({
+        fixture.ledger.hold({
           id: uuid7(),
           userId: rich.main,
           familyId: rich.main,
@@ -116,23 +118,23 @@ describe('auto-distribution', () => {
     const id = uuid7();
     const again = { id, userId: of.sub, familyId: of.main };
     expect(await hold(of, 8_000, id)).toBe('ok');
-    await house.ledger.release({ ...again, usage: null });
-    await house.post(of.sub, { type: 'SYS_ADJUST', charChange: -10_000 });
+    await fixture.ledger.release({ ...again, usage: null });
+    await fixture.post(of.sub, { type: 'SYS_ADJUST', charChange: -10_000 });
     expect(await hold(of, 8_000, id)).toBe('ok');
     expect(await shares(of.sub)).toEqual([10_000, 10_000]);
-    expect(await house.ledger.settle({ ...again, usage })).toMatchObject({ charged: 8_000 });
+    expect(await fixture.ledger.settle({ ...again, usage })).toMatchObject({ charged: 8_000 });
     expect(await usable(of.main, of.sub)).toEqual([10_000, 2_000]);
   });
 
   it('stays exact when 60 holds of several sub-accounts run against what little the main account has', async () => {
-    const main = await house.member({ charChange: 64_321 });
-    const subs = await Promise.all([0, 1, 2, 3].map(() => house.member({ charChange: 1_000 }, main)));
-    await house.owner.query('UPDATE member SET auto_distribution = true WHERE parent_id = $1', [main]);
+    const main = await fixture.member({ charChange: 64_321 });
+    const subs = await Promise.all([0, 1, 2, 3].map(() => fixture.member({ charChange: 1_000 }, main)));
+    await fixture.owner.query('UPDATE member SET auto_distribution = true WHERE parent_id = $1', [main]);
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, n) => hold({ main, sub: subs[n % 4] ?? 0 }, 1_500 + (n % 5) * 100)),
     );
     const total = 64_321 + 4_000;
-    const { rows } = await house.owner.query<{ user_id: number; n: number; held: number }>(
+    const { rows } = await fixture.owner.query<{ user_id: number; n: number; held: number }>(
       'SELECT user_id, usable_char_num AS n, held_char_num AS held FROM member_account WHERE family_id = $1 ORDER BY 1',
       [main],
     );

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => f.restore());
 afterAll(() => f.close());
 
-type Attack = [attack: string, harm: () => Promise<unknown>, who: () => number, said: RegExp];
+type Attack = [attack: string, tamper: () => Promise<unknown>, who: () => number, said: RegExp];
 
 const ENTRIES: Attack[] = [
   [
@@ -72,7 +72,7 @@ const ENTRIES: Attack[] = [
   ]),
   [
     'a charge lowered, with a rewritten chain',
-    () => f.forge(f.members.translator, 3, (entry) => void (entry.charChange = -1)),
+    () => f.tamper(f.members.translator, 3, (entry) => void (entry.charChange = -1)),
     () => f.members.translator,
     /#3 charge of the translation/,
   ],
@@ -111,7 +111,7 @@ const ENTRIES: Attack[] = [
   ],
   [
     'a consumption that prolongs the expiry',
-    () => f.forge(f.members.translator, 3, (entry) => void (entry.lastExpireAt = Date.now() + 900 * DAY_MS)),
+    () => f.tamper(f.members.translator, 3, (entry) => void (entry.lastExpireAt = Date.now() + 900 * DAY_MS)),
     () => f.members.translator,
     /#3 TRANSLATION_CONSUME: what it changes/,
   ],
@@ -129,13 +129,13 @@ const ENTRIES: Attack[] = [
   ],
   [
     'one side of a distribution',
-    () => f.forge(f.members.sub, 1, (entry) => void (entry.charChange += 900)),
+    () => f.tamper(f.members.sub, 1, (entry) => void (entry.charChange += 900)),
     () => f.members.main,
     /other side of the movement .*charChange/,
   ],
   [
     'a trial gift removed, its row left',
-    () => f.forge(f.members.stranger, 1, (e) => void (e.charChange = e.voiceChange = e.imageChange = 0)),
+    () => f.tamper(f.members.stranger, 1, (e) => void (e.charChange = e.voiceChange = e.imageChange = 0)),
     () => f.members.stranger,
     /entry of the gift \(trial\)/,
   ],
@@ -170,7 +170,7 @@ const ENTRIES: Attack[] = [
   ],
   [
     'the wrong result of a conversion',
-    () => f.forge(f.members.converted, 2, (entry) => void (entry.charChange += 100)),
+    () => f.tamper(f.members.converted, 2, (entry) => void (entry.charChange += 100)),
     () => f.members.converted,
     /#2 MATRIX by the prices of its moment: charChange/,
   ],
@@ -182,7 +182,7 @@ const ENTRIES: Attack[] = [
   ],
   [
     'a plan given away that brings more than it holds',
-    () => f.forge(f.members.granted, 2, (entry) => void (entry.charChange += 1)),
+    () => f.tamper(f.members.granted, 2, (entry) => void (entry.charChange += 1)),
     () => f.members.granted,
     /#2 grant of plan 2 × 2: charChange/,
   ],
@@ -243,8 +243,8 @@ const MONEY: Attack[] = [
 ];
 
 describe('the audit names', () => {
-  it.each([...ENTRIES, ...MONEY])('%s', async (_, harm, who, said) => {
-    await harm();
+  it.each([...ENTRIES, ...MONEY])('%s', async (_, tamper, who, said) => {
+    await tamper();
     const found = await f.audited();
     expect(found.filter((line) => line.startsWith(`${who()}#`)).join('\n')).toMatch(said);
   });

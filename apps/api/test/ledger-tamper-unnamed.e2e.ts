@@ -55,7 +55,7 @@ describe('payments reconcile names', () => {
     const { no } = await orderOf(f.api, f.orders.paid);
     await f.sql(`UPDATE recharge_order SET sale_price = 17600, amount = 17600 WHERE id = ${f.orders.paid};
       UPDATE payment SET amount = 17600 WHERE order_id = ${f.orders.paid}`);
-    await f.forge(f.members.buyer, 2, (entry) => void (entry.amount = 17_600));
+    await f.tamper(f.members.buyer, 2, (entry) => void (entry.amount = 17_600));
     expect((await f.audited()).join('\n')).toMatch(/snapshot: salePrice$/m);
     expect(await reconciled()).toContain(`${no}: the gateway has 88.00 yuan, the order says 176.00`);
   });
@@ -88,12 +88,12 @@ describe('the gateway’s statement names', () => {
 });
 
 /** Forged with every witness that the database has: an audit of the database alone finds it whole. */
-const UNNAMED: [attack: string, namedBy: string, harm: () => Promise<unknown>][] = [
+const UNNAMED: [attack: string, namedBy: string, tamper: () => Promise<unknown>][] = [
   [
     'a charge lowered with its line of the translation log',
     CLOSE,
     async () => {
-      await f.forge(f.members.translator, 3, (entry) => void (entry.charChange = -1));
+      await f.tamper(f.members.translator, 3, (entry) => void (entry.charChange = -1));
       await f.sql(`UPDATE translation_log SET charged = 1 WHERE user_id = ${f.members.translator} AND entry_seq = 3`);
     },
   ],
@@ -129,7 +129,7 @@ const UNNAMED: [attack: string, namedBy: string, harm: () => Promise<unknown>][]
     'a trial gift removed with its row',
     CLOSE,
     async () => {
-      await f.forge(f.members.stranger, 1, (e) => void (e.charChange = e.voiceChange = e.imageChange = 0));
+      await f.tamper(f.members.stranger, 1, (e) => void (e.charChange = e.voiceChange = e.imageChange = 0));
       await f.sql(`DELETE FROM mailbox_gift WHERE user_id = ${f.members.stranger}`);
     },
   ],
@@ -164,15 +164,15 @@ const UNNAMED: [attack: string, namedBy: string, harm: () => Promise<unknown>][]
 
 describe('nothing inside the database names', () => {
   // Each passes when the witness that it waits for is there.
-  it.failing.each(UNNAMED)('%s: that is for %s', async (_, _witness, harm) => {
-    await harm();
+  it.failing.each(UNNAMED)('%s: that is for %s', async (_, _witness, tamper) => {
+    await tamper();
     expect(await f.audited()).not.toEqual([]);
   });
 });
 
 it('the strongest forgeries really pass every check of today, so they wait for the right witness', async () => {
-  for (const [attack, , harm] of UNNAMED) {
-    await harm();
+  for (const [attack, , tamper] of UNNAMED) {
+    await tamper();
     expect([attack, await f.audited()]).toEqual([attack, []]);
     await f.restore();
   }

@@ -3,30 +3,30 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { LedgerPurchases } from './support/ledger-purchases.js';
-import { ledgerHouse, usage, type LedgerHouse } from './support/ledger.js';
+import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 
 const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));
 const code = (doing: Promise<unknown>): Promise<string> => doing.then(() => 'ok', codeOf);
 
 describe('the ledger writer', () => {
-  let house: LedgerHouse;
+  let fixture: LedgerFixture;
   let purchases: LedgerPurchases;
   beforeAll(async () => {
-    house = await ledgerHouse();
-    purchases = await LedgerPurchases.open(house);
+    fixture = await createLedgerFixture();
+    purchases = await LedgerPurchases.open(fixture);
   });
   afterAll(async () => {
-    expect((await auditLedger(house.owner)).difference).toBeNull();
-    await house.drop();
+    expect((await auditLedger(fixture.owner)).difference).toBeNull();
+    await fixture.drop();
   });
 
   const translate = (userId: number, codePoints: number, id = uuid7()): Promise<string> => {
     const to = { id, userId, familyId: userId };
-    const { ledger } = house;
+    const { ledger } = fixture;
     return code(ledger.hold({ ...to, ask: { kind: 'text', codePoints } }).then(() => ledger.settle({ ...to, usage })));
   };
   const lines = async (userId: number): Promise<unknown[]> => {
-    const { rows } = await house.owner.query<Record<string, unknown>>(
+    const { rows } = await fixture.owner.query<Record<string, unknown>>(
       'SELECT status, charged, word_count, entry_seq FROM translation_log WHERE user_id = $1 ORDER BY usage_seq',
       [userId],
     );
@@ -34,100 +34,100 @@ describe('the ledger writer', () => {
   };
 
   it('gives 60 concurrent translations exactly the 20 that the balance pays for', async () => {
-    const userId = await house.member({ charChange: 20 * 7 });
+    const userId = await fixture.member({ charChange: 20 * 7 });
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => translate(userId, 7)));
     expect(outcomes.filter((o) => o === 'ok')).toHaveLength(20);
     expect(outcomes.filter((o) => o === 'QUOTA_NOT_ENOUGH')).toHaveLength(40);
-    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 0, usedCharTotal: 140 });
+    expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 0, usedCharTotal: 140 });
   });
 
   it('charges once for one id, however often it comes at the same time and later', async () => {
-    const userId = await house.member({ charChange: 1000 });
+    const userId = await fixture.member({ charChange: 1000 });
     const id = uuid7();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => translate(userId, 9, id)));
     expect(new Set([...outcomes, await translate(userId, 9, id)])).toEqual(new Set(['ok']));
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(991);
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(991);
     expect(await lines(userId)).toHaveLength(1);
   });
 
   it('refuses an id that comes again for something else, and an id of somebody else', async () => {
-    const [userId, stranger] = [await house.member({ charChange: 100 }), await house.member({ charChange: 100 })];
+    const [userId, stranger] = [await fixture.member({ charChange: 100 }), await fixture.member({ charChange: 100 })];
     const to = { id: uuid7(), userId, familyId: userId };
     const theirs = { id: to.id, userId: stranger, familyId: stranger };
-    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 5 } });
-    expect(await code(house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 6 } }))).toBe(
+    await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 5 } });
+    expect(await code(fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 6 } }))).toBe(
       'IDEMPOTENCY_KEY_REUSED',
     );
-    expect(await code(house.ledger.settle({ ...theirs, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(await code(house.ledger.release({ ...theirs, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(await house.ledger.settle({ ...to, usage })).toEqual({ charged: 5, entrySeq: 2 });
-    expect(await house.ledger.settle({ ...to, usage: { ...usage, ip: '198.51.100.1' } })).toEqual({
+    expect(await code(fixture.ledger.settle({ ...theirs, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await code(fixture.ledger.release({ ...theirs, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await fixture.ledger.settle({ ...to, usage })).toEqual({ charged: 5, entrySeq: 2 });
+    expect(await fixture.ledger.settle({ ...to, usage: { ...usage, ip: '198.51.100.1' } })).toEqual({
       charged: 5,
       entrySeq: 2,
     });
-    expect(await code(house.ledger.hold({ ...to, ask: { kind: 'image' } }))).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 5 } })).toMatchObject({
+    expect(await code(fixture.ledger.hold({ ...to, ask: { kind: 'image' } }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 5 } })).toMatchObject({
       state: 'settled',
     });
-    expect(await house.ledger.release({ ...to, usage })).toEqual({ state: 'settled' });
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(95);
+    expect(await fixture.ledger.release({ ...to, usage })).toEqual({ state: 'settled' });
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(95);
   });
 
   it('answers a repeated hold as it stands when nothing is left to hold, whatever was read since', async () => {
-    const userId = await house.member({ charChange: 100 });
+    const userId = await fixture.member({ charChange: 100 });
     const [settled, open] = [uuid7(), uuid7()].map((id) => ({ id, userId, familyId: userId }));
     if (!settled || !open) throw new Error('unreachable');
-    await house.ledger.hold({ ...settled, ask: { kind: 'text', codePoints: 20 } });
-    await house.ledger.hold({ ...open, ask: { kind: 'text', codePoints: 60 } });
-    await house.ledger.settle({ ...settled, usage });
+    await fixture.ledger.hold({ ...settled, ask: { kind: 'text', codePoints: 20 } });
+    await fixture.ledger.hold({ ...open, ask: { kind: 'text', codePoints: 60 } });
+    await fixture.ledger.settle({ ...settled, usage });
     // What has ended is not remembered: the account is read anew, without its open holds.
-    expect(await house.ledger.hold({ ...settled, ask: { kind: 'text', codePoints: 20 } })).toMatchObject({
+    expect(await fixture.ledger.hold({ ...settled, ask: { kind: 'text', codePoints: 20 } })).toMatchObject({
       state: 'settled',
     });
-    expect(await house.ledger.hold({ ...open, ask: { kind: 'text', codePoints: 60 } })).toMatchObject({
+    expect(await fixture.ledger.hold({ ...open, ask: { kind: 'text', codePoints: 60 } })).toMatchObject({
       state: 'held',
     });
-    expect(await code(house.ledger.hold({ ...open, id: uuid7(), ask: { kind: 'text', codePoints: 60 } }))).toBe(
+    expect(await code(fixture.ledger.hold({ ...open, id: uuid7(), ask: { kind: 'text', codePoints: 60 } }))).toBe(
       'QUOTA_NOT_ENOUGH',
     );
   });
 
   it('gives back what a failed channel had reserved, with a failed line and without an entry', async () => {
-    const userId = await house.member({ charChange: 100 });
+    const userId = await fixture.member({ charChange: 100 });
     const to = { id: uuid7(), userId, familyId: userId };
-    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } });
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(40);
-    await house.ledger.release({ ...to, usage });
-    await house.ledger.release({ ...to, usage });
-    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 100, usedCharTotal: 0 });
+    await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } });
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(40);
+    await fixture.ledger.release({ ...to, usage });
+    await fixture.ledger.release({ ...to, usage });
+    expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 100, usedCharTotal: 0 });
     expect(await lines(userId)).toEqual([{ status: 2, charged: 0, word_count: 60, entry_seq: null }]);
-    expect(await code(house.ledger.settle({ ...to, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(await code(house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } }))).toBe(
+    expect(await code(fixture.ledger.settle({ ...to, usage }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await code(fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } }))).toBe(
       'IDEMPOTENCY_KEY_REUSED',
     );
   });
 
   it('notes a free gloss without an entry', async () => {
-    const userId = await house.member({ charChange: 10 });
+    const userId = await fixture.member({ charChange: 10 });
     const note = { id: uuid7(), userId, familyId: userId, codePoints: 4, usage, free: 'gloss' as const };
-    await house.ledger.note(note);
-    await house.ledger.note(note);
+    await fixture.ledger.note(note);
+    await fixture.ledger.note(note);
     expect(await lines(userId)).toEqual([{ status: 1, charged: 0, word_count: 4, entry_seq: null }]);
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(10);
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(10);
   });
 
   it('settles voice as minutes, a picture as one image, and text in time mode as nothing but use', async () => {
     const userId = await purchases.memberInTimeMode({ charChange: 10, voiceChange: 3, imageChange: 1 });
     const to = (): { id: string; userId: number; familyId: number } => ({ id: uuid7(), userId, familyId: userId });
     const [text, voice, image] = [to(), to(), to()];
-    await house.ledger.hold({ ...text, ask: { kind: 'text', codePoints: 5000 } });
-    await house.ledger.hold({ ...voice, ask: { kind: 'voice', minutes: 2 } });
-    await house.ledger.hold({ ...image, ask: { kind: 'image' } });
-    expect(await code(house.ledger.hold({ ...to(), ask: { kind: 'image' } }))).toBe('QUOTA_NOT_ENOUGH');
-    expect(await house.ledger.settle({ ...text, usage })).toEqual({ charged: 0, entrySeq: 5 });
-    expect(await house.ledger.settle({ ...voice, usage })).toEqual({ charged: 2, entrySeq: 6 });
-    expect(await house.ledger.settle({ ...image, usage })).toEqual({ charged: 1, entrySeq: 7 });
-    expect(await house.ledger.balanceOf(userId)).toMatchObject({
+    await fixture.ledger.hold({ ...text, ask: { kind: 'text', codePoints: 5000 } });
+    await fixture.ledger.hold({ ...voice, ask: { kind: 'voice', minutes: 2 } });
+    await fixture.ledger.hold({ ...image, ask: { kind: 'image' } });
+    expect(await code(fixture.ledger.hold({ ...to(), ask: { kind: 'image' } }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await fixture.ledger.settle({ ...text, usage })).toEqual({ charged: 0, entrySeq: 5 });
+    expect(await fixture.ledger.settle({ ...voice, usage })).toEqual({ charged: 2, entrySeq: 6 });
+    expect(await fixture.ledger.settle({ ...image, usage })).toEqual({ charged: 1, entrySeq: 7 });
+    expect(await fixture.ledger.balanceOf(userId)).toMatchObject({
       usableCharNum: 10,
       usableVoiceNum: 1,
       usableImageNum: 0,
@@ -136,126 +136,126 @@ describe('the ledger writer', () => {
   });
 
   it("refuses an expired package; a sub-account lives as long as its main account's", async () => {
-    const main = await house.member({ charChange: 10 });
-    await house.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() - 1000 });
-    const child = await house.member({ charChange: 10 }, main);
+    const main = await fixture.member({ charChange: 10 });
+    await fixture.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() - 1000 });
+    const child = await fixture.member({ charChange: 10 }, main);
     const hold = { ask: { kind: 'text', codePoints: 1 } } as const;
-    expect(await code(house.ledger.hold({ id: uuid7(), userId: main, familyId: main, ...hold }))).toBe(
+    expect(await code(fixture.ledger.hold({ id: uuid7(), userId: main, familyId: main, ...hold }))).toBe(
       'PACKAGE_EXPIRED',
     );
-    expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe(
+    expect(await code(fixture.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe(
       'PACKAGE_EXPIRED',
     );
-    await house.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000 });
-    expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe('ok');
-    expect(await house.ledger.balanceOf(child)).toMatchObject({ usableCharNum: 9, tranChannelId: 1 });
-    expect(await code(house.ledger.hold({ id: uuid7(), userId: child, familyId: child, ...hold }))).toBe('NOT_FOUND');
+    await fixture.post(main, { type: 'SYS_ADJUST', expireAt: Date.now() + 60_000 });
+    expect(await code(fixture.ledger.hold({ id: uuid7(), userId: child, familyId: main, ...hold }))).toBe('ok');
+    expect(await fixture.ledger.balanceOf(child)).toMatchObject({ usableCharNum: 9, tranChannelId: 1 });
+    expect(await code(fixture.ledger.hold({ id: uuid7(), userId: child, familyId: child, ...hold }))).toBe('NOT_FOUND');
   });
 
   it('charges a late settlement anew when it can be paid, and refuses it when it cannot', async () => {
-    const userId = await house.member({ charChange: 10 });
+    const userId = await fixture.member({ charChange: 10 });
     const [late, tooLate] = [uuid7(), uuid7()].map((id) => ({ id, userId, familyId: userId }));
     for (const to of [late, tooLate]) {
       if (!to) continue;
-      await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 8 } });
-      await house.ledger.release({ ...to, usage: null }); // as the sweep does
+      await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 8 } });
+      await fixture.ledger.release({ ...to, usage: null }); // as the sweep does
     }
     if (!late || !tooLate) throw new Error('unreachable');
-    expect(await house.ledger.settle({ ...late, usage })).toMatchObject({ charged: 8 });
-    expect(await code(house.ledger.settle({ ...tooLate, usage }))).toBe('QUOTA_NOT_ENOUGH');
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(2);
+    expect(await fixture.ledger.settle({ ...late, usage })).toMatchObject({ charged: 8 });
+    expect(await code(fixture.ledger.settle({ ...tooLate, usage }))).toBe('QUOTA_NOT_ENOUGH');
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(2);
     // The one that was given back may begin anew under its old id, when there is something to reserve.
-    await house.post(userId, { type: 'SYS_ADJUST', charChange: 6 });
-    expect(await house.ledger.hold({ ...tooLate, ask: { kind: 'text', codePoints: 8 } })).toMatchObject({
+    await fixture.post(userId, { type: 'SYS_ADJUST', charChange: 6 });
+    expect(await fixture.ledger.hold({ ...tooLate, ask: { kind: 'text', codePoints: 8 } })).toMatchObject({
       state: 'held',
     });
-    expect(await house.ledger.settle({ ...tooLate, usage })).toMatchObject({ charged: 8 });
+    expect(await fixture.ledger.settle({ ...tooLate, usage })).toMatchObject({ charged: 8 });
   });
 
   it('charges what was delivered of a text, gives the rest back, and answers every repetition with that', async () => {
-    const userId = await house.member({ charChange: 1000 });
+    const userId = await fixture.member({ charChange: 1000 });
     const to = { id: uuid7(), userId, familyId: userId };
     const ask = { kind: 'text', codePoints: 50, charNum: 300 } as const;
     const delivered = { codePoints: 20, charNum: 121, of: 300 };
-    expect(await house.ledger.hold({ ...to, ask })).toMatchObject({ state: 'held', quota: { charNum: 300 } });
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(700);
+    expect(await fixture.ledger.hold({ ...to, ask })).toMatchObject({ state: 'held', quota: { charNum: 300 } });
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(700);
     const first = { charged: 121, entrySeq: 2 };
-    expect(await house.ledger.settle({ ...to, usage, delivered })).toEqual(first);
-    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 879, usedCharTotal: 20 });
+    expect(await fixture.ledger.settle({ ...to, usage, delivered })).toEqual(first);
+    expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 879, usedCharTotal: 20 });
     expect(await lines(userId)).toEqual([{ status: 1, charged: 121, word_count: 20, entry_seq: 2 }]);
-    expect(await house.ledger.settle({ ...to, usage })).toEqual(first);
-    expect(await house.ledger.settle({ ...to, usage, delivered: { ...delivered, charNum: 300 } })).toEqual(first);
-    expect(await house.ledger.hold({ ...to, ask })).toMatchObject({ state: 'settled', quota: { charNum: 121 } });
-    expect(await house.ledger.release({ ...to, usage })).toEqual({ state: 'settled' });
+    expect(await fixture.ledger.settle({ ...to, usage })).toEqual(first);
+    expect(await fixture.ledger.settle({ ...to, usage, delivered: { ...delivered, charNum: 300 } })).toEqual(first);
+    expect(await fixture.ledger.hold({ ...to, ask })).toMatchObject({ state: 'settled', quota: { charNum: 121 } });
+    expect(await fixture.ledger.release({ ...to, usage })).toEqual({ state: 'settled' });
     // What was delivered cannot have come of a shorter text, nor of a picture.
     for (const other of [{ kind: 'text', codePoints: 19 }, { kind: 'image' }] as const)
-      expect(await code(house.ledger.hold({ ...to, ask: other }))).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(879);
+      expect(await code(fixture.ledger.hold({ ...to, ask: other }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(879);
   });
 
   it('charges late only what was delivered, when that can be paid', async () => {
-    const userId = await house.member({ charChange: 100 });
+    const userId = await fixture.member({ charChange: 100 });
     const ask = { kind: 'text', codePoints: 90 } as const;
     const late = async (): Promise<{ id: string; userId: number; familyId: number }> => {
       const to = { id: uuid7(), userId, familyId: userId };
-      await house.ledger.hold({ ...to, ask });
-      await house.ledger.release({ ...to, usage: null }); // as the sweep does
+      await fixture.ledger.hold({ ...to, ask });
+      await fixture.ledger.release({ ...to, usage: null }); // as the sweep does
       return to;
     };
     const [one, two] = [await late(), await late()];
     const part = (codePoints: number) => ({ usage, delivered: { codePoints, charNum: codePoints, of: 90 } });
-    expect(await house.ledger.settle({ ...one, ...part(40) })).toMatchObject({ charged: 40 });
-    expect(await code(house.ledger.settle({ ...two, ...part(61) }))).toBe('QUOTA_NOT_ENOUGH');
-    expect(await house.ledger.settle({ ...two, ...part(60) })).toMatchObject({ charged: 60 });
-    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 0, usedCharTotal: 100 });
+    expect(await fixture.ledger.settle({ ...one, ...part(40) })).toMatchObject({ charged: 40 });
+    expect(await code(fixture.ledger.settle({ ...two, ...part(61) }))).toBe('QUOTA_NOT_ENOUGH');
+    expect(await fixture.ledger.settle({ ...two, ...part(60) })).toMatchObject({ charged: 60 });
+    expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 0, usedCharTotal: 100 });
   });
 
   it('counts a part in time mode and charges nothing for it', async () => {
     const userId = await purchases.memberInTimeMode({ charChange: 10 });
     const to = { id: uuid7(), userId, familyId: userId };
-    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 50, charNum: 30 } });
+    await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 50, charNum: 30 } });
     const delivered = { codePoints: 20, charNum: 13, of: 30 };
-    expect(await house.ledger.settle({ ...to, usage, delivered })).toMatchObject({ charged: 0 });
-    expect(await house.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 10, usedCharTotal: 20 });
+    expect(await fixture.ledger.settle({ ...to, usage, delivered })).toMatchObject({ charged: 0 });
+    expect(await fixture.ledger.balanceOf(userId)).toMatchObject({ usableCharNum: 10, usedCharTotal: 20 });
   });
 
   it('takes more than was held for the bug that it is, and leaves the hold and the neighbours alone', async () => {
-    const [userId, other] = [await house.member({ charChange: 100 }), await house.member({ charChange: 100 })];
+    const [userId, other] = [await fixture.member({ charChange: 100 }), await fixture.member({ charChange: 100 })];
     const to = { id: uuid7(), userId, familyId: userId };
-    await house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 10 } });
+    await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 10 } });
     const settle = (codePoints: number, charNum: number): Promise<string> =>
-      code(house.ledger.settle({ ...to, usage, delivered: { codePoints, charNum, of: 10 } }));
+      code(fixture.ledger.settle({ ...to, usage, delivered: { codePoints, charNum, of: 10 } }));
     const outcomes = await Promise.all([settle(11, 10), translate(other, 7), settle(10, 11), translate(other, 8)]);
     expect(outcomes).toEqual([expect.stringMatching(/^RangeError/), 'ok', expect.stringMatching(/^RangeError/), 'ok']);
-    expect((await house.ledger.balanceOf(userId)).usableCharNum).toBe(90);
+    expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(90);
     expect(await settle(10, 10)).toBe('ok');
   });
 
   it('notes what failed of a batch beside what was charged, once', async () => {
-    const userId = await house.member({ charChange: 10 });
+    const userId = await fixture.member({ charChange: 10 });
     const note = { id: uuid7(), userId, familyId: userId, codePoints: 4, usage };
-    for (let i = 0; i < 2; i++) await house.ledger.note({ ...note, free: null });
-    expect(await code(house.ledger.note({ ...note, free: 'gloss' }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    for (let i = 0; i < 2; i++) await fixture.ledger.note({ ...note, free: null });
+    expect(await code(fixture.ledger.note({ ...note, free: 'gloss' }))).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(await lines(userId)).toEqual([{ status: 2, charged: 0, word_count: 4, entry_seq: null }]);
   });
 
   it('refuses only the command that has a wrong address, not its neighbours', async () => {
-    const userId = await house.member({ charChange: 1000 });
+    const userId = await fixture.member({ charChange: 1000 });
     const ids = Array.from({ length: 40 }, () => ({ id: uuid7(), userId, familyId: userId }));
-    await Promise.all(ids.map((to) => house.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 1 } })));
+    await Promise.all(ids.map((to) => fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 1 } })));
     const outcomes = await Promise.all(
       ids.map((to, i) =>
-        code(house.ledger.settle({ ...to, usage: i === 17 ? { ...usage, ip: 'not an address' } : usage })),
+        code(fixture.ledger.settle({ ...to, usage: i === 17 ? { ...usage, ip: 'not an address' } : usage })),
       ),
     );
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(39);
     expect(outcomes[17]).toMatch(/invalid input syntax for type inet/);
     const poisoned = ids[17];
-    if (poisoned) await house.ledger.release({ ...poisoned, usage });
+    if (poisoned) await fixture.ledger.release({ ...poisoned, usage });
   });
 
   it('spreads over 200 accounts', async () => {
-    const users = await Promise.all(Array.from({ length: 200 }, () => house.member({ charChange: 30 })));
+    const users = await Promise.all(Array.from({ length: 200 }, () => fixture.member({ charChange: 30 })));
     const outcomes = await Promise.all(users.flatMap((userId) => [1, 2, 3, 4].map(() => translate(userId, 10))));
     expect(outcomes.filter((o) => o === 'ok')).toHaveLength(600);
     expect(outcomes.filter((o) => o === 'QUOTA_NOT_ENOUGH')).toHaveLength(200);

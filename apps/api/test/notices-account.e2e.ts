@@ -131,10 +131,10 @@ describe('a stream', () => {
 });
 
 describe('the database is asked', () => {
-  /** Whether somebody has looked at the marks since then. */
+  /** Whether the fingerprints were read since then. */
   const askedSince = async (since: Date): Promise<boolean> => {
     const { rows } = await api.db.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%AS mark%' AND pid <> pg_backend_pid()
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%AS fingerprint%' AND pid <> pg_backend_pid()
        AND query_start > $1`,
       [since],
     );

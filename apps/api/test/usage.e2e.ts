@@ -6,14 +6,14 @@ import { deleteChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { getUsage } from '@yiqiao/contracts/user';
 import fc from 'fast-check';
 import { Ledger } from '../src/ledger/ledger.js';
-import { RollUpUsageHandler } from '../src/ledger/usage/roll-up-usage.js';
+import { RollUpUsageHandler } from '../src/ledger/usage/usage-roll-up.js';
 import { UsageRollUp } from '../src/ledger/usage/usage-roll-up.js';
 import { Clock } from '../src/platform/clock.js';
 import { loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub } from './support/family.js';
-import { usage } from './support/ledger.js';
+import { usage } from './support/ledger-fixture.js';
 import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
 

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { billingModeOf } from '@yiqiao/domain/ledger';
 import type { BillingMode } from '@yiqiao/domain/plans';
+import { arrayLiteral } from './rows/array-parameters.js';
 
-/** A member's account as members see it: `usable…` is balance − held (decisions §4). Amounts in fen. */
+/** A member's account as the member sees it: `usable…` is balance − held (decisions §4). Amounts in fen. */
 export type Balance = {
   usableCharNum: number;
   usableVoiceNum: number;
@@ -35,7 +36,7 @@ FROM member_account a LEFT JOIN member_account m ON m.user_id = a.family_id
 WHERE a.user_id = ANY (?::bigint[])`;
 
 export async function readBalances(em: EntityManager, userIds: number[]): Promise<Map<number, Balance>> {
-  const rows = await em.execute<Row[]>(BALANCES, [`{${userIds.join(',')}}`]);
+  const rows = await em.execute<Row[]>(BALANCES, [arrayLiteral(userIds)]);
   return new Map(
     rows.map((r) => [
       Number(r.user_id),
@@ -51,4 +52,23 @@ export async function readBalances(em: EntityManager, userIds: number[]): Promis
       },
     ]),
   );
+}
+
+// A main account's fingerprint covers its whole family. A sub-account bills by its own balance, and shares expiry and channel with its main
+// account (decisions §3). Entries are only ever added, so the sum of their numbers never returns to an earlier value.
+const FINGERPRINTS = `
+SELECT f.family_id AS user_id,
+  concat_ws(' ', sum(f.entry_seq), sum(f.held_char_num), sum(f.held_voice_num), sum(f.held_image_num)) AS fingerprint
+FROM member_account f WHERE f.family_id = ANY (?::bigint[]) GROUP BY f.family_id
+UNION ALL
+SELECT a.user_id, concat_ws(' ', a.entry_seq, a.held_char_num, a.held_voice_num, a.held_image_num,
+  extract(epoch FROM m.expire_at), m.tran_channel_id)
+FROM member_account a JOIN member_account m ON m.user_id = a.family_id
+WHERE a.user_id = ANY (?::bigint[]) AND a.user_id <> a.family_id`;
+
+/** For each member a text that changes whenever their account does. Members without an account are absent. */
+export async function readFingerprints(em: EntityManager, userIds: number[]): Promise<Map<number, string>> {
+  const ids = arrayLiteral(userIds);
+  const rows = await em.execute<{ user_id: number; fingerprint: string }[]>(FINGERPRINTS, [ids, ids]);
+  return new Map(rows.map(({ user_id, fingerprint }) => [Number(user_id), fingerprint]));
 }

@@ -7,11 +7,10 @@ import { Ledger } from './ledger.js';
 import { LedgerController } from './ledger.controller.js';
 import { ListAccountLogsHandler } from './log/list-account-logs.js';
 import { ReleaseStaleHoldsHandler } from './writer/release-stale-holds.js';
-import { RollUpUsageHandler } from './usage/roll-up-usage.js';
-import { UsageRollUp } from './usage/usage-roll-up.js';
-import { LedgerWriter } from './writer/writer.js';
+import { RollUpUsageHandler, UsageRollUp } from './usage/usage-roll-up.js';
+import { LedgerWriter } from './writer/ledger-writer.js';
 
-/** What is under way is finished before the process ends. */
+/** Commands under way finish before the process ends. */
 @Injectable()
 class CloseWriter implements OnApplicationShutdown {
   constructor(private readonly writer: LedgerWriter) {}

@@ -31,7 +31,7 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly streams: Streams,
     private readonly ledger: Ledger,
   ) {
-    this.#first = new SharedReads((userIds) => this.ledger.marksOf(userIds));
+    this.#first = new SharedReads((userIds) => this.ledger.fingerprintsOf(userIds));
   }
 
   onApplicationBootstrap(): void {
@@ -50,9 +50,9 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
   async begin(userId: number): Promise<void> {
     if (this.#seen.has(userId)) return;
     try {
-      const mark = await this.#first.get(userId);
+      const fingerprint = await this.#first.get(userId);
       // Whoever looked meanwhile knows better.
-      if (mark !== undefined && !this.#seen.has(userId)) this.#seen.set(userId, mark);
+      if (fingerprint !== undefined && !this.#seen.has(userId)) this.#seen.set(userId, fingerprint);
     } catch (error) {
       this.#log.debug({ msg: 'the account of a stream could not be read', error: plainly(error) });
     }
@@ -67,7 +67,7 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
     const began = performance.now();
     const watched = this.#watched();
     try {
-      if (watched.size > 0) this.#compare(await this.ledger.marksOf([...watched]));
+      if (watched.size > 0) this.#compare(await this.ledger.fingerprintsOf([...watched]));
     } catch (error) {
       this.#log.debug({ msg: 'the accounts of the streams could not be read', error: plainly(error) });
     }
@@ -76,11 +76,11 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
     this.#later(Math.min(LONGEST_MS, Math.max(EVERY_MS, (performance.now() - began) * REST)));
   }
 
-  #compare(marks: ReadonlyMap<number, string>): void {
+  #compare(fingerprints: ReadonlyMap<number, string>): void {
     const moved = new Set<number>();
-    for (const [userId, mark] of marks) {
-      if (this.#seen.get(userId) === mark) continue;
-      this.#seen.set(userId, mark);
+    for (const [userId, fingerprint] of fingerprints) {
+      if (this.#seen.get(userId) === fingerprint) continue;
+      this.#seen.set(userId, fingerprint);
       moved.add(userId);
     }
     if (moved.size === 0) return;

@@ -8,10 +8,10 @@ import { recordPayment } from '../../src/orders/payments.js';
 import { RechargeOrder } from '../../src/orders/recharge-order.entity.js';
 import { Plans } from '../../src/plans/plans.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
-import { MINUTE_PRICE, type Plan } from './ledger-paper.js';
-import { writeReason, type LedgerHouse } from './ledger.js';
+import { MINUTE_PRICE, type Plan } from './ledger-model.js';
+import { writeReason, type LedgerFixture } from './ledger-fixture.js';
 
-type Changes = Parameters<LedgerHouse['member']>[0];
+type Changes = Parameters<LedgerFixture['member']>[0];
 
 /** A plan that pays by time and comes with nothing else. */
 export const TIME_PLAN: Plan = { id: 90, timed: true, num: 400_000, voice: 0, image: 0, fen: 990, channel: null };
@@ -21,32 +21,32 @@ export class LedgerPurchases {
   readonly #plans: Plans;
   readonly #conversions: FamilyConversions;
 
-  private constructor(private readonly house: LedgerHouse) {
-    const { ledger, orm } = house;
+  private constructor(private readonly fixture: LedgerFixture) {
+    const { ledger, orm } = fixture;
     this.#plans = new Plans(orm.em);
     // Listing the sub-accounts of a family needs neither sessions nor a clock.
     const subAccounts = new SubAccounts(ledger, null as never, null as never);
     this.#conversions = new FamilyConversions(ledger, new Tariffs(this.#plans, ledger, subAccounts));
   }
 
-  /** Puts `plans` on the price list of `house`; what they hold is counted at the price of channel 1. */
-  static async open(house: LedgerHouse, plans: readonly Plan[] = [TIME_PLAN]): Promise<LedgerPurchases> {
+  /** Adds `plans` to the price list of `fixture`, with channel 1 as their reference. */
+  static async open(fixture: LedgerFixture, plans: readonly Plan[] = [TIME_PLAN]): Promise<LedgerPurchases> {
     for (const { id, timed, num, voice, image, fen, channel } of plans)
-      await house.owner.query(
+      await fixture.owner.query(
         `INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, minute_price, voice_num, image_num,
            tran_channel_id, reference_channel_id) VALUES ($1, 'plan', 'plan', 'standard', $2, $3, $4, $5, $6, $7, $8, 1)`,
         [id, timed ? 2 : 1, num, fen, MINUTE_PRICE, voice, image, channel],
       );
-    return new LedgerPurchases(house);
+    return new LedgerPurchases(fixture);
   }
 
   /** A main account in time mode that holds this quota. */
   async memberInTimeMode({ charChange = 0, ...others }: NonNullable<Changes>): Promise<number> {
-    const userId = await this.house.member(others);
-    await this.house.orm.em
+    const userId = await this.fixture.member(others);
+    await this.fixture.orm.em
       .fork()
       .transactional((em) => this.grant(em, { userId, planId: TIME_PLAN.id, cmdId: uuid7() }));
-    if (charChange !== 0) await this.house.post(userId, { type: 'SYS_ADJUST', charChange });
+    if (charChange !== 0) await this.fixture.post(userId, { type: 'SYS_ADJUST', charChange });
     return userId;
   }
 
@@ -60,7 +60,7 @@ export class LedgerPurchases {
 
   /** Places an order of one unit of the plan. Answers its id. */
   async order(userId: number, planId: number): Promise<number> {
-    const { rows } = await this.house.owner.query<{ id: number }>(ORDER, [userId, planId]);
+    const { rows } = await this.fixture.owner.query<{ id: number }>(ORDER, [userId, planId]);
     return Number(rows[0]?.id);
   }
 

@@ -3,7 +3,7 @@ import { type VendorAnswer, type VendorRequest } from '../../src/translation/cha
 import { VendorFailure, type VendorFailureKind } from '../../src/translation/channels/vendor-failure.js';
 import { Upstream } from '../../src/translation/routing/upstream.js';
 import type { VendorChannel } from '../../src/translation/routing/vendor-channel.js';
-import type { HandClock } from './hand-clock.js';
+import type { FakeClock } from './fake-clock.js';
 import { type ScriptedVendor, vendorAccount } from './scripted-vendor.js';
 
 /** What specs of a channel of scripted vendors say again and again. */
@@ -27,7 +27,7 @@ export const kindOf = (outcome: TextOutcome | undefined): string | null =>
 type Ways = { ms?: number; source?: null; signal?: AbortSignal };
 
 /** Accounts and requests under a clock that only the test moves. */
-export const scriptedBy = (clock: () => HandClock) => {
+export const scriptedBy = (clock: () => FakeClock) => {
   const upstream = (name: string, vendor: ScriptedVendor, caps: object = {}): Upstream =>
     new Upstream(vendorAccount(name, caps), vendor, { time: clock(), today: () => 'today' });
   const ask = (text: string): TextRequest => ({

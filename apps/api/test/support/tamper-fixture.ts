@@ -17,8 +17,8 @@ import { uuid7 } from '../../src/platform/uuid7.js';
 import { adjust } from './adjust.js';
 import { startApi, type TestApi } from './api.js';
 import { buyPackage, makeMain, makeSub } from './family.js';
-import { entryAfter, forge, rewrite, unbound } from './forger.js';
-import { usage } from './ledger.js';
+import { entryAfter, tamper, rewrite, withoutTriggers } from './tamperer.js';
+import { usage } from './ledger-fixture.js';
 import { giveReason } from './operator.js';
 import type { Person } from './people.js';
 import { onlyGateway, openOrder, orderOf, paymentFor, settle, STANDARD } from './shop.js';
@@ -41,7 +41,7 @@ const MEMBERS = [
 ] as const;
 type Members = Record<(typeof MEMBERS)[number], number>;
 
-/** A product with every kind of entry that has a witness, all of it whole, and somebody who may write its database as the superuser. */
+/** The product with every kind of entry that can be confirmed, without any difference, and superuser access to its database. */
 export class TamperFixture {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'tamper-'));
   readonly #gateway: ShopGateway;
@@ -166,7 +166,7 @@ export class TamperFixture {
 
   /** With triggers and foreign keys off. */
   sql(text: string): Promise<void> {
-    return unbound(this.api.db, (client) => client.query(text));
+    return withoutTriggers(this.api.db, (client) => client.query(text));
   }
 
   /** Adds an entry to an account, and whatever its chain and balance need. */
@@ -182,8 +182,8 @@ export class TamperFixture {
   }
 
   /** Alters an entry, with all that follows from it. */
-  forge(userId: number, seq: number, alter: (entry: Entry) => void): Promise<void> {
-    return forge(this.api.db, { userId, seq }, alter);
+  tamper(userId: number, seq: number, alter: (entry: Entry) => void): Promise<void> {
+    return tamper(this.api.db, { userId, seq }, alter);
   }
 }
 

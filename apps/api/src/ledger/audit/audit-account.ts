@@ -1,14 +1,14 @@
 import { ENTRY_TYPES, type Difference, type Quota } from '@yiqiao/domain/ledger';
-import { LineFold } from './audit-lines.js';
+import { LineReplay } from './audit-lines.js';
 import { isSideOf, otherChannelBefore, sideDifference } from './audit-movements.js';
-import { type PriceHistory, TariffFold } from './audit-prices.js';
+import { type PriceHistory, TariffReplay } from './audit-prices.js';
 import { ENTRY_COLUMN as C, entryFrom, LINE_COLUMN, type StoredAccount } from './audit-rows.js';
-import { UsageFold, type UsageRows } from './audit-usage.js';
+import { UsageReplay, type UsageRows } from './audit-usage.js';
 import type { CopyRows } from './copy-rows.js';
-import { differ, differs, EntryFold } from './entry-fold.js';
+import { differ, differs, EntryReplay } from './entry-replay.js';
 import { about, type Findings, type LedgerDifference } from './findings.js';
 
-/** What belongs to the accounts, in ascending account and number: entries, their lines, and what must confirm them elsewhere. */
+/** The rows of the accounts, by ascending account and number: entries, log lines, and the rows that confirm the entries. */
 export type AccountRows = {
   entries: CopyRows;
   lines: CopyRows;
@@ -17,10 +17,10 @@ export type AccountRows = {
   prices: PriceHistory;
 };
 
-/** Missing entries whose lines and other sides are known to follow from that, at most so many in one gap. */
+/** Missing entries of one gap that are linked to their consequences. */
 const GAP_MAX = 1_000;
 
-/** Reads all that belongs to one account off the streams and proves it and its row. `count` is called for every entry. */
+/** Reads the rows of one account off the streams and proves them and its balance row. `count` is called for every entry. */
 export async function auditAccount(
   account: StoredAccount,
   rows: AccountRows,
@@ -28,11 +28,11 @@ export async function auditAccount(
 ): Promise<void> {
   const { entries, lines, sides } = rows;
   const { userId } = account;
-  const fold = new EntryFold(userId, account.familyId);
-  const log = new LineFold(userId);
-  const usage = new UsageFold(account, rows.usage);
-  const gifts = new GiftFold(account);
-  const tariffs = new TariffFold(account, rows.prices);
+  const replay = new EntryReplay(userId, account.familyId);
+  const log = new LineReplay(userId);
+  const usage = new UsageReplay(account, rows.usage);
+  const gifts = new GiftReplay(account);
+  const tariffs = new TariffReplay(account, rows.prices);
   const at = (seq: number | null, wrong: Difference): LedgerDifference => ({ userId, seq, ...wrong });
   const followFree = async (): Promise<void> => {
     const seq = lines.intOrNull(LINE_COLUMN.entrySeq);
@@ -43,27 +43,27 @@ export async function auditAccount(
   };
   while (entries.live && entries.int(C.userId) === userId) {
     const seq = entries.int(C.seq);
-    const before = fold.state.seq;
-    const wrong = fold.follow(entries);
+    const before = replay.state.seq;
+    const wrong = replay.follow(entries);
     if (wrong) {
       const own = about.entry(userId, seq);
       const gap = Array.from({ length: Math.min(GAP_MAX, Math.max(0, seq - before - 1)) }, (_, i) => before + 1 + i);
       const topics = [own, ...gap.map((missing) => about.entry(userId, missing))];
       if (gap.length > 0) topics.push(about.missing(userId));
-      // The entry behind an altered one begins where that one no longer ends.
+      // The entry after an altered one no longer starts where that one ends.
       const causes = [about.entry(userId, seq - 1)];
       if (wrong.field === 'typeSeq' || gap.length > 0) causes.push(about.missing(userId));
       findings.add(at(seq, wrong), topics, causes);
-      findings.know(about.broken(userId), own);
-      findings.know(about.usage(account.familyId), own);
+      findings.link(about.broken(userId), own);
+      findings.link(about.usage(account.familyId), own);
     }
-    // Lines are numbered in the order of their entries, free ones between them.
+    // Lines are numbered in the order of their entries, with free lines in between.
     while (log.isBefore(lines, seq)) await followFree();
     if (log.isOf(lines, seq)) {
       const line = log.followCharge(lines, entries);
       if (line) findings.add(at(seq, line), [about.entry(userId, seq)], [about.lines(userId)]);
       if (!lines.next()) await lines.fill();
-    } else if (fold.rule?.witness === 'translation')
+    } else if (replay.rule?.witness === 'translation')
       findings.add(at(seq, differs('line in the translation log', 'a line', 'none')), [
         about.entry(userId, seq),
         about.lines(userId),
@@ -75,12 +75,12 @@ export async function auditAccount(
       if (side) findings.add(at(seq, side.difference), [about.entry(userId, seq), ...side.topics]);
       if (!sides.next()) await sides.fill();
     }
-    const witness = fold.rule?.witness;
-    if (tariffs.waits || TariffFold.isConcerned(witness))
+    const witness = replay.rule?.witness;
+    if (tariffs.waits || TariffReplay.isConcerned(witness))
       for (const wrong of tariffs.follow(entryFrom(entries), witness, mainChannel))
         findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
     if (witness === 'gift') gifts.follow(entries);
-    usage.follow(entries, seq, fold.at);
+    usage.follow(entries, seq, replay.at);
     count();
     if (!entries.next()) await entries.fill();
   }
@@ -89,21 +89,21 @@ export async function auditAccount(
     findings.add(at(wrong.seq, wrong), [about.entry(userId, wrong.seq)], [about.broken(userId)]);
   const causes = [about.broken(userId)];
   for (const wrong of gifts.differences()) findings.add(at(wrong.seq, wrong), [`gifts ${userId}`], causes);
-  for (const wrong of rowDifferences(account, fold, log))
+  for (const wrong of rowDifferences(account, replay, log))
     findings.add(at(null, wrong), [`row ${userId}`], [...causes, about.lines(userId)]);
   for (const wrong of await usage.differences())
     findings.add(at(null, wrong), [`usage ${userId}`, about.usage(account.familyId)], [...causes, `row ${userId}`]);
 }
 
-/** Compares the balance row with what its entries add up to. */
-function rowDifferences(account: StoredAccount, fold: EntryFold, log: LineFold): Difference[] {
+/** Compares the balance row with the sum of the entries. */
+function rowDifferences(account: StoredAccount, replay: EntryReplay, log: LineReplay): Difference[] {
   const stored = account.state;
-  const { state } = fold;
+  const { state } = replay;
   const fields = Object.keys(state) as (keyof typeof state)[];
   return [
     ...fields.map((field) => differ(`balance row: ${field}`, state[field], stored[field])),
-    differ('balance row: type ordinals', counted(fold.typeSeqs), counted(account.typeSeqs)),
-    differ('balance row: head of the chain', fold.head, account.head),
+    differ('balance row: type ordinals', trimmed(replay.typeSeqs), trimmed(account.typeSeqs)),
+    differ('balance row: head of the chain', replay.head, account.head),
     differ('balance row: translations', log.seq, account.usageSeq),
     differ('held characters', account.openHolds.charNum, account.held.charNum),
     differ('held voice', account.openHolds.voiceNum, account.held.voiceNum),
@@ -111,18 +111,18 @@ function rowDifferences(account: StoredAccount, fold: EntryFold, log: LineFold):
   ].filter((wrong) => wrong !== null);
 }
 
-/** Zeros at the end say the same as none. */
-const counted = (typeSeqs: readonly number[]): string =>
+/** Trailing zeros are equivalent to none. */
+const trimmed = (typeSeqs: readonly number[]): string =>
   typeSeqs.slice(0, typeSeqs.findLastIndex((n) => n !== 0) + 1).join();
 
-/** What a mailbox was given once, against the entries that gave it (decisions §3). */
-class GiftFold {
+/** Compares the once-only gifts of a mailbox with the entries that credited them (decisions §3). */
+class GiftReplay {
   #opening: (Quota & { seq: number }) | null = null;
   readonly #rewards: (Quota & { seq: number })[] = [];
 
   constructor(private readonly account: StoredAccount) {}
 
-  /** An entry that gives a gift. */
+  /** An entry that credits a gift. */
   follow(entries: CopyRows): void {
     const given = {
       seq: entries.int(C.seq),

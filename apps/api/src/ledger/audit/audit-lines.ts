@@ -1,24 +1,24 @@
 import type { Difference } from '@yiqiao/domain/ledger';
 import { ENTRY_COLUMN as C, LINE_COLUMN as L } from './audit-rows.js';
 import type { CopyRows } from './copy-rows.js';
-import { differ, differs, iso } from './entry-fold.js';
+import { differ, differs, iso } from './entry-replay.js';
 
 const LINE_OK = 1;
 
-/** The lines of one account in the translation log: numbered without gaps, in order of time, and every charge in one of them. */
-export class LineFold {
+/** Checks the translation log of one account: numbered without gaps, in order of time, and one line per charge. */
+export class LineReplay {
   /** The number of the last line. */
   seq = 0;
   #at = 0;
 
   constructor(private readonly userId: number) {}
 
-  /** Whether `lines` stands on a line of this account. */
+  /** Whether `lines` is on a line of this account. */
   on(lines: CopyRows): boolean {
     return lines.live && lines.int(L.userId) === this.userId;
   }
 
-  /** Whether the line comes before the line of entry `seq`: a free one, or that of an earlier entry. */
+  /** Whether the line comes before that of entry `seq`: a free line, or the line of an earlier entry. */
   isBefore(lines: CopyRows, seq: number): boolean {
     return this.on(lines) && (lines.isNull(L.entrySeq) || lines.int(L.entrySeq) < seq);
   }
@@ -27,7 +27,7 @@ export class LineFold {
     return this.on(lines) && lines.int(L.entrySeq) === seq;
   }
 
-  /** A line that no entry explains: it must not have charged anything. */
+  /** A line without an entry must not have charged anything. */
   followFree(lines: CopyRows): Difference | null {
     const misplaced = this.#follow(lines);
     if (!lines.isNull(L.entrySeq))
@@ -35,7 +35,7 @@ export class LineFold {
     return misplaced ?? differ('charge of a translation without entry', 0, lines.int(L.charged));
   }
 
-  /** The line of the entry that `entries` stands on; the two must tell the same. */
+  /** The line of the current entry must agree with it. */
   followCharge(lines: CopyRows, entries: CopyRows): Difference | null {
     const misplaced = this.#follow(lines);
     const charge = 0 - entries.int(C.charChange) - entries.int(C.voiceChange) - entries.int(C.imageChange);

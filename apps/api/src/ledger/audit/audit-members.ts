@@ -3,7 +3,7 @@ import { about, type Findings } from './findings.js';
 
 type Row = { user_id: string | null; field: string; expected: string; found: string };
 
-/** What is looked for beside the accounts' own entries, each query limited to `$1` rows. */
+/** Checks beside the entries of the accounts, each limited to `$1` rows. */
 const CHECKS = [
   `SELECT m.id AS user_id, 'account of the member' AS field, 'a row' AS expected, 'none' AS found
    FROM member m LEFT JOIN member_account a ON a.user_id = m.id WHERE a.user_id IS NULL ORDER BY m.id LIMIT $1`,
@@ -17,7 +17,7 @@ const CHECKS = [
    WHERE (u.char_num, u.voice_num, u.image_num) IS DISTINCT FROM (f.char_num, f.voice_num, f.image_num) LIMIT $1`,
   `SELECT m.user_id, 'account' AS field, 'a row' AS expected, 'none' AS found
    FROM usage_mark m LEFT JOIN member_account a ON a.user_id = m.user_id WHERE a.user_id IS NULL LIMIT $1`,
-  // Whoever had a gift is named in it; one of old times that no entry was found for says neither who nor how much.
+  // A gift names its member, except old ones for which no entry was found: they have neither member nor quota.
   `SELECT NULL AS user_id, 'member of a gift' AS field, 'a member' AS expected, 'none' AS found
    FROM mailbox_gift WHERE user_id IS NULL AND char_num IS NOT NULL LIMIT $1`,
   `SELECT NULL AS user_id, 'earlier refunds of payment ' || p.gateway || ' ' || p.trade_no AS field,
@@ -26,7 +26,7 @@ const CHECKS = [
    WHERE p.refunded_before <> coalesce(f.sum, 0) ORDER BY p.id LIMIT $1`,
 ];
 
-/** Foreign keys in words of SQL: rows whose parent is not there, which only somebody who switches triggers off can bring about. */
+/** All foreign keys, to look for orphans, which only a superuser who disables triggers can create. */
 const FOREIGN_KEYS = `
 SELECT c.conrelid::regclass::text AS child, c.confrelid::regclass::text AS parent,
   (SELECT array_agg(quote_ident(a.attname) ORDER BY k.n) FROM unnest(c.conkey) WITH ORDINALITY k (attnum, n)
@@ -45,8 +45,8 @@ FROM ${child} c LEFT JOIN ${parent} p ON ${columns.map((column, i) => `p.${keys[
 WHERE ${columns.map((column) => `c.${column} IS NOT NULL`).join(' AND ')} AND p.${keys[0]} IS NULL LIMIT $1`;
 
 /**
- * Every member has its account and the other way round, the usage of families is that of their members, and whatever names a row finds
- * it: so a member that was deleted is missed where anything of it remains.
+ * Checks that members and accounts match, that the usage of a family is the sum of its members', and that no foreign key is broken, so a
+ * deleted member is noticed wherever a row still refers to it.
  */
 export async function auditMembers(client: pg.PoolClient, findings: Findings): Promise<void> {
   await client.query('SET LOCAL enable_hashjoin = on; SET LOCAL enable_mergejoin = on; SET LOCAL enable_sort = on');

@@ -3,12 +3,12 @@ import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import { within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
-import { differ, differs } from './entry-fold.js';
+import { differ, differs } from './entry-replay.js';
 import { about } from './findings.js';
 
 const { RECHARGE_ORDER_BY_MEMBER_GROUP, TRANSLATION_CONSUME, VOICE_CONSUME, OTHER, INVITE_REWARD } = ENTRY_TYPES;
 
-/** In this order `SIDES` answers them. */
+/** The columns of `sidesOf`. */
 const M = {
   userId: 0,
   seq: 1,
@@ -33,7 +33,7 @@ const M = {
   otherLastChannel: 20,
 } as const;
 
-// The conditions are those of the indexes account_log_moved and account_log_granted: few entries of a ledger are any of these.
+// The conditions of the indexes account_log_moved and account_log_granted, which cover few of the entries.
 const UNMOVED = [RECHARGE_ORDER_BY_MEMBER_GROUP, TRANSLATION_CONSUME, VOICE_CONSUME, OTHER, INVITE_REWARD];
 const MOVED = `log_type NOT IN (${UNMOVED.map(({ code }) => code).join(', ')})`;
 const GRANTED = `log_type = ${RECHARGE_ORDER_BY_MEMBER_GROUP.code} AND manager_id IS NOT NULL`;
@@ -45,7 +45,7 @@ const [BY_OTHER_SIDE, BY_PRICES, BY_OPERATOR] = [
   witnessedBy('action'),
 ];
 
-/** Entries that something beside their own account must confirm, each with what should confirm it. */
+/** Entries that need confirmation from outside their account, each with the row that confirms it. */
 export const sidesOf = (scope: Scope): string => `
 SELECT e.user_id, e.seq, e.family_id, e.log_type, e.counterpart_id, e.char_change, e.voice_change, e.image_change, e.manager_id,
   o.seq, o.family_id, o.log_type, o.counterpart_id, o.char_change, o.voice_change, o.image_change, a.manager_id, a.user_id,
@@ -59,16 +59,16 @@ ORDER BY e.user_id, e.seq`;
 export const openSides = (client: pg.ClientBase, scope: Scope): Promise<CopyRows> =>
   CopyRows.of(client, sidesOf(scope), Object.keys(M).length);
 
-/** Whether `sides` stands on the entry `seq` of `userId`. */
+/** Whether `sides` is on the entry `seq` of `userId`. */
 export const isSideOf = (sides: CopyRows, userId: number, seq: number): boolean =>
   sides.live && sides.int(M.userId) === userId && sides.int(M.seq) === seq;
 
-/** From which channel the other account of it went; null when there is none, or it had none. */
+/** The channel of the other account before the entry; null if there is no such account or channel. */
 export const otherChannelBefore = (sides: CopyRows): number | null => sides.intOrNull(M.otherBeforeChannel);
 
 /**
- * What the entry that `sides` stands on lacks elsewhere (decisions §4): its other side, its main account's, its reason. `topics`: what
- * the difference is about beside the entry.
+ * Checks the current entry against the other side of its movement, its main account's conversion, or its reason (decisions §4). `topics`:
+ * of the difference, beside the entry.
  */
 export function sideDifference(sides: CopyRows): { difference: Difference; topics: string[] } | null {
   const difference = differenceOf(sides.int(M.type), sides);
@@ -110,7 +110,7 @@ function movementDifference(sides: CopyRows): Difference | null {
   );
 }
 
-/** A family is converted together: a sub-account never by itself. */
+/** A family converts together, so a sub-account's conversion needs its main account's. */
 function conversionDifference(sides: CopyRows): Difference | null {
   const [userId, familyId] = [sides.int(M.userId), sides.int(M.familyId)];
   if (userId === familyId) return null;
@@ -123,7 +123,7 @@ function conversionDifference(sides: CopyRows): Difference | null {
   );
 }
 
-/** What an operator does says who did it and why. */
+/** An operator's change records who made it and why. */
 function reasonDifference(sides: CopyRows, what: 'adjustment' | 'grant'): Difference | null {
   if (sides.isNull(M.actionManagerId)) return differs(`reason of the ${what}`, 'a reason and an operator', 'none');
   return (

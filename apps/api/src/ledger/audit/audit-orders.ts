@@ -15,11 +15,11 @@ import {
   type StoredPayment,
 } from './order-rows.js';
 
-const EVERY_ORDERS = 5_000;
+const ORDERS_PER_CHECK = 5_000;
 
 /**
- * Proves every order of these accounts against the entries and payments that name it, and answers how many there are. The connections
- * see one moment and are free. `mayGoOn` throws when the audit is to end.
+ * Checks every order of these accounts against its entries and payments and returns the number of orders. The connections share a snapshot
+ * and are idle. `mayGoOn` throws to end the audit.
  */
 export async function auditOrders(
   [first, second, third]: readonly pg.PoolClient[],
@@ -28,7 +28,7 @@ export async function auditOrders(
 ): Promise<number> {
   const scope: Scope = userIds ? { userIds } : {};
   if (!first || !second || !third) throw new Error('orders are read over three connections');
-  // A few accounts' orders are found by the account, and then put into their order.
+  // The orders of a few accounts are found by account and then sorted.
   if (userIds) for (const client of [first, second, third]) await client.query('SET LOCAL enable_sort = on');
   const orphan = (left: OrderEntry | StoredPayment): void => addOrphan(findings, left);
   const orders = await openOrders(first, scope);
@@ -36,10 +36,10 @@ export async function auditOrders(
   const payments = new ByOrder(await openPayments(third, scope), paymentFrom, orphan);
   let count = 0;
   for (; orders.live; orders.next() || (await orders.fill())) {
-    if (count++ % EVERY_ORDERS === 0) mayGoOn();
+    if (count++ % ORDERS_PER_CHECK === 0) mayGoOn();
     const order = orderFrom(orders);
-    const papers = { entries: await entries.of(order.id), payments: await payments.of(order.id) };
-    for (const wrong of orderDifferences(order, papers)) addOrder(findings, order, wrong);
+    const records = { entries: await entries.of(order.id), payments: await payments.of(order.id) };
+    for (const wrong of orderDifferences(order, records)) addOrder(findings, order, wrong);
     if (findings.full) break;
   }
   await entries.of(Number.POSITIVE_INFINITY);
@@ -49,12 +49,12 @@ export async function auditOrders(
 }
 
 function addOrder(findings: Findings, { id, no, userId }: StoredOrder, { seq, ...wrong }: OrderDifference): void {
-  // An entry that has been named already, or that is not there any more, explains its order.
+  // An entry that was already found altered or missing explains its order.
   const causes = seq === null ? [about.missing(userId)] : [about.entry(userId, seq)];
   findings.add({ ...wrong, userId, seq, field: `order ${no}: ${wrong.field}` }, [about.order(id)], causes);
 }
 
-/** An entry or a payment of an order that is not there, or not the account's. */
+/** An entry or a payment whose order is missing or belongs to another account. */
 function addOrphan(findings: Findings, left: OrderEntry | StoredPayment): void {
   const none = { expected: 'an order', found: 'none' };
   const topics = [about.order(left.orderId)];
@@ -67,15 +67,15 @@ function addOrphan(findings: Findings, left: OrderEntry | StoredPayment): void {
   findings.add({ userId: 0, seq: null, field, ...none }, topics);
 }
 
-/** Rows that come in the order of the orders that they name. */
+/** Rows sorted by order id. */
 class ByOrder<T extends { orderId: number }> {
   constructor(
     private readonly rows: CopyRows,
     private readonly make: (rows: CopyRows) => T,
-    private readonly onPassed: (row: T) => void,
+    private readonly onOrphan: (row: T) => void,
   ) {}
 
-  /** The rows of this order; those of orders before it are passed over. */
+  /** The rows of this order; rows of earlier orders are orphans. */
   async of(orderId: number): Promise<T[]> {
     const found: T[] = [];
     const { rows } = this;
@@ -84,7 +84,7 @@ class ByOrder<T extends { orderId: number }> {
       if (named > orderId) break;
       const row = this.make(rows);
       if (named === orderId) found.push(row);
-      else this.onPassed(row);
+      else this.onOrphan(row);
     }
     return found;
   }

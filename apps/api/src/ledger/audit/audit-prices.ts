@@ -15,11 +15,11 @@ import { DAY_MS, PACKAGE_DAYS, SALES_NUM_MAX } from '@yiqiao/domain/limits';
 import { type ChannelPrice, type PlanVersion, priceAt, versionAt } from '@yiqiao/domain/plans';
 import type pg from 'pg';
 import type { StoredAccount } from './audit-rows.js';
-import { differ, differs } from './entry-fold.js';
+import { differ, differs } from './entry-replay.js';
 
-/** Every price and plan that there ever was: few rows, read once for an audit. */
+/** All prices and plans with their history: few rows, read once per audit. */
 export type PriceHistory = {
-  /** From when on every change is on record, ms. By which prices older entries were made, nobody knows. */
+  /** The start of the price history, ms. The prices of older entries are unknown. */
   since: number;
   prices: readonly ChannelPrice[];
   plans: readonly PlanVersion[];
@@ -31,7 +31,7 @@ type PriceRow = { channel: number; price: number; at: string };
 type PlanRow = Record<'id' | 'num' | 'at', string> &
   Record<'plan' | 'mode' | 'sale' | 'minute' | 'voice' | 'image' | 'reference', number> & { channel: number | null };
 
-/** On a connection that sees the moment of the audit. */
+/** On a connection with the snapshot of the audit. */
 export async function readPriceHistory(client: pg.ClientBase): Promise<PriceHistory> {
   const { rows: prices } = await client.query<PriceRow>(
     `SELECT tran_channel_id AS channel, price, ${ms('effective_at')} FROM channel_price`,
@@ -47,27 +47,34 @@ export async function readPriceHistory(client: pg.ClientBase): Promise<PriceHist
     since: Number(migrations[0]?.at ?? 0),
     prices: prices.map(({ channel, price, at }) => ({ tranChannelId: channel, price, effectiveAt: Number(at) })),
     plans: plans.map((row) => ({
-      ...{ id: Number(row.id), memberGroupId: row.plan, billingMode: billingModeOf(row.mode) ?? 'char' },
-      ...{ num: Number(row.num), salePrice: row.sale, minutePrice: row.minute, voiceNum: row.voice },
-      ...{ imageNum: row.image, tranChannelId: row.channel, referenceChannelId: row.reference },
+      id: Number(row.id),
+      memberGroupId: row.plan,
+      billingMode: billingModeOf(row.mode) ?? 'char',
+      num: Number(row.num),
+      salePrice: row.sale,
+      minutePrice: row.minute,
+      voiceNum: row.voice,
+      imageNum: row.image,
+      tranChannelId: row.channel,
+      referenceChannelId: row.reference,
       effectiveAt: Number(row.at),
     })),
   };
 }
 
-/** A difference at an entry that need not be the one looked at: a purchase says what the conversion before it should have been. */
+/** A difference at an entry, not always the current one: a purchase determines the conversion before it. */
 export type PriceDifference = Difference & { seq: number };
 
-/** A main account's conversion for a purchase, which is the entry behind it. */
+/** A main account's conversion for a purchase, which is the next entry. */
 type Pending = { entry: Entry; from: Tariff | null };
 
 /**
- * One account's conversions and grants, each against the domain's own function at the prices of its moment (docs/decisions/0034). What is
- * needed of the entries before is kept: what has changed the account's time since it pays for time, and when orders were credited.
+ * Checks the conversions and grants of one account with the functions of the domain at the prices of their time (docs/decisions/0034).
+ * Keeps what later entries depend on: the changes of the account's expiry in time mode, and when each order was credited.
  */
-export class TariffFold {
+export class TariffReplay {
   #pending: Pending | null = null;
-  /** Null when something that is not there would have to be known. */
+  /** Null if a necessary price or order is missing. */
   #lives: LifeChange[] | null = [];
   readonly #credited = new Map<number, { at: number; tranChannelId: number }>();
 
@@ -76,17 +83,17 @@ export class TariffFold {
     private readonly history: PriceHistory,
   ) {}
 
-  /** Whether the entry that comes next has to be followed, whatever its witness. */
+  /** Whether the next entry must be followed, whatever its witness. */
   get waits(): boolean {
     return this.#pending !== null;
   }
 
-  /** Whether entries of this witness have to be followed. */
+  /** Whether entries with this witness must be followed. */
   static isConcerned(witness: Witness | undefined): boolean {
     return witness === 'prices' || witness === 'order' || witness === 'action';
   }
 
-  /** `mainChannel`: of a sub-account's conversion, the channel that its main account went from. */
+  /** `mainChannel`: for a sub-account's conversion, the previous channel of its main account. */
   follow(entry: Entry, witness: Witness | undefined, mainChannel: number | null): PriceDifference[] {
     const found = this.#settled(entry);
     const isJudged = entry.createdAt >= this.history.since;
@@ -98,17 +105,17 @@ export class TariffFold {
     }
     if (entry.type === 'RECHARGE_ORDER_BY_MEMBER_GROUP' && witness === 'action' && isJudged)
       found.push(this.#grant(entry));
-    if (isMain && TariffFold.isConcerned(witness)) this.#note(entry);
+    if (isMain && TariffReplay.isConcerned(witness)) this.#note(entry);
     return found.filter((wrong) => wrong !== null);
   }
 
-  /** A conversion for a purchase that never came. */
+  /** A conversion without its purchase. */
   end(): PriceDifference[] {
     const { entry } = this.#pending ?? {};
     return entry ? [unfollowed(entry, 'none')] : [];
   }
 
-  /** What the entry behind it says of the conversion that waits. */
+  /** Checks the pending conversion against the entry after it. */
   #settled(entry: Entry): (PriceDifference | null)[] {
     const pending = this.#pending;
     if (!pending) return [];
@@ -128,7 +135,7 @@ export class TariffFold {
     return differenceTo(entry, expected, `${entry.type} by the prices of its moment`);
   }
 
-  /** Names a price that is not on record; null when what is missing is an order, which its own audit names. */
+  /** The missing price; null if an order is missing, which the audit of orders reports. */
   #unknown(entry: Entry): PriceDifference | null {
     for (const id of [entry.beforeTranChannelId, entry.lastTranChannelId])
       if (id !== null && this.#price(id, entry.createdAt) === null)
@@ -158,7 +165,7 @@ export class TariffFold {
     return minute && { ...to, ...minute };
   }
 
-  /** By the order's snapshot; of a plan that an operator gave, by the version of that moment. */
+  /** From the order's snapshot, or for a grant from the plan version of the time. */
   #minutePrice({ orderId, memberGroupId }: Entry, at: number): MinutePrice | null {
     if (orderId !== null) return this.account.orders.get(orderId) ?? null;
     const version = this.#version(memberGroupId, at);
@@ -166,7 +173,7 @@ export class TariffFold {
     return version && referencePrice !== null ? { minutePrice: version.minutePrice, referencePrice } : null;
   }
 
-  /** What a plan holds that an operator gave. Its quantity is told by the time that it brought. */
+  /** Checks a granted plan. Its quantity follows from the time it added. */
   #grant(entry: Entry): PriceDifference | null {
     const { seq, createdAt, memberGroupId, minChange } = entry;
     const version = this.#version(memberGroupId, createdAt);
@@ -191,7 +198,7 @@ export class TariffFold {
     return differenceTo(entry, expected, `${of} × ${quantity}`);
   }
 
-  /** Remembers what later conversions have to know. */
+  /** Keeps what later conversions depend on. */
   #note(entry: Entry): void {
     const { type, orderId, createdAt: at, beforeExpireAt: before, lastExpireAt: after } = entry;
     const tranChannelId = entry.lastTranChannelId ?? 0;
@@ -213,7 +220,7 @@ export class TariffFold {
       return { by: 'channel', prices: before === null || after === null ? null : [before, after] };
     }
     if (entry.memberGroupId === null) return { by: 'other' };
-    // An adjustment that names a package takes it back, or gives it again (docs/decisions/0014).
+    // An adjustment with a package takes it back or returns it (docs/decisions/0014).
     const credited = orderId === null ? undefined : this.#credited.get(orderId);
     const since = credited?.at ?? createdAt;
     const charPrice = this.#price(credited?.tranChannelId ?? entry.lastTranChannelId ?? 0, since);
@@ -242,11 +249,11 @@ const unfollowed = ({ seq, type }: Entry, found: string): PriceDifference => ({
   ...differs(`${type}: purchase that it is for, in the entry behind it`, 'RECHARGE_ORDER_BY_MEMBER_GROUP', found),
 });
 
-/** How long a package makes the account live, ms. */
+/** The time that a package adds, ms. */
 const lifeOf = ({ createdAt, beforeExpireAt, lastExpireAt }: Entry): number =>
   (lastExpireAt ?? 0) - Math.max(createdAt, beforeExpireAt ?? 0);
 
-/** How an entry differs from what it should have done; null when it does not. */
+/** The first difference between an entry and the expected movement. */
 function differenceTo(entry: Entry, expected: Omit<Movement, 'type' | 'refs'>, of: string): PriceDifference | null {
   const { seq, beforeExpireAt } = entry;
   const wrong =

@@ -2,23 +2,23 @@ import type pg from 'pg';
 import { EXPECTED_SCHEMA } from './expected-schema.js';
 import type { Findings } from './findings.js';
 
-/** What the database holds that the ledger hangs on, each with all that is true of it, in any order. */
+/** The database objects that the ledger depends on, each with its properties, in any order. */
 type Schema = Record<string, string[]>;
 
 /**
- * Tables, constraints, unique indexes, triggers, functions, owners and rights are as the migrations made them: EXPECTED_SCHEMA, which comes
- * with the code, because whoever changes the database could change it there. Named before everything else, for all else hangs on it. Of
- * what was added only that is named which acts on these tables or lets somebody write: an installation may have tables, indexes and
- * functions of its own, and roles that read. The texts of definitions are those of PostgreSQL 18 (docs/decisions/0036).
+ * Compares tables, constraints, unique indexes, triggers, functions, owners and grants with EXPECTED_SCHEMA, which ships with the code,
+ * because an attacker of the database could change an expectation stored there. Runs first, since everything else depends on it. Of
+ * additions it reports only those that act on these tables or grant writing: an installation may have its own tables, indexes and
+ * functions, and roles that read. Definitions are compared as PostgreSQL 18 prints them (docs/decisions/0036).
  */
 export async function auditSchema(client: pg.ClientBase, findings: Findings): Promise<void> {
-  // What is set to read the catalogue must not go on for those who read rows in the same transaction.
+  // Rolls back the settings made to read the catalogue: rows are read in the same transaction.
   await client.query('SAVEPOINT before_schema');
   const schema = await readSchema(client, EXPECTED_SCHEMA);
   await client.query('ROLLBACK TO SAVEPOINT before_schema');
   for (const { what, expected, found } of differences(EXPECTED_SCHEMA, schema)) {
     if (findings.full) return;
-    // Under a database that another release made, everything else that differs follows from that.
+    // A database of another release explains every other difference.
     findings.add({ userId: 0, seq: null, field: what, expected, found }, [what], [MIGRATIONS]);
   }
 }
@@ -39,7 +39,7 @@ function differences(expected: Schema, found: Schema): SchemaDifference[] {
 
 const without = (all: string[], known: string[]): string[] => all.filter((one) => !known.includes(one));
 
-/** A function that works with the rights of its caller can do nothing that the caller could not do. */
+/** A function with its caller's rights can do nothing that the caller could not do. */
 function isHarmless(what: string, is: string[], found: Schema): boolean {
   const name = /^(?:EXECUTE of \S+ on )?(function .*)$/s.exec(what)?.[1];
   return name !== undefined && !(name === what ? is : (found[name] ?? [])).includes(DEFINER);
@@ -48,9 +48,9 @@ function isHarmless(what: string, is: string[], found: Schema): boolean {
 const MIGRATIONS = 'migrations';
 const DEFINER = 'security definer';
 
-/** The schema as it is, in the transaction of `client`: what `of` tells of, or all. */
+/** The actual schema, in the transaction of `client`: the objects of `of`, or all. */
 export async function readSchema(client: pg.ClientBase, of: Schema | null): Promise<Schema> {
-  // Definitions then name what is in the product's schema without it, wherever a role looks first.
+  // So that definitions omit the schema name, whatever the role's search_path is.
   await client.query('SET LOCAL search_path = public');
   await client.query('SET LOCAL enable_hashjoin = on; SET LOCAL enable_mergejoin = on; SET LOCAL enable_sort = on');
   const { rows } = await client.query<{ what: string; facets: string[] }>(CATALOGUE, [

@@ -3,16 +3,16 @@ import { DAY_MS } from '@yiqiao/domain/limits';
 import type pg from 'pg';
 import { ENTRY_COLUMN as C, within, type Scope, type StoredAccount } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
-import { differs } from './entry-fold.js';
+import { differs } from './entry-replay.js';
 
 const VOICE = ENTRY_TYPES.VOICE_CONSUME.code;
 const OTHER = ENTRY_TYPES.OTHER.code;
-/** A date on the wire counts days from 2000. */
+/** A binary date counts days from 2000. */
 const DAYS_TO_2000 = 10_957;
-/** No zone changes its clock in between. */
+/** No time zone changes its offset within a slot. */
 const SLOT_MS = 30 * 60_000;
 
-/** Calendar days of a time zone, as days since 1970. */
+/** Calendar days of a time zone, in days since 1970. */
 class Calendar {
   readonly #slots = new Map<number, number>();
   readonly #format: Intl.DateTimeFormat;
@@ -41,7 +41,7 @@ class Calendar {
   }
 }
 
-/** The roll-up of the accounts by day, in ascending account, and the calendar by which it was made. */
+/** The usage per account and day, by ascending account, and the calendar of its days. */
 export type UsageRows = { rows: CopyRows; calendar: Calendar };
 
 export const openUsage = async (client: pg.ClientBase, scope: Scope, timeZone: string): Promise<UsageRows> => ({
@@ -57,8 +57,8 @@ export const openUsage = async (client: pg.ClientBase, scope: Scope, timeZone: s
 type Sums = [charNum: number, voiceNum: number, imageNum: number];
 const UNITS = ['characters', 'voice', 'images'];
 
-/** What one account used on each day, as far as the roll-up has come, against what the roll-up says. */
-export class UsageFold {
+/** Compares the daily usage of one account with its entries, as far as they are counted. */
+export class UsageReplay {
   readonly #days = new Map<number, Sums>();
   #day = Number.NaN;
   #sums: Sums = [0, 0, 0];
@@ -68,7 +68,7 @@ export class UsageFold {
     private readonly usage: UsageRows,
   ) {}
 
-  /** The entry `seq`, of the time `at` (ms), that `entries` stands on. */
+  /** The current entry, with number `seq` and time `at` (ms). */
   follow(entries: CopyRows, seq: number, at: number): void {
     if (seq > this.account.rolledSeq) return;
     const used = entries.int(C.usedCharNum);
@@ -86,7 +86,7 @@ export class UsageFold {
     if (image < 0) this.#sums[2] -= image;
   }
 
-  /** Reads the account's days off the stream. */
+  /** Reads the account's days from the stream. */
   async differences(): Promise<Difference[]> {
     const { userId, familyId, rolledSeq, state } = this.account;
     const wrong: Difference[] = [];

@@ -22,32 +22,31 @@ import { withSnapshot } from './snapshot.js';
 export { FINDINGS_DEFAULT, type Finding, type LedgerDifference } from './findings.js';
 export type { Scope } from './audit-rows.js';
 
-/** `last`: the account that was proven last, with what stood at its end; null before the first. */
+/** `last`: the account proven last, with its last entry; null before the first. */
 export type AuditProgress = { accounts: number; entries: number; last: Proven | null };
-/** `accounts`, `entries`: how many were proven with it. */
+/** `accounts`, `entries`: the number proven so far. */
 export type Proven = { userId: number; seq: number; head: string; accounts: number; entries: number };
-/** `orders`: how many were looked at beside the accounts; `findings`: all that differs; `difference`: the first of them. */
+/** `orders`: the number of orders checked; `findings`: all differences; `difference`: the first of them. */
 export type AuditResult = AuditProgress & { orders: number; findings: Finding[]; difference: Finding | null };
 export type AuditOptions = {
   scope?: Scope;
-  /** How many findings are named before the audit ends. */
+  /** The audit ends after this many findings. */
   limit?: number;
-  /** The zone whose days the roll-up of the usage counts. */
+  /** The time zone of daily usage. */
   timeZone?: string;
   onProgress?: (progress: AuditProgress) => void;
   /** Ends the audit at the next entry with the signal's reason. */
   signal?: AbortSignal;
 };
 
-const EVERY_ENTRIES = 20_000;
+const ENTRIES_PER_REPORT = 20_000;
 
 /**
- * Compares the schema with what the migrations made. Replays every account of `scope` from zero with the domain's own fold, holds every
- * entry against the rule of its type, and compares
- * the account with its balance row, its hash chain, its open holds, the translation log, the gifts of its mailbox, the roll-up of its
- * usage, the other side of every movement, the reason of every adjustment and the prices of every conversion; then every order with the entries and payments that name
- * it, those of accounts before `after` too; of all accounts at last the members and whatever names them. Everything is read of one
- * moment, in constant memory, while the product goes on. `pool` gives five connections at once and may read every table.
+ * Proves the ledger: compares the schema with the migrations, replays every account of `scope` from its first entry, checks every entry
+ * against the rule of its type, and compares each account with its balance row, hash chain, open holds, translation log, gifts, daily
+ * usage, the other sides of its movements, the reasons of its adjustments and the prices of its conversions. Then checks every order
+ * (also of accounts before `after`) against its entries and payments, and, without a list of accounts, members and foreign keys. Reads one
+ * snapshot in constant memory while the product runs. `pool` provides five connections that may read every table.
  */
 export function auditLedger(pool: pg.Pool, options: AuditOptions = {}): Promise<AuditResult> {
   const scope = options.scope ?? {};
@@ -76,38 +75,38 @@ type Work = { options: AuditOptions; findings: Findings };
 
 async function replayAll(accounts: CopyRows, rows: AccountRows, { options, findings }: Work): Promise<AuditProgress> {
   const result: AuditProgress = { accounts: 0, entries: 0, last: null };
-  const tell = (): void => options.onProgress?.({ ...result });
+  const report = (): void => options.onProgress?.({ ...result });
   const mayGoOn = (): void => {
     if (!options.signal?.aborted) return;
-    tell();
+    report();
     options.signal.throwIfAborted();
   };
-  let next = EVERY_ENTRIES;
+  let next = ENTRIES_PER_REPORT;
   const count = (): void => {
     if (++result.entries < next) return;
-    next += EVERY_ENTRIES;
+    next += ENTRIES_PER_REPORT;
     mayGoOn();
-    tell();
+    report();
   };
   for (; accounts.live; accounts.next() || (await accounts.fill())) {
     mayGoOn();
     const account = accountFrom(accounts);
-    await passOrphans(rows, account.userId, findings);
+    await reportOrphans(rows, account.userId, findings);
     await auditAccount(account, rows, { findings, count });
     if (findings.full) return result;
     result.accounts++;
-    // Whoever goes on later goes on behind what is whole.
+    // A later run resumes after the last account without a difference.
     if (findings.list.length > 0) continue;
     const { accounts: proven, entries } = result;
     result.last = { userId: account.userId, seq: account.state.seq, head: account.head, accounts: proven, entries };
   }
-  await passOrphans(rows, Number.POSITIVE_INFINITY, findings);
-  tell();
+  await reportOrphans(rows, Number.POSITIVE_INFINITY, findings);
+  report();
   return result;
 }
 
-/** Entries, lines of the translation log and usage that belong to no account. */
-async function passOrphans(rows: AccountRows, nextUserId: number, findings: Findings): Promise<void> {
+/** Rows that belong to no account. */
+async function reportOrphans(rows: AccountRows, nextUserId: number, findings: Findings): Promise<void> {
   const { entries, lines, sides, usage } = rows;
   const add = (userId: number, seq: number | null): void =>
     findings.add({ userId, seq, field: 'account', expected: 'a row', found: 'none' }, [about.broken(userId)]);

@@ -2,21 +2,20 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
-/** Milliseconds between 1970 and 2000, where PostgreSQL's binary times begin. */
+/** Milliseconds between 1970 and 2000, the epoch of PostgreSQL's binary times. */
 const EPOCH_2000_MS = 946_684_800_000;
 const SIGNATURE_BYTES = 19;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * The rows of a query in its order, as a stream of constant memory that stands on one row at a time and makes nothing of it: the
- * fields are read where they lie. `while (rows.live) { …; rows.next() || (await rows.fill()); }` waits only when the row that
- * follows has not arrived yet.
+ * A cursor over the rows of a query by binary COPY, in constant memory. Fields are decoded in place, without an object per row.
+ * `while (rows.live) { …; rows.next() || (await rows.fill()); }` waits only if the next row has not arrived yet.
  */
 export class CopyRows {
-  /** What the fields lie in; another one after every `fill`. */
+  /** The buffer of the current row; replaced by every `fill`. */
   bytes: Buffer = EMPTY;
   view: DataView = new DataView(EMPTY.buffer, 0, 0);
-  /** Where each field of this row begins; −1 for NULL. */
+  /** The offset of each field of the current row; −1 for NULL. */
   readonly at: Int32Array;
   readonly #lengths: Int32Array;
   readonly #chunks: AsyncIterator<Buffer, undefined>;
@@ -30,25 +29,25 @@ export class CopyRows {
     this.#lengths = new Int32Array(columns);
   }
 
-  /** `select` answers `columns` columns; its stream stands on the first row. */
+  /** `select` returns `columns` columns. The cursor is on the first row. */
   static of(client: pg.ClientBase, select: string, columns: number): Promise<CopyRows> {
     const copy = copyTo(`COPY (${select}) TO STDOUT (FORMAT binary)`, { highWaterMark: 1 << 16 });
     return CopyRows.from(client.query(copy), columns);
   }
 
-  /** The same of bytes that have come some other way. */
+  /** The same for any stream of binary COPY. */
   static async from(stream: Readable, columns: number): Promise<CopyRows> {
     const rows = new CopyRows(stream, columns);
     await rows.fill();
     return rows;
   }
 
-  /** Whether there is a row to stand on; false after the last. */
+  /** Whether the cursor is on a row; false after the last one. */
   get live(): boolean {
     return this.#live;
   }
 
-  /** Moves to the row that follows. False when it is not here yet, or there is none: `fill` tells. */
+  /** Moves to the next row. False if it has not arrived yet or there is none; `fill` finds out which. */
   next(): boolean {
     const { view, at } = this;
     const length = view.byteLength;
@@ -72,7 +71,7 @@ export class CopyRows {
     return (this.#live = true);
   }
 
-  /** Waits for the row that `next` did not find; false at the end. */
+  /** Waits for the next row; false at the end. */
   async fill(): Promise<boolean> {
     do {
       const chunk = await this.#chunks.next();
@@ -90,17 +89,17 @@ export class CopyRows {
   }
 
   isNull(column: number): boolean {
-    return this.#where(column) < 0;
+    return this.#offset(column) < 0;
   }
 
-  /** How many bytes the field has. */
+  /** The length of a field in bytes. */
   lengthOf(column: number): number {
     return this.#lengths[column] ?? -1;
   }
 
   /** A smallint, int or bigint that is not NULL; beyond the safe integers it is rounded. */
   int(column: number): number {
-    const at = this.#where(column);
+    const at = this.#offset(column);
     if (at < 0) return Number.NaN;
     const length = this.#lengths[column];
     if (length === 2) return this.view.getInt16(at);
@@ -109,22 +108,22 @@ export class CopyRows {
   }
 
   intOrNull(column: number): number | null {
-    return this.#where(column) < 0 ? null : this.int(column);
+    return this.#offset(column) < 0 ? null : this.int(column);
   }
 
   /** A timestamptz in milliseconds; not whole when it has microseconds. */
   time(column: number): number {
-    const at = this.#where(column);
+    const at = this.#offset(column);
     return at < 0 ? Number.NaN : timeAt(this.view, at);
   }
 
   timeOrNull(column: number): number | null {
-    return this.#where(column) < 0 ? null : this.time(column);
+    return this.#offset(column) < 0 ? null : this.time(column);
   }
 
   /** A bytea or UUID in hex. */
   hex(column: number): string {
-    const at = this.#where(column);
+    const at = this.#offset(column);
     return this.bytes.toString('hex', at, at + this.lengthOf(column));
   }
 
@@ -134,18 +133,18 @@ export class CopyRows {
   }
 
   text(column: number): string {
-    const at = this.#where(column);
+    const at = this.#offset(column);
     return this.bytes.toString('utf8', at, at + this.lengthOf(column));
   }
 
-  #where(column: number): number {
+  #offset(column: number): number {
     return this.at[column] ?? -1;
   }
 }
 
 /**
- * The timestamptz at `at` in milliseconds. It counts microseconds, and those of the year 9999 are no safe integer: so the halves are
- * divided by 1000 one by one (2³² = 4,294,967 · 1000 + 296).
+ * The timestamptz at `at` in milliseconds. Its microseconds exceed the safe integers in the year 9999, so each half is divided by 1000
+ * separately (2³² = 4,294,967 · 1000 + 296).
  */
 export function timeAt(view: DataView, at: number): number {
   const high = view.getInt32(at);

@@ -1,41 +1,41 @@
 import type { Difference } from '@yiqiao/domain/ledger';
 
-/** Something that does not follow: whose, at which entry (null: a row beside the entries), and what. */
+/** A difference of an account, at one of its entries; `seq` null: in another row. */
 export type LedgerDifference = Difference & { userId: number; seq: number | null };
 
-/** A difference with what follows from it, in the order in which it was found. */
+/** A difference with its consequences, in the order in which they were found. */
 export type Finding = LedgerDifference & { consequences: LedgerDifference[] };
 
-/** How many differences an audit names when nobody says otherwise. */
+/** The default limit of findings. */
 export const FINDINGS_DEFAULT = 100;
-/** Consequences that are kept of one finding. */
+/** Consequences kept per finding. */
 const CONSEQUENCES_MAX = 20;
 
-/** What a difference is about, so that a later one can be told to follow from it. */
+/** Topics of differences, which link a later difference to its cause. */
 export const about = {
   entry: (userId: number, seq: number): string => `entry ${userId} ${seq}`,
-  /** Something in the account's entries is not as it was written. */
+  /** An entry of the account was altered. */
   broken: (userId: number): string => `account ${userId}`,
-  /** Entries of the account are not there. */
+  /** Entries of the account are missing. */
   missing: (userId: number): string => `missing ${userId}`,
   lines: (userId: number): string => `lines ${userId}`,
   order: (id: number): string => `order ${id}`,
   usage: (familyId: number): string => `usage ${familyId}`,
 };
 
-/** Collects what an audit finds: what belongs together under one finding, up to a number of findings. */
+/** Collects the differences of an audit, each consequence under its cause, up to a limit of findings. */
 export class Findings {
   readonly list: Finding[] = [];
   readonly #byTopic = new Map<string, Finding>();
 
   constructor(private readonly limit: number) {}
 
-  /** Whether nothing more will be named. */
+  /** Whether the limit is reached. */
   get full(): boolean {
     return this.list.length >= this.limit;
   }
 
-  /** `topics`: what it is about, for what comes later; `causes`: what it follows from if that was found before. */
+  /** `topics`: what later differences can refer to; `causes`: topics of earlier findings that explain this one. */
   add(difference: LedgerDifference, topics: readonly string[], causes: readonly string[] = []): void {
     const cause = [...topics, ...causes].map((topic) => this.#byTopic.get(topic)).find((found) => found !== undefined);
     if (cause && cause.consequences.length < CONSEQUENCES_MAX) cause.consequences.push(difference);
@@ -47,8 +47,8 @@ export class Findings {
     for (const topic of topics) if (!this.#byTopic.has(topic)) this.#byTopic.set(topic, finding);
   }
 
-  /** What is found of `topic` later on follows from what was found of `of`. */
-  know(topic: string, of: string): void {
+  /** Makes later differences about `topic` consequences of the finding about `of`. */
+  link(topic: string, of: string): void {
     const finding = this.#byTopic.get(of);
     if (finding && !this.#byTopic.has(topic)) this.#byTopic.set(topic, finding);
   }

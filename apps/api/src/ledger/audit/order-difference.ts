@@ -1,39 +1,39 @@
 import { purchased } from '@yiqiao/domain/conversion';
 import { ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import { PAY_CHANNELS } from '@yiqiao/domain/orders';
-import { differ, differs } from './entry-fold.js';
+import { differ, differs } from './entry-replay.js';
 import type { OrderEntry, StoredOrder, StoredPayment } from './order-rows.js';
 
 const { RECHARGE_ORDER_BY_MEMBER_GROUP, SYS_ADJUST } = ENTRY_TYPES;
 
-/** What belongs to one order. */
-export type OrderPapers = { entries: readonly OrderEntry[]; payments: readonly StoredPayment[] };
+/** The records of one order. */
+export type OrderRecords = { entries: readonly OrderEntry[]; payments: readonly StoredPayment[] };
 
 /** A difference at an entry, or at the order itself. */
 export type OrderDifference = Difference & { seq: number | null };
 
-/** Money was taken back to be refunded, or is on its way. */
+/** Refund states in which quota was taken back. */
 const TAKEN_BACK = ['started', 'done'];
 
 type Quantities = Pick<OrderEntry, 'amount' | 'charChange' | 'minChange' | 'voiceChange' | 'imageChange'>;
 const FIELDS = ['amount', 'charChange', 'minChange', 'voiceChange', 'imageChange'] as const;
 
 /**
- * An order against what the ledger and its payments say (decisions §5): paid means one payment that was credited and one recharge of
- * just what was bought; a refund means that its share of it was taken back; anything else means nothing.
+ * Checks an order against its entries and payments (decisions §5): a paid order has one credited payment and one recharge of exactly what
+ * was bought; a refund has taken back its share; any other order has neither.
  */
-export function orderDifferences(order: StoredOrder, papers: OrderPapers): OrderDifference[] {
-  const bought = boughtWith(order, papers);
+export function orderDifferences(order: StoredOrder, records: OrderRecords): OrderDifference[] {
+  const bought = boughtWith(order, records);
   return [
-    rechargeDifference(order, papers, bought),
-    paymentDifference(order, papers),
-    refundDifference(order, papers, bought),
+    rechargeDifference(order, records, bought),
+    paymentDifference(order, records),
+    refundDifference(order, records, bought),
     order.snapshot && at(undefined, order.snapshot),
   ].filter((wrong) => wrong !== null);
 }
 
-/** What the recharge of this order says, at the price that its account's channel had then. */
-function boughtWith(order: StoredOrder, { entries }: OrderPapers): Quantities {
+/** The expected recharge of this order, at the price of the account's channel at the time. */
+function boughtWith(order: StoredOrder, { entries }: OrderRecords): Quantities {
   const { memberGroupId, amount, billingMode, num, referencePrice, voiceNum, imageNum, salesNum: quantity } = order;
   const recharge = entries.find(({ type }) => type === RECHARGE_ORDER_BY_MEMBER_GROUP.code);
   const purchase = {
@@ -50,7 +50,7 @@ function boughtWith(order: StoredOrder, { entries }: OrderPapers): Quantities {
   return { amount, charChange, minChange, voiceChange, imageChange };
 }
 
-function rechargeDifference(order: StoredOrder, { entries }: OrderPapers, bought: Quantities): OrderDifference | null {
+function rechargeDifference(order: StoredOrder, { entries }: OrderRecords, bought: Quantities): OrderDifference | null {
   const recharges = entries.filter(({ type }) => type === RECHARGE_ORDER_BY_MEMBER_GROUP.code);
   const expected = order.payStatus === 'P' ? 1 : 0;
   const [recharge] = recharges;
@@ -66,9 +66,9 @@ function rechargeDifference(order: StoredOrder, { entries }: OrderPapers, bought
 
 function paymentDifference(
   { payChannel, payStatus, amount, paidBy }: StoredOrder,
-  papers: OrderPapers,
+  records: OrderRecords,
 ): OrderDifference | null {
-  const credited = papers.payments.filter(({ verdict }) => verdict === 'credit');
+  const credited = records.payments.filter(({ verdict }) => verdict === 'credit');
   const expected = payStatus === 'P' ? 1 : 0;
   if (credited.length !== expected)
     return at(undefined, differs(`credited payments of an order that is ${payStatus}`, expected, credited.length));
@@ -84,12 +84,12 @@ function paymentDifference(
 }
 
 /**
- * What was taken back is the money of the refunds that count, and of what was bought not more than that stands for (docs/decisions/0043).
- * A refund that the gateway refused gave back what it had taken, unless there was no account any more.
+ * The quota taken back must match the refunded money, and must not exceed its share of the purchase (docs/decisions/0043). A refund that
+ * the gateway refused returned what it had taken, unless the account was closed by then.
  */
 function refundDifference(
   order: StoredOrder,
-  { entries, payments }: OrderPapers,
+  { entries, payments }: OrderRecords,
   bought: Quantities,
 ): OrderDifference | null {
   const strange = entries.find(({ type }) => type !== RECHARGE_ORDER_BY_MEMBER_GROUP.code && type !== SYS_ADJUST.code);
@@ -102,7 +102,7 @@ function refundDifference(
   const state = payment?.refundState ?? '';
   const last = adjusted.at(-1);
   const lost = state === 'refused' && order.memberClosed && isOpen(adjusted, payment?.refundCmd);
-  // Whoever had logged off when the gateway gave the money back has no entry of it.
+  // If the account was deleted before the gateway's refund, there is no entry.
   const unseen =
     payment?.refundedByGateway === true &&
     order.memberClosed &&
@@ -126,14 +126,14 @@ function refundDifference(
   return share && at(last, share);
 }
 
-/** Whether what the refund `cmdId` took has not come back: then it is the last word about the order. */
+/** Whether the quota taken by refund `cmdId` was not returned: then it is the order's last adjustment. */
 const isOpen = (adjusted: readonly OrderEntry[], cmdId: string | null | undefined): boolean =>
   adjusted.at(-1)?.cmdId === cmdId;
 
-/** What conversions there and back may round off, in characters or minutes. */
+/** Tolerance for rounding in conversions, in characters or minutes. */
 const ROUNDING = 8;
 
-/** The quantities against the money. After a conversion they are of another unit, and the account's own audit has its say. */
+/** Compares quantities with money. After a conversion their units differ, and the audit of the account covers them. */
 function shareDifference(
   label: string,
   { sum, bought, money, count }: { sum: Quantities; bought: Quantities; money: number; count: number },
@@ -148,7 +148,7 @@ function shareDifference(
   const field = bought.minChange > 0 ? 'minChange' : 'charChange';
   const [all, found] = [BigInt(bought[field]), BigInt(0 - sum[field])];
   const [paid, back, times] = [BigInt(bought.amount), BigInt(money), BigInt(count)];
-  // Each refund rounded its money down and, of one made at the gateway, its quota up.
+  // Each refund rounds its money down; one made at the gateway rounds its quota up.
   const tooMuch = found * paid > (back + times) * all + times * paid;
   const tooLittle = !byGateway && back * all > paid * (found + BigInt(ROUNDING));
   if (!tooMuch && !tooLittle) return null;

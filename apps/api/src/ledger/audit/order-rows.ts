@@ -6,7 +6,7 @@ import { priceAtSql } from '../rows/price-at.js';
 import { within, type Scope } from './audit-rows.js';
 import { CopyRows } from './copy-rows.js';
 
-/** An order as far as the ledger is concerned. `num` and the gifts are of one unit; amounts in fen. */
+/** The columns of an order that the audit needs. `num` and the gifts are per unit; amounts in fen. */
 export type StoredOrder = {
   id: number;
   no: string;
@@ -23,13 +23,13 @@ export type StoredOrder = {
   /** Micro-yuan per character through the reference channel, by the snapshot. */
   referencePrice: number;
   paidBy: number | null;
-  /** Nothing can be given back to an account that was closed. */
+  /** Nothing can be returned to a closed account. */
   memberClosed: boolean;
-  /** The first of what was copied that is not what the version of the plan says, or the price list. */
+  /** The first copied field that differs from the plan version or the price list. */
   snapshot: Difference | null;
 };
 
-/** An entry that names an order. */
+/** An entry with an order id. */
 export type OrderEntry = {
   orderId: number;
   userId: number;
@@ -42,9 +42,9 @@ export type OrderEntry = {
   imageChange: number;
   memberGroupId: number | null;
   cmdId: string;
-  /** Micro-yuan per character through the account's channel at that moment; 0 where no price is known. */
+  /** Micro-yuan per character through the account's channel at the time; 0 if unknown. */
   charPrice: number;
-  /** Channel and billing mode of the account then. */
+  /** The account's channel and billing mode at the time. */
   tariff: string;
 };
 
@@ -56,13 +56,13 @@ export type StoredPayment = {
   amount: number;
   currency: string;
   verdict: string;
-  /** Empty while nothing is given back. */
+  /** Empty without a refund. */
   refundState: string;
   refundCmd: string | null;
-  /** fen: of the last refund, and of those that were done before it, without what an account that was closed by then never saw. */
+  /** fen: of the last refund, and of the earlier ones, without those made after the account was closed. */
   refundAmount: number;
   refundedBefore: number;
-  /** One of them was made on the gateway’s own pages. */
+  /** One of them was made in the gateway’s console. */
   refundedByGateway: boolean;
 };
 
@@ -79,8 +79,8 @@ const COPIED = {
 };
 const copied = (table: string): string[] => Object.values(COPIED).map((column) => `${table}.${column}`);
 
-// Empty where all is as the version of the plan says. Orders from before there were versions were given one by the migration. The reference's
-// price was asked for some moments before the order was written down.
+// Empty if everything matches the plan version. Older orders got their version from a migration. The reference price was read shortly before
+// the order was stored.
 const SNAPSHOT = `
 CASE WHEN o.created_at < (SELECT executed_at FROM mikro_orm_migrations WHERE name = '0009-price-versions') THEN ''
   WHEN (${copied('o').join(', ')}, o.amount) IS DISTINCT FROM (${copied('v').join(', ')}, v.sale_price * o.sales_num) THEN (
@@ -98,7 +98,7 @@ function differenceOf(text: string): Difference | null {
   return text === '' ? null : { field: `snapshot: ${field}`, expected, found };
 }
 
-// By id, as are the two below: the three are read side by side, each in the order of an index.
+// By id, like the two below: the three are read in parallel, each in index order.
 const ordersOf = (scope: Scope): string => `
 SELECT o.id, o.no, o.user_id, o.pay_channel, o.pay_status::text, o.amount, o.member_group_id, o.billing_mode, o.num, o.voice_num, o.image_num,
   o.sales_num, o.paid_by, (m.closed_at IS NOT NULL)::int, o.reference_price, ${SNAPSHOT}
@@ -109,11 +109,21 @@ export const openOrders = (client: pg.ClientBase, scope: Scope): Promise<CopyRow
   CopyRows.of(client, ordersOf(scope), 16);
 
 export const orderFrom = (rows: CopyRows): StoredOrder => ({
-  ...{ id: rows.int(0), no: rows.text(1), userId: rows.int(2) },
-  ...{ payChannel: rows.text(3) as OrderChannel, payStatus: rows.text(4) as PayStatus, amount: rows.int(5) },
-  ...{ memberGroupId: rows.int(6), billingMode: billingModeOf(rows.int(7)), num: rows.int(8) },
-  ...{ voiceNum: rows.int(9), imageNum: rows.int(10), salesNum: rows.int(11) },
-  ...{ paidBy: rows.intOrNull(12), memberClosed: rows.int(13) === 1, referencePrice: rows.int(14) },
+  id: rows.int(0),
+  no: rows.text(1),
+  userId: rows.int(2),
+  payChannel: rows.text(3) as OrderChannel,
+  payStatus: rows.text(4) as PayStatus,
+  amount: rows.int(5),
+  memberGroupId: rows.int(6),
+  billingMode: billingModeOf(rows.int(7)),
+  num: rows.int(8),
+  voiceNum: rows.int(9),
+  imageNum: rows.int(10),
+  salesNum: rows.int(11),
+  paidBy: rows.intOrNull(12),
+  memberClosed: rows.int(13) === 1,
+  referencePrice: rows.int(14),
   snapshot: differenceOf(rows.text(15)),
 });
 
@@ -127,9 +137,18 @@ export const openOrderEntries = (client: pg.ClientBase, scope: Scope): Promise<C
   CopyRows.of(client, orderEntriesOf(scope), 13);
 
 export const orderEntryFrom = (rows: CopyRows): OrderEntry => ({
-  ...{ orderId: rows.int(0), userId: rows.int(1), seq: rows.int(2), type: rows.int(3), amount: rows.int(4) },
-  ...{ charChange: rows.int(5), minChange: rows.int(6), voiceChange: rows.int(7), imageChange: rows.int(8) },
-  ...{ memberGroupId: rows.intOrNull(9), cmdId: rows.uuid(10), charPrice: rows.int(11) },
+  orderId: rows.int(0),
+  userId: rows.int(1),
+  seq: rows.int(2),
+  type: rows.int(3),
+  amount: rows.int(4),
+  charChange: rows.int(5),
+  minChange: rows.int(6),
+  voiceChange: rows.int(7),
+  imageChange: rows.int(8),
+  memberGroupId: rows.intOrNull(9),
+  cmdId: rows.uuid(10),
+  charPrice: rows.int(11),
   tariff: rows.text(12),
 });
 
@@ -148,8 +167,16 @@ export const openPayments = (client: pg.ClientBase, scope: Scope): Promise<CopyR
   CopyRows.of(client, paymentsOf(scope), 12);
 
 export const paymentFrom = (rows: CopyRows): StoredPayment => ({
-  ...{ orderId: rows.int(0), id: rows.int(1), gateway: rows.text(2), tradeNo: rows.text(3), amount: rows.int(4) },
-  ...{ currency: rows.text(5), verdict: rows.text(6), refundState: rows.text(7) },
+  orderId: rows.int(0),
+  id: rows.int(1),
+  gateway: rows.text(2),
+  tradeNo: rows.text(3),
+  amount: rows.int(4),
+  currency: rows.text(5),
+  verdict: rows.text(6),
+  refundState: rows.text(7),
   refundCmd: rows.isNull(8) ? null : rows.uuid(8),
-  ...{ refundAmount: rows.int(9), refundedBefore: rows.int(10), refundedByGateway: rows.int(11) === 1 },
+  refundAmount: rows.int(9),
+  refundedBefore: rows.int(10),
+  refundedByGateway: rows.int(11) === 1,
 });

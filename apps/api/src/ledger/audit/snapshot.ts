@@ -5,13 +5,12 @@ type Clients<N extends number> = N extends 5
   : [pg.PoolClient, pg.PoolClient];
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
-// Rows come along an index, a sort would hold the whole ledger in temporary files; a scan must not start in the middle.
+// Rows must come in index order: a sort would put the whole ledger into temporary files, and a scan must not start in the middle.
 const SETTINGS = `SET LOCAL statement_timeout = 0; SET LOCAL enable_sort = off; SET LOCAL enable_hashjoin = off;
 SET LOCAL enable_mergejoin = off; SET LOCAL jit = off; SET LOCAL synchronize_seqscans = off; SET LOCAL cursor_tuple_fraction = 1`;
 
 /**
- * Works with several connections that see the same moment of the database, read-only, and gives them back. `unread`: streams were
- * left before their end.
+ * Runs `work` with several read-only connections that share one snapshot, and releases them. `unread`: a stream was not read to its end.
  */
 export async function withSnapshot<T, N extends 2 | 5>(
   pool: pg.Pool,
@@ -28,7 +27,7 @@ export async function withSnapshot<T, N extends 2 | 5>(
     if (!unread) await Promise.all(clients.map((client) => client.query('COMMIT')));
     return done.answer;
   } finally {
-    // A stream that was not read to its end would speak into whatever the connection did next.
+    // The rest of an unread stream would arrive in the connection's next query, so the connection is closed.
     for (const client of clients) client.release(unread);
   }
 }

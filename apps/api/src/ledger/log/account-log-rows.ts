@@ -14,7 +14,7 @@ export type AccountLogRow = Answer<typeof listAccountLogs>['rows'][number];
 
 type Package = { num: number; voiceNum: number; imageNum: number };
 
-/** An entry and what ids in it stand for: names are joined when read (decisions §3). */
+/** An entry with the names of its ids, which are joined when it is read (decisions §3). */
 type Joined = {
   id: number;
   entry: Value[];
@@ -22,7 +22,7 @@ type Joined = {
   order_no: string | null;
   bought_num: number | null;
   reference_channel: string | null;
-  /** Of a plan that an operator gave: one package of it, and the prices (micro-yuan a character) of that moment. */
+  /** A plan granted by an operator: one package of it, and the prices (micro-yuan per character) at that time. */
   granted: (Package & { referencePrice: number; ownPrice: number; reference: string }) | null;
   group_name: string | null;
   own_name: string | null;
@@ -37,12 +37,12 @@ type Joined = {
   channel_after: string | null;
 };
 
-/** Shown for somebody whose family has logged off. */
+/** The name of a member whose family was deleted. */
 const GONE = '–';
 
 const priceOf = (channel: string): string => priceAtSql(channel, 'page.created_at');
 
-/** The plan as it was when an operator gave it. */
+/** The granted plan as it was at the time. */
 const grantedPlan = (name: string): string => `
 SELECT json_build_object('num', v.num, 'voiceNum', v.voice_num, 'imageNum', v.image_num, 'reference', c.${name},
   'referencePrice', ${priceOf('v.reference_channel_id')}, 'ownPrice', ${priceOf('page.last_tran_channel_id')})
@@ -52,8 +52,8 @@ WHERE page.log_type = ${ENTRY_TYPES.RECHARGE_ORDER_BY_MEMBER_GROUP.code} AND pag
 ORDER BY v.effective_at DESC LIMIT 1`;
 
 /**
- * The entries of a member that meet `condition` over account_log, newest first, as the wire shows them. Names are looked up one by one:
- * planning ten joins took five times as long as reading the page.
+ * The entries of a member that meet `condition` over account_log, newest first, in wire format. Names come from subqueries: planning ten
+ * joins took five times as long as reading the page.
  */
 export async function readRows(
   em: EntityManager,
@@ -88,16 +88,16 @@ export async function readRows(
      ORDER BY page.seq DESC`,
     [where.userId, ...where.parameters],
   );
-  return rows.map((row) => shown(row, { clock, language: where.language }));
+  return rows.map((row) => toWire(row, { clock, language: where.language }));
 }
 
-function shown(row: Joined, { clock, language }: { clock: Clock; language: Language }): AccountLogRow {
+function toWire(row: Joined, { clock, language }: { clock: Clock; language: Language }): AccountLogRow {
   const entry = entryOf(row.entry);
   const when = (ms: number | null): string | null => (ms === null ? null : clock.toWire(new Date(ms)));
   const own = nameOf(row.own_name, row.own_last_name, language) ?? GONE;
   const other = nameOf(row.counterpart_name, row.counterpart_last_name, language) ?? GONE;
   const [parent, child] = entry.userId === entry.familyId ? [own, other] : [other, own];
-  const moved = entry.counterpartId !== null;
+  const isTransfer = entry.counterpartId !== null;
   return {
     id: Number(row.id),
     logType: entry.type,
@@ -128,8 +128,8 @@ function shown(row: Joined, { clock, language }: { clock: Clock; language: Langu
     consumerIp: row.consumer_ip,
     managerId: entry.managerId,
     managerName: row.manager_name,
-    parentUserName: moved ? parent : null,
-    childUserName: moved ? child : null,
+    parentUserName: isTransfer ? parent : null,
+    childUserName: isTransfer ? child : null,
     createDateTime: clock.toWire(new Date(entry.createdAt)),
     reason: row.reason,
     explanation: explainEntry({ ...entry, names: namesOf(row, { entry, language }) }, language),
@@ -152,18 +152,18 @@ const namesOf = (row: Joined, of: { entry: Entry; language: Language }): EntryNa
 });
 
 function counterpartOf(row: Joined, { entry, language }: { entry: Entry; language: Language }): string | null {
-  // The sentence of a recovery says by itself that the sub-account was deleted.
+  // The sentence of a recovery already says that the sub-account was deleted.
   const known =
     entry.type === 'RECOVERY'
       ? (row.counterpart_name ?? row.counterpart_last_name)
       : nameOf(row.counterpart_name, row.counterpart_last_name, language);
-  // A name that is gone cannot tell one deleted sub-account from another; a number can.
+  // Without a name, the id still tells deleted sub-accounts apart.
   return known ?? (row.counterpart_id === null ? null : `#${row.counterpart_id}`);
 }
 
 /**
- * What the order says; of a grant, which says nothing of how many packages it was, the fewest whose worth is what arrived. Null where the
- * gifts tell of another number: a grant from before packages had a reference.
+ * The quantity of the order. A grant does not record its number of packages: it is the smallest number worth the credited amount, or null
+ * if the gifts contradict it (grants from before packages had a reference channel).
  */
 function boughtIn(row: Joined, { charChange, minChange, voiceChange, imageChange }: Entry): EntryNames['bought'] {
   if (row.bought_num !== null) return { num: Number(row.bought_num), reference: row.reference_channel };

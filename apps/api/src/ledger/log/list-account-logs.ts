@@ -5,7 +5,7 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { Clock } from '../../platform/clock.js';
 import { readRows } from './account-log-rows.js';
-import { ChosenEntries } from './chosen-entries.js';
+import { FilteredEntries } from './filtered-entries.js';
 
 type Page = Answer<typeof listAccountLogs>;
 type Filter = Input<typeof listAccountLogs>;
@@ -20,7 +20,7 @@ export class ListAccountLogs extends Query<Page> {
   }
 }
 
-/** The caller's own entries, newest first; a range includes both of its ends (decisions §1, §4). */
+/** The caller's own entries, newest first; a range includes both ends (decisions §1, §4). */
 @QueryHandler(ListAccountLogs)
 export class ListAccountLogsHandler implements IQueryHandler<ListAccountLogs> {
   constructor(
@@ -30,9 +30,9 @@ export class ListAccountLogsHandler implements IQueryHandler<ListAccountLogs> {
 
   async execute({ userId, filter, language }: ListAccountLogs): Promise<Page> {
     const em = this.em.fork();
-    const chosen = await ChosenEntries.of(em, { userId, filter }, this.clock);
-    const page = chosen.page(filter);
+    const entries = await FilteredEntries.of(em, { userId, filter }, this.clock);
+    const page = entries.page(filter);
     const rows = page ? await readRows(em, { userId, language, ...page }, this.clock) : [];
-    return { rows, total: chosen.total };
+    return { rows, total: entries.total };
   }
 }

@@ -4,12 +4,12 @@ import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
 import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
 import type { Range } from './ordinal-range.js';
 
-/** Address and client of a translation; at least one of them. */
+/** The address or client of a translation, or both. */
 export type FromWhere = { loginIp?: string | undefined; clientType?: ClientType | undefined };
 
 /**
- * The lines (usage_seq) of a member in the translation log that came from there, newest first, at most FILTERED_ROWS_MAX: their number is
- * the exact total until there are more (docs/decisions/0008).
+ * The lines (usage_seq) of a member's translation log that came from an address or client, newest first, at most FILTERED_ROWS_MAX. Below
+ * that bound their number is the exact total (docs/decisions/0008).
  */
 export function matchingLines(em: EntityManager, userId: number, among: FromWhere & Range): Promise<number[]> {
   return read(em, {
@@ -19,8 +19,8 @@ export function matchingLines(em: EntityManager, userId: number, among: FromWher
 }
 
 /**
- * The same for entries (seq): those whose translation came from there. `ofType` chooses among these; `ordinals` are its type_seq. A rare
- * type is looked up entry by entry; of a frequent one the newest lines from there are looked at.
+ * The same for entries (seq). `ofType` filters by type; `ordinals` are its type_seq. Entries of a rare type are looked up one by one; for a
+ * frequent type the newest matching lines are filtered.
  */
 export function matchingEntries(
   em: EntityManager,
@@ -35,13 +35,13 @@ export function matchingEntries(
   const { code } = ENTRY_TYPES[ofType.type];
   const { lo, hi } = ofType.ordinals;
   if (hi - lo < FILTERED_ROWS_MAX)
-    return read(em, { sql: OF_RARE_TYPE, parameters: [userId, code, lo, hi, ...wanted(among)] });
+    return read(em, { sql: OF_RARE_TYPE, parameters: [userId, code, lo, hi, ...filterParameters(among)] });
   const sql = `SELECT n FROM (${newest}) AS newest
     WHERE (SELECT log_type FROM account_log WHERE user_id = ? AND seq = n) = ? ORDER BY usage_seq DESC`;
   return read(em, { sql, parameters: [...parameters, userId, code] });
 }
 
-// Both indexes end with the number, so that each kind of client gives its newest lines without sorting; there are five kinds.
+// Both indexes end with the number, so each of the five kinds of client returns its newest lines without sorting.
 const linesFrom = ({ loginIp, clientType }: FromWhere, also: string): string => {
   const kinds = clientType ? [CLIENT_TYPES[clientType].code] : Object.values(CLIENT_TYPES).map(({ code }) => code);
   return kinds
@@ -64,7 +64,7 @@ WHERE e.user_id = ? AND e.log_type = ? AND e.type_seq BETWEEN ? AND ?
   AND (?::inet IS NULL OR l.ip = ?::inet) AND (?::smallint IS NULL OR l.client_type = ?::smallint)
 ORDER BY e.type_seq DESC`;
 
-const wanted = ({
+const filterParameters = ({
   loginIp = null,
   clientType,
 }: {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ENTRY_TYPES, type EntryType } from '@yiqiao/domain/ledger';
 
-/** Both ends included; `hi < lo` when there is nothing. */
+/** Both ends included; empty if `hi < lo`. */
 export type Range = { lo: number; hi: number };
 
 /** The dense numberings of a member's rows, oldest first: of all entries, of the entries of a type, of the translation log. */
@@ -18,7 +18,7 @@ const sourceOf = (numbering: Numbering): Source => {
   return { table: 'account_log', ordinal: 'type_seq', newest, also: `AND log_type = ${code}` };
 };
 
-/** Halves (lo, hi) until it stands on the first row whose time meets `test`; about 20 index probes among a million rows. */
+/** Binary search for the first row whose time meets `test`; about 20 index probes among a million rows. */
 const search = (name: string, source: Source, test: string): string => `
 ${name} (lo, hi) AS (
   SELECT 1::bigint, newest + 1 FROM account
@@ -34,8 +34,8 @@ ${name} (lo, hi) AS (
 )`;
 
 /**
- * Which ordinals of a member fall between two times, both included. Rows are numbered without gaps in order of time
- * (decisions §4), so the range is found by halving, and its length is the exact total, however long the log is.
+ * The ordinals of a member's rows between two times, both included. Rows are numbered without gaps in order of time (decisions §4), so a
+ * binary search finds the range, and its length is the exact total of a log of any length.
  */
 export async function ordinalRange(
   em: EntityManager,

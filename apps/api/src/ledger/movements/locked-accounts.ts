@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountState, Quota } from '@yiqiao/domain/ledger';
 import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
-import { listOf } from '../rows/columns.js';
+import { arrayLiteral } from '../rows/array-parameters.js';
 
 /** The accounts that a command locks: some of them, or a whole family. */
 export type Which = { userIds: readonly number[] } | { familyId: number };
 
-/** An account as a rule sees it, under its lock. */
+/** An account as rules see it. */
 export type AccountView = {
   userId: number;
   familyId: number;
@@ -14,14 +14,14 @@ export type AccountView = {
   held: Readonly<Quota>;
 };
 
-/** By id, ascending. `now`: the database's clock, ms, or the newest entry of these accounts where a clock was set back. */
+/** By ascending id. `now`: the database's clock in ms, or the newest entry of these accounts if the clock was set back. */
 export type LockedAccounts = { accounts: Map<number, LockedAccount>; now: number };
 
 export async function openAccount(em: EntityManager, account: { userId: number; familyId: number }): Promise<void> {
   await em.execute('INSERT INTO member_account (user_id, family_id) VALUES (?, ?)', [account.userId, account.familyId]);
 }
 
-/** In ascending id, as every writer of the ledger locks; of one family, for no command touches two. */
+/** Locks in ascending id, as every writer of the ledger does. The accounts belong to one family. */
 export async function lockAccounts(em: EntityManager, which: Which): Promise<LockedAccounts> {
   if (!em.isInTransaction()) throw new Error('a movement is posted in the transaction of its command');
   const locked = await readAccounts(em, which, 'FOR NO KEY UPDATE');
@@ -30,7 +30,7 @@ export async function lockAccounts(em: EntityManager, which: Which): Promise<Loc
   return locked;
 }
 
-/** The accounts as they stand, without a lock: what a preview is made of. Ascending id. */
+/** The accounts without a lock, for previews. Ascending id. */
 export async function viewAccounts(em: EntityManager, which: Which): Promise<{ accounts: AccountView[]; now: number }> {
   const { accounts, now } = await readAccounts(em, which, '');
   return { accounts: [...accounts.values()], now };
@@ -38,14 +38,16 @@ export async function viewAccounts(em: EntityManager, which: Which): Promise<{ a
 
 async function readAccounts(em: EntityManager, which: Which, locking: string): Promise<LockedAccounts> {
   const [condition, value] =
-    'familyId' in which ? ['family_id = ?', which.familyId] : ['user_id = ANY (?::bigint[])', listOf(which.userIds)];
+    'familyId' in which
+      ? ['family_id = ?', which.familyId]
+      : ['user_id = ANY (?::bigint[])', arrayLiteral(which.userIds)];
   const rows = await em.execute<{ line: Value[] }[]>(
     `SELECT json_build_array(${ACCOUNT_COLUMNS}, (date_part('epoch', clock_timestamp()) * 1000)::bigint) AS line
      FROM member_account WHERE ${condition} ORDER BY user_id ${locking}`,
     [value],
   );
   const accounts = rows.map(({ line }) => accountOf(line));
-  // What a rule makes of `now` is what the audit makes of the entry's time: so they are the same to the millisecond.
+  // The audit applies the rules at the entry's time, so `now` must equal it to the millisecond.
   const now = Math.max(
     0,
     ...rows.slice(-1).map(({ line }) => Number(line[18])),

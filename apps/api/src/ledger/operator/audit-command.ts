@@ -1,3 +1,5 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type pg from 'pg';
 import {
   type AuditProgress,
@@ -9,12 +11,10 @@ import {
   type Scope,
 } from '../audit/audit.js';
 import { type Language, Misuse } from '../../platform/speech.js';
-import { read, type Surroundings } from './arguments.js';
-import { type AuditState, dropState, readState, stateFile, writeState } from './audit-state.js';
+import { type CommandContext, Interrupted, interruptible, parseCommandLine, print } from './command-line.js';
 import { familyOf, findAccount } from './find-account.js';
-import { Interrupted, interruptible } from './interrupt.js';
 import { grouped, Progress } from './progress.js';
-import { WORDS } from './words.js';
+import { MESSAGES } from './messages.js';
 
 const OPTIONS = {
   user: { type: 'string' },
@@ -25,25 +25,23 @@ const OPTIONS = {
   all: { type: 'boolean' },
 } as const;
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** `operator ledger audit`: 0 when everything adds up, 1 with every difference, named, up to `--limit` of them. */
-export async function auditCommand(args: string[], { pool, config, language }: Surroundings): Promise<number> {
-  const { values, positionals } = read(args, OPTIONS);
+/** `operator ledger audit`: exit code 0 if everything adds up, else 1 with a list of up to `--limit` differences. */
+export async function auditCommand(args: string[], { pool, config, language }: CommandContext): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, OPTIONS);
   if (positionals.length > 0 || (values.user !== undefined && values.family !== undefined))
     throw new Misuse({
       zh: 'ledger audit 只接受 --user 或 --family 之一，或都不写',
       en: 'ledger audit takes --user or --family, or neither',
     });
   const limit = values.all ? Number.POSITIVE_INFINITY : limitOf(values.limit);
-  const w = WORDS[language];
+  const messages = MESSAGES[language];
   const { scope, name } = await scopeOf(pool, values);
   const file = stateFile(values.state);
   const of = `${await databaseOf(pool)}: ${name}`;
   const before = values.resume ? await resumable(pool, { file, of, language }) : null;
   const begun = before?.begun ?? new Date().toISOString();
   if (before) scope.after = before.last.userId;
-  const progress = new Progress(await entriesIn(pool, scope), before?.entries ?? 0, { say, language });
+  const progress = new Progress(await entriesIn(pool, scope), before?.entries ?? 0, language);
   const stateAt = ({ last }: AuditProgress): AuditState | null =>
     last && {
       of,
@@ -61,7 +59,7 @@ export async function auditCommand(args: string[], { pool, config, language }: S
   };
   const onProgress = (now: AuditProgress): void => {
     latest = now;
-    if (progress.tell(now.entries)) save();
+    if (progress.report(now.entries)) save();
   };
   try {
     const timeZone = config.env.APP_TIMEZONE;
@@ -72,22 +70,23 @@ export async function auditCommand(args: string[], { pool, config, language }: S
     const counted = { entries: grouped(entries), accounts: grouped(accounts), took: took(progress) };
     if (result.findings.length > 0) {
       save();
-      for (const finding of result.findings) tellFinding(finding, language);
+      for (const finding of result.findings) printFinding(finding, language);
       const found = { ...counted, findings: grouped(result.findings.length) };
-      say(result.findings.length < limit ? w.differences(found) : w.firstDifferences(found));
+      print(result.findings.length < limit ? messages.differences(found) : messages.firstDifferences(found));
       return 1;
     }
     await saving;
     await dropState(file);
-    say(w.whole({ ...counted, one: entries === 1 }));
-    if (result.orders > 0) say(w.orders(grouped(result.orders)));
+    print(messages.whole({ ...counted, one: entries === 1 }));
+    if (result.orders > 0) print(messages.orders(grouped(result.orders)));
     return 0;
   } catch (error) {
     if (error instanceof Interrupted) {
       save();
       const state = stateAt(latest);
-      say(state ? w.interruptedAfter(state.last.userId) : w.interrupted);
-      if (state) say(w.goOn(`ledger audit ${[...args.filter((a) => a !== '--resume'), '--resume'].join(' ')}`));
+      print(state ? messages.interruptedAfter(state.last.userId) : messages.interrupted);
+      if (state)
+        print(messages.goOn(`ledger audit ${[...args.filter((a) => a !== '--resume'), '--resume'].join(' ')}`));
     }
     throw error;
   } finally {
@@ -103,29 +102,29 @@ function limitOf(given: string | undefined): number {
   throw new Misuse({ zh: '--limit 应为正整数', en: '--limit is a number, 1 or more.' });
 }
 
-/** A finding, and indented below it what follows from it. */
-function tellFinding({ consequences, ...finding }: Finding, language: Language): void {
-  tellDifference(finding, language);
-  const w = WORDS[language];
+/** A finding with its consequences indented below it. */
+function printFinding({ consequences, ...finding }: Finding, language: Language): void {
+  printDifference(finding, language);
+  const messages = MESSAGES[language];
   for (const { field, expected, found, userId, seq } of consequences)
-    say(w.consequence({ userId, seq, field, expected: String(expected), found: String(found) }));
+    print(messages.consequence({ userId, seq, field, expected: String(expected), found: String(found) }));
 }
 
-export function tellDifference({ expected, found, ...where }: LedgerDifference, language: Language): void {
-  const w = WORDS[language];
-  say(w.differenceAt(where));
-  say(w.expected(String(expected)));
-  say(w.found(String(found)));
+export function printDifference({ expected, found, ...where }: LedgerDifference, language: Language): void {
+  const messages = MESSAGES[language];
+  print(messages.differenceAt(where));
+  print(messages.expected(String(expected)));
+  print(messages.found(String(found)));
 }
 
-/** Which accounts an operator means, and what to call them. Throws Impossible when there is no such account. */
+/** The accounts that the options select, and a name for them. Throws Impossible if there is no such account. */
 export async function scopeOf(
   pool: pg.Pool,
   { user, family }: { user?: string | undefined; family?: string | undefined },
 ): Promise<{ scope: Scope; name: string }> {
-  const wanted = user ?? family;
-  if (wanted === undefined) return { scope: {}, name: 'all accounts' };
-  const account = await findAccount(pool, wanted);
+  const who = user ?? family;
+  if (who === undefined) return { scope: {}, name: 'all accounts' };
+  const account = await findAccount(pool, who);
   if (user !== undefined) return { scope: { userIds: [account.userId] }, name: `account ${account.userId}` };
   return { scope: { userIds: await familyOf(pool, account.familyId) }, name: `family ${account.familyId}` };
 }
@@ -137,7 +136,7 @@ async function databaseOf(pool: pg.Pool): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-/** All entries that there are to prove, those before `after` too. */
+/** The number of entries in scope, including those before `after`. */
 async function entriesIn(pool: pg.Pool, { userIds }: Scope): Promise<number> {
   const { rows } = await pool.query<{ n: string }>(
     'SELECT coalesce(sum(entry_seq), 0) AS n FROM member_account WHERE $1::bigint[] IS NULL OR user_id = ANY ($1)',
@@ -146,27 +145,27 @@ async function entriesIn(pool: pg.Pool, { userIds }: Scope): Promise<number> {
   return Number(rows[0]?.n ?? 0);
 }
 
-/** Where an earlier run ended; null with a word why when there is nothing to go on from. */
+/** The state of an earlier run; null, after printing why, if there is nothing to resume. */
 async function resumable(
   pool: pg.Pool,
   { file, of, language }: { file: string; of: string; language: Language },
 ): Promise<AuditState | null> {
-  const w = WORDS[language];
+  const messages = MESSAGES[language];
   const state = await readState(file, of);
   if (!state) {
-    say(w.nothingToResume(file));
+    print(messages.nothingToResume(file));
     return null;
   }
-  if (!(await stillStands(pool, state.last))) {
-    say(w.rewritten(state.last.userId));
+  if (!(await isUnchanged(pool, state.last))) {
+    print(messages.rewritten(state.last.userId));
     return null;
   }
-  say(w.goingOn({ userId: state.last.userId, begun: state.begun }));
+  print(messages.goingOn({ userId: state.last.userId, begun: state.begun }));
   return state;
 }
 
-/** Whether the entry that was the last one then is still the one that it was. */
-async function stillStands(pool: pg.Pool, { userId, seq, head }: Proven): Promise<boolean> {
+/** Whether the last entry of the earlier run is unchanged. */
+async function isUnchanged(pool: pg.Pool, { userId, seq, head }: Proven): Promise<boolean> {
   if (seq === 0) return true;
   const { rows } = await pool.query<{ hash: string }>(
     `SELECT encode(hash, 'hex') AS hash FROM account_log WHERE user_id = $1 AND seq = $2`,
@@ -174,3 +173,36 @@ async function stillStands(pool: pg.Pool, { userId, seq, head }: Proven): Promis
   );
   return rows[0]?.hash === head;
 }
+
+/** The progress of an interrupted audit, for --resume. */
+type AuditState = {
+  /** The database and the audited accounts. */
+  of: string;
+  begun: string;
+  accounts: number;
+  entries: number;
+  last: Proven;
+};
+
+const stateFile = (given: string | undefined): string =>
+  path.resolve(given ?? path.join(process.env['DATA_DIR'] ?? '.data', 'ledger-audit.json'));
+
+/** Null if there is none, or if it belongs to another audit. */
+async function readState(file: string, of: string): Promise<AuditState | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const state = JSON.parse(text) as AuditState;
+  return state.of === of ? state : null;
+}
+
+/** Atomic: a process that ends while writing leaves the previous state. */
+async function writeState(file: string, state: AuditState): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+const dropState = (file: string): Promise<void> => rm(file, { force: true });

@@ -8,7 +8,7 @@ import { type AccountLogRow, readRows } from '../log/account-log-rows.js';
 import { accountFrom, openAccounts, type StoredAccount } from '../audit/audit-rows.js';
 import { withSnapshot } from '../audit/snapshot.js';
 import { type Language, Misuse } from '../../platform/speech.js';
-import { read, type Surroundings } from './arguments.js';
+import { type CommandContext, parseCommandLine } from './command-line.js';
 import { findAccount, type FoundAccount } from './find-account.js';
 import { grouped } from './progress.js';
 
@@ -16,7 +16,7 @@ const OPTIONS = { lang: { type: 'string' }, last: { type: 'string' } } as const;
 const LANGUAGES = ['zh', 'en'] as const;
 const STEP = 500;
 
-const WORDS = {
+const LABELS = {
   zh: {
     account: '账号',
     family: '主账号',
@@ -49,21 +49,21 @@ const WORDS = {
   },
 } as const;
 
-/** `operator ledger explain`: every entry in words, with what it made of the balance, oldest first. */
+/** `operator ledger explain`: every entry as a sentence with the balance it left, oldest first. */
 export async function explainCommand(
   args: string[],
-  { pool, config, language: ofTerminal }: Surroundings,
+  { pool, config, language: ofTerminal }: CommandContext,
 ): Promise<number> {
-  const { values, positionals } = read(args, OPTIONS);
+  const { values, positionals } = parseCommandLine(args, OPTIONS);
   const language = LANGUAGES.find((name) => name === (values.lang ?? ofTerminal));
   const last = values.last === undefined ? Number.POSITIVE_INFINITY : Number(values.last);
-  const [wanted] = positionals;
-  if (!language || wanted === undefined || positionals.length > 1 || !(last >= 1))
+  const [who] = positionals;
+  if (!language || who === undefined || positionals.length > 1 || !(last >= 1))
     throw new Misuse({
       zh: 'ledger explain 需要一个账号，可加 --lang zh|en 和 --last <n>',
       en: 'ledger explain takes one account, --lang zh|en and --last <n>',
     });
-  const found = await findAccount(pool, wanted);
+  const found = await findAccount(pool, who);
   const account = await withSnapshot(pool, 2, async ([client]) => {
     const rows = await openAccounts(client, { userIds: [found.userId] });
     const answer = accountFrom(rows);
@@ -74,13 +74,13 @@ export async function explainCommand(
   const print = async (text: string): Promise<void> => {
     if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
   };
-  const w = WORDS[language];
+  const labels = LABELS[language];
   const clock = new Clock(config);
   await print(headline(found, language));
   const newest = account.state.seq;
   const first = Math.max(1, newest - last + 1);
-  if (newest === 0) await print(w.none);
-  if (first > 1) await print(w.omitted(grouped(first - 1)));
+  if (newest === 0) await print(labels.none);
+  if (first > 1) await print(labels.omitted(grouped(first - 1)));
   const orm = new MikroORM(
     defineConfig({ clientUrl: config.migrationUrl, entities: [], discovery: { warnWhenNoEntities: false } }),
   );
@@ -89,7 +89,7 @@ export async function explainCommand(
       const condition = 'seq BETWEEN ? AND ?';
       const parameters = [seq, Math.min(newest, seq + STEP - 1)];
       const rows = await readRows(orm.em.fork(), { userId: found.userId, language, condition, parameters }, clock);
-      for (const [i, row] of rows.reverse().entries()) await print(told(row, seq + i, language));
+      for (const [i, row] of rows.reverse().entries()) await print(describe(row, seq + i, language));
     }
   } finally {
     await orm.close(true);
@@ -99,23 +99,23 @@ export async function explainCommand(
 }
 
 function headline({ userId, familyId, name }: FoundAccount, language: Language): string {
-  const w = WORDS[language];
-  return `${w.account} ${userId}${name === null ? '' : ` ${name}`}${userId === familyId ? '' : ` · ${w.family} ${familyId}`}`;
+  const labels = LABELS[language];
+  return `${labels.account} ${userId}${name === null ? '' : ` ${name}`}${userId === familyId ? '' : ` · ${labels.family} ${familyId}`}`;
 }
 
-/** An entry: when, what kind, the sentence; then what it changed, and the balance that it left. */
-function told(row: AccountLogRow, seq: number, language: Language): string {
-  const w = WORDS[language];
+/** An entry: time, type and sentence, then its changes and the balance after it. */
+function describe(row: AccountLogRow, seq: number, language: Language): string {
+  const labels = LABELS[language];
   const changes = [
-    step(w.chars, row.beforeCharNum, row.lastCharNum),
-    step(w.voice, row.beforeVoiceNum, row.lastVoiceNum),
-    step(w.images, row.beforeImageNum, row.lastImageNum),
+    step(labels.chars, row.beforeCharNum, row.lastCharNum),
+    step(labels.voice, row.beforeVoiceNum, row.lastVoiceNum),
+    step(labels.images, row.beforeImageNum, row.lastImageNum),
     row.beforeExpireDateTime === row.lastExpireDateTime
       ? null
-      : `${w.expiry} ${row.beforeExpireDateTime ?? '–'} → ${row.lastExpireDateTime ?? '–'}`,
+      : `${labels.expiry} ${row.beforeExpireDateTime ?? '–'} → ${row.lastExpireDateTime ?? '–'}`,
   ].filter((text) => text !== null);
   const { lastCharNum: charNum, lastVoiceNum: voiceNum, lastImageNum: imageNum } = row;
-  const left = `${w.then}: ${quota({ charNum, voiceNum, imageNum }, language)}`;
+  const left = `${labels.then}: ${quota({ charNum, voiceNum, imageNum }, language)}`;
   const head = `#${seq}  ${row.createDateTime}  [${CHANGE_TAGS[changeTagOf(row)][language]}] ${ENTRY_TYPES[row.logType][language]}`;
   return [`\n${head}`, row.explanation, [...changes, left].join(' · ')].join('\n    ');
 }
@@ -127,16 +127,16 @@ function step(what: string, before: number, after: number): string | null {
 }
 
 function quota({ charNum, voiceNum, imageNum }: Quota, language: Language): string {
-  const w = WORDS[language];
-  return `${grouped(charNum)} ${w.chars}, ${grouped(voiceNum)} ${w.voice}, ${grouped(imageNum)} ${w.images}`;
+  const labels = LABELS[language];
+  return `${grouped(charNum)} ${labels.chars}, ${grouped(voiceNum)} ${labels.voice}, ${grouped(imageNum)} ${labels.images}`;
 }
 
 function present({ state, held }: StoredAccount, { clock, language }: { clock: Clock; language: Language }): string {
-  const w = WORDS[language];
-  const reserved = held.charNum > 0 ? w.held(grouped(held.charNum)) : '';
+  const labels = LABELS[language];
+  const reserved = held.charNum > 0 ? labels.held(grouped(held.charNum)) : '';
   const expiry = state.expireAt === null ? '–' : clock.toWire(new Date(state.expireAt));
   return [
-    `${w.now}: ${quota(state, language)}${reserved}`,
-    `${w.used} ${grouped(state.usedCharTotal)} · ${w.recharged} ${(state.rechargeAmountTotal / 100).toFixed(2)} · ${w.expiry} ${expiry}`,
+    `${labels.now}: ${quota(state, language)}${reserved}`,
+    `${labels.used} ${grouped(state.usedCharTotal)} · ${labels.recharged} ${(state.rechargeAmountTotal / 100).toFixed(2)} · ${labels.expiry} ${expiry}`,
   ].join('\n');
 }

@@ -1,39 +1,52 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
+import { billingModeCode, ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
+import type pg from 'pg';
+import type { LedgerDifference } from '../audit/audit.js';
+import {
+  accountFrom,
+  ENTRY_COLUMN,
+  entryFrom,
+  openAccounts,
+  openEntries,
+  type StoredAccount,
+} from '../audit/audit-rows.js';
+import type { CopyRows } from '../audit/copy-rows.js';
+import { EntryReplay } from '../audit/entry-replay.js';
+import { ENTRY_FIELDS } from '../rows/entry-rows.js';
+import { withSnapshot } from '../audit/snapshot.js';
+
 import { Impossible, Misuse } from '../../platform/speech.js';
-import { read, type Surroundings } from './arguments.js';
-import { tellDifference } from './audit-command.js';
-import { writeExport } from './export-file.js';
+import { type CommandContext, parseCommandLine, print } from './command-line.js';
+import { printDifference } from './audit-command.js';
 import { findAccount } from './find-account.js';
 import { grouped } from './progress.js';
-import { WORDS } from './words.js';
+import { MESSAGES } from './messages.js';
 
 const OPTIONS = { out: { type: 'string' } } as const;
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** `operator ledger verify-export`: everything that proves one member's balance, in one file for anybody (docs/verifying.md). */
-export async function exportCommand(args: string[], { pool, language }: Surroundings): Promise<number> {
-  const { values, positionals } = read(args, OPTIONS);
-  const [wanted] = positionals;
-  if (wanted === undefined || positionals.length > 1 || !values.out)
+/** `operator ledger verify-export`: one file with everything that proves a member's balance, which anyone can verify (docs/verifying.md). */
+export async function exportCommand(args: string[], { pool, language }: CommandContext): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, OPTIONS);
+  const [who] = positionals;
+  if (who === undefined || positionals.length > 1 || !values.out)
     throw new Misuse({
       zh: 'ledger verify-export 需要一个账号和 --out <文件>',
       en: 'ledger verify-export takes one account and --out <file>',
     });
-  const w = WORDS[language];
-  const account = await findAccount(pool, wanted);
+  const messages = MESSAGES[language];
+  const account = await findAccount(pool, who);
   const file = await create(values.out);
   try {
     const { entries, head, difference } = await writeExport(pool, account, (text) => file.appendFile(text));
     await file.sync();
     await file.close();
-    say(w.exported({ file: values.out, entries: grouped(entries), userId: account.userId }));
+    print(messages.exported({ file: values.out, entries: grouped(entries), userId: account.userId }));
     if (difference) {
-      tellDifference(difference, language);
+      printDifference(difference, language);
       return 1;
     }
-    say(w.head(head));
-    say(w.keep);
+    print(messages.head(head));
+    print(messages.keep);
     return 0;
   } catch (error) {
     await file.close().catch(() => undefined);
@@ -42,7 +55,7 @@ export async function exportCommand(args: string[], { pool, language }: Surround
   }
 }
 
-/** For the operator's eyes alone, and never in place of another file. */
+/** Readable by the operator only; never overwrites a file. */
 async function create(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600);
@@ -57,4 +70,95 @@ async function create(path: string): Promise<FileHandle> {
       throw new Impossible({ zh: `${path} 无法写入（${code}）`, en: `${path} cannot be written (${code}).` });
     throw error;
   }
+}
+
+const EXPORT_FORMAT = 'yiqiao-ledger-export/1';
+const CHUNK_CHARS = 1 << 18;
+
+/** Part of the file, in the words of its readers. */
+const ABOUT = [
+  'Every entry of one account, oldest first; docs/verifying.md of the project says how to verify it.',
+  'hash = SHA-256 of the previous hash (32 bytes, zeros before the first entry) and the entry: its fields in the order of "fields",',
+  'each as a signed 64-bit big-endian integer (null: 0), except: beforeTranChannelId and lastTranChannelId are 32 bits each; the three',
+  'billing modes are one integer, before * 10000 + last * 100 + recharge; cmdId is its 16 bytes. 248 bytes in all.',
+  'Times are milliseconds since 1970, amounts are fen, billing modes are 1 (char), 2 (time), 0 or null (none).',
+];
+
+type ExportResult = { entries: number; head: string; difference: LedgerDifference | null };
+
+/**
+ * Writes the account and its entries from one snapshot; `write` receives the text in chunks. It goes on after a difference, because the
+ * file is the evidence.
+ */
+function writeExport(
+  pool: pg.Pool,
+  { userId }: { userId: number },
+  write: (text: string) => Promise<void>,
+): Promise<ExportResult> {
+  return withSnapshot<ExportResult, 2>(pool, 2, async ([first, second]) => {
+    const accounts = await openAccounts(first, { userIds: [userId] });
+    const account = accountFrom(accounts);
+    await accounts.fill();
+    const rows = await openEntries(second, { userIds: [userId] });
+    const replay = new EntryReplay(userId, account.familyId);
+    let difference: LedgerDifference | null = null;
+    let entries = 0;
+    let text = `${head(account)}\n`;
+    while (rows.live) {
+      const wrong: Difference | null = difference ? null : replay.follow(rows);
+      if (wrong) difference = { userId, seq: rows.int(ENTRY_COLUMN.seq), ...wrong };
+      text += `${entries++ === 0 ? '' : ',\n'}${JSON.stringify(valuesOf(rows))}`;
+      if (text.length > CHUNK_CHARS) {
+        await write(text);
+        text = '';
+      }
+      if (!rows.next()) await rows.fill();
+    }
+    await write(`${text}\n]}\n`);
+    difference ??= rowDifference(account, replay);
+    return { answer: { entries, head: account.head, difference }, unread: false };
+  });
+}
+
+const rowDifference = (account: StoredAccount, replay: EntryReplay): LedgerDifference | null =>
+  account.head === replay.head
+    ? null
+    : {
+        userId: account.userId,
+        seq: null,
+        field: 'balance row: head of the chain',
+        expected: replay.head,
+        found: account.head,
+      };
+
+/** Everything but the entries, up to the opening bracket of their array. */
+function head({ userId, familyId, state, ...account }: StoredAccount): string {
+  const { billingMode, ...numbers } = state;
+  const object = {
+    format: EXPORT_FORMAT,
+    about: ABOUT,
+    exportedAt: new Date().toISOString(),
+    userId,
+    familyId,
+    balance: {
+      ...numbers,
+      billingMode: billingModeCode(billingMode),
+      typeSeqs: account.typeSeqs,
+      held: account.held,
+      head: account.head,
+    },
+    types: Object.fromEntries(Object.entries(ENTRY_TYPES).map(([type, { code }]) => [code, type])),
+    fields: [...ENTRY_FIELDS, 'hash'],
+  };
+  return `${JSON.stringify(object, null, 1).slice(0, -2)},\n "entries": [`;
+}
+
+/** An entry as stored and hashed: codes instead of names. */
+function valuesOf(rows: CopyRows): (string | number | null)[] {
+  const entry = entryFrom(rows);
+  const values = ENTRY_FIELDS.map((field): string | number | null => {
+    if (field === 'type' || field.endsWith('BillingMode')) return rows.intOrNull(ENTRY_COLUMN[field]);
+    return entry[field];
+  });
+  return [...values, rows.hex(ENTRY_COLUMN.hash)];
 }

@@ -5,8 +5,8 @@ import { Impossible, Misuse } from '../../platform/speech.js';
 export type FoundAccount = { userId: number; familyId: number; name: string | null };
 
 /**
- * The account that an operator means by an id, a username or an e-mail address. Throws Impossible when it is nobody's, and Misuse when it is
- * one member's id and another's name: then `id:` or `name:` says which.
+ * Finds an account by id, username or e-mail address. Throws Impossible if there is none, and Misuse if it is one member's id and
+ * another's name: then the prefix `id:` or `name:` selects one.
  */
 export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAccount> {
   const [, kind, text = who] = /^(id|name):(.*)$/s.exec(who) ?? [];
@@ -29,7 +29,7 @@ export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAcco
   return { userId: Number(row.user_id), familyId: Number(row.family_id), name: row.name };
 }
 
-/** The accounts of a family, ascending: its main account and all that it has or had. */
+/** The accounts of a family in ascending order, including deleted ones. */
 export async function familyOf(pool: pg.Pool, familyId: number): Promise<number[]> {
   const { rows } = await pool.query<{ user_id: string }>(
     'SELECT user_id FROM member_account WHERE family_id = $1 ORDER BY user_id',

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import type { Config } from '../../platform/config.js';
 import { Impossible, languageOfTerminal, Misuse } from '../../platform/speech.js';
-import type { Surroundings } from './arguments.js';
-import { Interrupted } from './interrupt.js';
+import { type CommandContext, Interrupted } from './command-line.js';
 
 const USAGE = {
   zh: `ledger audit [--user <账号> | --family <账号>] [--limit <n> | --all] [--resume] [--state <文件>]
@@ -27,9 +26,9 @@ An account is an id, a username or an e-mail address.
 `,
 } as const;
 
-type Run = (args: string[], surroundings: Surroundings) => Promise<number>;
+type Run = (args: string[], context: CommandContext) => Promise<number>;
 
-/** Each command loads only what it needs. */
+/** Loaded on demand. */
 const COMMANDS: Record<string, () => Promise<Run>> = {
   audit: async () => (await import('./audit-command.js')).auditCommand,
   replay: async () => (await import('./replay-command.js')).replayCommand,
@@ -39,7 +38,7 @@ const COMMANDS: Record<string, () => Promise<Run>> = {
 
 const EXIT = { impossible: 1, misuse: 2, interrupted: 130 } as const;
 
-/** `operator ledger …`: answers the exit code. 0: all is well; 1: not so, and why; 2: called wrongly; 130: interrupted. */
+/** `operator ledger …`: returns the exit code. 0: success; 1: failure, with the reason; 2: wrong usage; 130: interrupted. */
 export async function ledgerCommand([name = '', ...args]: string[], config: Config): Promise<number> {
   const language = languageOfTerminal(process.env);
   const command = COMMANDS[name];
@@ -52,7 +51,7 @@ export async function ledgerCommand([name = '', ...args]: string[], config: Conf
     max: 6,
     application_name: `yiqiao-ledger-${name}`,
   });
-  // A connection that is lost between two queries is missed by the next query, which says so.
+  // A connection lost between two queries makes the next query fail.
   pool.on('error', () => undefined);
   try {
     return await (

@@ -1,37 +1,37 @@
 import type { Language } from '../../platform/speech.js';
-import { WORDS } from './words.js';
+import { print } from './command-line.js';
+import { MESSAGES } from './messages.js';
 
-/** Between two lines of progress, ms. */
+/** Between two progress lines, ms. */
 const EVERY_MS = 2_000;
 
-/** Says now and then how far a long work has come, at which rate, and how long the rest will take. */
+/** Prints the progress of a long command from time to time, with its rate and remaining time. */
 export class Progress {
   readonly #started = performance.now();
-  #saidAt = this.#started;
+  #printedAt = this.#started;
 
-  /** `total`: entries there are; `before`: those that an earlier run has done. */
+  /** `total`: all entries; `before`: the entries of an earlier run. */
   constructor(
     private readonly total: number,
     private readonly before: number,
-    private readonly how: { say: (text: string) => void; language: Language },
+    private readonly language: Language,
   ) {}
 
   get seconds(): number {
     return (performance.now() - this.#started) / 1000;
   }
 
-  /** `done`: entries of this run. True when it has said something. */
-  tell(done: number): boolean {
+  /** `done`: entries of this run. Returns whether it printed a line. */
+  report(done: number): boolean {
     const now = performance.now();
-    if (now - this.#saidAt < EVERY_MS) return false;
-    this.#saidAt = now;
+    if (now - this.#printedAt < EVERY_MS) return false;
+    this.#printedAt = now;
     const rate = done / this.seconds;
     const all = this.before + done;
     const share = this.total > 0 ? Math.min(100, Math.floor((all * 100) / this.total)) : 100;
     const left = duration(Math.max(0, this.total - all) / rate);
-    const { say, language } = this.how;
     const counted = { done: grouped(all), total: grouped(this.total), rate: grouped(Math.round(rate)) };
-    say(WORDS[language].progress({ ...counted, share, left }));
+    print(MESSAGES[this.language].progress({ ...counted, share, left }));
     return true;
   }
 }

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { Clock } from '../../platform/clock.js';
-import { replayLedger, type ReplayedAccount } from '../audit/replay-at.js';
+import { replayLedger, type ReplayedAccount } from '../audit/replay-ledger.js';
 import { Misuse } from '../../platform/speech.js';
-import { read, type Surroundings } from './arguments.js';
-import { scopeOf, tellDifference } from './audit-command.js';
-import { interruptible } from './interrupt.js';
-import { WORDS } from './words.js';
+import { type CommandContext, interruptible, parseCommandLine } from './command-line.js';
+import { printDifference, scopeOf } from './audit-command.js';
+import { MESSAGES } from './messages.js';
 
 const OPTIONS = { at: { type: 'string' }, user: { type: 'string' }, format: { type: 'string' } } as const;
 const FORMATS = ['table', 'csv', 'tsv'] as const;
@@ -13,9 +12,9 @@ const COLUMNS = ['userId', 'familyId', 'seq', 'charNum', 'voiceNum', 'imageNum',
 const LAST_COLUMNS = ['expireDateTime', 'tranChannelId', 'billingMode'];
 const WIDTH = 20;
 
-/** `operator ledger replay`: the balances that the entries until a moment add up to, by the domain's own fold. */
-export async function replayCommand(args: string[], { pool, config, language }: Surroundings): Promise<number> {
-  const { values, positionals } = read(args, OPTIONS);
+/** `operator ledger replay`: the balances at a given time, by replaying the entries up to it. */
+export async function replayCommand(args: string[], { pool, config, language }: CommandContext): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, OPTIONS);
   const clock = new Clock(config);
   const format = FORMATS.find((name) => name === (values.format ?? (values.user === undefined ? 'csv' : 'table')));
   if (positionals.length > 0 || !format)
@@ -23,37 +22,37 @@ export async function replayCommand(args: string[], { pool, config, language }: 
       zh: 'ledger replay 的参数为 --at、--user 和 --format table|csv|tsv',
       en: 'ledger replay takes --at, --user and --format table|csv|tsv',
     });
-  const w = WORDS[language];
+  const messages = MESSAGES[language];
   const until = momentOf(values.at, clock);
   const { scope } = await scopeOf(pool, values);
-  // The present second has come already.
-  if (until - 1_000 > clock.now().getTime()) process.stderr.write(`${w.stillToCome(values.at ?? '')}\n`);
+  // The current second counts as past.
+  if (until - 1_000 > clock.now().getTime()) process.stderr.write(`${messages.stillToCome(values.at ?? '')}\n`);
 
   const header = [...COLUMNS, ...LAST_COLUMNS];
   let found = 0;
-  const print = async (cells: (string | number | null)[]): Promise<void> => {
+  const printRow = async (cells: (string | number | null)[]): Promise<void> => {
     if (!process.stdout.write(`${lineOf(cells, format)}\n`)) await once(process.stdout, 'drain');
   };
   const onAccount = async (account: ReplayedAccount): Promise<void> => {
     const cells = cellsOf(account, clock);
     if (format !== 'table') {
-      if (found++ === 0) await print(header);
-      return print(cells);
+      if (found++ === 0) await printRow(header);
+      return printRow(cells);
     }
-    if (found++ > 0) await print([]);
-    for (const [i, name] of header.entries()) await print([name, cells[i] ?? '–']);
+    if (found++ > 0) await printRow([]);
+    for (const [i, name] of header.entries()) await printRow([name, cells[i] ?? '–']);
   };
   const { difference } = await interruptible((signal) => replayLedger(pool, { scope, until, onAccount, signal }));
   if (difference) {
-    tellDifference(difference, language);
+    printDifference(difference, language);
     return 1;
   }
-  if (found === 0 && format !== 'table') await print(header);
-  if (found === 0) process.stderr.write(`${w.noneAsOld(values.at ?? '')}\n`);
+  if (found === 0 && format !== 'table') await printRow(header);
+  if (found === 0) process.stderr.write(`${messages.noneAsOld(values.at ?? '')}\n`);
   return 0;
 }
 
-/** The last millisecond of the second that was named, in APP_TIMEZONE. */
+/** The last millisecond of the given second, in APP_TIMEZONE. */
 function momentOf(text: string | undefined, clock: Clock): number {
   const wrong = new Misuse({
     zh: '--at 需要时间，格式 "YYYY-MM-DD HH:mm:ss"，时区为 APP_TIMEZONE',
@@ -61,7 +60,7 @@ function momentOf(text: string | undefined, clock: Clock): number {
   });
   if (text === undefined || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) throw wrong;
   const moment = clock.endOfWire(text);
-  // The 31st of February becomes another day when it is read.
+  // An invalid date such as 31 February is read as another day.
   if (clock.toWire(moment) !== text) throw wrong;
   return moment.getTime();
 }
@@ -80,7 +79,7 @@ const cellsOf = ({ userId, familyId, state }: ReplayedAccount, clock: Clock): (s
   state.billingMode,
 ];
 
-/** Cells are numbers, dates and fixed words: nothing in them needs quoting. */
+/** Cells are numbers, dates and fixed words, so nothing needs quoting. */
 function lineOf(cells: (string | number | null)[], format: (typeof FORMATS)[number]): string {
   if (format === 'table') return cells.map((cell, i) => (i === 0 ? String(cell).padEnd(WIDTH) : String(cell))).join('');
   return cells.map((cell) => cell ?? '').join(format === 'csv' ? ',' : '\t');

@@ -6,16 +6,16 @@ export type LockedAccount = {
   familyId: number;
   state: AccountState;
   held: Quota;
-  /** How many entries of each type it has, by code − 1; the types that it is too short for have none. */
+  /** The number of entries per type, by code − 1; 0 beyond its end. */
   typeSeqs: number[];
   usageSeq: number;
   /** The hash of its last entry, in hex. */
   head: string;
-  /** Time of its newest entry or log line: the next one is not earlier, so order of numbers is order of time. */
+  /** The time of its newest entry or log line. The next one is not earlier, so numbers are in order of time. */
   lastAt: number;
 };
 
-/** In this order `accountOf` reads them. */
+/** The select list that `accountOf` reads. */
 export const ACCOUNT_COLUMNS = `user_id, family_id, entry_seq, usable_char_num, usable_voice_num, usable_image_num,
   used_char_total, recharge_amount_total, (date_part('epoch', expire_at) * 1000)::bigint, tran_channel_id, billing_mode,
   held_char_num, held_voice_num, held_image_num, type_seqs::text, usage_seq, encode(head_hash, 'hex'),
@@ -23,7 +23,7 @@ export const ACCOUNT_COLUMNS = `user_id, family_id, entry_seq, usable_char_num, 
 
 export type Value = string | number | null;
 
-/** NULL: a release from before arrays could be short has written behind the end of one, while it was being replaced. */
+/** NULL: written behind the end of a short array by an older release, during a deployment. */
 const numbersOf = (array: string): number[] =>
   array === '{}'
     ? []

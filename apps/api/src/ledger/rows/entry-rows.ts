@@ -1,6 +1,6 @@
 import { billingModeCode, billingModeOf, ENTRY_TYPES, entryTypeOf, type Entry } from '@yiqiao/domain/ledger';
 import type { Value } from './account-rows.js';
-import { Listed } from './columns.js';
+import { LiteralArray } from './array-parameters.js';
 
 const isTime = (name: string): boolean => name.endsWith('_at') || name === 'created_at';
 
@@ -64,7 +64,7 @@ function stored(entry: Entry, field: keyof Entry): Value {
 
 const CMD_AT = ENTRY_COLUMN_NAMES.length;
 
-/** Entries of any type with their hashes, in one statement: `entryColumns` are its parameters. */
+/** Entries of any type with their hashes, in one statement: with the parameters of `entryParameters`. */
 export const INSERT_ENTRIES = `
 INSERT INTO account_log (${ENTRY_COLUMN_NAMES.join(', ')}, hash)
 SELECT ${ENTRY_COLUMN_NAMES.map((name) => (isTime(name) ? `to_timestamp(${name} / 1000.0::float8)` : name)).join(', ')}, decode(hash, 'hex')
@@ -74,9 +74,9 @@ FROM unnest(${ENTRY_COLUMN_NAMES.map((name, i) => `$${i + 1}::${name === 'cmd_id
 /** An entry that is to be written, with its link of the chain in hex. */
 export type ChainedEntry = { entry: Entry; hash: string };
 
-export const entryColumns = (entries: readonly ChainedEntry[]): Listed[] => [
-  ...ENTRY_FIELDS.map((field) => new Listed(entries.map(({ entry }) => stored(entry, field)))),
-  new Listed(entries.map(({ hash }) => hash)),
+export const entryParameters = (entries: readonly ChainedEntry[]): LiteralArray[] => [
+  ...ENTRY_FIELDS.map((field) => new LiteralArray(entries.map(({ entry }) => stored(entry, field)))),
+  new LiteralArray(entries.map(({ hash }) => hash)),
 ];
 
 /** An entry from its row. Throws on a type that no table row has: a forged line. */

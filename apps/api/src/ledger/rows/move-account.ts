@@ -5,8 +5,8 @@ import { chain } from './chain.js';
 import type { ChainedEntry } from './entry-rows.js';
 
 /**
- * Moves a locked account and links the entry that explains it: the next number, the next of its type, not earlier than what was
- * written before. Throws what `post` throws and changes nothing then.
+ * Applies a movement to a locked account and chains its entry: with the next number, the next of its type, and not earlier than the last one.
+ * Throws what `post` throws, with nothing changed.
  */
 export function moveAccount(
   account: LockedAccount,
@@ -27,7 +27,7 @@ export function moveAccount(
 
 type Changes = Pick<Movement, 'charChange' | 'voiceChange' | 'imageChange'>;
 
-/** What is reserved is not free to be taken: a translation under way could not be paid (decisions §4). Throws QUOTA_NOT_ENOUGH. */
+/** Held quota cannot be taken, or a translation under way could not be paid (decisions §4). Throws QUOTA_NOT_ENOUGH. */
 export function mustStayCovered({ state, held }: LockedAccount, change: Changes): void {
   const covered =
     state.charNum + (change.charChange ?? 0) >= held.charNum &&
@@ -36,7 +36,7 @@ export function mustStayCovered({ state, held }: LockedAccount, change: Changes)
   if (!covered) throw new Refusal('QUOTA_NOT_ENOUGH');
 }
 
-/** The same for spending `quota`, or for reserving it. */
+/** The same for charging or holding `quota`. */
 export const mustBeFree = (account: LockedAccount, quota: Quota): void =>
   mustStayCovered(account, {
     charChange: 0 - quota.charNum,

@@ -13,16 +13,16 @@ type Who = { userId: number; familyId: number; isMain: boolean };
 export class GetUsage extends Query<Usage> {
   constructor(
     readonly who: Who,
-    readonly asked: { days: number; language: Language },
+    readonly request: { days: number; language: Language },
   ) {
     super();
   }
 }
 
-/** Sub-accounts that are named one by one; the chart has no room for more. */
+/** Sub-accounts that the chart names. */
 const CHILDREN_MAX = 100;
 
-/** What was used on each of the last days: by the family for a main account, by itself for a sub-account. */
+/** Usage on each of the last days: of the family for a main account, its own for a sub-account. */
 @QueryHandler(GetUsage)
 export class GetUsageHandler implements IQueryHandler<GetUsage> {
   constructor(
@@ -31,7 +31,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     private readonly rollUp: UsageRollUp,
   ) {}
 
-  async execute({ who, asked: { days, language } }: GetUsage): Promise<Usage> {
+  async execute({ who, request: { days, language } }: GetUsage): Promise<Usage> {
     await this.rollUp.catchUp(who.familyId);
     const dates = this.clock.lastDays(days);
     const within = [who.familyId, dates[0], dates.at(-1)];
@@ -54,11 +54,12 @@ const WITHIN = 'WHERE family_id = ? AND day BETWEEN ?::date AND ?::date';
 type Child = { userId: number; name: string | null; lastName: string | null; charNum: number };
 
 const named = ({ userId, name, lastName, charNum }: Child, language: Language): Usage['children'][number] => ({
-  ...{ userId, charNum },
+  userId,
+  charNum,
   nickname: name ?? (lastName === null ? `#${userId}` : deletedName(lastName, language)),
 });
 
-// A deleted one is named by its last name: without it, what it used would look like the main account's own.
+// Includes deleted sub-accounts under their last name; otherwise their usage would look like the main account's.
 const CHILDREN = `
 WITH used AS (
   SELECT user_id, sum(char_num)::bigint AS chars FROM usage_day

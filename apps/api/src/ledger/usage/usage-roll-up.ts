@@ -1,11 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Optional } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Config } from '../../platform/config.js';
 
 /**
- * What was used on each day, added up from the ledger (usage_day, family_usage_day). Entries of an account are numbered without gaps, so a mark per
- * account says exactly which are counted; mark and sums move in one transaction, one at a time in a family: nothing counts twice.
+ * Sums usage per day from the ledger (usage_day, family_usage_day). Entries of an account are numbered without gaps, so one number per
+ * account (usage_mark) says which are counted. It moves with the sums in one transaction, one at a time per family, so nothing counts twice.
  */
 @Injectable()
 export class UsageRollUp {
@@ -20,9 +21,9 @@ export class UsageRollUp {
     this.#count = countPiece(env.APP_TIMEZONE, piece);
   }
 
-  /** Counts all that the family has used until now. Requests that come together share the work. */
+  /** Counts everything the family has used so far. Concurrent requests share the work. */
   async catchUp(familyId: number): Promise<void> {
-    // One that is under way may have looked before the caller's own last entry: only one that starts from now on will do.
+    // A count under way may have read before the caller's last entry; only one that starts from now on includes it.
     await this.#running.get(familyId)?.catch(() => undefined);
     let mine = this.#running.get(familyId);
     if (!mine) {
@@ -32,13 +33,13 @@ export class UsageRollUp {
     await mine;
   }
 
-  /** Families with entries that are not counted yet. */
+  /** Families with uncounted entries. */
   async familiesBehind(): Promise<number[]> {
     const rows = await this.em.fork().execute<{ family_id: number }[]>(`SELECT DISTINCT a.family_id ${BEHIND}`);
     return rows.map((row) => row.family_id);
   }
 
-  /** In pieces, each a transaction of its own: a long log holds nobody up, and what is done stays done. */
+  /** In pieces, each its own transaction, so that a long log blocks nobody and progress is kept. */
   async countAll(familyIds: readonly number[]): Promise<void> {
     const families = `{${familyIds.join(',')}}`;
     const em = this.em.fork();
@@ -50,26 +51,43 @@ export class UsageRollUp {
       if (!state?.behind) return;
       await em.transactional(async (tx) => {
         await tx.execute(LOCK_FAMILIES, [families]);
-        // A statement of its own: it sees what the last holder of the lock has written.
+        // A separate statement, so that it sees the writes of the last holder of the lock.
         await tx.execute(this.#count, [families]);
       });
     }
   }
 }
 
-/** Entries that one transaction counts, at most twice as many. */
+/** Counts the usage of every family since the last run, so that a chart has little left to count. Returns the number of families. */
+export class RollUpUsage extends Command<number> {}
+
+/** Families per transaction. */
+const FAMILIES = 100;
+
+@CommandHandler(RollUpUsage)
+export class RollUpUsageHandler implements ICommandHandler<RollUpUsage> {
+  constructor(private readonly usage: UsageRollUp) {}
+
+  async execute(): Promise<number> {
+    const families = await this.usage.familiesBehind();
+    for (let at = 0; at < families.length; at += FAMILIES) await this.usage.countAll(families.slice(at, at + FAMILIES));
+    return families.length;
+  }
+}
+
+/** Entries that one transaction counts; at most twice as many. */
 const PIECE = 20_000;
 
 const BEHIND = `
 FROM member_account a LEFT JOIN usage_mark m ON m.user_id = a.user_id WHERE a.entry_seq > coalesce(m.rolled_seq, 0)`;
 
-// In ascending order, so that two who lock several families never wait for each other.
+// In ascending order, so that two transactions cannot deadlock.
 const LOCK_FAMILIES = `
 SELECT pg_advisory_xact_lock(key)
 FROM (SELECT hashtextextended('usage of ' || family, 0) AS key FROM unnest(?::bigint[]) AS family ORDER BY key) AS keys`;
 
 const VOICE = ENTRY_TYPES.VOICE_CONSUME.code;
-// Images are of type OTHER (decisions §4), like the gift of a new account, which gives and takes nothing.
+// Images are of type OTHER (decisions §4), and so is the gift of a new account, which uses nothing.
 const IMAGE = ENTRY_TYPES.OTHER.code;
 
 const ADDED = `char_num = d.char_num + excluded.char_num, voice_num = d.voice_num + excluded.voice_num,

@@ -1,13 +1,13 @@
 import { ACCOUNT_COLUMNS } from '../rows/account-rows.js';
 
-// The statements of one batch. All of them are prepared once per connection; every array parameter holds one column.
+// The statements of one batch, each prepared once per connection. Every array parameter holds one column.
 
-/** Rows in ascending id: every writer of the ledger locks in this order, so none waits for another in a circle. */
+/** In ascending id, as every writer of the ledger locks, so that writers cannot deadlock. */
 export const LOCK_ACCOUNTS = `
 SELECT ${ACCOUNT_COLUMNS}, (date_part('epoch', now()) * 1000)::bigint, xmin::text, pg_current_xact_id()::xid::text
 FROM member_account WHERE user_id = ANY ($1::bigint[]) ORDER BY user_id FOR NO KEY UPDATE`;
 
-/** Which of these rows somebody else keeps locked now. */
+/** The rows among these that another transaction has locked. */
 export const LOCKED = `
 WITH free AS (SELECT user_id FROM member_account WHERE user_id = ANY ($1::bigint[]) FOR NO KEY UPDATE SKIP LOCKED)
 SELECT user_id FROM member_account WHERE user_id = ANY ($1::bigint[]) AND user_id NOT IN (SELECT user_id FROM free)`;
@@ -17,35 +17,35 @@ SELECT id, user_id, kind, char_num, voice_num, image_num, used_char_num, billing
 FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
 
 /**
- * What ended under these ids: a charged line, a failed one, or a free one. One lookup per id, by LATERAL: while statistics say
- * that the log is empty, a plain `= ANY` would read it whole.
+ * The log lines with these ids: charged, failed or free. One lookup per id, by LATERAL: while statistics say that the log is empty, a
+ * plain `= ANY` would scan all of it.
  */
 export const READ_LINES = `
 SELECT l.cmd_id, l.user_id, l.status, l.charged, l.word_count, l.billing_mode, l.entry_seq
-FROM unnest($1::uuid[]) AS asked (id), LATERAL (SELECT * FROM translation_log WHERE cmd_id = asked.id LIMIT 1) AS l`;
+FROM unnest($1::uuid[]) AS command (id), LATERAL (SELECT * FROM translation_log WHERE cmd_id = command.id LIMIT 1) AS l`;
 
 /**
- * Locks accounts that are remembered, if they are still what they were ($2: xmin, the version of a row), the clock is about what it
- * is taken for ($3, ms), nothing has ended under the ids of $4 and nothing is held under those of $6. $5: how many accounts there are. If
- * not, it is not `ok`, and what is sent together with it writes nothing.
+ * Locks cached accounts and confirms an optimistic read of them: `ok` if each row still has its version ($2, xmin), the clock is within a
+ * second of $3 (ms), no log line has an id of $4 and no hold an id of $6. $5: the number of accounts. The statements combined with it
+ * write nothing otherwise.
  */
-export const CONFIRM_GUESS = `
+export const CONFIRM_READ = `
 SELECT (date_part('epoch', now()) * 1000)::bigint AS now, pg_current_xact_id()::xid::text AS version, (count(*) = $5::int
   AND abs(date_part('epoch', now()) * 1000 - $3::bigint) < 1000
   AND NOT EXISTS (SELECT FROM translation_log WHERE cmd_id = ANY ($4::uuid[]))
   AND NOT EXISTS (SELECT FROM ledger_hold WHERE id = ANY ($6::uuid[]))) AS ok
-FROM (SELECT FROM member_account a JOIN unnest($1::bigint[], $2::xid[]) AS known (id, version) ON a.user_id = known.id
-  WHERE a.xmin = known.version ORDER BY a.user_id FOR NO KEY UPDATE OF a) AS locked`;
+FROM (SELECT FROM member_account a JOIN unnest($1::bigint[], $2::xid[]) AS cached (id, version) ON a.user_id = cached.id
+  WHERE a.xmin = cached.version ORDER BY a.user_id FOR NO KEY UPDATE OF a) AS locked`;
 
-/** Sub-accounts that their main account shares characters with (decisions §4). */
-export const READ_SHARERS = `
+/** The sub-accounts among these with auto-distribution (decisions §4). */
+export const READ_SHARING = `
 SELECT id FROM member WHERE id = ANY ($1::bigint[]) AND auto_distribution AND closed_at IS NULL`;
 
 /** A sub-account lives as long as its main account's package (decisions §3). */
 export const READ_EXPIRIES = `
 SELECT user_id, (date_part('epoch', expire_at) * 1000)::bigint FROM member_account WHERE user_id = ANY ($1::bigint[])`;
 
-/** Accounts that got entries of the hot path. */
+/** Accounts that were charged. */
 export const UPDATE_ACCOUNTS = `
 UPDATE member_account a SET usable_char_num = d.chars, usable_voice_num = d.voice, usable_image_num = d.images,
   held_char_num = d.held_chars, held_voice_num = d.held_voice, held_image_num = d.held_images,
@@ -57,7 +57,7 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]
   AS d (id, chars, voice, images, held_chars, held_voice, held_images, used, seq, usage, at, type_seqs, head)
 WHERE a.user_id = d.id`;
 
-/** Accounts that only hold more or less, or got a free line. */
+/** Accounts of which only held quota or the number of log lines changed. */
 export const UPDATE_HELD = `
 UPDATE member_account a SET held_char_num = d.chars, held_voice_num = d.voice, held_image_num = d.images, usage_seq = d.usage,
   last_written_at = to_timestamp(d.at / 1000.0::float8)
@@ -65,7 +65,7 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]
   AS d (id, chars, voice, images, usage, at)
 WHERE a.user_id = d.id`;
 
-/** Charged translations, one row each; the two statements below write them down. */
+/** Charged translations, one row each, as the input of the two statements below. */
 export const CHARGES = `
 SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
   $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[],
@@ -105,10 +105,10 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]
 
 export const RELEASE_HOLDS = `UPDATE ledger_hold SET released_at = now() WHERE id = ANY ($1::uuid[])`;
 
-/** Holds that were charged, and holds that begin anew under their old id. */
+/** Deletes holds that were charged, or that are made again under the same id. */
 export const DROP_HOLDS = `DELETE FROM ledger_hold WHERE id = ANY ($1::uuid[])`;
 
-/** Lines without a charge: failures and word glosses. */
+/** Lines without a charge: failures, glosses and cached translations. */
 export const INSERT_FREE_LINES = `
 INSERT INTO translation_log (user_id, family_id, usage_seq, created_at, kind, status, free, charged, word_count,
   billing_mode, tran_channel_id, client_type, cmd_id, ip, source_lang, target_lang)

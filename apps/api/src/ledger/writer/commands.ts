@@ -3,7 +3,7 @@ import type { ClientType } from '@yiqiao/domain/members';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type { Delivered } from '@yiqiao/domain/quotes';
 
-/** What every command of the hot path says: its own id (a UUID, v7 keeps the indexes small) and whose account it touches. */
+/** Every command of the hot path has its own id (a UUID; v7 keeps the indexes small) and names the account. */
 type Addressed = { id: string; userId: number; familyId: number };
 
 /** Who translated what through which channel: the translation log's line, never the text itself (specification §3). */
@@ -17,37 +17,37 @@ export type Usage = {
   configId?: number | null;
 };
 
-/** Reserves what `ask` costs. The id names the whole translation: settle and release repeat it. */
+/** Reserves the price of `ask`. The id names the whole translation: settle and release repeat it. */
 export type Hold = Addressed & {
   ask: Ask;
-  /** The member's own channel as it was read: characters are worth what it says. Another one meanwhile: CHANNEL_CHANGED. */
+  /** The member's channel by which `ask` was priced. If it has changed since, the hold is refused with CHANNEL_CHANGED. */
   ownChannelId?: number | null;
 };
-/** `settled`: this id was charged before, for this, and settling it again answers the first charge. */
+/** `settled`: this id was charged before for the same request; settling it again returns that charge. */
 export type Held = { state: 'held' | 'settled'; quota: Quota; codePoints: number; billingMode: BillingMode };
 
 /**
- * The channel delivered: the reservation becomes an entry of the ledger and a line of the translation log. `delivered`: only this part
- * of what was asked, or by a cheaper channel: the rest is given back.
+ * Charges a delivered translation: the hold becomes an entry of the ledger and a line of the translation log. `delivered`: only a part
+ * was delivered, or by a cheaper channel; the rest of the hold is released.
  */
 export type Settle = Addressed & { usage: Usage; delivered?: Delivered };
 /** `charged`: characters for text, minutes for voice, pictures for images; 0 for text in time mode. */
 export type Settled = { charged: number; entrySeq: number };
 
-/** The channel failed or nothing was asked of it: the reservation is given back; `usage` adds a failed line to the log. */
+/** Releases the hold of a failed or abandoned translation; `usage` adds a failed line to the log. */
 export type Release = Addressed & { usage: Usage | null };
-/** `settled`: too late, this id was charged and stays charged. */
+/** `settled`: this id was charged already and stays charged. */
 export type Released = { state: 'released' | 'settled' };
 
 /**
- * A line of the translation log about a text, without a charge and without an entry. `free`: why it cost nothing, a word gloss
- * (decisions §4) or a remembered translation; null: the part of a batch that failed.
+ * Adds a line to the translation log without a charge or an entry. `free`: a word gloss (decisions §4) or a cached translation; null:
+ * the failed part of a batch.
  */
 export type Note = Addressed & { codePoints: number; usage: Usage; free: 'memory' | 'gloss' | null };
 
 /**
- * One command on its way to the database. `withMain`: a sub-account's hold that was refused for characters is asked again with its
- * main account, which may share some (decisions §4).
+ * One command of the queue. `withMain`: the retry of a sub-account's hold that lacked characters; it locks the main account too, which
+ * may share some (decisions §4).
  */
 export type Command =
   | ({ do: 'hold'; withMain?: true } & Hold)

@@ -7,7 +7,7 @@ const item = (id: string, userId: number): Item => ({ id, userId });
 const ids = (items: Item[]): string => items.map(({ id }) => id).join(' ');
 
 describe('the fair queue', () => {
-  it('serves a small account although a busy one came first', () => {
+  it('serves a small account behind a busy one', () => {
     const queue = new FairQueue<Item>(2);
     for (let n = 1; n <= 6; n++) queue.push(item(`a${n}`, 1));
     queue.push(item('b1', 2));
@@ -16,14 +16,14 @@ describe('the fair queue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('gives those that had no turn the first one of the next batch', () => {
+  it('starts the next batch with the accounts that had no turn', () => {
     const queue = new FairQueue<Item>(2);
     for (const user of [1, 2, 3]) for (let n = 1; n <= 4; n++) queue.push(item(`${user}.${n}`, user));
     expect(ids(queue.take(4))).toBe('1.1 1.2 2.1 2.2');
     expect(ids(queue.take(4))).toBe('3.1 3.2 1.3 1.4');
   });
 
-  it('keeps twins apart and what came after them behind them', () => {
+  it('puts duplicates into different batches and keeps the order behind them', () => {
     const queue = new FairQueue<Item>(8);
     for (const id of ['x', 'x', 'y']) queue.push(item(id, 1));
     queue.push(item('z', 2));
@@ -31,7 +31,7 @@ describe('the fair queue', () => {
     expect(ids(queue.take(10))).toBe('x y');
   });
 
-  it('removes what no longer waits', () => {
+  it('removes items', () => {
     const queue = new FairQueue<Item>(8);
     for (const id of ['x', 'y', 'z']) queue.push(item(id, id === 'y' ? 2 : 1));
     expect(ids(queue.remove(({ id }) => id !== 'z'))).toBe('x y');
@@ -39,7 +39,7 @@ describe('the fair queue', () => {
     expect(ids(queue.take(10))).toBe('z');
   });
 
-  it('hands out everything once, in order within each account, no id twice in a batch', () => {
+  it('returns every item once, in order within each account, no id twice in a batch', () => {
     const items = fc.array(fc.record({ id: fc.nat(30).map(String), userId: fc.integer({ min: 1, max: 4 }) }), {
       maxLength: 60,
     });

@@ -1,8 +1,8 @@
-/** What a queue must know of its items: whose turn they belong to, and the id that may stand in a batch only once. */
+/** `userId`: the account whose turns the item takes; `id`: unique within a batch. */
 type Queued = { id: string; userId: number };
 
 /**
- * First in, first out within an account; between accounts in turns of `share` items, so that one busy account cannot fill a
+ * First in, first out within an account; round robin between accounts in turns of `share` items, so that one busy account cannot fill a
  * batch while others wait.
  */
 export class FairQueue<T extends Queued> {
@@ -22,7 +22,7 @@ export class FairQueue<T extends Queued> {
     this.#size++;
   }
 
-  /** At most `max` items, no id twice: a twin waits until the first has left its mark in the database. */
+  /** At most `max` items, no id twice: a duplicate waits until the first one is committed. */
   take(max: number): T[] {
     const batch: T[] = [];
     const ids = new Set<string>();
@@ -40,7 +40,7 @@ export class FairQueue<T extends Queued> {
           batch.push(item);
         }
         if (taken < room) blocked.add(userId);
-        // Deleted and set again, an account moves to the end of the Map's order: its next turn comes after everybody else's.
+        // Deleting and setting the key moves the account to the end of the Map, so its next turn comes last.
         this.#accounts.delete(userId);
         if (taken < items.length) this.#accounts.set(userId, taken === 0 ? items : items.slice(taken));
         if (batch.length >= max) break;
@@ -50,7 +50,7 @@ export class FairQueue<T extends Queued> {
     return batch;
   }
 
-  /** Takes out every item for which `test` holds. */
+  /** Removes and returns every item that passes `test`. */
   remove(test: (item: T) => boolean): T[] {
     const removed: T[] = [];
     for (const [userId, items] of this.#accounts) {

@@ -1,16 +1,47 @@
 import { billingModeOf } from '@yiqiao/domain/ledger';
+import type { BillingMode } from '@yiqiao/domain/plans';
 import type pg from 'pg';
-import { accountOf, type Value } from '../rows/account-rows.js';
+import { accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
+import { LINE_OK, type StoredHold } from './batch-writes.js';
 import type { Command } from './commands.js';
-import type { Read, StoredLine } from './read.js';
-import { LINE_OK, type StoredHold } from './writes.js';
 
-/** What was read, with the versions (xmin) of the accounts' rows, and the version that this transaction gives to what it writes. */
-export type Locked = { read: Read; versions: Map<number, string>; version: string };
+/** The line of the translation log under a command's id: the command, or a duplicate of it, has ended before. */
+export type StoredLine = {
+  userId: number;
+  ok: boolean;
+  charged: number;
+  codePoints: number;
+  billingMode: BillingMode;
+  entrySeq: number | null;
+};
 
-/** Begins the transaction, locks the accounts of the commands and reads what they depend on: one round trip. */
-export async function readBatch(client: pg.Client, commands: Command[]): Promise<Locked> {
+/** Everything that a batch depends on, read under its locks. Ids are those of the commands. */
+export type BatchState = {
+  /** The database's clock, ms. */
+  now: number;
+  accounts: Map<number, LockedAccount>;
+  holds: Map<string, StoredHold>;
+  lines: Map<string, StoredLine>;
+  /** Expiry of the main accounts of the sub-accounts in the batch. */
+  expiries: Map<number, number | null>;
+  /** Sub-accounts with auto-distribution, among the commands `withMain`. */
+  sharing: Set<number>;
+};
+
+/** The part of it that concerns one command. */
+export type CommandState = {
+  account: LockedAccount;
+  line: StoredLine | undefined;
+  hold: StoredHold | undefined;
+  now: number;
+};
+
+/** `versions`: the xmin of each account's row; `version`: the xmin of the rows that this transaction writes. */
+type LockedBatch = { state: BatchState; versions: Map<number, string>; version: string };
+
+/** Begins the transaction, locks the accounts of the commands and reads their state in one round trip. */
+export async function readBatch(client: pg.Client, commands: Command[]): Promise<LockedBatch> {
   const users = new Set<number>();
   const mains = new Set<number>();
   const short: number[] = [];
@@ -26,17 +57,17 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
     if (command.do !== 'note') mayHaveHold.push(command.id);
     if (command.do === 'hold' || command.do === 'note') mayHaveLine.push(command.id);
   }
-  // Each statement has a fresh view of the database: what a twin of these commands wrote under the same lock is seen.
-  const ask = (name: string, text: string, list: Iterable<unknown>): Promise<Value[][]> =>
+  // Each statement sees a fresh snapshot, so also what a duplicate of these commands wrote under the same lock.
+  const query = (name: string, text: string, list: Iterable<unknown>): Promise<Value[][]> =>
     rows(client, { name, text, list });
   const none: Value[][] = [];
-  const [, accountRows, holdRows, lineRows, expiryRows, sharerRows] = await Promise.all([
+  const [, accountRows, holdRows, lineRows, expiryRows, sharingRows] = await Promise.all([
     client.query('BEGIN'),
-    ask('lock', sql.LOCK_ACCOUNTS, users),
-    mayHaveHold.length > 0 ? ask('read-holds', sql.READ_HOLDS, mayHaveHold) : none,
-    mayHaveLine.length > 0 ? ask('read-lines', sql.READ_LINES, mayHaveLine) : none,
-    mains.size > 0 ? ask('read-expiries', sql.READ_EXPIRIES, mains) : none,
-    short.length > 0 ? ask('read-sharers', sql.READ_SHARERS, short) : none,
+    query('lock', sql.LOCK_ACCOUNTS, users),
+    mayHaveHold.length > 0 ? query('read-holds', sql.READ_HOLDS, mayHaveHold) : none,
+    mayHaveLine.length > 0 ? query('read-lines', sql.READ_LINES, mayHaveLine) : none,
+    mains.size > 0 ? query('read-expiries', sql.READ_EXPIRIES, mains) : none,
+    short.length > 0 ? query('read-sharing', sql.READ_SHARING, short) : none,
   ]);
   const holds = new Map(holdRows.map((row) => [String(row[0]), holdOf(row)]));
   const ended = commands.filter(
@@ -44,20 +75,20 @@ export async function readBatch(client: pg.Client, commands: Command[]): Promise
   );
   if (ended.length > 0)
     lineRows.push(
-      ...(await ask(
+      ...(await query(
         'read-lines',
         sql.READ_LINES,
         ended.map((command) => command.id),
       )),
     );
   return {
-    read: {
+    state: {
       now: Number(accountRows[0]?.[18] ?? 0),
       accounts: new Map(accountRows.map((row) => [Number(row[0]), accountOf(row)])),
       holds,
       lines: new Map(lineRows.map((row) => [String(row[0]), lineOf(row)])),
       expiries: new Map(expiryRows.map((row) => [Number(row[0]), row[1] === null ? null : Number(row[1])])),
-      sharers: new Set(sharerRows.map((row) => Number(row[0]))),
+      sharing: new Set(sharingRows.map((row) => Number(row[0]))),
     },
     versions: new Map(accountRows.map((row) => [Number(row[0]), String(row[19])])),
     version: String(accountRows[0]?.[20] ?? ''),

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { LedgerWriter } from './writer.js';
+import { LedgerWriter } from './ledger-writer.js';
 
-/** Gives back what a crash left reserved: a hold lives 90 s and this runs every 15 s (decisions §4). Answers how many. */
+/** Releases holds that a crash left open: a hold lives 90 s and this runs every 15 s (decisions §4). Returns how many. */
 export class ReleaseStaleHolds extends Command<number> {}
 
 const BATCH = 500;
@@ -20,7 +20,7 @@ export class ReleaseStaleHoldsHandler implements ICommandHandler<ReleaseStaleHol
     let failure: unknown;
     for (;;) {
       const stale = await em.execute<StaleHold[]>(STALE, [BATCH]);
-      // Through the gate like every release: a settlement that comes at the same time is either before it or after it.
+      // Through the writer like every release, so a concurrent settlement is ordered before or after it.
       const outcomes = await Promise.allSettled(
         stale.map((hold) => this.writer.release({ ...addressOf(hold), usage: null })),
       );
@@ -29,7 +29,7 @@ export class ReleaseStaleHoldsHandler implements ICommandHandler<ReleaseStaleHol
       if (stale.length < BATCH || failure !== undefined) break;
     }
     await em.execute(PRUNE);
-    // The job is tried again; what was released stays released.
+    // The job will be retried; released holds stay released.
     if (failure !== undefined) throw new Error('a stale hold was not released', { cause: failure });
     return released;
   }
@@ -46,5 +46,5 @@ const addressOf = (hold: StaleHold): { id: string; userId: number; familyId: num
 const STALE = `
 SELECT id, user_id, family_id FROM ledger_hold WHERE released_at IS NULL AND expires_at < now() ORDER BY expires_at LIMIT ?`;
 
-/** Longer than any command is sent again (decisions §1: an idempotency key lives 24 h). */
+/** Longer than any command can be repeated (decisions §1: an idempotency key lives 24 h). */
 const PRUNE = `DELETE FROM ledger_hold WHERE released_at < now() - interval '24 hours'`;

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { HandClock } from '../../../test/support/hand-clock.js';
+import { FakeClock } from '../../../test/support/fake-clock.js';
 import type { VendorFailureKind } from '../channels/vendor-failure.js';
 import { Breaker, type BreakerChange, type Pass } from './breaker.js';
 
-let clock: HandClock;
+let clock: FakeClock;
 let changes: BreakerChange[];
 let breaker: Breaker;
 
 beforeEach(() => {
-  clock = new HandClock();
+  clock = new FakeClock();
   changes = [];
   breaker = new Breaker(clock, (change) => changes.push(change));
 });

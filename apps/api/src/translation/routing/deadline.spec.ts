@@ -1,7 +1,7 @@
 /** What vendors refuse for a while, members wait for instead of being refused, as long as there is time. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { HandClock } from '../../../test/support/hand-clock.js';
+import { FakeClock } from '../../../test/support/fake-clock.js';
 import { ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
 import { ChannelFailure, type TextOutcome } from '../channels/channel.js';
 import { type VendorAnswer, type VendorRequest } from '../channels/vendor.js';
@@ -11,13 +11,13 @@ import { VendorChannel } from './vendor-channel.js';
 
 Logger.overrideLogger(false);
 
-let clock: HandClock;
+let clock: FakeClock;
 let [one, two]: [ScriptedVendor, ScriptedVendor] = [new ScriptedVendor(), new ScriptedVendor()];
 let upstreams: [Upstream, Upstream];
 let channel: VendorChannel;
 
 beforeEach(() => {
-  clock = new HandClock();
+  clock = new FakeClock();
   [one, two] = [new ScriptedVendor(), new ScriptedVendor()];
   upstreams = [upstream('one', one), upstream('two', two)];
   channel = new VendorChannel(upstreams, clock);

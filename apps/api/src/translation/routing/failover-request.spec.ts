@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { HandClock } from '../../../test/support/hand-clock.js';
+import { FakeClock } from '../../../test/support/fake-clock.js';
 import { type Deed, ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
 import { ChannelFailure, type TextOutcome } from '../channels/channel.js';
 import { type VendorRequest } from '../channels/vendor.js';
@@ -35,7 +35,7 @@ const spoiling: Deed[] = [
   ({ texts }) => ({ texts: texts.map(() => ''), detected: [] }),
   () => Promise.reject(new TypeError('a bug of a client')),
 ];
-const slow = (clock: HandClock, ms: number): Deed => {
+const slow = (clock: FakeClock, ms: number): Deed => {
   return async (request: VendorRequest) => {
     await new Promise<void>((resolve) => {
       clock.after(ms, resolve);
@@ -73,7 +73,7 @@ it('ends every request in time, with an outcome for each text, and leaves no ala
       fc.array(vendor, { minLength: 1, maxLength: 3 }),
       fc.array(request, { minLength: 1, maxLength: 12 }),
       async (scripts, requests) => {
-        const clock = new HandClock();
+        const clock = new FakeClock();
         const vendors = scripts.map(({ deeds, answersAfterMs, ...limits }) => {
           const one = new ScriptedVendor(limits);
           one.deeds = [...deeds];

@@ -1,7 +1,7 @@
 /** Of several accounts the one that is slow is not given up: another one is asked beside it, and the first good answer counts. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { HandClock } from '../../../test/support/hand-clock.js';
+import { FakeClock } from '../../../test/support/fake-clock.js';
 import { type Deed, ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
 import { ChannelFailure, type TextOutcome } from '../channels/channel.js';
 import { type VendorRequest } from '../channels/vendor.js';
@@ -11,11 +11,11 @@ import { VendorChannel } from './vendor-channel.js';
 
 Logger.overrideLogger(false);
 
-let clock: HandClock;
+let clock: FakeClock;
 let [one, two]: [ScriptedVendor, ScriptedVendor] = [new ScriptedVendor(), new ScriptedVendor()];
 let upstreams: [Upstream, Upstream];
 beforeEach(() => {
-  clock = new HandClock();
+  clock = new FakeClock();
   [one, two] = [new ScriptedVendor(), new ScriptedVendor()];
 });
 

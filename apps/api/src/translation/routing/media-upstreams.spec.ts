@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { HandClock, settled } from '../../../test/support/hand-clock.js';
+import { FakeClock, settled } from '../../../test/support/fake-clock.js';
 import { accountAt } from '../../../test/support/vendor-accounts.js';
 import { VendorFailure, type VendorFailureKind } from '../channels/vendor-failure.js';
 import { MediaUpstreams } from './media-upstreams.js';
@@ -11,10 +11,10 @@ type Client = { readonly name: string; readonly asked: number[]; deeds: Deed[]; 
 
 const RULES = { name: 'hearing', inFlight: 2, requestMs: 20_000 };
 
-let clock: HandClock;
+let clock: FakeClock;
 Logger.overrideLogger(false);
 beforeEach(() => {
-  clock = new HandClock();
+  clock = new FakeClock();
 });
 
 const client = (name: string, always: Deed = 'ok', ...deeds: Deed[]): Client => ({ name, asked: [], deeds, always });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { HandClock } from '../../../test/support/hand-clock.js';
+import { FakeClock } from '../../../test/support/fake-clock.js';
 import { DayCap, type RateLimit, RateLimiter } from './rate-limiter.js';
 
 const FREE: RateLimit = { requestsPerSecond: null, charsPerMinute: null, inFlight: 1_000, day: null };
@@ -9,7 +9,7 @@ type Going = { readonly name: number; readonly at: number; readonly chars: numbe
 
 /** A rate limiter on a clock of its own; `gone` is who went when, `refused` who was sent away. */
 function pacing(pace: Partial<RateLimit>) {
-  const clock = new HandClock();
+  const clock = new FakeClock();
   const limiter = new RateLimiter({ ...FREE, ...pace }, clock);
   const [gone, refused]: [Going[], number[]] = [[], []];
   const come = (

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { HandClock } from '../../../test/support/hand-clock.js';
+import { FakeClock } from '../../../test/support/fake-clock.js';
 import {
   ChannelFailure,
   type ChannelFailureKind,
@@ -42,13 +42,13 @@ const untilGone = (_: string, { signal }: TextRequest): Promise<TextOutcome> =>
     signal.addEventListener('abort', () => resolve(new ChannelFailure('timeout', 'scripted')));
   });
 
-let clock: HandClock;
+let clock: FakeClock;
 let channels: Map<number, ScriptedChannel>;
 let noted: [number, { ok: boolean; ms: number }][];
 let router: Router;
 
 beforeEach(() => {
-  clock = new HandClock();
+  clock = new FakeClock();
   channels = new Map([1, 2, 3].map((id) => [id, new ScriptedChannel()]));
   noted = [];
   router = new Router({

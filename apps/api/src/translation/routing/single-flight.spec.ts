@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { settled } from '../../../test/support/hand-clock.js';
+import { settled } from '../../../test/support/fake-clock.js';
 import { SingleFlight } from './single-flight.js';
 
 type Work = {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { HandClock, settled } from '../../../test/support/hand-clock.js';
+import { FakeClock, settled } from '../../../test/support/fake-clock.js';
 import { ScriptedVendor, translating, vendorAccount } from '../../../test/support/scripted-vendor.js';
 import { type VendorAccount, type VendorAnswer, type VendorLimits } from '../channels/vendor.js';
 import { VendorFailure } from '../channels/vendor-failure.js';
@@ -9,9 +9,9 @@ import { textLimitsOf } from './vendor-channel.js';
 
 Logger.overrideLogger(false);
 
-let clock: HandClock;
+let clock: FakeClock;
 beforeEach(() => {
-  clock = new HandClock();
+  clock = new FakeClock();
 });
 
 const account = (caps: Partial<VendorAccount>, vendor: ScriptedVendor): Upstream =>

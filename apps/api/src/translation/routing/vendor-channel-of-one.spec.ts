@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { HandClock } from '../../../test/support/hand-clock.js';
+import { FakeClock } from '../../../test/support/fake-clock.js';
 import { answer, echoing, failure, HELLO, kindOf, scriptedBy } from '../../../test/support/scripted-channel.js';
 import { ScriptedVendor, translating } from '../../../test/support/scripted-vendor.js';
 import type { VendorAnswer, VendorRequest } from '../channels/vendor.js';
 import { VendorChannel } from './vendor-channel.js';
 
-let clock: HandClock;
+let clock: FakeClock;
 let one = new ScriptedVendor();
 
 Logger.overrideLogger(false);
 beforeEach(() => {
-  clock = new HandClock();
+  clock = new FakeClock();
   one = new ScriptedVendor();
 });
 

@@ -5,14 +5,14 @@ import { chain, FIRST_HEAD } from '../../src/ledger/rows/chain.js';
 import {
   type ChainedEntry,
   ENTRY_COLUMNS,
-  entryColumns,
+  entryParameters,
   entryOf,
   INSERT_ENTRIES,
 } from '../../src/ledger/rows/entry-rows.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 
-/** Does what only a superuser can do: triggers and foreign keys do not fire. */
-export async function unbound(db: pg.Pool, work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
+/** Runs `work` with triggers and foreign keys disabled, as only a superuser can. */
+export async function withoutTriggers(db: pg.Pool, work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
   const client = await db.connect();
   try {
     await client.query('SET session_replication_role = replica');
@@ -23,8 +23,8 @@ export async function unbound(db: pg.Pool, work: (client: pg.PoolClient) => Prom
   }
 }
 
-/** Alters one entry of an account, with all that follows from it. */
-export const forge = (
+/** Alters one entry of an account and recomputes everything after it. */
+export const tamper = (
   db: pg.Pool,
   { userId, seq }: { userId: number; seq: number },
   alter: (entry: Entry) => void,
@@ -34,11 +34,12 @@ export const forge = (
     return entries;
   });
 
-/** An entry behind `last` that does nothing but `change`. */
+/** An entry after `last` that makes only `change`. */
 export function entryAfter(last: Entry, change: Partial<Entry>): Entry {
   const nothing = { charChange: 0, minChange: 0, voiceChange: 0, imageChange: 0, usedCharNum: 0, amount: 0 };
   const before = {
-    ...{ beforeExpireAt: last.lastExpireAt, beforeTranChannelId: last.lastTranChannelId },
+    beforeExpireAt: last.lastExpireAt,
+    beforeTranChannelId: last.lastTranChannelId,
     beforeBillingMode: last.lastBillingMode,
   };
   const refs = { orderId: null, memberGroupId: null, rechargeTranChannelId: null, rechargeBillingMode: null };
@@ -47,8 +48,8 @@ export function entryAfter(last: Entry, change: Partial<Entry>): Entry {
 }
 
 /**
- * The strongest attacker: makes another history of an account, carries it through every entry, numbers and hashes all of them anew, and puts
- * the new head and balance into the account's row.
+ * The strongest attacker: rewrites the history of an account, recomputes balances, numbers and hashes of every entry, and updates the
+ * account's row.
  */
 export async function rewrite(db: pg.Pool, userId: number, alter: (entries: Entry[]) => Entry[]): Promise<void> {
   const { rows } = await db.query<{ line: Value[] }>(
@@ -63,11 +64,18 @@ export async function rewrite(db: pg.Pool, userId: number, alter: (entries: Entr
     const typeSeq = (typeSeqs[code - 1] ?? 0) + 1;
     typeSeqs[code - 1] = typeSeq;
     const carried: Entry = {
-      ...{ ...entry, userId, seq: state.seq + 1, typeSeq },
-      ...{ beforeCharNum: state.charNum, lastCharNum: state.charNum + entry.charChange },
-      ...{ beforeVoiceNum: state.voiceNum, lastVoiceNum: state.voiceNum + entry.voiceChange },
-      ...{ beforeImageNum: state.imageNum, lastImageNum: state.imageNum + entry.imageChange },
-      ...{ beforeExpireAt: state.expireAt, beforeTranChannelId: state.tranChannelId },
+      ...entry,
+      userId,
+      seq: state.seq + 1,
+      typeSeq,
+      beforeCharNum: state.charNum,
+      lastCharNum: state.charNum + entry.charChange,
+      beforeVoiceNum: state.voiceNum,
+      lastVoiceNum: state.voiceNum + entry.voiceChange,
+      beforeImageNum: state.imageNum,
+      lastImageNum: state.imageNum + entry.imageChange,
+      beforeExpireAt: state.expireAt,
+      beforeTranChannelId: state.tranChannelId,
       beforeBillingMode: state.billingMode,
       lastExpireAt: entry.lastExpireAt === entry.beforeExpireAt ? state.expireAt : entry.lastExpireAt,
       lastTranChannelId:
@@ -78,12 +86,12 @@ export async function rewrite(db: pg.Pool, userId: number, alter: (entries: Entr
     head = chain(head, carried);
     return { entry: carried, hash: head };
   });
-  await unbound(db, async (client) => {
+  await withoutTriggers(db, async (client) => {
     await client.query('DELETE FROM account_log WHERE user_id = $1', [userId]);
     if (entries.length > 0)
       await client.query(
         INSERT_ENTRIES,
-        entryColumns(entries).map(({ parameter }) => parameter),
+        entryParameters(entries).map(({ array }) => array),
       );
     await client.query(
       `UPDATE member_account SET usable_char_num = $2, usable_voice_num = $3, usable_image_num = $4, used_char_total = $5,

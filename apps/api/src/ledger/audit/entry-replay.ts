@@ -49,10 +49,10 @@ const RECHARGE_MODE = bitsOf(['rechargeBillingMode']);
  * differs.
  *
  * Ten million entries are followed straight on the bytes in which PostgreSQL sends them, because an object per entry would take
- * most of the time. Whatever is not exactly as expected there, is decided by the domain's own fold, which also names it; a test shows
+ * most of the time. Whatever is not exactly as expected there, is decided by the domain's own replay, which also names it; a test shows
  * that the two never disagree.
  */
-export class EntryFold {
+export class EntryReplay {
   readonly state: AccountState = emptyAccount();
   /** By code of the type − 1. */
   readonly typeSeqs: number[];

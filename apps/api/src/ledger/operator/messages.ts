@@ -1,9 +1,9 @@
-/** What the ledger's commands say, in the language of the terminal. Numbers come grouped already. */
+/** The messages of the ledger commands, in the language of the terminal. Numbers are already formatted. */
 const many = (n: string, one: string, more: string): string => `${n} ${n === '1' ? one : more}`;
 const entries = (n: string): string => many(n, 'entry', 'entries');
 const accounts = (n: string): string => many(n, 'account', 'accounts');
 
-/** An account, an entry of it, or the database itself where no account is meant. */
+/** An account, one of its entries, or the database (account 0). */
 type Where = { userId: number; seq: number | null };
 const whereEn = ({ userId, seq }: Where): string =>
   userId === 0 ? 'in the database' : `at account ${userId}${seq === null ? '' : `, entry ${seq}`}`;
@@ -67,4 +67,4 @@ const zh: typeof en = {
   keep: '请与数据库分开保存：没有人能改写这些记录而得到同样的哈希。',
 };
 
-export const WORDS = { zh, en } as const;
+export const MESSAGES = { zh, en } as const;

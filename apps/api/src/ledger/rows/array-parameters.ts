@@ -2,13 +2,13 @@ const INT8 = 20;
 const HEADER_BYTES = 20;
 
 /** Builds a bigint[] parameter in PostgreSQL's binary form: the server reads it several times faster than the text form. */
-export class Ints {
+export class BigintArray {
   readonly #bytes: Buffer;
   #at = HEADER_BYTES;
   #length = 0;
   #hasNull = 0;
 
-  /** `bytes`: as many as `bytesFor` says. */
+  /** `bytes`: of the length that `bytesFor` returns. */
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
@@ -29,12 +29,12 @@ export class Ints {
     this.#at = this.#bytes.writeUInt32BE(n >>> 0, at + 4);
   }
 
-  /** The value of a column that has one row, as a bigint parameter. */
-  get only(): Buffer | null {
+  /** The value of a single row, as a bigint parameter. */
+  get scalar(): Buffer | null {
     return this.#hasNull ? null : this.#bytes.subarray(HEADER_BYTES + 4, HEADER_BYTES + 12);
   }
 
-  get parameter(): Buffer {
+  get array(): Buffer {
     let at = this.#bytes.writeInt32BE(Math.min(this.#length, 1), 0); // dimensions
     at = this.#bytes.writeInt32BE(this.#hasNull, at);
     at = this.#bytes.writeInt32BE(INT8, at);
@@ -46,7 +46,7 @@ export class Ints {
 }
 
 /** Builds a text[] (uuid[], inet[] …) parameter in its text form. */
-export class Texts {
+export class TextArray {
   readonly #items: string[] = [];
 
   /** `text` of any content. */
@@ -54,55 +54,55 @@ export class Texts {
     this.#items.push(text);
   }
 
-  get only(): string | null {
+  get scalar(): string | null {
     return this.#items[0] ?? null;
   }
 
-  get parameter(): string {
-    return listOf(this.#items.map((text) => (PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`)));
+  get array(): string {
+    return arrayLiteral(this.#items.map((text) => (PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`)));
   }
 }
 
 const PLAIN = /^(?!null$)[0-9a-z.:_-]+$/i;
 
-/** An array parameter in its text form, of numbers and of texts that need no quotes: ids, hashes, lists of digits. */
-export const listOf = (values: Iterable<string | number | null>): string =>
+/** An array in its text form, of numbers and of texts that need no quotes: ids, hashes, lists of digits. */
+export const arrayLiteral = (values: Iterable<string | number | null>): string =>
   `{${Array.from(values, (value) => value ?? 'NULL').join(',')}}`;
 
-/** Values that are at hand already, and need no quotes. */
-export class Listed {
+/** An array of existing values that need no quotes. */
+export class LiteralArray {
   constructor(private readonly items: readonly (string | number | null)[]) {}
 
-  get only(): string | number | null {
+  get scalar(): string | number | null {
     return this.items[0] ?? null;
   }
 
-  get parameter(): string {
-    return listOf(this.items);
+  get array(): string {
+    return arrayLiteral(this.items);
   }
 }
 
 /** A parameter that is the same for all rows. */
-export const constant = (value: number): Column => ({ only: value, parameter: value });
+export const scalar = (value: number): Parameter => ({ scalar: value, array: value });
 
-/** A parameter of a statement over rows: the values of all rows, or that of the one that there is. */
-export type Column = {
-  readonly only: Buffer | string | number | null;
-  readonly parameter: Buffer | string | number;
+/** A parameter of a statement over rows: the values of all rows, or the value of a single row. */
+export type Parameter = {
+  readonly scalar: Buffer | string | number | null;
+  readonly array: Buffer | string | number;
 };
 
-/** Columns side by side in one piece of memory. */
-export class IntColumns {
+/** Allocates several bigint arrays in one buffer. */
+export class BigintArrays {
   readonly #bytes: number;
   readonly #memory: Buffer;
   #at = 0;
 
-  constructor(size: number, columns: number) {
-    this.#bytes = Ints.bytesFor(size);
-    this.#memory = Buffer.allocUnsafe(this.#bytes * columns);
+  constructor(size: number, arrays: number) {
+    this.#bytes = BigintArray.bytesFor(size);
+    this.#memory = Buffer.allocUnsafe(this.#bytes * arrays);
   }
 
-  next(): Ints {
-    return new Ints(this.#memory.subarray(this.#at, (this.#at += this.#bytes)));
+  next(): BigintArray {
+    return new BigintArray(this.#memory.subarray(this.#at, (this.#at += this.#bytes)));
   }
 }

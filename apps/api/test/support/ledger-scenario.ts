@@ -7,12 +7,12 @@ import { distribution, recovery } from '@yiqiao/domain/movements';
 import type { MoveCommand, Posting, Rule } from '../../src/ledger/ledger.js';
 import { convertFamily } from '../../src/members/convert-family.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
-import { brokenRules } from './ledger-oracle.js';
-import { Paper, PRICES, type Asset, type Part, type Plan, type Reserved } from './ledger-paper.js';
+import { brokenInvariants } from './ledger-invariants.js';
+import { Model, PRICES, type Asset, type Part, type Plan, type Reserved } from './ledger-model.js';
 import type { LedgerPurchases } from './ledger-purchases.js';
-import { claimGift, usage, WRITER_NAME, writeReason, type LedgerHouse } from './ledger.js';
+import { claimGift, usage, WRITER_NAME, writeReason, type LedgerFixture } from './ledger-fixture.js';
 
-/** How a command is sent: once, twice at the same time, again later, or again after a crash in the middle of it. */
+/** How a command is sent: once, twice at the same time, again later, or again after a crash during it. */
 export type Sent = 'once' | 'twice' | 'again' | 'crashed';
 export type Step = { sent: Sent } & (
   | { do: 'reward' | 'channel' }
@@ -43,7 +43,7 @@ export const PLANS: readonly Plan[] = [
   { id: 14, timed: true, num: 300_001, voice: 0, image: 0, fen: 2_990, channel: 2 },
 ];
 
-/** Prices as the sheets of paper have them; between channels those of a character alone count. */
+/** With the prices of the model; between channels only the price of a character counts. */
 const tariff = (tranChannelId: number, timed: boolean): Tariff => {
   const charPrice = PRICES[tranChannelId] ?? 0;
   return { billingMode: timed ? 'time' : 'char', tranChannelId, charPrice, minutePrice: 1, referencePrice: charPrice };
@@ -76,9 +76,9 @@ const partOf = ({ asset, points, cost }: Reserved, tenths: number): Part | null 
 const crash = new Error('crash');
 
 /** Sends a posting command; a crash is a transaction that ends half way. Answers what it left, null when it was refused. */
-const move = async (house: LedgerHouse, how: Sent, work: Work): Promise<Entry[] | null> => {
+const move = async (fixture: LedgerFixture, how: Sent, work: Work): Promise<Entry[] | null> => {
   const once = (fail?: Error): Promise<Entry[]> =>
-    house.orm.em.fork().transactional(async (em) => {
+    fixture.orm.em.fork().transactional(async (em) => {
       const entries = await work(em);
       if (fail) throw fail;
       return entries;
@@ -94,7 +94,7 @@ const move = async (house: LedgerHouse, how: Sent, work: Work): Promise<Entry[] 
   return outcomes.find((outcome) => outcome && outcome.length > 0) ?? outcomes[0] ?? null;
 };
 /** Sends a command of the hot path; a crash takes the connection away while it is under way. */
-const write = async (house: LedgerHouse, how: Sent, once: () => Promise<unknown>): Promise<boolean> => {
+const write = async (fixture: LedgerFixture, how: Sent, once: () => Promise<unknown>): Promise<boolean> => {
   if (how === 'twice') {
     const outcomes = await Promise.all([granted(once()), granted(once())]);
     expect(new Set(outcomes).size).toBe(1);
@@ -102,7 +102,7 @@ const write = async (house: LedgerHouse, how: Sent, once: () => Promise<unknown>
   }
   const first = granted(once());
   if (how === 'crashed')
-    await house.owner.query(
+    await fixture.owner.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`,
       [WRITER_NAME],
     );
@@ -111,16 +111,16 @@ const write = async (house: LedgerHouse, how: Sent, once: () => Promise<unknown>
   return outcome;
 };
 
-/** One family's story, told to the product and to paper at once. */
-export class Story {
-  readonly paper: Paper;
+/** Applies one family's steps to product and model at once. */
+export class Scenario {
+  readonly model: Model;
   constructor(
-    private readonly house: LedgerHouse & { purchases: LedgerPurchases },
+    private readonly fixture: LedgerFixture & { purchases: LedgerPurchases },
     readonly ids: number[],
     /** Of the main account, in ms. */
     expireAt: number,
   ) {
-    this.paper = new Paper([20_000, 500, 500], expireAt);
+    this.model = new Model([20_000, 500, 500], expireAt);
   }
 
   get main(): number {
@@ -132,22 +132,22 @@ export class Story {
   }
 
   #move(how: Sent, work: Work): Promise<Entry[] | null> {
-    return move(this.house, how, work);
+    return move(this.fixture, how, work);
   }
 
   async #byRule(how: Sent, rule: Rule, command: MoveCommand): Promise<boolean> {
-    const { ledger } = this.house;
+    const { ledger } = this.fixture;
     return (await this.#move(how, (em) => ledger.move(em, { familyId: this.main }, { rule, command }))) !== null;
   }
 
   async take(doing: Step): Promise<void> {
-    const { paper, main } = this;
-    const { ledger } = this.house;
+    const { model, main } = this;
+    const { ledger } = this.fixture;
     switch (doing.do) {
       case 'buy':
         return this.#buy(doing);
       case 'reward': {
-        paper.reward();
+        model.reward();
         const quota = { charChange: 10_000 };
         const cmdId = uuid7();
         const claimed = (em: EntityManager): Promise<boolean> =>
@@ -160,7 +160,7 @@ export class Story {
       }
       case 'adjust': {
         const by = doing.n % 3 === 0 ? doing.n : -doing.n;
-        const possible = paper.change(doing.who, doing.asset, by);
+        const possible = model.change(doing.who, doing.asset, by);
         const userId = this.id(doing.who);
         const cmdId = uuid7();
         const entries = await this.#move(doing.sent, async (em) => {
@@ -173,7 +173,7 @@ export class Story {
       case 'give': {
         const child = 1 + (doing.who % 2);
         const by = doing.n % 3 === 0 ? -doing.n : doing.n;
-        const possible = paper.transfer(child, doing.asset, by);
+        const possible = model.transfer(child, doing.asset, by);
         const pair = { mainId: main, childId: this.id(child) };
         const rule: Rule = () => [...distribution(pair, quota(doing.asset, by))];
         expect(await this.#byRule(doing.sent, rule, { cmdId: uuid7() })).toBe(possible);
@@ -191,7 +191,7 @@ export class Story {
   }
 
   async #recover(child: number, how: Sent): Promise<void> {
-    this.paper.recover(child);
+    this.model.recover(child);
     const childId = this.id(child);
     const rule: Rule = (accounts) =>
       accounts
@@ -201,10 +201,10 @@ export class Story {
   }
 
   async #buy({ plan: which, paid, sent }: Extract<Step, { do: 'buy' }>): Promise<void> {
-    const { house, main } = this;
+    const { fixture, main } = this;
     const plan = PLANS[which];
     if (!plan) throw new RangeError(`no plan ${which}`);
-    const { purchases } = house;
+    const { purchases } = fixture;
     const cmdId = uuid7();
     const orderId = paid ? await purchases.order(main, plan.id) : null;
     const entries = await this.#move(sent, async (em) => {
@@ -214,30 +214,30 @@ export class Story {
           : await purchases.pay(em, orderId);
       return entry ? [entry] : [];
     });
-    this.paper.buy(plan, { at: createdAt(entries), paid });
+    this.model.buy(plan, { at: createdAt(entries), paid });
   }
 
   async #changeChannel(how: Sent): Promise<void> {
-    const { paper, main } = this;
-    const to = { channel: 3 - paper.channel, timed: paper.timed };
+    const { model, main } = this;
+    const to = { channel: 3 - model.channel, timed: model.timed };
     const change = {
       type: 'MATRIX',
-      from: tariff(paper.channel, paper.timed),
+      from: tariff(model.channel, model.timed),
       to: tariff(to.channel, to.timed),
     } as const;
     const command = { cmdId: uuid7() };
     const rule: Rule = (accounts, now) => convertFamily(accounts, change, now);
-    const entries = await this.#move(how, (em) => this.house.ledger.move(em, { familyId: main }, { rule, command }));
-    paper.convert(to, createdAt(entries));
+    const entries = await this.#move(how, (em) => this.fixture.ledger.move(em, { familyId: main }, { rule, command }));
+    model.convert(to, createdAt(entries));
   }
 
   async #hold(doing: Extract<Step, { do: 'hold' }>): Promise<void> {
-    const { paper, main } = this;
+    const { model, main } = this;
     const amount = doing.asset === 'image' ? 1 : doing.asset === 'voice' ? 1 + (doing.n % 5) : doing.n;
     const id = uuid7();
     const isText = doing.asset === 'char';
     const n = isText ? Math.ceil((amount * doing.price) / 10) : amount;
-    const possible = paper.hold(id, doing.who, { asset: doing.asset, n, points: isText ? amount : 0 });
+    const possible = model.hold(id, doing.who, { asset: doing.asset, n, points: isText ? amount : 0 });
     const ask =
       doing.asset === 'char'
         ? ({ kind: 'text', codePoints: amount, ...(n !== amount && { charNum: n }) } as const)
@@ -245,49 +245,53 @@ export class Story {
           ? ({ kind: 'voice', minutes: amount } as const)
           : ({ kind: 'image' } as const);
     const command = { id, userId: this.id(doing.who), familyId: main, ask };
-    expect(await write(this.house, doing.sent, () => this.house.ledger.hold(command))).toBe(possible);
+    expect(await write(this.fixture, doing.sent, () => this.fixture.ledger.hold(command))).toBe(possible);
   }
 
   async #end(doing: Extract<Step, { which: number }>): Promise<void> {
-    const { paper, main } = this;
-    const among = doing.do === 'late' ? paper.swept : paper.open;
+    const { model, main } = this;
+    const among = doing.do === 'late' ? model.swept : model.open;
     const chosen = among[doing.which % Math.max(1, among.length)];
     if (!chosen) return;
     const to = { id: chosen.id, userId: this.id(chosen.who), familyId: main };
     if (doing.do === 'release' || doing.do === 'sweep') {
-      if (doing.do === 'release') paper.release(chosen.id);
-      else paper.sweep(chosen.id);
+      if (doing.do === 'release') model.release(chosen.id);
+      else model.sweep(chosen.id);
       const line = doing.do === 'release' ? usage : null;
-      expect(await write(this.house, doing.sent, () => this.house.ledger.release({ ...to, usage: line }))).toBe(true);
+      expect(await write(this.fixture, doing.sent, () => this.fixture.ledger.release({ ...to, usage: line }))).toBe(
+        true,
+      );
     } else {
       const part = partOf(chosen, doing.tenths);
       const { cost: of } = chosen;
-      const possible = paper.settle(chosen.id, part);
+      const possible = model.settle(chosen.id, part);
       const delivered = part && { codePoints: part.points, charNum: part.cost, of };
       const command = { ...to, usage, ...(delivered && { delivered }) };
-      expect(await write(this.house, doing.sent, () => this.house.ledger.settle(command))).toBe(possible);
+      expect(await write(this.fixture, doing.sent, () => this.fixture.ledger.settle(command))).toBe(possible);
     }
   }
 
-  /** Paper and product agree in every number, and every invariant holds. */
+  /** Model and product agree in every number, and every invariant holds. */
   async check(): Promise<void> {
-    const { rows } = await this.house.owner.query<Record<string, number>>(
+    const { rows } = await this.fixture.owner.query<Record<string, number>>(
       `SELECT usable_char_num AS char, usable_voice_num AS voice, usable_image_num AS image, held_char_num AS "heldChar",
          held_voice_num AS "heldVoice", held_image_num AS "heldImage", used_char_total AS used, recharge_amount_total AS recharged,
          entry_seq AS seq, tran_channel_id AS channel, billing_mode AS mode, (date_part('epoch', expire_at) * 1000)::bigint AS expires
        FROM member_account WHERE family_id = $1 ORDER BY user_id`,
       [this.main],
     );
-    const { channel, timed, expireAt, sheets } = this.paper;
+    const { channel, timed, expireAt, sheets } = this.model;
     const expected = sheets.map(({ held, ...sums }) => ({
       ...sums,
-      ...{ heldChar: held.char, heldVoice: held.voice, heldImage: held.image },
+      heldChar: held.char,
+      heldVoice: held.voice,
+      heldImage: held.image,
     }));
     expect(rows.map(({ channel: _, mode: __, expires: ___, ...sums }) => sums)).toEqual(expected);
     const [main, ...subs] = rows.map(({ channel: on, mode, expires }) => [on, mode, expires]);
     expect(main).toEqual([channel, timed ? 2 : 1, expireAt]);
     expect(subs.map(([, ...rest]) => rest)).toEqual(subs.map(() => [1, null]));
-    expect(await brokenRules(this.house.owner, this.main)).toEqual({});
+    expect(await brokenInvariants(this.fixture.owner, this.main)).toEqual({});
   }
 }
 

@@ -2,24 +2,24 @@ import type { AccountState } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import type { LedgerDifference } from './findings.js';
 import { accountFrom, ENTRY_COLUMN, openAccounts, openEntries, type Scope } from './audit-rows.js';
-import { EntryFold } from './entry-fold.js';
+import { EntryReplay } from './entry-replay.js';
 import { withSnapshot } from './snapshot.js';
 
-/** An account as its entries until some moment leave it. */
+/** An account replayed up to some time. */
 export type ReplayedAccount = { userId: number; familyId: number; state: AccountState };
 
 export type ReplayResult = { entries: number; difference: LedgerDifference | null };
 
 export type ReplayOptions = {
   scope?: Scope;
-  /** The last moment that counts, ms; everything when left out. */
+  /** Replays entries up to this time, ms; all if omitted. */
   until?: number;
-  /** Hears of every account that had an entry by then, in ascending id. */
+  /** Called for every account with an entry by then, in ascending id. */
   onAccount: (account: ReplayedAccount) => void | Promise<void>;
   signal?: AbortSignal;
 };
 
-/** Replays every account of `scope` from zero, entry by entry, in constant memory. Stops at the first difference. */
+/** Replays every account of `scope` from its first entry, in constant memory. Stops at the first difference. */
 export function replayLedger(
   pool: pg.Pool,
   { scope = {}, until, onAccount, signal }: ReplayOptions,
@@ -32,9 +32,9 @@ export function replayLedger(
     for (; accounts.live; accounts.next() || (await accounts.fill())) {
       signal?.throwIfAborted();
       const { userId, familyId } = accountFrom(accounts);
-      const fold = new EntryFold(userId, familyId);
+      const replay = new EntryReplay(userId, familyId);
       while (entries.live && entries.int(ENTRY_COLUMN.userId) === userId) {
-        const wrong = fold.follow(entries);
+        const wrong = replay.follow(entries);
         if (wrong) {
           const difference = { userId, seq: entries.int(ENTRY_COLUMN.seq), ...wrong };
           return { answer: { entries: count, difference }, unread: true };
@@ -42,7 +42,7 @@ export function replayLedger(
         count++;
         if (!entries.next()) await entries.fill();
       }
-      if (fold.state.seq > 0) await onAccount({ userId, familyId, state: fold.state });
+      if (replay.state.seq > 0) await onAccount({ userId, familyId, state: replay.state });
     }
     return { answer: { entries: count, difference: null }, unread: entries.live };
   });

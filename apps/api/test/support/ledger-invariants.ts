@@ -50,7 +50,10 @@ const RULES: Record<string, string> = {
 };
 
 /** What is wrong, by rule; empty when every rule holds. */
-export async function brokenRules(pool: pg.Pool, familyId: number | null = null): Promise<Record<string, unknown[]>> {
+export async function brokenInvariants(
+  pool: pg.Pool,
+  familyId: number | null = null,
+): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
   for (const [rule, query] of Object.entries(RULES)) {
     const { rows } = await pool.query<Record<string, unknown>>(query, [familyId]);

@@ -1,11 +1,11 @@
 import { billingModeCode } from '@yiqiao/domain/ledger';
 import type { LockedAccount, Value } from '../rows/account-rows.js';
-import { Listed } from '../rows/columns.js';
-import { entryColumns, INSERT_ENTRIES, type ChainedEntry } from '../rows/entry-rows.js';
-import type { Statement } from './statements.js';
+import { LiteralArray } from '../rows/array-parameters.js';
+import { entryParameters, INSERT_ENTRIES, type ChainedEntry } from '../rows/entry-rows.js';
+import type { Statement } from './prepared-statements.js';
 
-/** Every column of a balance row that a command can change: how it is stored, its type, and where it comes from. */
-const CHANGED: readonly (readonly [assignment: string, type: string, of: (account: LockedAccount) => Value])[] = [
+/** Every column of a balance row that a command can change: its assignment, its type and its value. */
+const COLUMNS: readonly (readonly [assignment: string, type: string, of: (account: LockedAccount) => Value])[] = [
   ['entry_seq = d.c1', 'bigint', ({ state }) => state.seq],
   ['usable_char_num = d.c2', 'bigint', ({ state }) => state.charNum],
   ['usable_voice_num = d.c3', 'bigint', ({ state }) => state.voiceNum],
@@ -24,27 +24,29 @@ const CHANGED: readonly (readonly [assignment: string, type: string, of: (accoun
   ['last_written_at = to_timestamp(d.c16 / 1000.0::float8)', 'bigint', ({ lastAt }) => lastAt],
 ];
 
-const UPDATE_MOVED = `
-UPDATE member_account a SET ${CHANGED.map(([assignment]) => assignment).join(', ')}
-FROM unnest($1::bigint[], ${CHANGED.map(([, type], i) => `$${i + 2}::${type}[]`).join(', ')})
-  AS d (id, ${CHANGED.map((_, i) => `c${i + 1}`).join(', ')})
+const UPDATE_ACCOUNTS = `
+UPDATE member_account a SET ${COLUMNS.map(([assignment]) => assignment).join(', ')}
+FROM unnest($1::bigint[], ${COLUMNS.map(([, type], i) => `$${i + 2}::${type}[]`).join(', ')})
+  AS d (id, ${COLUMNS.map((_, i) => `c${i + 1}`).join(', ')})
 WHERE a.user_id = d.id`;
 
-/** What a command leaves behind, whatever it does: its entries, and the rows of the accounts that are not what they were. */
-export function movedRows(entries: readonly ChainedEntry[], accounts: readonly LockedAccount[]): Statement[] {
+/** Writes the entries of any command and the rows of the accounts that it changed. */
+export function changedRows(entries: readonly ChainedEntry[], accounts: readonly LockedAccount[]): Statement[] {
   const statements: Statement[] = [];
   if (entries.length > 0)
     statements.push({
-      ...{ name: 'entries', text: INSERT_ENTRIES },
-      columns: entryColumns(entries),
+      name: 'entries',
+      text: INSERT_ENTRIES,
+      parameters: entryParameters(entries),
       rows: entries.length,
     });
   if (accounts.length > 0)
     statements.push({
-      ...{ name: 'moved', text: UPDATE_MOVED },
-      columns: [
-        new Listed(accounts.map((account) => account.userId)),
-        ...CHANGED.map(([, , of]) => new Listed(accounts.map(of))),
+      name: 'changed',
+      text: UPDATE_ACCOUNTS,
+      parameters: [
+        new LiteralArray(accounts.map((account) => account.userId)),
+        ...COLUMNS.map(([, , of]) => new LiteralArray(accounts.map(of))),
       ],
       rows: accounts.length,
     });

@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { ENTRY_COLUMN, entryFrom } from './audit-rows.js';
 import { chain, FIRST_HEAD } from '../rows/chain.js';
 import { CopyRows } from './copy-rows.js';
-import { EntryFold } from './entry-fold.js';
+import { EntryReplay } from './entry-replay.js';
 import { ENTRY_COLUMN_NAMES, ENTRY_FIELDS } from '../rows/entry-rows.js';
 
 const NEW_YEAR_2000 = 946_684_800_000n;
@@ -189,7 +189,7 @@ function harmed(rows: Cell[][], { row, column, kind, by }: Harm): Cell[][] {
   return rows.with(at, cells);
 }
 
-/** The rule, without any haste: the domain's fold, the chain, and the account's own numbering. */
+/** The rule, without any haste: the domain's replay, the chain, and the account's own numbering. */
 function reference(
   entry: Entry,
   hash: string,
@@ -212,8 +212,8 @@ function reference(
   return true;
 }
 
-describe('the fold on bytes', () => {
-  it('is the fold of the domain: both accept the same rows and come to the same state', async () => {
+describe('the replay on bytes', () => {
+  it('is the replay of the domain: both accept the same rows and come to the same state', async () => {
     let refused = 0;
     let accepted = 0;
     await fc.assert(
@@ -226,19 +226,19 @@ describe('the fold on bytes', () => {
           cells = harmed(cells, damage);
           if (damage.rehash) cells = await rehashed(cells);
           const rows = await copyOf(cells, cut);
-          const fold = new EntryFold(USER, FAMILY);
+          const replay = new EntryReplay(USER, FAMILY);
           const past = { state: emptyAccount(), types: new Map<string, number>(), head: FIRST_HEAD, at: 0 };
           while (rows.live) {
             const expected = reference(entryFrom(rows), rows.hex(ENTRY_COLUMN.hash), past) && hasModes(rows);
-            const found = fold.follow(rows);
+            const found = replay.follow(rows);
             expect(found === null).toBe(expected);
             if (found) {
               refused++;
               return;
             }
             accepted++;
-            expect(fold.state).toEqual(past.state);
-            expect([fold.head, fold.at]).toEqual([past.head, past.at]);
+            expect(replay.state).toEqual(past.state);
+            expect([replay.head, replay.at]).toEqual([past.head, past.at]);
             if (!rows.next()) await rows.fill();
           }
         },
@@ -254,7 +254,7 @@ describe('the fold on bytes', () => {
     for (const expireAt of [253_402_300_799_000, 253_402_300_799_000 - 1, 9_999_999_999_999, 1]) {
       const rows = await copyOf(story([{ type: 'SYS_ADJUST', expireAt, refs: { managerId: 1 } }]), 4096);
       expect(rows.timeOrNull(ENTRY_COLUMN.lastExpireAt)).toBe(expireAt);
-      expect(new EntryFold(USER, FAMILY).follow(rows)).toBeNull();
+      expect(new EntryReplay(USER, FAMILY).follow(rows)).toBeNull();
     }
   });
 });

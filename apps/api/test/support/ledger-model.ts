@@ -1,4 +1,4 @@
-/** A family's quota as somebody would keep it on paper: plain sums, sharing no code with the product. Answers: was it granted? */
+/** An independent model of a family's quota: plain sums without any code of the product. Methods return whether the step is granted. */
 export type Asset = 'char' | 'voice' | 'image';
 /** `n` is reserved now; a text of so many `points` was asked for at `cost`. */
 export type Reserved = { id: string; who: number; asset: Asset; n: number; points: number; cost: number };
@@ -28,7 +28,12 @@ export const MINUTE_PRICE = 7;
 const [MINUTE_MS, MONTH_MS] = [60_000, 30 * 86_400_000];
 
 const sheet = (char: number): Sheet => ({
-  ...{ char, voice: 0, image: 0, used: 0, recharged: 0, seq: 1 },
+  char,
+  voice: 0,
+  image: 0,
+  used: 0,
+  recharged: 0,
+  seq: 1,
   held: { char: 0, voice: 0, image: 0 },
 });
 
@@ -37,7 +42,7 @@ const priceOf = (channel: number): number => PRICES[channel] ?? 0;
 const share = (n: number, of: number, by: number): number =>
   by === 0 ? 0 : Number((BigInt(n) * BigInt(of)) / BigInt(by));
 
-export class Paper {
+export class Model {
   /** 0 is the main account; the last of the sub-accounts is shared with. */
   readonly sheets: Sheet[];
   open: Reserved[] = [];

@@ -3,13 +3,13 @@ import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import type { LockedAccount } from '../rows/account-rows.js';
 import * as sql from './batch-sql.js';
-import { IntColumns, listOf, Texts, type Column } from '../rows/columns.js';
+import { arrayLiteral, BigintArrays, type Parameter, TextArray } from '../rows/array-parameters.js';
 import type { Usage } from './commands.js';
 import type { ChainedEntry } from '../rows/entry-rows.js';
-import { movedRows } from './moved-rows.js';
-import type { Statement } from './statements.js';
+import { changedRows } from './changed-rows.js';
+import type { Statement } from './prepared-statements.js';
 
-/** A reservation that stands in the database. `codePoints` is what a text asked for, charged or not. */
+/** A hold as stored. `codePoints`: of the whole text, whether charged or not. */
 export type StoredHold = {
   id: string;
   userId: number;
@@ -31,15 +31,15 @@ export type FreeLine = {
   usage: Usage;
 };
 
-/** What translation_log.free says. */
+/** The values of translation_log.free. */
 export const FREE = { memory: 1, gloss: 2 } as const;
 
 export const LINE_OK = 1;
 export const LINE_FAILED = 2;
 
-// Field by field, in the order of the statements: objects put together from names cost more than what is written into them.
+// Field by field, in the order of the statements: objects assembled from names would cost more than the values written into them.
 const chargeColumns = (size: number) => {
-  const ints = new IntColumns(size, 21);
+  const ints = new BigintArrays(size, 21);
   return {
     user: ints.next(),
     family: ints.next(),
@@ -62,15 +62,15 @@ const chargeColumns = (size: number) => {
     usageSeq: ints.next(),
     holdMode: ints.next(),
     clientType: ints.next(),
-    id: new Texts(),
-    hash: new Texts(),
-    ip: new Texts(),
-    source: new Texts(),
-    target: new Texts(),
+    id: new TextArray(),
+    hash: new TextArray(),
+    ip: new TextArray(),
+    source: new TextArray(),
+    target: new TextArray(),
   };
 };
 const holdColumns = (size: number) => {
-  const ints = new IntColumns(size, 10);
+  const ints = new BigintArrays(size, 10);
   return {
     user: ints.next(),
     family: ints.next(),
@@ -82,11 +82,11 @@ const holdColumns = (size: number) => {
     mode: ints.next(),
     at: ints.next(),
     until: ints.next(),
-    id: new Texts(),
+    id: new TextArray(),
   };
 };
 const lineColumns = (size: number) => {
-  const ints = new IntColumns(size, 11);
+  const ints = new BigintArrays(size, 11);
   return {
     user: ints.next(),
     family: ints.next(),
@@ -99,34 +99,34 @@ const lineColumns = (size: number) => {
     mode: ints.next(),
     channel: ints.next(),
     clientType: ints.next(),
-    id: new Texts(),
-    ip: new Texts(),
-    source: new Texts(),
-    target: new Texts(),
+    id: new TextArray(),
+    ip: new TextArray(),
+    source: new TextArray(),
+    target: new TextArray(),
   };
 };
 
-/** Gathers what a batch writes, column by column, and turns it into one statement per table. */
-export class Writes {
+/** Collects the rows that a batch writes, column by column, and makes one statement per table of them. */
+export class BatchWrites {
   #charges: ReturnType<typeof chargeColumns> | undefined;
   #holds: ReturnType<typeof holdColumns> | undefined;
   #lines: ReturnType<typeof lineColumns> | undefined;
-  readonly #released = new Texts();
-  readonly #dropped = new Texts();
+  readonly #released = new TextArray();
+  readonly #dropped = new TextArray();
   readonly #counts = { charges: 0, holds: 0, lines: 0, released: 0, dropped: 0 };
   readonly #charged = new Set<LockedAccount>();
   readonly #touched = new Set<LockedAccount>();
-  readonly #shares: ChainedEntry[] = [];
-  readonly #sharing = new Set<LockedAccount>();
-  /** What was reserved, and the ids of what is not any more. */
+  readonly #distributed: ChainedEntry[] = [];
+  readonly #distributing = new Set<LockedAccount>();
+  /** New holds, and the ids of holds that are no longer open. */
   readonly made: StoredHold[] = [];
   readonly ended: string[] = [];
 
-  /** At most so many rows of each kind. */
-  constructor(private readonly most: { charges: number; holds: number; lines: number }) {}
+  /** `sizes`: the maximum number of rows of each kind. */
+  constructor(private readonly sizes: { charges: number; holds: number; lines: number }) {}
 
   hold(account: LockedAccount, hold: StoredHold, time: { at: number; until: number }): void {
-    const c = (this.#holds ??= holdColumns(this.most.holds));
+    const c = (this.#holds ??= holdColumns(this.sizes.holds));
     c.id.push(hold.id);
     c.user.push(account.userId);
     c.family.push(account.familyId);
@@ -143,9 +143,9 @@ export class Writes {
     this.made.push(hold);
   }
 
-  /** An entry of the hot path: it changes balances alone, so what is before it follows from what is after it. */
+  /** The entry of a charge. It changes balances only, so the balances before follow from the balances after. */
   charge(account: LockedAccount, entry: Entry, line: { hash: string; hold: StoredHold; usage: Usage }): void {
-    const c = (this.#charges ??= chargeColumns(this.most.charges));
+    const c = (this.#charges ??= chargeColumns(this.sizes.charges));
     c.user.push(entry.userId);
     c.family.push(entry.familyId);
     c.seq.push(entry.seq);
@@ -177,7 +177,7 @@ export class Writes {
   }
 
   freeLine(account: LockedAccount, line: FreeLine, at: number): void {
-    const c = (this.#lines ??= lineColumns(this.most.lines));
+    const c = (this.#lines ??= lineColumns(this.sizes.lines));
     c.user.push(account.userId);
     c.family.push(account.familyId);
     c.usageSeq.push(account.usageSeq);
@@ -204,42 +204,45 @@ export class Writes {
     this.ended.push(id);
   }
 
-  /** Both sides of what a main account shares with a sub-account. */
-  share(entries: readonly ChainedEntry[], accounts: readonly LockedAccount[]): void {
-    this.#shares.push(...entries);
-    for (const account of accounts) this.#sharing.add(account);
+  /** Both entries of an auto-distribution. */
+  distribute(entries: readonly ChainedEntry[], accounts: readonly LockedAccount[]): void {
+    this.#distributed.push(...entries);
+    for (const account of accounts) this.#distributing.add(account);
   }
 
   /** The accounts whose rows are written. */
   get changed(): Set<LockedAccount> {
-    return new Set([...this.#charged, ...this.#touched, ...this.#sharing]);
+    return new Set([...this.#charged, ...this.#touched, ...this.#distributing]);
   }
 
-  /** A charged hold's row goes; a released one's makes room for a new hold of the same id. */
+  /** Deletes a hold that was charged, or that is made again under the same id. */
   drop(id: string): void {
     this.#dropped.push(id);
     this.#counts.dropped++;
     this.ended.push(id);
   }
 
-  /** What to send, in this order, in one transaction. */
+  /** In the order in which they run, in one transaction. */
   statements(): Statement[] {
     const list: Statement[] = [];
-    const add = (rows: number, name: string, text: string, columns: () => readonly Column[]): void => {
-      if (rows > 0) list.push({ name, text, columns: columns(), rows });
+    const add = (rows: number, name: string, text: string, parameters: () => readonly Parameter[]): void => {
+      if (rows > 0) list.push({ name, text, parameters: parameters(), rows });
     };
-    // Each row is written once: whoever shared gets every column, whoever was charged those of the hot path.
-    const charged = [...this.#charged].filter((account) => !this.#sharing.has(account));
-    const held = [...this.#touched].filter((account) => !this.#charged.has(account) && !this.#sharing.has(account));
+    // Each row is written once: all columns after an auto-distribution, else only those that a charge or a hold changes.
+    const charged = [...this.#charged].filter((account) => !this.#distributing.has(account));
+    const held = [...this.#touched].filter(
+      (account) => !this.#charged.has(account) && !this.#distributing.has(account),
+    );
     const { charges, holds, lines, released, dropped } = this.#counts;
-    list.push(...movedRows(this.#shares, [...this.#sharing]));
+    list.push(...changedRows(this.#distributed, [...this.#distributing]));
     add(charged.length, 'accounts', sql.UPDATE_ACCOUNTS, () => accountColumns(charged));
     add(held.length, 'held', sql.UPDATE_HELD, () => heldColumns(held));
     if (this.#charges)
       list.push({
-        ...{ name: 'charges', text: sql.CHARGE_LINES },
+        name: 'charges',
+        text: sql.CHARGE_LINES,
         ctes: { charged: sql.CHARGES, entered: sql.CHARGE_ENTRIES },
-        columns: Object.values(this.#charges),
+        parameters: Object.values(this.#charges),
         rows: charges,
       });
     add(dropped, 'dropped', sql.DROP_HOLDS, () => [this.#dropped]);
@@ -250,8 +253,8 @@ export class Writes {
   }
 }
 
-function accountColumns(accounts: LockedAccount[]): Column[] {
-  const ints = new IntColumns(accounts.length, 11);
+function accountColumns(accounts: LockedAccount[]): Parameter[] {
+  const ints = new BigintArrays(accounts.length, 11);
   const c = {
     id: ints.next(),
     char: ints.next(),
@@ -264,8 +267,8 @@ function accountColumns(accounts: LockedAccount[]): Column[] {
     seq: ints.next(),
     usageSeq: ints.next(),
     at: ints.next(),
-    typeSeqs: new Texts(),
-    head: new Texts(),
+    typeSeqs: new TextArray(),
+    head: new TextArray(),
   };
   for (const account of accounts) {
     c.id.push(account.userId);
@@ -279,14 +282,14 @@ function accountColumns(accounts: LockedAccount[]): Column[] {
     c.seq.push(account.state.seq);
     c.usageSeq.push(account.usageSeq);
     c.at.push(account.lastAt);
-    c.typeSeqs.push(listOf(account.typeSeqs));
+    c.typeSeqs.push(arrayLiteral(account.typeSeqs));
     c.head.push(account.head);
   }
   return Object.values(c);
 }
 
-function heldColumns(accounts: LockedAccount[]): Column[] {
-  const ints = new IntColumns(accounts.length, 6);
+function heldColumns(accounts: LockedAccount[]): Parameter[] {
+  const ints = new BigintArrays(accounts.length, 6);
   const c = {
     id: ints.next(),
     char: ints.next(),

@@ -4,7 +4,7 @@ import type { Movement } from '@yiqiao/domain/ledger';
 import { DAY_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import { Ledger, type Posting, type Usage } from '../../src/ledger/ledger.js';
-import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer/writer.js';
+import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer/ledger-writer.js';
 import { Member } from '../../src/members/member.entity.js';
 import { RechargeOrder } from '../../src/orders/recharge-order.entity.js';
 import { APP_ROLE } from '../../src/platform/database.js';
@@ -15,30 +15,30 @@ import { freshDatabase, type FreshDatabase } from './database.js';
 
 type Changes = Pick<Movement, 'charChange' | 'voiceChange' | 'imageChange'>;
 
-/** The ledger alone, on a database of its own: what its specs need of the house. */
-export type LedgerHouse = FreshDatabase & {
+/** The ledger alone, on its own database. */
+export type LedgerFixture = FreshDatabase & {
   ledger: Ledger;
   writer: LedgerWriter;
   orm: MikroORM;
-  /** A main account whose mailbox was given this, alive for a month; or a sub-account of `family` to which an operator gave it. */
+  /** A main account that received this as its gift, valid for a month; or a sub-account of `family` that received it from an operator. */
   member: (quota?: Changes, family?: number) => Promise<number>;
-  /** Posts a movement with its witness, as far as it needs one: the operator's reason, or the gift of the mailbox. */
+  /** Posts a movement with the row that confirms it, if needed: the operator's reason or the gift. */
   post: (userId: number, movement: Movement, cmdId?: string) => ReturnType<Ledger['post']>;
 };
 
-/** As what the writer's own connections show in pg_stat_activity. */
+/** The application_name of the writer's connections. */
 export const WRITER_NAME = 'ledger-writer';
 
 export const usage: Usage = { tranChannelId: 1, ip: '192.0.2.7', clientType: 'web', source: 'zh', target: 'en' };
 
-/** What became of it: `ok`, the code of the refusal, or the bug in words. */
+/** `ok`, the code of the refusal, or another error as text. */
 export const outcomeOf = (doing: Promise<unknown>): Promise<string> =>
   doing.then(
     () => 'ok',
     (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
   );
 
-/** Writes down who changes the account and why, in the transaction of the change. Answers the operator's id. */
+/** Records who changes the account and why, in the transaction of the change. Returns the operator's id. */
 export async function writeReason(
   em: EntityManager,
   { cmdId, userId }: { cmdId: string; userId: number },
@@ -51,7 +51,7 @@ export async function writeReason(
   return OPERATOR;
 }
 
-/** Writes down what a mailbox is given once. False when it had that before. */
+/** Records a once-only gift of a mailbox. False if it had it before. */
 export async function claimGift(
   em: EntityManager,
   { gift, userId, ...quota }: { gift: 'trial' | 'invite'; userId: number } & Changes,
@@ -66,7 +66,7 @@ export async function claimGift(
 
 const OPERATOR = 1;
 
-export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise<LedgerHouse> {
+export async function createLedgerFixture(options: Partial<WriterOptions> = {}): Promise<LedgerFixture> {
   const database = await freshDatabase();
   const { url, owner } = database;
   await owner.query(`INSERT INTO tran_channel (id, code, name, en_name, price) VALUES (1, 'offline', '离线', 'Offline', 10);
@@ -79,7 +79,7 @@ export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise
   const writer = new LedgerWriter({ connectionString: url, application_name: WRITER_NAME, ...driverOptions }, options);
   const ledger = new Ledger(orm.em, writer);
   const transactional = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => orm.em.fork().transactional(work);
-  const post: LedgerHouse['post'] = (userId, asked, cmdId = uuid7()) =>
+  const post: LedgerFixture['post'] = (userId, asked, cmdId = uuid7()) =>
     transactional(async (em) => {
       let movement = asked;
       if (asked.type === 'SYS_ADJUST')
@@ -96,7 +96,7 @@ export async function ledgerHouse(options: Partial<WriterOptions> = {}): Promise
       };
       await ledger.move(em, { userIds: [userId] }, { rule, command: { cmdId: uuid7() } });
     });
-  const member: LedgerHouse['member'] = async (quota = {}, family) => {
+  const member: LedgerFixture['member'] = async (quota = {}, family) => {
     const { rows } = await owner.query<{ id: number }>(
       `INSERT INTO member (id, family_id, parent_id, nickname, member_group_id)
        SELECT n, coalesce($1, n), $1, 'm' || n, 1 FROM nextval(pg_get_serial_sequence('member', 'id')) AS n RETURNING id`,
