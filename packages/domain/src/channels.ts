@@ -1,9 +1,9 @@
 /**
  * The translation channels of the product: the vocabulary that the ledger, the wire and the console share (specification §1, decisions §4).
  *
- * `id` is what orders, ledger entries and log rows hold, so a number is never reused. `price` is only the seed of the channel's row, in
- * micro-yuan per character (1 ≤ price, 1,000,000 = one yuan): afterwards the row in the database is the truth. `text`, `voice`, `image`
- * say what the channel can be asked to do once it is available.
+ * `id` is stored in orders, ledger entries and log rows, so it is never reused. `price` only seeds the channel's row, in micro-yuan per
+ * character (1 ≤ price, 1,000,000 = one yuan); afterwards the database is authoritative. `text`, `voice`, `image`: what the channel supports
+ * when it is available.
  */
 export const CHANNELS = {
   offline: { id: 1, name: '离线引擎', enName: 'Offline engine', price: 40, text: true, voice: false, image: false },
@@ -38,9 +38,9 @@ export type ChannelCode = keyof typeof CHANNELS;
 
 export const CHANNEL_CODES = Object.keys(CHANNELS) as readonly ChannelCode[];
 
-/** The channel that works without a key and that new members start on. */
+/** The channel of new members, which needs no key. */
 export const DEFAULT_CHANNEL = 'offline' satisfies ChannelCode;
 
-/** The code of a channel id, or null for a number that no channel has. */
+/** The code of a channel id; null if no channel has it. */
 export const channelCodeOf = (id: number): ChannelCode | null =>
   CHANNEL_CODES.find((code) => CHANNELS[code].id === id) ?? null;

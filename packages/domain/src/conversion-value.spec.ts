@@ -19,7 +19,11 @@ const smallPrice = fc.integer({ min: 1, max: 200 });
 const quota = fc.oneof(fc.nat(100_000), fc.integer({ min: 0, max: QUOTA_MAX }));
 
 const tariff = (billingMode: Tariff['billingMode'], charPrice: number, minutePrice = 1): Tariff => ({
-  ...{ billingMode, tranChannelId: charPrice, charPrice, minutePrice, referencePrice: charPrice },
+  billingMode,
+  tranChannelId: charPrice,
+  charPrice,
+  minutePrice,
+  referencePrice: charPrice,
 });
 
 describe('an exchange', () => {

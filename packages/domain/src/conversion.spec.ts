@@ -13,11 +13,19 @@ import { DAY_MS, MINUTE_MS } from './limits.js';
 
 const NOW = 1_700_000_000_000;
 const char = (tranChannelId: number, charPrice: number): Tariff => ({
-  ...{ billingMode: 'char', tranChannelId, charPrice, minutePrice: 1, referencePrice: charPrice },
+  billingMode: 'char',
+  tranChannelId,
+  charPrice,
+  minutePrice: 1,
+  referencePrice: charPrice,
 });
 /** Of a package whose reference is a channel at `referencePrice`. */
 const time = (tranChannelId: number, charPrice: number, minutePrice = 3_000, referencePrice = charPrice): Tariff => ({
-  ...{ billingMode: 'time', tranChannelId, charPrice, minutePrice, referencePrice },
+  billingMode: 'time',
+  tranChannelId,
+  charPrice,
+  minutePrice,
+  referencePrice,
 });
 const cheap = char(1, 10);
 const dear = char(7, 60);
@@ -25,7 +33,9 @@ const dear = char(7, 60);
 describe('a change of tariff', () => {
   it('keeps the value of characters, rounded down', () => {
     expect(convertMain({ charNum: 1_000, expireAt: NOW }, cheap, dear, NOW)).toEqual({
-      ...{ billingMode: 'char', tranChannelId: 7, charChange: 166 - 1_000 },
+      billingMode: 'char',
+      tranChannelId: 7,
+      charChange: 166 - 1_000,
     });
     expect(convertSub({ charNum: 5, expireAt: null }, cheap, dear)).toEqual({ tranChannelId: 7, charChange: -5 });
   });
@@ -73,12 +83,10 @@ describe('the worth of minutes', () => {
     after: at(then),
   });
   const buying = (price: number, ...times: Parameters<typeof change>): LifeChange & { by: 'package' } => ({
-    ...{
-      by: 'package',
-      price: { minutePrice: price, referencePrice: 10, charPrice: 10 },
-      since: at(times[0]),
-      ...change(...times),
-    },
+    by: 'package',
+    price: { minutePrice: price, referencePrice: 10, charPrice: 10 },
+    since: at(times[0]),
+    ...change(...times),
   });
 
   it('is what a single package costs, also what was converted into it', () => {
@@ -102,7 +110,8 @@ describe('the worth of minutes', () => {
   it('stays when another channel makes more minutes of it, or fewer', () => {
     const bought = buying(6_000, 0, 0, 100);
     expect(minutesWorth([bought, { by: 'channel', prices: null, ...change(0, 100, 600) }])).toEqual({
-      ...{ value: 600_000n, minutes: 600n },
+      value: 600_000n,
+      minutes: 600n,
     });
     const fewer = [bought, { by: 'channel', prices: null, ...change(0, 100, 50) } as const];
     expect(minutesWorth(fewer)).toEqual({ value: 600_000n, minutes: 50n });
@@ -133,7 +142,8 @@ describe('the worth of minutes', () => {
     expect(minutesWorth([...cheapAndDear, { by: 'other', ...change(20, 2_000, 0) }])?.value).toBe(0n);
     // What somebody lengthens without a package keeps the worth of a minute.
     expect(minutesWorth([buying(100, 0, 0, 10), { by: 'other', ...change(5, 10, 25) }])).toEqual({
-      ...{ value: 2_000n, minutes: 20n },
+      value: 2_000n,
+      minutes: 20n,
     });
   });
 });

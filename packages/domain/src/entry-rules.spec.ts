@@ -5,8 +5,12 @@ import { DAY_MS } from './limits.js';
 
 const NOW = 1_800_000_000_000;
 const ALIVE: Partial<AccountState> = {
-  ...{ seq: 5, charNum: 50_000, voiceNum: 50, imageNum: 50 },
-  ...{ expireAt: NOW + DAY_MS, tranChannelId: 1 },
+  seq: 5,
+  charNum: 50_000,
+  voiceNum: 50,
+  imageNum: 50,
+  expireAt: NOW + DAY_MS,
+  tranChannelId: 1,
 };
 /** Written to an account of the family 7. */
 const entryOf = (movement: Movement, state: Partial<AccountState> = ALIVE, userId = 7) =>
@@ -26,7 +30,10 @@ const refs = { consumeTranChannelId: 1 };
 const plan = { memberGroupId: 2, rechargeTranChannelId: 1, rechargeBillingMode: 'char' } as const;
 const month = NOW + DAY_MS + 30 * DAY_MS;
 const opening: Movement = {
-  ...{ type: 'OTHER', charChange: 5_000, expireAt: NOW + 30 * DAY_MS, tranChannelId: 1 },
+  type: 'OTHER',
+  charChange: 5_000,
+  expireAt: NOW + 30 * DAY_MS,
+  tranChannelId: 1,
   refs: { memberGroupId: 1 },
 };
 
@@ -43,13 +50,18 @@ describe('the rules of entries', () => {
       [{ type: 'SYS_ADJUST', amount: -1, refs: { managerId: 1, orderId: 1, memberGroupId: 2 } }],
       [
         {
-          ...{ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 9, amount: 8_800, expireAt: month },
+          type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+          charChange: 9,
+          amount: 8_800,
+          expireAt: month,
           refs: { ...plan, orderId: 4 },
         },
       ],
       [
         {
-          ...{ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', minChange: 60, expireAt: NOW + DAY_MS + 3600_000 },
+          type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+          minChange: 60,
+          expireAt: NOW + DAY_MS + 3600_000,
           refs: { ...plan, rechargeBillingMode: 'time', managerId: 4 },
         },
         { ...ALIVE, billingMode: 'time' },
@@ -81,7 +93,10 @@ describe('the rules of entries', () => {
     [
       'RECHARGE_ORDER_BY_MEMBER_GROUP: lastExpireAt',
       {
-        ...{ type: 'RECHARGE_ORDER_BY_MEMBER_GROUP', charChange: 9, amount: 8_800, expireAt: month + 1 },
+        type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
+        charChange: 9,
+        amount: 8_800,
+        expireAt: month + 1,
         refs: { ...plan, orderId: 4 },
       },
     ],

@@ -1,11 +1,10 @@
 /**
- * Why a number is what it is, in words: the tag of an entry (specification §4) and the sentence that explains it. The console, the
- * downloads and the operator's `explain` all take theirs from here.
+ * The tag of an entry (specification §4) and the sentence that explains it, for the console, the downloads and the operator's `explain`.
  */
 import type { Entry } from './ledger.js';
 import { BILLING_MODES } from './plans.js';
 
-/** What a change amounts to at a glance (specification §4): the console's tag, in words and colour. */
+/** The kind of a change (specification §4), shown as a tag. */
 export type ChangeTag = 'none' | 'add' | 'decrease' | 'transfer';
 
 export const CHANGE_TAGS = {
@@ -17,7 +16,7 @@ export const CHANGE_TAGS = {
 
 type Changes = Pick<Entry, 'charChange' | 'minChange' | 'voiceChange' | 'imageChange'>;
 
-/** Transfer: one of characters and minutes rises while the other falls. Otherwise the sign of whatever changed. */
+/** `transfer`: of characters and minutes one rises while the other falls. Otherwise the sign of the change. */
 export function changeTag(e: Changes): ChangeTag {
   if (e.charChange * e.minChange < 0) return 'transfer';
   const changes = [e.charChange, e.minChange, e.voiceChange, e.imageChange];
@@ -25,18 +24,18 @@ export function changeTag(e: Changes): ChangeTag {
   return changes.some((n) => n > 0) ? 'add' : 'none';
 }
 
-/** What the ids of an entry stand for, in the reader's language; null: the entry has none, or its bearer is gone. */
+/** The names of the ids of an entry in the reader's language; null: no such id, or its owner was deleted. */
 export type EntryNames = {
   memberGroup: string | null;
   orderNo: string | null;
-  /** What the order is for, characters or minutes, and the channel at whose price. */
+  /** The characters or minutes of the order, and the channel at whose price. */
   bought: { num: number; reference: string | null } | null;
   consumeChannel: string | null;
   channelBefore: string | null;
   channelAfter: string | null;
   counterpart: string | null;
   manager: string | null;
-  /** The operator's own words. */
+  /** As the operator wrote it. */
   reason: string | null;
 };
 
@@ -46,23 +45,23 @@ export type Explainable = Pick<
 > &
   Changes & { names: EntryNames };
 
-type Speech = Record<'zh' | 'en', string>;
-type Teller = (e: Explainable, l: 'zh' | 'en') => Speech;
+type Bilingual = Record<'zh' | 'en', string>;
+type Sentence = (e: Explainable, l: 'zh' | 'en') => Bilingual;
 
-/** A deleted sub-account in the reader's language: its last name, marked, until its main account logs off (decisions §3). */
+/** The name of a deleted sub-account: its last name, marked, until its main account is deleted (decisions §3). */
 export const deletedName = (lastName: string, l: 'zh' | 'en'): string =>
   l === 'zh' ? `${lastName}（已删除）` : `${lastName} (deleted)`;
 
 const GONE = '–';
 const name = (text: string | null): string => text ?? GONE;
 
-/** One sentence for one entry, as the member it belongs to reads it; `l` is the reader's language. */
-export const explainEntry = (e: Explainable, l: 'zh' | 'en'): string => TELLERS[e.type](e, l)[l];
+/** The sentence of an entry for its member; `l` is the reader's language. */
+export const explainEntry = (e: Explainable, l: 'zh' | 'en'): string => SENTENCES[e.type](e, l)[l];
 
 const number = (n: number): string => Math.abs(n).toLocaleString('en-US');
 const plural = (n: number, one: string, many: string): string => `${number(n)} ${Math.abs(n) === 1 ? one : many}`;
 
-/** The changed quantities without their signs: the sentence around them says which way they went. */
+/** The changed quantities without signs; the sentence states the direction. */
 function amounts(e: Changes, l: 'zh' | 'en'): string {
   const parts: string[] = [];
   if (e.charChange !== 0)
@@ -76,7 +75,7 @@ function amounts(e: Changes, l: 'zh' | 'en'): string {
   return parts.join(l === 'zh' ? '、' : ', ');
 }
 
-/** Minutes of a package as people count them. */
+/** Minutes as days, hours and minutes. */
 function duration(minutes: number, l: 'zh' | 'en'): string {
   const n = Math.abs(minutes);
   const [days, hours, rest] = [Math.floor(n / 1440), Math.floor((n % 1440) / 60), n % 60];
@@ -101,14 +100,14 @@ const lost = (e: Changes): Changes => ({
 });
 const isNothing = (e: Changes): boolean => changeTag(e) === 'none';
 
-/** What went and what came: `A → B`, or the one of the two that there is. */
+/** `A → B` for decrease and increase, or the one that applies. */
 function exchanged(e: Changes, l: 'zh' | 'en'): string {
   const [out, back] = [lost(e), gained(e)];
   if (isNothing(out) || isNothing(back)) return signed(e, l);
   return `${amounts(out, l)} → ${amounts(back, l)}`;
 }
 
-/** The amounts with a word for their direction; both directions when there are both. */
+/** The amounts with a word for each direction. */
 function signed(e: Changes, l: 'zh' | 'en'): string {
   const [out, back] = [lost(e), gained(e)];
   const parts: string[] = [];
@@ -122,7 +121,7 @@ const isMain = (e: Explainable): boolean => e.userId === e.familyId;
 const gives = (e: Changes): boolean => [e.charChange, e.voiceChange, e.imageChange].some((n) => n < 0);
 const takes = (e: Changes): boolean => [e.charChange, e.voiceChange, e.imageChange].some((n) => n > 0);
 
-function byManager(e: Explainable): Speech {
+function byManager(e: Explainable): Bilingual {
   if (e.names.manager === null) return { zh: '', en: '' };
   const because =
     e.names.reason === null
@@ -131,8 +130,8 @@ function byManager(e: Explainable): Speech {
   return { zh: `（管理员 ${e.names.manager}${because.zh}）`, en: ` (operator ${e.names.manager}${because.en})` };
 }
 
-/** What was bought, where something else arrived because the account's channel has another price than the reference. */
-function boughtElsewhere(e: Explainable, l: 'zh' | 'en'): { what: Speech; where: Speech } {
+/** The purchased quantity, if the credited one differs because of the price of the account's channel. */
+function boughtElsewhere(e: Explainable, l: 'zh' | 'en'): { what: Bilingual; where: Bilingual } {
   const { bought, channelAfter } = e.names;
   const isTime = e.lastBillingMode === 'time';
   if (!bought || bought.num === (isTime ? e.minChange : e.charChange))
@@ -146,7 +145,7 @@ function boughtElsewhere(e: Explainable, l: 'zh' | 'en'): { what: Speech; where:
   };
 }
 
-const recharge: Teller = (e, l) => {
+const recharge: Sentence = (e, l) => {
   const no = e.names.orderNo;
   const { zh, en } = byManager(e);
   const { what, where } = boughtElsewhere(e, l);
@@ -158,14 +157,14 @@ const recharge: Teller = (e, l) => {
 };
 
 /**
- * Between two accounts, in the eyes of one of them; of quantities that go both ways each side is named. One that names a channel was
- * brought about by a translation through it: nobody gave by hand.
+ * From the perspective of one of the two accounts, naming each direction. With a channel it is an auto-distribution for a translation
+ * through that channel.
  */
-const distribution: Teller = (e, l) => {
+const distribution: Sentence = (e, l) => {
   const other = name(e.names.counterpart);
   const by = e.names.consumeChannel === null ? { zh: '', en: '' } : { zh: '自动', en: ' automatically' };
   const [out, back] = [amounts(lost(e), l), amounts(gained(e), l)];
-  const parts: Speech[] = [];
+  const parts: Bilingual[] = [];
   if (gives(e))
     parts.push(
       isMain(e)
@@ -185,7 +184,7 @@ const distribution: Teller = (e, l) => {
   return { zh: parts.map((p) => p.zh).join('；'), en: parts.map((p) => p.en).join('; ') };
 };
 
-const recovery: Teller = (e, l) =>
+const recovery: Sentence = (e, l) =>
   isMain(e)
     ? {
         zh: `子账号「${name(e.names.counterpart)}」已删除，收回 ${amounts(e, l)}`,
@@ -197,7 +196,7 @@ const recovery: Teller = (e, l) =>
       };
 
 const conversion =
-  (why: Speech): Teller =>
+  (why: Bilingual): Sentence =>
   (e, l) => {
     const { channelBefore: from, channelAfter: to } = e.names;
     const through = from === to || to === null ? '' : from === null ? `：${to}` : `：${name(from)} → ${to}`;
@@ -219,16 +218,16 @@ const conversion =
   };
 
 const consumption =
-  (what: Speech): Teller =>
+  (what: Bilingual): Sentence =>
   (e, l) => {
     const channel = name(e.names.consumeChannel);
-    // Within the period of a time package characters cost nothing, yet count (decisions §4).
+    // In time mode characters are free but counted (decisions §4).
     if (isNothing(e))
       return {
         zh: `${what.zh}（${channel}）：用量 ${number(e.usedCharNum)} 字符，包月期内不扣`,
         en: `${what.en} (${channel}): ${plural(e.usedCharNum, 'character', 'characters')}, free within the period`,
       };
-    // Through another channel than the account's own a character of text is not a character of the balance.
+    // Through another channel than the account's, a character of text costs more or less than one of the balance.
     if (e.charChange !== 0 && e.usedCharNum !== -e.charChange)
       return {
         zh: `${what.zh}（${channel}）：原文 ${number(e.usedCharNum)} 字符，按价格折合用去 ${amounts(e, l)}`,
@@ -242,7 +241,7 @@ const consumption =
 
 const image = consumption({ zh: '图片翻译', en: 'Image translation' });
 
-const TELLERS: Record<Entry['type'], Teller> = {
+const SENTENCES: Record<Entry['type'], Sentence> = {
   RECHARGE_ORDER_BY_MEMBER_GROUP: recharge,
   SYS_MATRIX: conversion({
     zh: '购买其他通道或计费方式的套餐',
@@ -251,7 +250,7 @@ const TELLERS: Record<Entry['type'], Teller> = {
   SYS_ADJUST: (e, l) => {
     const { zh, en } = byManager(e);
     const no = e.names.orderNo;
-    // Of a refund: the quota of a paid order goes back, or comes back because the gateway did not return the money.
+    // A refund takes back the quota of an order, or returns it if the gateway refused.
     if (no !== null && isNothing(gained(e)))
       return { zh: `订单 ${no} 退款：${signed(e, l)}${zh}`, en: `Refund of order ${no}: ${signed(e, l)}${en}` };
     if (no !== null)
@@ -266,7 +265,7 @@ const TELLERS: Record<Entry['type'], Teller> = {
   MATRIX: conversion({ zh: '更换翻译通道', en: 'The translation channel was changed' }),
   TRANSLATION_CONSUME: consumption({ zh: '文本翻译', en: 'Text translation' }),
   VOICE_CONSUME: consumption({ zh: '语音翻译', en: 'Voice translation' }),
-  // Images are of type OTHER; so is the gift of a new account, which uses no channel (decisions §4).
+  // OTHER is an image, or the gift of a new account, which uses no channel (decisions §4).
   OTHER: (e, l) =>
     e.imageChange < 0 || e.names.consumeChannel !== null
       ? image(e, l)

@@ -1,8 +1,8 @@
-/** The price list that a new database begins with (decisions §3, §4; the sample of the price page). Afterwards its rows are the truth. */
+/** The price list that seeds a new database (decisions §3, §4; the sample of the price page). Afterwards the database is authoritative. */
 import { CHANNELS } from './channels.js';
 import { TRIAL_GROUP_ID, type BillingMode } from './plans.js';
 
-type Written = {
+type PlanRow = {
   id: number;
   name: string;
   enName: string;
@@ -15,17 +15,17 @@ type Written = {
   voice: number;
   image: number;
   channel: number | null;
-  /** At whose price `num` is what the package holds. */
+  /** The channel at whose price `num` applies. */
   reference: number;
 };
 
 /** `minutePrice`: micro-yuan. */
-export type FirstPlan = Written & { minutePrice: number; createChildUser: boolean; onSale: boolean };
+export type FirstPlan = PlanRow & { minutePrice: number; createChildUser: boolean; onSale: boolean };
 
 const MONTH = 30 * 24 * 60;
 const [GOOGLE, DEEPL, GPT] = [CHANNELS.google.id, CHANNELS.deepl.id, CHANNELS.chatgpt.id];
 
-const WRITTEN: readonly Written[] = [
+const PLAN_ROWS: readonly PlanRow[] = [
   // prettier-ignore
   { id: TRIAL_GROUP_ID, name: '免费试用', enName: 'Free trial', tier: 'trial', mode: 'char', num: 5_000, price: 0, voice: 20, image: 20, channel: null, reference: GOOGLE },
   // prettier-ignore
@@ -48,12 +48,12 @@ const WRITTEN: readonly Written[] = [
 
 const MICRO_YUAN_PER_FEN = 10_000;
 
-/** What a minute of the package costs, so that a conversion gives back what was paid: at least 1 micro-yuan (decisions §4). */
-const minutePriceOf = ({ mode, price, num }: Written): number =>
+/** The price of a minute, so that a conversion returns what was paid: at least 1 micro-yuan (decisions §4). */
+const minutePriceOf = ({ mode, price, num }: PlanRow): number =>
   mode === 'time' ? Math.max(1, Math.floor((price * MICRO_YUAN_PER_FEN) / num)) : 1;
 
-/** In the order in which they are offered. */
-export const FIRST_PLANS: readonly FirstPlan[] = WRITTEN.map((plan) => {
+/** In display order. */
+export const FIRST_PLANS: readonly FirstPlan[] = PLAN_ROWS.map((plan) => {
   const onSale = plan.id !== TRIAL_GROUP_ID;
   return { ...plan, minutePrice: minutePriceOf(plan), createChildUser: onSale && plan.mode === 'char', onSale };
 });

@@ -18,18 +18,18 @@ const TYPE_BY_CODE = new Map(
 export const clientTypeOf = (code: number): ClientType => TYPE_BY_CODE.get(code) ?? 'web';
 
 const USERNAME = /^[A-Za-z0-9\p{Script=Han}]+$/u;
-// Controls with NUL, lone surrogates, bidi controls, line separators: whatever holds one can pass for another text (decisions §1).
+// Controls with NUL, lone surrogates, bidi controls, line separators: a text with any of these can look like another one (decisions §1).
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 // Format characters, fillers, tags, soft hyphens, variation selectors and blanks that Unicode calls symbols.
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{1D159}]/u;
-// Joiners and selectors belong to an emoji that is written with several code points, and to nothing else in a name.
+// In a name, joiners and selectors are allowed only within an emoji of several code points.
 const EMOJI =
   /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*(?:\u200D\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)*/gu;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-// trim() would take these away unseen, where they are to be refused.
+// trim() would remove these silently instead of refusing them.
 const UNTRIMMED = /[\u2028\u2029\uFEFF]/;
 
-/** Length in code points: what people count when they count characters. */
+/** Length in code points. */
 export const codePoints = (text: string): number => {
   let n = 0;
   for (const _ of text) n++;
@@ -51,14 +51,14 @@ export const isSafeText = (value: string): boolean => !UNSAFE.test(value);
 /** What a name may hold: a safe text in which nothing is invisible, the joiners of an emoji apart (decisions §1; docs/decisions/0040). */
 export const isSafeName = (value: string): boolean => isSafeText(value) && !INVISIBLE.test(value.replace(EMOJI, ''));
 
-/** How many code points of a text can be seen: letters, digits, punctuation, symbols; no space, mark or filler (docs/decisions/0040). */
+/** The number of visible code points: letters, digits, punctuation, symbols; no space, mark or filler (docs/decisions/0040). */
 export const visibleCodePoints = (text: string): number => {
   let n = 0;
   for (const point of text) if (VISIBLE.test(point) && !INVISIBLE.test(point)) n++;
   return n;
 };
 
-/** Whether there is anything to see in a text (decisions §4). Ends at the first that it finds. */
+/** Whether a text has a visible code point (decisions §4). */
 export const hasVisible = (text: string): boolean => {
   for (const point of text) if (VISIBLE.test(point) && !INVISIBLE.test(point)) return true;
   return false;
@@ -75,18 +75,18 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 /** A single mailbox of at most 255 UTF-16 units; no provider is refused (decisions §3). */
 export const isEmail = (value: string): boolean => {
   if (value.length > 255 || !EMAIL.test(value) || !isSafeName(value)) return false;
-  // Full-width and other compatibility forms look like an address that no mail server knows.
+  // Mail servers do not know full-width and other compatibility forms.
   if (value.normalize('NFKC') !== value) return false;
   const [local = '', domain = ''] = value.split('@');
   const labels = domain.split('.');
   return !local.startsWith('.') && !local.endsWith('.') && labels.length > 1 && labels.every((l) => LABEL.test(l));
 };
 
-/** `linlan@x.cn` → `li***@x.cn`: what a stranger who knows only a username may see (decisions §3). */
+/** `linlan@x.cn` → `li***@x.cn`: shown to anyone who knows only the username (decisions §3). */
 export const maskEmail = (email: string): string => {
   const at = email.lastIndexOf('@');
   return `${[...email.slice(0, at)].slice(0, 2).join('')}***${email.slice(at)}`;
 };
 
-/** The form under which names and addresses are unique: case does not count (decisions §3). */
+/** The key under which names and addresses are unique, ignoring case (decisions §3). */
 export const uniqueKey = (name: string): string => tidy(name).toLowerCase();

@@ -13,7 +13,12 @@ import { TRIAL_GROUP_ID } from './plans.js';
 
 const SEEDED: readonly Plan[] = FIRST_PLANS.filter(({ id }) => id !== TRIAL_GROUP_ID).map(
   ({ mode, num, minutePrice, channel, reference, price }) => ({
-    ...{ salePrice: price, billingMode: mode, num, minutePrice, tranChannelId: channel, reference },
+    salePrice: price,
+    billingMode: mode,
+    num,
+    minutePrice,
+    tranChannelId: channel,
+    reference,
   }),
 );
 const CHANNEL_IDS = CHANNEL_CODES.map((code) => CHANNELS[code].id);

@@ -1,8 +1,8 @@
-/** How quota moves between a main account and its sub-accounts: always two entries, equal and opposite (decisions §4). */
+/** Movements between a main account and its sub-accounts: always two entries, equal and opposite (decisions §4). */
 import type { EntryType, Movement, Quota } from './ledger.js';
 import { AUTO_SHARE_STEP } from './limits.js';
 
-/** The sides of one movement: whose, and how it changes. */
+/** Both sides of one movement. */
 export type Sides = readonly [
   main: { userId: number; movement: Movement },
   child: { userId: number; movement: Movement },
@@ -20,7 +20,7 @@ type Cause = { type: EntryType; refs?: Movement['refs'] };
 
 export type Pair = { mainId: number; childId: number };
 
-// 0 − n and not −n: a change of nothing is 0, never −0.
+// 0 − n instead of −n, which would be −0 for 0.
 const changes = (q: Quota, sign: 1 | -1): Pick<Movement, 'charChange' | 'voiceChange' | 'imageChange'> => ({
   charChange: sign === 1 ? q.charNum : 0 - q.charNum,
   voiceChange: sign === 1 ? q.voiceNum : 0 - q.voiceNum,
@@ -30,10 +30,7 @@ const changes = (q: Quota, sign: 1 | -1): Pick<Movement, 'charChange' | 'voiceCh
 /** A main account gives (positive) or takes back (negative). */
 export const distribution = (pair: Pair, change: Quota): Sides => transfer({ type: 'DISTRIBUTION' }, pair, change);
 
-/**
- * What a translation through `tranChannelId` moves by itself from a main account to a sub-account that lacks characters. The channel
- * in the entries tells it from what is given by hand.
- */
+/** An automatic distribution for a translation through `tranChannelId`, which tells it from one by hand. */
 export const autoDistribution = (pair: Pair, charNum: number, tranChannelId: number | null): Sides =>
   transfer({ type: 'DISTRIBUTION', refs: { consumeTranChannelId: tranChannelId } }, pair, {
     charNum,
@@ -41,7 +38,7 @@ export const autoDistribution = (pair: Pair, charNum: number, tranChannelId: num
     imageNum: 0,
   });
 
-/** A deleted sub-account's quota goes back to its main account; `left` is everything it has, all ≥ 0. */
+/** Returns everything of a deleted sub-account to its main account; `left` is all ≥ 0. */
 export const recovery = (pair: Pair, left: Quota): Sides =>
   transfer({ type: 'RECOVERY' }, pair, {
     charNum: 0 - left.charNum,
@@ -50,8 +47,8 @@ export const recovery = (pair: Pair, left: Quota): Sides =>
   });
 
 /**
- * How many characters auto-distribution moves when `lacking` (> 0) are missing: rounded up to 10,000, or what the main account has
- * free if that suffices; null when it does not.
+ * The characters that auto-distribution moves if `lacking` (> 0) are missing: rounded up to 10,000, limited by the free balance of the main
+ * account; null if that does not suffice.
  */
 export function autoShare(lacking: number, mainFree: number): number | null {
   const rounded = Math.ceil(lacking / AUTO_SHARE_STEP) * AUTO_SHARE_STEP;

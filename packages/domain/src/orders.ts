@@ -1,17 +1,16 @@
 /**
- * Orders and the money that comes for them (specification §4, decisions §5). An order is paid by what a gateway says under its
- * signature and by nothing else; what such a word means for an order is decided here, in one place, whatever comes late, twice or
- * out of order.
+ * Orders and their payments (specification §4, decisions §5). Only a gateway's signed message pays an order; its effect is decided here, in
+ * one place, whether it comes late, twice or out of order.
  *
  * Units: amounts are integer fen, times are milliseconds since 1970.
  */
 
-/** Who takes the money. Several pay channels may be doors of one gateway. */
+/** Payment gateways. Several pay channels may use one gateway. */
 export type Gateway = 'alipay' | 'wechat' | 'lianlian';
 
 /**
- * How a member can pay. `form`: a form that a new tab posts to the gateway · `qr`: a text to show as a QR code · `external`: a page
- * of somebody else's, without an order of ours.
+ * How a member can pay. `form`: a form that a new tab posts to the gateway · `qr`: a text shown as a QR code · `external`: a third-party
+ * page, without an order.
  */
 export const PAY_CHANNELS = {
   ALI_NATIVE: { kind: 'form', gateway: 'alipay', zh: '支付宝', en: 'Alipay' },
@@ -37,7 +36,7 @@ export const PAY_STATUSES = {
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type PayStatus = keyof typeof PAY_STATUSES;
 
-/** What can happen to an order, as its timeline tells it. */
+/** The events of an order's timeline. */
 export const ORDER_EVENTS = {
   created: { zh: '创建订单', en: 'Order placed' },
   shown: { zh: '已展示付款码', en: 'Payment shown' },
@@ -68,7 +67,7 @@ export type Payment = {
   currency: string;
 };
 
-/** What has to be known of an order to judge a payment for it. `paidBy`: the transaction that made it P. */
+/** The state of an order that decides about a payment. `paidBy`: the transaction that paid it. */
 export type Payable = {
   amount: number;
   gateway: Gateway;
@@ -79,15 +78,15 @@ export type Payable = {
 };
 
 /**
- * What a payment does: `credit` the order (also late, after T or C) · `again`: it is the one that was credited · `double` and
- * `afterLogOff`: real money that must go back · `wrongAmount`: nothing, and an operator looks at it.
+ * The effect of a payment. `credit`: credits the order (also late, after T or C) · `again`: the payment that was credited already · `double`
+ * and `afterLogOff`: must be refunded · `wrongAmount`: none, an operator decides.
  */
 export type Verdict = 'credit' | 'again' | 'double' | 'afterLogOff' | 'wrongAmount';
 
-/** What became of a payment, as it is kept. `tooLarge`: the account could not hold what was bought, so the money must go back. */
+/** As stored. `tooLarge`: the account cannot hold the purchase, so the payment must be refunded. */
 export type PaymentVerdict = Exclude<Verdict, 'again'> | 'tooLarge';
 
-/** Decides by what the order is, never by what came before (decisions §5). */
+/** Depends only on the current state of the order (decisions §5). */
 export function judge(order: Payable, payment: Payment): Verdict {
   if (payment.gateway !== order.gateway || payment.currency !== 'CNY' || payment.amount !== order.amount)
     return 'wrongAmount';
@@ -98,14 +97,14 @@ export function judge(order: Payable, payment: Payment): Verdict {
 /** `9900` → `"99.00"`: how Alipay and LianLian write money. Integer arithmetic only; `fen` is a safe integer ≥ 0. */
 export const yuanOf = (fen: number): string => `${Math.floor(fen / 100)}.${String(fen % 100).padStart(2, '0')}`;
 
-/** `"99"`, `"99.5"`, `"99.00"` → fen; null for anything that is not an amount of at most two decimals. */
+/** `"99"`, `"99.5"`, `"99.00"` → fen; null unless it is an amount with at most two decimals. */
 export function fenOf(yuan: string): number | null {
   const m = /^(\d{1,11})(?:\.(\d{1,2}))?$/.exec(yuan);
   return m === null ? null : Number(m[1]) * 100 + Number((m[2] ?? '').padEnd(2, '0'));
 }
 
 /**
- * After how many seconds an unpaid order is asked about again, by how often it was asked: often while somebody stands before the
- * code, later seldom, and never so seldom that a lost notification costs two minutes (decisions §5).
+ * Seconds until the gateway is queried again about an unpaid order, by the number of queries so far: often while the member is paying, then
+ * less often, but always within two minutes in case a notification is lost (decisions §5).
  */
 export const askAgainAfterSeconds = (asked: number): number => [8, 12, 20, 30, 45, 60][asked] ?? 80;

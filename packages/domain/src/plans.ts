@@ -9,12 +9,12 @@ export const BILLING_MODES = {
   time: { zh: '按时长', en: 'per period' },
 } as const satisfies Record<BillingMode, { zh: string; en: string }>;
 
-/** A price of a channel, in micro-yuan per character, from a moment on (ms). */
+/** A price of a channel in micro-yuan per character, from `effectiveAt` (ms) on. */
 export type ChannelPrice = { readonly tranChannelId: number; readonly price: number; readonly effectiveAt: number };
 
 /**
- * The version in effect at a moment (ms): the last that began by then, in whatever order they come; undefined before the first. A price
- * changes strictly between the entries that used the old one and those that use the new one, so an entry's own time is exact enough.
+ * The version in effect at a time (ms), in any order of `versions`; undefined before the first. A price changes strictly between the entries
+ * that used the old one and those that use the new one, so the time of an entry is exact enough.
  */
 export const versionAt = <V extends { readonly effectiveAt: number }>(
   versions: readonly V[],
@@ -26,7 +26,7 @@ export const versionAt = <V extends { readonly effectiveAt: number }>(
     undefined,
   );
 
-/** Micro-yuan of a character through the channel at a moment (ms). Throws RangeError for a channel that had no price then. */
+/** Micro-yuan per character through the channel at a time (ms). Throws RangeError if the channel had no price then. */
 export function priceAt(history: readonly ChannelPrice[], tranChannelId: number, at: number): number {
   const version = versionAt(
     history.filter((price) => price.tranChannelId === tranChannelId),
@@ -36,7 +36,7 @@ export function priceAt(history: readonly ChannelPrice[], tranChannelId: number,
   return version.price;
 }
 
-/** What a purchase copied of a plan from a moment on (ms). `minutePrice` in micro-yuan, `salePrice` in fen. */
+/** A version of a plan, which purchases copy from `effectiveAt` (ms) on. `minutePrice` in micro-yuan, `salePrice` in fen. */
 export type PlanVersion = {
   readonly id: number;
   readonly memberGroupId: number;
@@ -48,7 +48,7 @@ export type PlanVersion = {
   readonly imageNum: number;
   /** Null keeps the member's channel. */
   readonly tranChannelId: number | null;
-  /** At whose price `num` is what the package holds. */
+  /** The channel at whose price `num` applies. */
   readonly referenceChannelId: number;
   readonly effectiveAt: number;
 };

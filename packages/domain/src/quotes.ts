@@ -1,20 +1,20 @@
-/** What a translation will cost: the figure that a screen shows while typing and that the server holds (decisions §4). */
+/** The price of a translation, which the console shows while typing and the server holds (decisions §4). */
 import { exchange, exchangeUp } from './conversion.js';
 import type { Quota } from './ledger.js';
 
-/** Micro-yuan per character, integers ≥ 1: of the channel that is asked, and of the account's own. */
+/** Micro-yuan per character, integers ≥ 1: of the requested channel, and of the account's own. */
 export type Prices = { readonly asked: number; readonly own: number };
 
 /** Characters of the account that a text of `codePoints` code points costs: ceil(codePoints · asked / own). */
 export const textCost = (codePoints: number, { asked, own }: Prices): number => exchangeUp(codePoints, asked, own);
 
-/** How much of a text was delivered: so many of its code points, which cost `charNum` where the whole would have cost `of`. */
+/** The delivered part of a text: its code points, at `charNum` of the `of` characters that the whole costs. */
 export type Delivered = { readonly codePoints: number; readonly charNum: number; readonly of: number };
 
 /**
- * What a hold pays for a part of what it was made for: the same part of what it reserves now, rounded up, so never more than that. A
- * hold of time mode reserves nothing and pays nothing; one that a conversion changed pays in the account's new characters. Throws
- * RangeError for nothing, for more than the whole, and for what is not text.
+ * The charge for a part of a hold: the same share of the reserved characters, rounded up. A hold in time mode reserves and costs nothing; a
+ * converted hold is charged in the account's new characters. Throws RangeError for no part, for more than the whole, and for anything but
+ * text.
  */
 export function partialCharge(
   hold: { readonly quota: Quota; readonly codePoints: number },
@@ -25,7 +25,7 @@ export function partialCharge(
   return { quota: { ...hold.quota, charNum: exchangeUp(hold.quota.charNum, charNum, of) }, codePoints };
 }
 
-/** What each of several texts has paid of one charge, in proportion to what they cost: whole characters that add up to it. */
+/** Splits one charge among several texts in proportion to their costs: whole characters that add up to it. */
 export function splitCharge(charged: number, costs: readonly number[]): number[] {
   const whole = costs.reduce((sum, cost) => sum + cost, 0);
   let [cost, paid] = [0, 0];

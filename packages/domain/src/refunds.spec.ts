@@ -7,7 +7,12 @@ const ORDER = 7;
 const paidOrder = { id: ORDER, worth: 0 };
 const chars = (charNum: number): PoolState => ({ charNum, expireAt: 1, billingMode: 'char' });
 const entry = (type: PoolEntry['type'], before: number, last: number, more: Partial<PoolEntry> = {}): PoolEntry => ({
-  ...{ type, orderId: null, createdAt: 0, before: chars(before), last: chars(last), prices: null },
+  type,
+  orderId: null,
+  createdAt: 0,
+  before: chars(before),
+  last: chars(last),
+  prices: null,
   ...more,
 });
 const recharge = (before: number, last: number, orderId = ORDER): PoolEntry =>
@@ -52,10 +57,16 @@ describe('what is unused of an order', () => {
   it('follows conversions at equal value, also of what sub-accounts have', () => {
     const dearer = (before: number, last: number) => entry('MATRIX', before, last, { prices: [40, 100] });
     expect(left([recharge(0, 1_000), dearer(1_000, 400)], 400)).toEqual({
-      ...{ bought: 1_000, unused: 1_000, takenBack: 0, there: 400 },
+      bought: 1_000,
+      unused: 1_000,
+      takenBack: 0,
+      there: 400,
     });
     expect(left([recharge(0, 1_000), dearer(500, 200)], 100)).toEqual({
-      ...{ bought: 1_000, unused: 250, takenBack: 0, there: 100 },
+      bought: 1_000,
+      unused: 250,
+      takenBack: 0,
+      there: 100,
     });
     const all = (kept: number, converted: number) => [
       ...[recharge(0, 1_000), entry('DISTRIBUTION', 1_000, kept), dearer(kept, converted)],
@@ -77,7 +88,9 @@ describe('what is unused of an order', () => {
     ];
     const state = chars(1_090);
     expect(unusedOf({ id: ORDER, worth: 100_000 }, entries, { state, held: 0, now: 0 })).toMatchObject({
-      ...{ bought: 100, unused: 100, there: 1_000 },
+      bought: 100,
+      unused: 100,
+      there: 1_000,
     });
     expect(unusedOf({ id: 8, worth: 9_000 }, entries.slice(1), { state, held: 0, now: 0 })).toMatchObject({
       there: 90,
@@ -106,7 +119,10 @@ describe('what is unused of an order', () => {
     const tried = [recharge(0, 1_000), entry('SYS_ADJUST', 600, 0, { orderId: ORDER })];
     expect(left(tried, 0)).toEqual({ bought: 1_000, unused: 0, takenBack: 600, there: 0 });
     expect(left([...tried, entry('SYS_ADJUST', 0, 600, { orderId: ORDER })], 600)).toEqual({
-      ...{ bought: 1_000, unused: 600, takenBack: 0, there: 600 },
+      bought: 1_000,
+      unused: 600,
+      takenBack: 0,
+      there: 600,
     });
   });
 

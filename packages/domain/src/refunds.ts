@@ -1,30 +1,30 @@
 /**
- * What is left of a paid order, and how much money goes back for it (docs/decisions/0043). Units: characters or minutes, amounts in fen,
- * prices in micro-yuan of a character, times in milliseconds since 1970.
+ * The unused part of a paid order and its refund (docs/decisions/0043). Units: characters or minutes, amounts in fen, prices in micro-yuan per
+ * character, times in milliseconds since 1970.
  */
 import { exchange, exchangeUp, minutesLeft } from './conversion.js';
 import type { AccountState, Entry, Movement } from './ledger.js';
 import { MINUTE_MS } from './limits.js';
 
-/** An entry of a main account that is not a consumption; oldest first, the first one is the recharge of the order. */
+/** An entry of a main account other than a charge. Oldest first, beginning with the recharge of the order. */
 export type PoolEntry = Pick<Entry, 'type' | 'orderId' | 'createdAt'> & {
   before: PoolState;
   last: PoolState;
-  /** Of a conversion: what a character cost through the channels of `before` and `last` at its moment, integers ≥ 1. */
+  /** For a conversion: the prices of a character through the channels of `before` and `last` at the time, integers ≥ 1. */
   prices: readonly [before: number, last: number] | null;
 };
 export type PoolState = Pick<AccountState, 'charNum' | 'expireAt' | 'billingMode'>;
 
-/** `worth`: of a time package what its minutes cost together, in micro-yuan; of another any number. */
+/** `worth`: the total price of a time package's minutes, in micro-yuan; ignored for other packages. */
 export type PaidOrder = { id: number; worth: number };
 
 /**
- * Of an order, in the units in which it was bought: all of it, what of that is still there, and what was taken back for refunds before;
- * `unused + takenBack <= bought`. `there`: what is unused as it is now, in characters or minutes of the account's own billing mode.
+ * An order in the units of its purchase: `bought` in all, still `unused`, and `takenBack` by earlier refunds; `unused + takenBack <= bought`.
+ * `there`: the unused part in the account's current units.
  */
 export type Unused = { bought: number; unused: number; takenBack: number; there: number };
 
-/** Characters, or whole minutes that are left. */
+/** Characters, or whole minutes left. */
 const poolOf = ({ billingMode, charNum, expireAt }: PoolState, at: number): number =>
   billingMode === 'time' ? minutesLeft(expireAt, at) : charNum;
 
@@ -32,10 +32,10 @@ export type Returned = { kind: 'chars' | 'minutes'; units: number };
 type Now = { state: PoolState; held: number; now: number };
 
 /**
- * Follows an order through the entries of its account: what is used is the oldest quota first, so that of several orders the last one is
- * the first that can be refunded whole. What sub-accounts were given counts as used until it is taken back, newest first. A conversion
- * keeps what each part is worth, rounded down. `held`: characters that translations under way reserve. Nothing is unused while the
- * account's time is over, nor once the time is over that a package per character bought. Throws for no entries.
+ * Follows an order through the entries of its account. The oldest quota is used first, so of several orders the last one can be refunded whole
+ * first. Quota given to sub-accounts counts as used until it is taken back, newest first. A conversion keeps the worth of each part, rounded
+ * down. `held`: characters reserved by translations under way. Nothing is unused after the account's expiry, or after the period that a
+ * package by character added. Throws without entries.
  */
 export function unusedOf(order: PaidOrder, entries: readonly PoolEntry[], { state, held, now }: Now): Unused {
   const pool = followed(order, entries, { state, now });
@@ -50,7 +50,7 @@ export function unusedOf(order: PaidOrder, entries: readonly PoolEntry[], { stat
     : { bought, unused: mine.bought, takenBack, there: mine.units };
 }
 
-/** What the last refund of the order took, as it is now: at equal value, whatever channel and mode the account is on. */
+/** The quota that the last refund of the order took, at equal value in the account's current units. */
 export function lastTakenOf(order: PaidOrder, entries: readonly PoolEntry[], now: Omit<Now, 'held'>): Returned {
   return followed(order, entries, now).taken.at(-1) ?? { kind: 'chars', units: 0 };
 }
@@ -87,7 +87,7 @@ function followed(
   return pool;
 }
 
-/** What is left of the order: `units` as they are now, `bought` as they were bought; of minutes also what they are worth. */
+/** The remaining part of the order: `units` now, `bought` in units of the purchase, and the worth of minutes. */
 class Mine {
   value = 0n;
 
@@ -96,7 +96,7 @@ class Mine {
     public bought = units,
   ) {}
 
-  /** So many units leave it. */
+  /** Removes and returns a part of `units`. */
   split(units: number): Mine {
     const left = this.units - units;
     const part = new Mine(units, this.bought - exchange(this.bought, left, Math.max(1, this.units)));
@@ -113,14 +113,14 @@ class Mine {
     this.value += part.value;
   }
 
-  /** Nothing stands for no units. */
+  /** Sets the units; without any, nothing of the purchase is left. */
   become(units: number): void {
     if (units === 0) this.bought = 0;
     this.units = units;
   }
 }
 
-/** Quota by its age: before the order, of the order, after it. */
+/** Quota by age: older than the order, of the order, newer than it. */
 class Quota {
   newer = 0;
   mine: Mine;
@@ -136,7 +136,7 @@ class Quota {
     return this.older + this.mine.units + this.newer;
   }
 
-  /** Until the parts make up `total`: what is missing was used, the oldest first; what is too much came after the order. */
+  /** Adjusts the parts to `total`: a deficit was used, oldest first; a surplus came after the order. */
   settle(total: number): void {
     const missing = this.total - total;
     if (missing < 0) this.newer -= missing;
@@ -153,7 +153,7 @@ class Quota {
     return spent;
   }
 
-  /** The oldest goes to sub-accounts, which use the oldest first, too: what comes back (`amount` below 0) is the newest of what went. */
+  /** The oldest quota goes to sub-accounts, which also use the oldest first: what comes back (`amount` < 0) is the newest of it. */
   lend(amount: number, lent: Quota): void {
     if (amount >= 0) return lent.join(this.#spend(amount));
     const newer = Math.min(-amount, lent.newer);
@@ -163,7 +163,7 @@ class Quota {
     lent.older -= older;
     this.older += older;
     this.mine.join(mine);
-    // More than ever went: sub-accounts had it from somewhere else.
+    // Any excess came to the sub-accounts from elsewhere.
     this.newer += -amount - mine.units - older;
   }
 
@@ -181,12 +181,12 @@ class Quota {
   }
 }
 
-/** What refunds took. */
+/** The quota that refunds took. */
 type Taken = Returned & { part: Mine };
 
 class Pool extends Quota {
   readonly bought: number;
-  /** Characters that the account holds beside its minutes. */
+  /** Characters of an account in time mode. */
   spare: Quota | null = null;
   readonly taken: Taken[] = [];
   #lent = new Quota();
@@ -200,19 +200,19 @@ class Pool extends Quota {
     return this.taken.reduce((sum, { part }) => sum + part.bought, 0);
   }
 
-  /** The order brings minutes, so much worth, to an account with so many characters. */
+  /** The order adds minutes of this worth to an account with `charNum` characters. */
   enterWith(charNum: number, worth: number): void {
     this.spare = new Quota(charNum);
     this.mine.value = BigInt(worth);
   }
 
-  /** Characters go to sub-accounts or come back, until the account has so many. */
+  /** Moves characters to or from sub-accounts until the account has `charNum`. */
   lendUntil(charNum: number): void {
     const from = this.spare ?? this;
     from.lend(from.total - charNum, this.#lent);
   }
 
-  /** For a refund of the order, until so much is left; when more is there than before, the last refund came to nothing. */
+  /** Takes back for a refund until `after` is left; if there is more than before, the last refund was refused. */
   takeBack(after: number, charNum: number): void {
     const amount = this.total - after;
     if (amount > 0) {
@@ -227,7 +227,7 @@ class Pool extends Quota {
     (chars > 0 && this.spare ? this.spare : this).mine.join(last.part);
   }
 
-  /** At the prices of the moment: totals of few units would say little of what the order was. */
+  /** By the prices, because the totals of few units would round too much. */
   convert({ before, last, prices }: PoolEntry, after: number): void {
     const [from, to] = prices ?? [1, 1];
     this.#lent.exchange(from, to);
@@ -254,7 +254,7 @@ class Pool extends Quota {
     this.spare = new Quota();
   }
 
-  /** Minutes of several prices are paid out together; of these the order has what its own are worth. */
+  /** Minutes of several prices are converted together; the order gets the worth of its own. */
   #leave(price: number, chars: number): void {
     const spare = this.spare ?? new Quota();
     const paid = Math.max(0, chars - spare.total);
@@ -269,12 +269,12 @@ class Pool extends Quota {
   }
 }
 
-/** What was bought with an order beside its quota: gifts, and the time in ms that it gave to characters. */
+/** The extras of an order: gifts, and the time in ms that it added to the expiry of characters. */
 export type Extras = { voiceNum: number; imageNum: number; life: number };
 
 /**
- * What an account loses with `taken` of what it has `there` of an order: of its gifts the same share of what was bought, as far as they
- * are there, and of the time of a package per character, too.
+ * The movement that takes back `taken` of an order: the same share of its gifts, as far as they are left, and of the time of a package by
+ * character.
  */
 export function takenFrom(
   { state, held }: { state: AccountState; held: { voiceNum: number; imageNum: number } },
@@ -293,7 +293,7 @@ export function takenFrom(
   };
 }
 
-/** How much of what is unused goes for money that went back already: its share of what was bought, rounded up, and at the end the rest. */
+/** The unused quota to take back for money that was refunded already: its share of the purchase, rounded up, or the rest at the end. */
 export function takenForMoney(
   { bought, unused, takenBack, there }: Unused,
   { amount, paid, isWhole }: { amount: number; paid: number; isWhole: boolean },
@@ -304,8 +304,8 @@ export function takenForMoney(
 }
 
 /**
- * The money for what is unused, in fen: floor(amount × unused ÷ bought), and all that has not gone back yet when nothing of the order
- * stays. Never more altogether than the share that was taken back and is taken now: what the gateway gave back beyond it counts.
+ * The refund of the unused part in fen: floor(amount × unused ÷ bought), or the remaining money if nothing of the order is left. Together with
+ * earlier refunds, also those of the gateway, never more than the share of the quota taken back.
  */
 export function refundAmount(
   { bought, unused, takenBack }: Omit<Unused, 'there'>,

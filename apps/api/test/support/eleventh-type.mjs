@@ -8,7 +8,7 @@ const ADDED = {
     `GOODWILL: [{ must: ['charUp', 'managerId'], may: [], witness: 'action' }],`,
   ],
   'explanations.js': [
-    'const TELLERS = {',
+    'const SENTENCES = {',
     'GOODWILL: (e, l) => ({ zh: `补偿：${signed(e, l)}`, en: `Goodwill: ${signed(e, l)}` }),',
   ],
 };
