@@ -1,10 +1,12 @@
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
-import { billingModeCode, ENTRY_TYPES, type Entry } from '@yiqiao/domain/ledger';
+import { ENTRY_FIELD_NAMES, entryField } from '@yiqiao/domain/entry-fields';
+import { billingModeCode, type Entry } from '@yiqiao/domain/ledger';
 import { PAY_CHANNELS } from '@yiqiao/domain/orders';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import pg from 'pg';
 import { entities } from '../src/entities.js';
+import { ENTRY_COLUMN_NAMES, storedValue } from '../src/ledger/rows/entry-rows.js';
 import { UsageRollUp } from '../src/ledger/usage/usage-roll-up.js';
 import { LINE_FAILED, LINE_OK } from '../src/ledger/writer/batch-writes.js';
 import { migrate } from '../src/migrate.js';
@@ -15,7 +17,7 @@ import { CopyWriter } from './copy-writer.js';
 import { History, type Account, type Line, type Plan, type PriceList, type HistoryRow } from './history.js';
 import { random } from './random.js';
 
-/** What everybody buys: the largest package by characters that keeps a member's channel. */
+/** The package that every family buys: the largest per character that keeps a member's channel. */
 const PACKAGE_ID = FIRST_PLANS.filter(({ mode, channel }) => mode === 'char' && channel === null).toSorted(
   (a, b) => b.num - a.num,
 )[0]?.id;
@@ -28,18 +30,11 @@ type Gift = Extract<HistoryRow, { kind: 'gift' }>;
 type Adjustment = Extract<HistoryRow, { kind: 'adjustment' }>;
 type Records = { gifts: Gift[]; orders: Order[]; adjustments: Adjustment[] };
 
-const ENTRY_COLUMNS =
-  `user_id family_id seq log_type type_seq created_at char_change min_change voice_change image_change
-  used_char_num amount before_char last_char before_voice last_voice before_image last_image before_expire_at last_expire_at
-  before_tran_channel_id last_tran_channel_id before_billing_mode last_billing_mode recharge_billing_mode order_id member_group_id
-  recharge_tran_channel_id consume_config_id consume_tran_channel_id counterpart_id manager_id cmd_id hash`.split(
-    /\s+/,
-  );
 const LINE_COLUMNS =
   `user_id family_id usage_seq entry_seq cmd_id created_at status charged word_count billing_mode tran_channel_id
   ip client_type source_lang target_lang kind`.split(/\s+/);
 
-/** Makes the database at `url` and fills it with a history of `rows` entries. `log` hears how far it is. */
+/** Creates the database at `url` and fills it with a history of `rows` entries. */
 export async function loadHistory(url: string, rows: number, log: (text: string) => void): Promise<void> {
   await migrate(url);
   const orm = new MikroORM(defineConfig({ clientUrl: url, entities }));
@@ -55,7 +50,7 @@ export async function loadHistory(url: string, rows: number, log: (text: string)
     const records = await writeRows(history, [second, third], log);
     await insert(owner, 'member_account', history.accounts.map(accountRow));
     await writeRecords(owner, records);
-    // What a family has bought changes what its members are called.
+    // A purchase changes the member group of the family.
     for (const id of new Set(history.accounts.map((account) => history.planOf(account)))) {
       const ids = history.accounts.filter((account) => history.planOf(account) === id).map(({ userId }) => userId);
       await owner.query('UPDATE member SET member_group_id = $1 WHERE id = ANY ($2)', [id, ids]);
@@ -75,7 +70,7 @@ export async function loadHistory(url: string, rows: number, log: (text: string)
   }
 }
 
-/** Of the product's own first price list. */
+/** From the product's first price list. */
 async function priceListOf(owner: pg.Client): Promise<PriceList> {
   const { rows: channels } = await owner.query<{ id: number; price: number }>('SELECT id, price FROM tran_channel');
   const { rows: plans } = await owner.query<Plan>(
@@ -88,7 +83,7 @@ async function priceListOf(owner: pg.Client): Promise<PriceList> {
   return { prices: new Map(channels.map(({ id, price }) => [id, price])), trial, package: bought };
 }
 
-/** Rows go in much faster without; answers the statements that make them again. */
+/** Loading is much faster without indexes; returns the statements that recreate them. */
 async function dropIndexes(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ drop: string; make: string }>(`
     SELECT CASE WHEN c.oid IS NULL THEN format('DROP INDEX %s', i.indexrelid::regclass)
@@ -106,7 +101,7 @@ async function writeRows(
   [first, second]: [pg.Client, pg.Client],
   log: (text: string) => void,
 ): Promise<Records> {
-  const entries = new CopyWriter(first, 'account_log', ENTRY_COLUMNS);
+  const entries = new CopyWriter(first, 'account_log', [...ENTRY_COLUMN_NAMES, 'hash']);
   const lines = new CopyWriter(second, 'translation_log', LINE_COLUMNS);
   const records: Records = { gifts: [], orders: [], adjustments: [] };
   const next = random(11);
@@ -119,7 +114,7 @@ async function writeRows(
       else if (row.kind === 'line') putLine(lines, row.line, next());
       else {
         putEntry(entries, row.entry, row.hash);
-        if (++count % 1_000_000 === 0) log(`  ${count.toLocaleString('en-US')} entries laid …`);
+        if (++count % 1_000_000 === 0) log(`  ${count.toLocaleString('en-US')} entries loaded …`);
       }
     }
     await entries.flush();
@@ -130,27 +125,21 @@ async function writeRows(
   return records;
 }
 
-const modeOf = (mode: Entry['rechargeBillingMode']): number | null => (mode === null ? null : billingModeCode(mode));
-
-function putEntry(to: CopyWriter, e: Entry, hash: string): void {
-  to.row().int8(e.userId).int8(e.familyId).int8(e.seq).int2(ENTRY_TYPES[e.type].code).int8(e.typeSeq).time(e.createdAt);
-  to.int8(e.charChange).int8(e.minChange).int8(e.voiceChange).int8(e.imageChange).int8(e.usedCharNum).int8(e.amount);
-  to.int8(e.beforeCharNum).int8(e.lastCharNum).int8(e.beforeVoiceNum).int8(e.lastVoiceNum);
-  to.int8(e.beforeImageNum).int8(e.lastImageNum).time(e.beforeExpireAt).time(e.lastExpireAt);
-  to.int4(e.beforeTranChannelId)
-    .int4(e.lastTranChannelId)
-    .int2(modeOf(e.beforeBillingMode))
-    .int2(modeOf(e.lastBillingMode));
-  to.int2(modeOf(e.rechargeBillingMode)).int8(e.orderId).int4(e.memberGroupId).int4(e.rechargeTranChannelId);
-  to.int8(e.consumeConfigId)
-    .int4(e.consumeTranChannelId)
-    .int8(e.counterpartId)
-    .int8(e.managerId)
-    .uuid(e.cmdId)
-    .hex(hash);
+function putEntry(to: CopyWriter, entry: Entry, hash: string): void {
+  to.row();
+  for (const name of ENTRY_FIELD_NAMES) putField(to, entryField(name).type, storedValue(entry, name));
+  to.hex(hash);
 }
 
-/** `r`: 0 … 1, chooses address and client; one address in forty is rare. */
+function putField(to: CopyWriter, type: ReturnType<typeof entryField>['type'], value: string | number | null): void {
+  if (type === 'uuid') to.uuid(String(value));
+  else if (type === 'bigint') to.int8(value as number | null);
+  else if (type === 'int') to.int4(value as number | null);
+  else if (type === 'smallint') to.int2(value as number | null);
+  else to.time(value as number | null);
+}
+
+/** `r`: 0 … 1, selects address and client; one address in forty is rare. */
 function putLine(to: CopyWriter, line: Line, r: number): void {
   const { account, entry, words, channelId } = line;
   const address = r < 0.025 ? 200 + Math.floor(r * 2_000) : 1 + Math.floor(r * 8);
@@ -174,25 +163,38 @@ type Row = Record<string, unknown>;
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 const memberOf = ({ userId, familyId }: Account): Row => ({
-  ...{ id: userId, family_id: familyId, parent_id: userId === familyId ? null : familyId },
-  ...{ nickname: 'bench', member_group_id: TRIAL_GROUP_ID },
+  id: userId,
+  family_id: familyId,
+  parent_id: userId === familyId ? null : familyId,
+  nickname: 'bench',
+  member_group_id: TRIAL_GROUP_ID,
 });
 
 const accountRow = ({ userId, familyId, state, ...account }: Account): Row => ({
-  ...{ user_id: userId, family_id: familyId, usable_char_num: state.charNum, usable_voice_num: state.voiceNum },
-  ...{ usable_image_num: state.imageNum, used_char_total: state.usedCharTotal, expire_at: iso(state.expireAt) },
-  ...{ recharge_amount_total: state.rechargeAmountTotal, tran_channel_id: state.tranChannelId },
-  ...{ billing_mode: billingModeCode(state.billingMode), entry_seq: state.seq, type_seqs: account.typeSeqs },
-  ...{ usage_seq: account.usageSeq, head_hash: `\\x${account.head}`, last_written_at: iso(account.lastAt) },
+  user_id: userId,
+  family_id: familyId,
+  usable_char_num: state.charNum,
+  usable_voice_num: state.voiceNum,
+  usable_image_num: state.imageNum,
+  used_char_total: state.usedCharTotal,
+  expire_at: iso(state.expireAt),
+  recharge_amount_total: state.rechargeAmountTotal,
+  tran_channel_id: state.tranChannelId,
+  billing_mode: billingModeCode(state.billingMode),
+  entry_seq: state.seq,
+  type_seqs: account.typeSeqs,
+  usage_seq: account.usageSeq,
+  head_hash: `\\x${account.head}`,
+  last_written_at: iso(account.lastAt),
 });
 
-/** What witnesses the entries: gifts, orders with their payments, reasons. */
+/** The rows that confirm the entries: gifts, orders with their payments, reasons. */
 async function writeRecords(owner: pg.Client, { gifts, orders, adjustments }: Records): Promise<void> {
   await insert(owner, 'mailbox_gift', gifts.map(giftRow));
   await insert(owner, 'manager_action', adjustments.map(adjustmentRow));
   await owner.query('CREATE TEMP TABLE bought AS SELECT * FROM recharge_order WITH NO DATA');
   await insert(owner, 'bought', orders.map(orderRow));
-  // An order and its payment name each other, so the order is there before it is paid.
+  // An order and its payment refer to each other, so the order is inserted unpaid.
   await owner.query(`UPDATE bought SET ${SNAPSHOT} FROM member_group g WHERE g.id = bought.member_group_id`);
   await owner.query(`INSERT INTO recharge_order OVERRIDING SYSTEM VALUE SELECT * FROM bought`);
   await insert(owner, 'payment', orders.map(paymentRow));
@@ -203,7 +205,10 @@ async function writeRecords(owner: pg.Client, { gifts, orders, adjustments }: Re
       owner,
       'order_event',
       orders.map(({ id, account, paidAt }) => ({
-        ...{ order_id: id, family_id: account.familyId, event, happened_at: iso(paidAt) },
+        order_id: id,
+        family_id: account.familyId,
+        event,
+        happened_at: iso(paidAt),
       })),
     );
   for (const table of ['member', 'recharge_order', 'payment'])
@@ -211,16 +216,25 @@ async function writeRecords(owner: pg.Client, { gifts, orders, adjustments }: Re
 }
 
 const giftRow = ({ account, at, quota }: Gift): Row => ({
-  ...{ mailbox_hmac: `bench ${account.userId}`, gift: 'trial', given_at: iso(at), user_id: account.userId },
-  ...{ char_num: quota.num, voice_num: quota.voiceNum, image_num: quota.imageNum },
+  mailbox_hmac: `bench ${account.userId}`,
+  gift: 'trial',
+  given_at: iso(at),
+  user_id: account.userId,
+  char_num: quota.num,
+  voice_num: quota.voiceNum,
+  image_num: quota.imageNum,
 });
 
 const adjustmentRow = ({ cmdId, account, at }: Adjustment): Row => ({
-  ...{ cmd_id: cmdId, manager_id: 1, user_id: account.userId, family_id: account.familyId },
-  ...{ reason: 'bench', done_at: iso(at) },
+  cmd_id: cmdId,
+  manager_id: 1,
+  user_id: account.userId,
+  family_id: account.familyId,
+  reason: 'bench',
+  done_at: iso(at),
 });
 
-/** What an order copies of the price list. */
+/** The columns that an order copies from the price list. */
 const SNAPSHOT = `group_name = g.name, group_en_name = g.en_name, billing_mode = g.billing_mode, num = g.num,
   voice_num = g.voice_num, image_num = g.image_num, minute_price = g.minute_price, tran_channel_id = g.tran_channel_id,
   reference_channel_id = g.reference_channel_id, sale_price = g.sale_price, amount = g.sale_price,
@@ -228,18 +242,36 @@ const SNAPSHOT = `group_name = g.name, group_en_name = g.en_name, billing_mode =
   reference_price = (SELECT price FROM tran_channel c WHERE c.id = g.reference_channel_id)`;
 
 const orderRow = ({ id, no, account, createdAt, groupBefore }: Order): Row => ({
-  ...{ id, no, user_id: account.userId, family_id: account.familyId, pay_cmd: commandIdOf(`pay:${no}`) },
-  ...{ pay_channel: 'ALI_NATIVE', pay_status: 'W', member_group_id: PACKAGE_ID, sales_num: 1, asked: 0 },
-  ...{ group_before: groupBefore, created_at: iso(createdAt), expires_at: iso(createdAt + ORDER_LIFE_MS) },
+  id,
+  no,
+  user_id: account.userId,
+  family_id: account.familyId,
+  pay_cmd: commandIdOf(`pay:${no}`),
+  pay_channel: 'ALI_NATIVE',
+  pay_status: 'W',
+  member_group_id: PACKAGE_ID,
+  sales_num: 1,
+  asked: 0,
+  group_before: groupBefore,
+  created_at: iso(createdAt),
+  expires_at: iso(createdAt + ORDER_LIFE_MS),
 });
 
 const paymentRow = ({ id, no, account, amount, paidAt }: Order): Row => ({
-  ...{ id, gateway: PAY_CHANNELS.ALI_NATIVE.gateway, trade_no: `bench-${no}`, order_id: id },
-  ...{ family_id: account.familyId, amount, currency: 'CNY', paid_at: iso(paidAt), received_at: iso(paidAt) },
-  ...{ seen_by: 'notification', verdict: 'credit' },
+  id,
+  gateway: PAY_CHANNELS.ALI_NATIVE.gateway,
+  trade_no: `bench-${no}`,
+  order_id: id,
+  family_id: account.familyId,
+  amount,
+  currency: 'CNY',
+  paid_at: iso(paidAt),
+  received_at: iso(paidAt),
+  seen_by: 'notification',
+  verdict: 'credit',
 });
 
-/** Rows by the names of their columns, all of them the same. */
+/** Inserts rows with the same columns. */
 async function insert(owner: pg.Client, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   for (let at = 0; at < rows.length; at += AT_ONCE)

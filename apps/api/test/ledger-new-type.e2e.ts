@@ -23,7 +23,7 @@ let api: TestApi;
 let main: Person;
 let sub: Person;
 let copy: FreshDatabase;
-/** The surroundings of the product with eleven types, on the copy. */
+/** The environment of the product with eleven types, on the copy. */
 let env: Record<string, string>;
 let eleven: ApiProcess;
 
@@ -42,7 +42,8 @@ beforeAll(async () => {
     ...api.env,
     DATABASE_URL: copy.url,
     REDIS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
-    NODE_OPTIONS: `--import ${path.join(support, 'eleventh-type.mjs')}`,
+    NODE_OPTIONS: `--import ${path.join(support, 'extended-ledger.mjs')}`,
+    EXTEND_LEDGER: 'type',
   };
   eleven = await spawnApi(env);
 });

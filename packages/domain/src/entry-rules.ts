@@ -1,37 +1,39 @@
 /**
- * What each type of entry may do to an account, and what must confirm it elsewhere (decisions §4). The audit holds every entry against
- * this table; adding a type of entry is adding its rule.
+ * The rules of each type of entry: what it may change, and what must confirm it elsewhere (decisions §4). The audit checks every entry
+ * against this table.
  *
- * A type may have several rules, one for each occasion on which it is written: an entry has to follow one of them.
+ * A type may have several rules, one for each occasion on which it is written; an entry must follow one of them.
  */
 import { CHANNELS, DEFAULT_CHANNEL } from './channels.js';
+import { ADDED_FIELDS, REF_FIELDS, type RefField } from './entry-fields.js';
 import { ENTRY_TYPES, type Difference, type Entry, type EntryType } from './ledger.js';
 import { DAY_MS, INVITE_REWARD_CHARS, MINUTE_MS, PACKAGE_DAYS } from './limits.js';
 import { TRIAL_GROUP_ID } from './plans.js';
 
-/** Everything that an entry can do or name. `imagesDown`: more than one image at once. */
-export const EFFECTS = [
+/** Everything that an entry can change or refer to. `imagesDown`: more than one image at once. */
+const EFFECTS = [
   ...(['charUp', 'charDown', 'voiceUp', 'voiceDown', 'imageUp', 'imageDown', 'imagesDown', 'minutes'] as const),
   ...(['used', 'usedDown', 'amountUp', 'amountDown', 'expiry', 'channel', 'mode'] as const),
   ...(['orderId', 'memberGroupId', 'rechargeTranChannelId', 'rechargeBillingMode', 'consumeConfigId'] as const),
   ...(['consumeTranChannelId', 'counterpartId', 'managerId'] as const),
+  ...ADDED_FIELDS,
 ] as const;
 
 export type Effect = (typeof EFFECTS)[number];
 
 /**
- * What confirms an entry: its paid order · the operator's action · its line in the translation log · the row of a gift that is given
- * once · the other side of the movement · the prices of that moment, and for a sub-account its main account's conversion.
+ * What confirms an entry: its paid order · the operator's action · its line in the translation log · the row of a once-only gift · the other
+ * side of the movement · the prices at the time, and for a sub-account its main account's conversion.
  */
 export type Witness = 'order' | 'action' | 'translation' | 'gift' | 'otherSide' | 'prices';
 
 export type EntryRule = {
-  /** What it always does. */
+  /** Always present. */
   must: readonly Effect[];
-  /** What it may do beside that, and nothing else. */
+  /** Also allowed; nothing else is. */
   may: readonly Effect[];
   witness: Witness;
-  /** What effects alone cannot say; null when the entry is right. */
+  /** Checks what effects cannot express; null if the entry is right. */
   exact?: (entry: Entry) => Difference | null;
 };
 
@@ -100,19 +102,19 @@ export const ENTRY_RULES: Record<EntryType, readonly EntryRule[]> = {
   ],
 };
 
-/** The codes of the types of which a rule says this. */
+/** The codes of the types with a rule that passes the test. */
 export const codesWhere = (says: (rule: EntryRule) => boolean): number[] =>
   Object.entries(ENTRY_RULES).flatMap(([type, rules]) =>
     rules.some(says) ? [ENTRY_TYPES[type as EntryType].code] : [],
   );
 
-/** A set of effects as the bits of an integer, in the order of EFFECTS. */
+/** A set of effects as bits, in the order of EFFECTS. */
 export const bitsOf = (effects: readonly Effect[]): number =>
   effects.reduce((bits, effect) => bits | (1 << EFFECTS.indexOf(effect)), 0);
 
-/** What a stored entry does and names, as bits. */
+/** The effects of an entry as bits. */
 export function effectsOf(e: Entry): number {
-  const effects: Record<Effect, boolean> = {
+  const effects: Record<Exclude<Effect, RefField>, boolean> = {
     charUp: e.charChange > 0,
     charDown: e.charChange < 0,
     voiceUp: e.voiceChange > 0,
@@ -128,19 +130,12 @@ export function effectsOf(e: Entry): number {
     expiry: e.beforeExpireAt !== e.lastExpireAt,
     channel: e.beforeTranChannelId !== e.lastTranChannelId,
     mode: e.beforeBillingMode !== e.lastBillingMode,
-    orderId: e.orderId !== null,
-    memberGroupId: e.memberGroupId !== null,
-    rechargeTranChannelId: e.rechargeTranChannelId !== null,
-    rechargeBillingMode: e.rechargeBillingMode !== null,
-    consumeConfigId: e.consumeConfigId !== null,
-    consumeTranChannelId: e.consumeTranChannelId !== null,
-    counterpartId: e.counterpartId !== null,
-    managerId: e.managerId !== null,
   };
-  return bitsOf(EFFECTS.filter((effect) => effects[effect]));
+  const changed = Object.entries(effects).flatMap(([effect, isSo]) => (isSo ? [effect as Effect] : []));
+  return bitsOf([...changed, ...REF_FIELDS.filter((name) => e[name] !== null)]);
 }
 
-/** The rules of each type with their effects as bits; `may` includes what is a must. */
+/** The rules of each type as bits; `may` includes `must`. */
 const COMPILED = Object.fromEntries(
   Object.entries(ENTRY_RULES).map(([type, rules]) => [
     type,
@@ -148,17 +143,14 @@ const COMPILED = Object.fromEntries(
   ]),
 ) as Record<EntryType, { rule: EntryRule; must: number; may: number }[]>;
 
-/** The rule that an entry with these effects follows; null when its type has none. */
+/** The rule that an entry with these effects follows; null if there is none. */
 export function ruleFor(type: EntryType, effects: number): EntryRule | null {
   for (const { rule, must, may } of COMPILED[type])
     if ((effects & must) === must && (effects & ~may) === 0) return rule;
   return null;
 }
 
-/**
- * How an entry breaks the rules of its type; null when it follows one. Said is the rule that it is nearest to. What witnesses say is not
- * looked at here.
- */
+/** How an entry breaks the nearest rule of its type; null if it follows one. Witnesses are not checked here. */
 export function entryRuleDifference(entry: Entry): Difference | null {
   const effects = effectsOf(entry);
   const rule = ruleFor(entry.type, effects);
@@ -184,7 +176,7 @@ const namesOf = (bits: number): Effect[] => EFFECTS.filter((_, i) => (bits & (1 
 const differ = (field: string, expected: unknown, found: unknown): Difference | null =>
   expected === found ? null : { field, expected, found };
 
-/** The first entry of a main account: a month, the default channel, and the trial quota of a mailbox that never had it. */
+/** The first entry of a main account: a month, the default channel, and the trial quota if the mailbox is new. */
 function openingDifference(e: Entry): Difference | null {
   return (
     differ('seq', 1, e.seq) ??
@@ -195,7 +187,7 @@ function openingDifference(e: Entry): Difference | null {
   );
 }
 
-/** A month for each package per character, exactly the minutes of one per period; on the tariff that the account is on by then. */
+/** A month per package by character, exactly the minutes of a time package; on the account's tariff. */
 function rechargeDifference(e: Entry): Difference | null {
   const from = Math.max(e.createdAt, e.beforeExpireAt ?? 0);
   const life = (e.lastExpireAt ?? 0) - from;
@@ -214,7 +206,7 @@ function rechargeDifference(e: Entry): Difference | null {
   );
 }
 
-/** The first thing that a sub-account is given says on which channel it is; no other movement changes a channel. */
+/** The first distribution sets the sub-account's channel; no other changes one. */
 function distributionDifference(e: Entry): Difference | null {
   if (e.charChange === 0 && e.voiceChange === 0 && e.imageChange === 0)
     return { field: 'what is moved', expected: 'something', found: 'nothing' };
@@ -225,7 +217,7 @@ function distributionDifference(e: Entry): Difference | null {
   );
 }
 
-/** Everything goes home: nothing is left with the sub-account, and nothing leaves the main account. */
+/** Everything goes back: nothing is left in the sub-account, and nothing leaves the main account. */
 function recoveryDifference(e: Entry): Difference | null {
   if (e.userId === e.familyId) {
     const least = Math.min(e.charChange, e.voiceChange, e.imageChange);
@@ -238,7 +230,7 @@ function recoveryDifference(e: Entry): Difference | null {
   );
 }
 
-/** Sub-accounts bill by character and expire with their main account, whatever it changes to. */
+/** Sub-accounts always bill by character and expire with their main account. */
 function conversionDifference(e: Entry): Difference | null {
   const changes = e.beforeTranChannelId !== e.lastTranChannelId || e.beforeBillingMode !== e.lastBillingMode;
   if (!changes) return { field: 'what is changed', expected: 'a channel or a billing mode', found: 'neither' };

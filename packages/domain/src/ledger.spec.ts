@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ENTRY_BYTES, putEntry } from './entry-bytes.js';
+import { ENTRY_FIELD_NAMES, entryField } from './entry-fields.js';
 import { Refusal } from './errors.js';
 import { changeTag } from './explanations.js';
 import {
@@ -100,7 +101,7 @@ it('numbers the types without gaps', () => {
   expect(types.map((type) => ENTRY_TYPES[type].code as number)).toEqual(types.map((_, i) => i + 1));
 });
 
-describe('the fold', () => {
+describe('the replay', () => {
   it('replays to exactly the state that posting left', () => {
     fc.assert(
       fc.property(story, (s) => {
@@ -226,6 +227,67 @@ describe('canonical bytes', () => {
     expect(words?.slice(0, 29)).toEqual([7n, 7n, 1n, 1n, 1n, 1_700_000_000_000n, 5_000_000_000n, 0n, 0n, 0n, 0n, 8800n,
       0n, 5_000_000_000n, 0n, 0n, 0n, 0n, 0n, 1_766_000_000_000n, 3n, 10_101n, 12n, 2n, 0n, 0n, 0n, 0n, 0n]);
     expect(entries[0] && bytesOf(entries[0]).slice(-32)).toBe(uuid(0).replaceAll('-', ''));
+  });
+
+  // Written by the code before there was a table of fields: a value of its own in every field, then null wherever that is allowed.
+  it('are unchanged, byte by byte', () => {
+    const entry: Entry = {
+      userId: 4711,
+      familyId: 4700,
+      seq: Number.MAX_SAFE_INTEGER,
+      type: 'INVITE_REWARD',
+      typeSeq: 3,
+      createdAt: 1_766_000_000_123,
+      charChange: -5_000_000_000,
+      minChange: -1,
+      voiceChange: 7,
+      imageChange: -8,
+      usedCharNum: 65_536,
+      amount: 8_800,
+      beforeCharNum: 4_294_967_296,
+      lastCharNum: 4_294_967_295,
+      beforeVoiceNum: 16,
+      lastVoiceNum: 17,
+      beforeImageNum: 18,
+      lastImageNum: 19,
+      beforeExpireAt: 253_402_300_799_999,
+      lastExpireAt: null,
+      beforeTranChannelId: 2_147_483_647,
+      lastTranChannelId: 21,
+      beforeBillingMode: 'time',
+      lastBillingMode: 'char',
+      rechargeBillingMode: 'time',
+      orderId: 22,
+      memberGroupId: 23,
+      rechargeTranChannelId: 24,
+      consumeConfigId: 25,
+      consumeTranChannelId: 26,
+      counterpartId: 27,
+      managerId: 28,
+      cmdId: '0190f3c4-7a2b-7c3d-8e4f-0123456789ab',
+    };
+    expect(bytesOf(entry)).toBe(
+      '0000000000001267000000000000125c001fffffffffffff000000000000000a00000000000000030000019b2dcd7c7b' +
+        'fffffffed5fa0e00ffffffffffffffff0000000000000007fffffffffffffff800000000000100000000000000002260' +
+        '000000010000000000000000ffffffff0000000000000010000000000000001100000000000000120000000000000013' +
+        '0000e677d21fdbff00000000000000007fffffff000000150000000000004e8600000000000000160000000000000017' +
+        '00000000000000180000000000000019000000000000001a000000000000001b000000000000001c0190f3c47a2b7c3d' +
+        '8e4f0123456789ab',
+    );
+    const nulls = Object.fromEntries(
+      ENTRY_FIELD_NAMES.filter((name) => entryField(name).nullable).map((name) => [name, null]),
+    );
+    expect(bytesOf({ ...entry, ...nulls }).slice(144 * 2)).toBe(
+      `${'0'.repeat(60)}4e84${'0'.repeat(112)}0190f3c47a2b7c3d8e4f0123456789ab`,
+    );
+  });
+
+  it('have a table whose slots do not overlap', () => {
+    const slots = ENTRY_FIELD_NAMES.flatMap((name) => {
+      const { slot, half, factor, type } = entryField(name);
+      return type === 'uuid' ? [`${slot}`, `${slot + 1}`] : [`${slot}${half ?? ''}${factor ? `×${factor}` : ''}`];
+    });
+    expect(new Set(slots).size).toBe(slots.length);
   });
 });
 

@@ -1,29 +1,29 @@
 /**
  * The product's money, in one file (decisions §4).
  *
- * A member has an ACCOUNT: balances of characters, voice and images, how long they live, and the channel and billing mode that give
- * them their price. Every change of it is an ENTRY, and nothing changes without one; entries are numbered from 1 without gaps and
- * chained by their hashes (entry-bytes.ts). So an account is exactly what `replay` makes of its entries: the writer that changes
- * balances, the operator's audit and the tests run this same fold.
+ * A member has an ACCOUNT: balances of characters, voice and images, their expiry, and the channel and billing mode that set their price. Every change of it is an ENTRY, and nothing changes without one; entries are numbered from 1 without gaps and
+ * chained by their hashes (entry-bytes.ts). So an account is exactly the `replay` of its entries: the writer that changes balances, the
+ * operator's audit and the tests all use these functions.
  *
- * How quota comes, moves and goes:
+ * The ways of quota:
  * - it is bought (`purchased`), after a conversion when the package has another channel or billing mode (conversion.ts);
  * - it goes to a sub-account and back, two entries that cancel out (movements.ts);
  * - it is used: a translation first HOLDS its price (`priceOf`), which reserves quota without an entry, then the hold is settled
  *   with an entry, or released as if nothing had been.
- * What an entry means to a reader, in words: explanations.ts.
+ * The fields of an entry are a table (entry-fields.ts); its sentence for a reader is in explanations.ts.
  *
  * Units: characters are Unicode code points, voice is started minutes, images are pictures, amounts are fen, times are
  * milliseconds since 1970. Every number is a safe integer.
  */
+import { ADDED_FIELDS, type AddedField, type ENTRY_FIELDS, type EntryField, type RefField } from './entry-fields.js';
 import { Refusal } from './errors.js';
 import { EXPIRE_MAX_MS, QUOTA_MAX } from './limits.js';
 import type { BillingMode } from './plans.js';
 
 /**
- * Why an account changed. A new type is a row here, its rule (entry-rules.ts) and its sentence (explanations.ts). `code` is stored and
- * hashed, so it never changes; codes are numbered from 1 without gaps, because an account counts its entries of each type by it.
- * A conversion is MATRIX when the member changes the channel, SYS_MATRIX when a purchase brings it about.
+ * The types of entries. A new type is a row here, its rule (entry-rules.ts) and its sentence (explanations.ts). `code` is stored and hashed,
+ * so it never changes; codes have no gaps, because an account counts its entries of each type by code. A conversion is MATRIX if the member
+ * changes the channel, and SYS_MATRIX if a purchase causes it.
  */
 export const ENTRY_TYPES = {
   RECHARGE_ORDER_BY_MEMBER_GROUP: { code: 1, zh: '会员充值', en: 'Recharge' },
@@ -42,10 +42,10 @@ export type EntryType = keyof typeof ENTRY_TYPES;
 
 const TYPE_BY_CODE = new Map(Object.entries(ENTRY_TYPES).map(([type, row]) => [row.code as number, type as EntryType]));
 
-/** The entry type stored under `code`; undefined for a code that no table row has (a forged row). */
+/** The entry type with `code`; undefined for an unknown code (a forged row). */
 export const entryTypeOf = (code: number): EntryType | undefined => TYPE_BY_CODE.get(code);
 
-/** What an entry explains of an account. Held quota is not here: a hold is a reservation, not a change. */
+/** The state of an account that entries explain. Held quota is not part of it: a hold is a reservation, not a change. */
 export type AccountState = {
   seq: number;
   charNum: number;
@@ -59,7 +59,7 @@ export type AccountState = {
   billingMode: BillingMode;
 };
 
-/** An account before its first entry: replaying starts here. */
+/** An account before its first entry, where a replay starts. */
 export const emptyAccount = (): AccountState => ({
   seq: 0,
   charNum: 0,
@@ -72,20 +72,7 @@ export const emptyAccount = (): AccountState => ({
   billingMode: 'char',
 });
 
-/** Who and what an entry refers to: ids only, names are joined when read (decisions §3). */
-export type EntryRefs = {
-  orderId: number | null;
-  memberGroupId: number | null;
-  rechargeTranChannelId: number | null;
-  rechargeBillingMode: BillingMode | null;
-  consumeConfigId: number | null;
-  consumeTranChannelId: number | null;
-  /** The other side of a movement between main account and sub-account. */
-  counterpartId: number | null;
-  managerId: number | null;
-};
-
-/** A change that somebody asks for. What is left out does not change. */
+/** A requested change. Omitted fields do not change. */
 export type Movement = {
   type: EntryType;
   charChange?: number;
@@ -101,35 +88,21 @@ export type Movement = {
   refs?: Partial<EntryRefs>;
 };
 
-/** One line of the ledger, as stored and hashed. */
-export type Entry = EntryRefs & {
-  userId: number;
-  familyId: number;
-  seq: number;
-  type: EntryType;
-  /** 1, 2, 3 … within this account and type. */
-  typeSeq: number;
-  cmdId: string;
-  createdAt: number;
-  charChange: number;
-  minChange: number;
-  voiceChange: number;
-  imageChange: number;
-  usedCharNum: number;
-  amount: number;
-  beforeCharNum: number;
-  lastCharNum: number;
-  beforeVoiceNum: number;
-  lastVoiceNum: number;
-  beforeImageNum: number;
-  lastImageNum: number;
-  beforeExpireAt: number | null;
-  lastExpireAt: number | null;
-  beforeTranChannelId: number | null;
-  lastTranChannelId: number | null;
-  beforeBillingMode: BillingMode;
-  lastBillingMode: BillingMode;
-};
+type Stored<Field> =
+  | (Field extends { coded: 'entryType' }
+      ? EntryType
+      : Field extends { coded: 'billingMode' }
+        ? BillingMode
+        : Field extends { type: 'uuid' }
+          ? string
+          : number)
+  | (Field extends { nullable: true } ? null : never);
+
+/** One line of the ledger, as stored and hashed: the fields of the table. Times are milliseconds. */
+export type Entry = { -readonly [Name in EntryField]: Stored<(typeof ENTRY_FIELDS)[Name]> };
+
+/** What an entry refers to: ids only, names are joined when it is read (decisions §3). */
+export type EntryRefs = Pick<Entry, RefField>;
 
 /** Where an entry is written: which account, under which command, when. */
 export type EntryPlace = { userId: number; familyId: number; typeSeq: number; cmdId: string; createdAt: number };
@@ -137,9 +110,8 @@ export type EntryPlace = { userId: number; familyId: number; typeSeq: number; cm
 const NO_REFS: Partial<EntryRefs> = {};
 
 /**
- * Changes `state` by `movement` and returns the entry that explains it.
- * Throws, leaving `state` untouched, QUOTA_NOT_ENOUGH when a balance would go below zero and QUOTA_TOO_LARGE when it, or the
- * expiry, would outgrow what can be kept exactly.
+ * Changes `state` by `movement` and returns the entry that explains it. Throws, leaving `state` untouched, QUOTA_NOT_ENOUGH if a balance would
+ * become negative, and QUOTA_TOO_LARGE if a balance or the expiry would exceed the exact range.
  */
 export function post(state: AccountState, movement: Movement, place: EntryPlace): Entry {
   const { charChange = 0, minChange = 0, voiceChange = 0, imageChange = 0, usedCharNum = 0, amount = 0 } = movement;
@@ -153,8 +125,8 @@ export function post(state: AccountState, movement: Movement, place: EntryPlace)
   )
     throw new Refusal('QUOTA_TOO_LARGE');
   if (lastCharNum < 0 || lastVoiceNum < 0 || lastImageNum < 0) throw new Refusal('QUOTA_NOT_ENOUGH');
-  // Field by field: spreads cost more than everything else in here, and the writer runs this for every translation.
-  const entry: Entry = {
+  // Field by field: the writer runs this for every translation, and spreads would cost more than everything else here.
+  const entry: Omit<Entry, AddedField> = {
     userId: place.userId,
     familyId: place.familyId,
     seq: state.seq + 1,
@@ -189,11 +161,17 @@ export function post(state: AccountState, movement: Movement, place: EntryPlace)
     counterpartId: refs.counterpartId ?? null,
     managerId: refs.managerId ?? null,
   };
+  setAdded(entry, refs);
   advance(state, entry);
   return entry;
 }
 
-/** Makes `state` what the entry says that it left, whether it follows or not: `replay` tells that. */
+/** Sets the fields that were added to the table later. */
+function setAdded(entry: Omit<Entry, AddedField>, refs: Partial<Record<string, unknown>>): asserts entry is Entry {
+  for (const name of ADDED_FIELDS) Object.assign(entry, { [name]: refs[name] ?? null });
+}
+
+/** Sets `state` to the balances after the entry, without checking it as `replay` does. */
 export function advance(state: AccountState, entry: Entry): void {
   state.seq = entry.seq;
   state.charNum = entry.lastCharNum;
@@ -206,12 +184,12 @@ export function advance(state: AccountState, entry: Entry): void {
   state.billingMode = entry.lastBillingMode;
 }
 
-/** The first way in which a stored entry does not follow its account: which field, what was expected, what stands there. */
+/** The first mismatch of a stored entry: field, expected and found value. */
 export type Difference = { field: string; expected: unknown; found: unknown };
 
 /**
- * Replays one stored entry: null and `state` moved on, or the first difference and `state` untouched.
- * Together with the hash chain this is the whole audit of one account.
+ * Replays one stored entry: returns null and advances `state`, or returns the first difference and leaves `state` untouched. Together with the
+ * hash chain this is the whole audit of one account.
  */
 export function replay(state: AccountState, e: Entry): Difference | null {
   if (e.seq !== state.seq + 1) return { field: 'seq', expected: state.seq + 1, found: e.seq };
@@ -237,27 +215,26 @@ export function replay(state: AccountState, e: Entry): Difference | null {
 
 const differs = (field: string, expected: unknown, found: unknown): Difference => ({ field, expected, found });
 
-/** How a billing mode is stored and hashed; 0 stands for none. */
+/** The codes under which billing modes are stored and hashed; 0 for none. */
 const MODE_CODE = { char: 1, time: 2 } as const;
 export const billingModeCode = (mode: BillingMode | null): number => (mode === null ? 0 : MODE_CODE[mode]);
 export const billingModeOf = (code: number): BillingMode | null => (code === 1 ? 'char' : code === 2 ? 'time' : null);
 
-/** What is reserved by translations under way. */
+/** Quota, for example what translations under way have reserved. */
 export type Quota = { charNum: number; voiceNum: number; imageNum: number };
 /**
- * `charNum`: what the text costs in the account's own characters when that is not its code points: another channel for one request,
- * or several texts, each rounded up (quotes.ts).
+ * `charNum`: the price in the account's characters if it differs from the code points: another channel for one request, or several texts, each
+ * rounded up (quotes.ts).
  */
 export type TextAsk = { kind: 'text'; codePoints: number; charNum?: number };
 export type Ask = TextAsk | { kind: 'voice'; minutes: number } | { kind: 'image' };
 
-/** Characters that a text costs where characters cost anything. */
+/** The price of a text in characters, outside time mode. */
 export const charsOf = ({ codePoints, charNum }: TextAsk): number => charNum ?? codePoints;
 
 /**
- * What a hold for `ask` reserves (decisions §4): in time mode characters cost nothing while the package lives, through the account's
- * own channel or one that is not dearer. `expireAt` is the main account's. Throws PACKAGE_EXPIRED, CHANNEL_NOT_INCLUDED or
- * QUOTA_NOT_ENOUGH.
+ * The quota that a hold for `ask` reserves (decisions §4). In time mode characters are free until the expiry, through the account's channel or
+ * one that is not dearer. `expireAt` is the main account's. Throws PACKAGE_EXPIRED, CHANNEL_NOT_INCLUDED or QUOTA_NOT_ENOUGH.
  */
 export function priceOf(
   ask: Ask,
@@ -266,7 +243,7 @@ export function priceOf(
 ): Quota {
   if (account.expireAt === null || account.expireAt <= at.now) throw new Refusal('PACKAGE_EXPIRED');
   const free = account.billingMode === 'time';
-  // A dearer channel costs more characters than there are code points.
+  // A dearer channel costs more characters than code points.
   if (free && ask.kind === 'text' && charsOf(ask) > ask.codePoints) throw new Refusal('CHANNEL_NOT_INCLUDED');
   const cost: Quota = {
     charNum: ask.kind === 'text' && !free ? charsOf(ask) : 0,

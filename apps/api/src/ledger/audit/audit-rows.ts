@@ -1,16 +1,17 @@
 import type { MinutePrice } from '@yiqiao/domain/conversion';
+import { ENTRY_FIELD_NAMES, type EntryField } from '@yiqiao/domain/entry-fields';
 import { billingModeOf, entryTypeOf, type Entry, type Quota } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import { ACCOUNT_COLUMNS, accountOf, type LockedAccount, type Value } from '../rows/account-rows.js';
 import { CopyRows } from './copy-rows.js';
-import { ENTRY_COLUMN_NAMES, ENTRY_FIELDS } from '../rows/entry-rows.js';
+import { compileDecoder, ENTRY_COLUMN_NAMES } from '../rows/entry-rows.js';
 
-/** What a mailbox was given once, as its row says. */
+/** A once-only gift of a mailbox, as stored. */
 type StoredGift = Quota & { gift: string };
 
 /**
- * An account's row, what its open holds add up to, how far its usage is counted, what its mailbox was given, and by its paid orders what
- * they say of a minute.
+ * An account's row with the sum of its open holds, the last entry counted as usage, the gifts of its mailbox, and the minute prices of its
+ * paid orders by id.
  */
 export type StoredAccount = LockedAccount & {
   openHolds: Quota;
@@ -19,10 +20,10 @@ export type StoredAccount = LockedAccount & {
   orders: ReadonlyMap<number, MinutePrice>;
 };
 
-/** Which accounts are read: all, these alone (ascending), or those after one that has been read before. */
+/** The accounts to read: all, these (ascending), or those after one that was read before. */
 export type Scope = { userIds?: readonly number[]; after?: number };
 
-/** SQL over the user id in `column`. Ids are numbers, so nothing needs quoting. */
+/** An SQL condition on the user id in `column`. Ids are numbers, so nothing needs quoting. */
 export function within({ userIds, after }: Scope, column: string): string {
   const conditions = ['true'];
   if (userIds) conditions.push(`${column} = ANY ('{${userIds.map(Number).join(',')}}'::bigint[])`);
@@ -30,13 +31,13 @@ export function within({ userIds, after }: Scope, column: string): string {
   return conditions.join(' AND ');
 }
 
-/** Where `openEntries` has each field of an entry, and after them the hash. */
-export const ENTRY_COLUMN = Object.fromEntries([...ENTRY_FIELDS, 'hash'].map((field, i) => [field, i])) as Record<
-  keyof Entry | 'hash',
+/** The columns of `entriesOf`: the fields of the table, then the hash. */
+export const ENTRY_COLUMN = Object.fromEntries([...ENTRY_FIELD_NAMES, 'hash'].map((name, i) => [name, i])) as Record<
+  EntryField | 'hash',
   number
 >;
 
-/** Entries in ascending account and number. `also`: a condition more. */
+/** Entries by ascending account and number. `also`: an additional condition. */
 export const entriesOf = (scope: Scope, also = 'true'): string =>
   `SELECT ${ENTRY_COLUMN_NAMES.join(', ')}, hash FROM account_log
    WHERE ${within(scope, 'user_id')} AND ${also} ORDER BY user_id, seq`;
@@ -44,7 +45,7 @@ export const entriesOf = (scope: Scope, also = 'true'): string =>
 export const openEntries = (client: pg.ClientBase, scope: Scope, also?: string): Promise<CopyRows> =>
   CopyRows.of(client, entriesOf(scope, also), ENTRY_COLUMN_NAMES.length + 1);
 
-/** The columns of the translation log as far as the ledger is concerned. */
+/** The columns of `linesOf`. */
 export const LINE_COLUMN = {
   userId: 0,
   usageSeq: 1,
@@ -95,45 +96,14 @@ export function accountFrom(rows: CopyRows): StoredAccount {
   return { ...accountOf(row), openHolds, rolledSeq: Number(row[21]), gifts, orders };
 }
 
-/** What no table row explains is kept as it stands: the comparison that follows names it. */
-const typeFrom = (code: number): Entry['type'] => entryTypeOf(code) ?? (`unknown ${code}` as Entry['type']);
-
-/** The entry that `rows` stands on. */
-export function entryFrom(rows: CopyRows): Entry {
-  const c = ENTRY_COLUMN;
-  return {
-    userId: rows.int(c.userId),
-    familyId: rows.int(c.familyId),
-    seq: rows.int(c.seq),
-    type: typeFrom(rows.int(c.type)),
-    typeSeq: rows.int(c.typeSeq),
-    createdAt: rows.time(c.createdAt),
-    charChange: rows.int(c.charChange),
-    minChange: rows.int(c.minChange),
-    voiceChange: rows.int(c.voiceChange),
-    imageChange: rows.int(c.imageChange),
-    usedCharNum: rows.int(c.usedCharNum),
-    amount: rows.int(c.amount),
-    beforeCharNum: rows.int(c.beforeCharNum),
-    lastCharNum: rows.int(c.lastCharNum),
-    beforeVoiceNum: rows.int(c.beforeVoiceNum),
-    lastVoiceNum: rows.int(c.lastVoiceNum),
-    beforeImageNum: rows.int(c.beforeImageNum),
-    lastImageNum: rows.int(c.lastImageNum),
-    beforeExpireAt: rows.timeOrNull(c.beforeExpireAt),
-    lastExpireAt: rows.timeOrNull(c.lastExpireAt),
-    beforeTranChannelId: rows.intOrNull(c.beforeTranChannelId),
-    lastTranChannelId: rows.intOrNull(c.lastTranChannelId),
-    beforeBillingMode: billingModeOf(rows.int(c.beforeBillingMode)) ?? 'char',
-    lastBillingMode: billingModeOf(rows.int(c.lastBillingMode)) ?? 'char',
-    rechargeBillingMode: billingModeOf(rows.intOrNull(c.rechargeBillingMode) ?? 0),
-    orderId: rows.intOrNull(c.orderId),
-    memberGroupId: rows.intOrNull(c.memberGroupId),
-    rechargeTranChannelId: rows.intOrNull(c.rechargeTranChannelId),
-    consumeConfigId: rows.intOrNull(c.consumeConfigId),
-    consumeTranChannelId: rows.intOrNull(c.consumeTranChannelId),
-    counterpartId: rows.intOrNull(c.counterpartId),
-    managerId: rows.intOrNull(c.managerId),
-    cmdId: rows.uuid(c.cmdId),
-  };
-}
+/** The entry that `rows` is on. A type without a row in ENTRY_TYPES is kept as text: the comparison that follows reports it. */
+export const entryFrom = compileDecoder<CopyRows>({
+  number: (rows, column) => rows.int(column),
+  numberOrNull: (rows, column) => rows.intOrNull(column),
+  time: (rows, column) => rows.time(column),
+  timeOrNull: (rows, column) => rows.timeOrNull(column),
+  uuid: (rows, column) => rows.uuid(column),
+  entryType: (rows, column) => entryTypeOf(rows.int(column)) ?? (`unknown ${rows.int(column)}` as Entry['type']),
+  billingMode: (rows, column) => billingModeOf(rows.int(column)) ?? 'char',
+  billingModeOrNull: (rows, column) => billingModeOf(rows.intOrNull(column) ?? 0),
+});

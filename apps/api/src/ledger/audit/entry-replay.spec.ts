@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
+import { ENTRY_FIELD_NAMES, entryField, type EntryField } from '@yiqiao/domain/entry-fields';
 import { entryRuleDifference } from '@yiqiao/domain/entry-rules';
 import {
   emptyAccount,
@@ -16,40 +17,26 @@ import { ENTRY_COLUMN, entryFrom } from './audit-rows.js';
 import { chain, FIRST_HEAD } from '../rows/chain.js';
 import { CopyRows } from './copy-rows.js';
 import { EntryReplay } from './entry-replay.js';
-import { ENTRY_COLUMN_NAMES, ENTRY_FIELDS } from '../rows/entry-rows.js';
+import { storedValue } from '../rows/entry-rows.js';
 
 const NEW_YEAR_2000 = 946_684_800_000n;
-const SMALL = new Set(['log_type', 'before_billing_mode', 'last_billing_mode', 'recharge_billing_mode']);
-const MIDDLE = new Set([
-  'before_tran_channel_id',
-  'last_tran_channel_id',
-  'member_group_id',
-  'recharge_tran_channel_id',
-  'consume_tran_channel_id',
-]);
-
 /** A column's bytes as PostgreSQL sends them; null for NULL. */
 type Cell = Buffer | null;
 
-function cellOf(name: string, value: string | number | null): Cell {
+function cellOf(name: EntryField, value: string | number | null): Cell {
+  const { type } = entryField(name);
   if (value === null) return null;
-  if (name === 'cmd_id') return Buffer.from(String(value).replaceAll('-', ''), 'hex');
-  const bytes = Buffer.alloc(SMALL.has(name) ? 2 : MIDDLE.has(name) ? 4 : 8);
+  if (type === 'uuid') return Buffer.from(String(value).replaceAll('-', ''), 'hex');
+  const bytes = Buffer.alloc(type === 'smallint' ? 2 : type === 'int' ? 4 : 8);
   if (bytes.length === 2) bytes.writeInt16BE(Number(value));
   else if (bytes.length === 4) bytes.writeInt32BE(Number(value));
-  else if (name.endsWith('_at')) bytes.writeBigInt64BE((BigInt(value) - NEW_YEAR_2000) * 1000n);
+  else if (type === 'timestamptz') bytes.writeBigInt64BE((BigInt(value) - NEW_YEAR_2000) * 1000n);
   else bytes.writeBigInt64BE(BigInt(value));
   return bytes;
 }
 
-const codeOf = (entry: Entry, field: keyof Entry): string | number | null => {
-  if (field === 'type') return ENTRY_TYPES[entry.type].code;
-  const value = entry[field];
-  return value === 'char' ? 1 : value === 'time' ? 2 : value;
-};
-
 const cellsOf = (entry: Entry, hash: string): Cell[] => [
-  ...ENTRY_FIELDS.map((field, i) => cellOf(ENTRY_COLUMN_NAMES[i] ?? '', codeOf(entry, field))),
+  ...ENTRY_FIELD_NAMES.map((name) => cellOf(name, storedValue(entry, name))),
   Buffer.from(hash, 'hex'),
 ];
 
@@ -69,7 +56,7 @@ function copyOf(rows: Cell[][], cut: number): Promise<CopyRows> {
   const bytes = Buffer.concat([...parts, int(-1, 2)]);
   const pieces = [];
   for (let at = 0; at < bytes.length; at += cut) pieces.push(bytes.subarray(at, at + cut));
-  return CopyRows.from(Readable.from(pieces), ENTRY_FIELDS.length + 1);
+  return CopyRows.from(Readable.from(pieces), ENTRY_FIELD_NAMES.length + 1);
 }
 
 const id = fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { nil: undefined });
@@ -136,7 +123,7 @@ function movementOf(asked: Step, state: AccountState, now: number): Movement {
 /** What is done to one column of one row, and whether the hash is made to fit afterwards: a forger knows the format. */
 const harm = fc.record({
   row: fc.nat(),
-  column: fc.nat(ENTRY_FIELDS.length),
+  column: fc.nat(ENTRY_FIELD_NAMES.length),
   kind: fc.constantFrom('none', 'add', 'null', 'flip', 'drop', 'swap'),
   by: fc.constantFrom(1, -1, 5000, 2 ** 31, 2 ** 53),
   rehash: fc.boolean(),

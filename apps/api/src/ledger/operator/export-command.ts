@@ -1,4 +1,5 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
+import { ENTRY_FIELD_NAMES, entryField } from '@yiqiao/domain/entry-fields';
 import { billingModeCode, ENTRY_TYPES, type Difference } from '@yiqiao/domain/ledger';
 import type pg from 'pg';
 import type { LedgerDifference } from '../audit/audit.js';
@@ -12,7 +13,6 @@ import {
 } from '../audit/audit-rows.js';
 import type { CopyRows } from '../audit/copy-rows.js';
 import { EntryReplay } from '../audit/entry-replay.js';
-import { ENTRY_FIELDS } from '../rows/entry-rows.js';
 import { withSnapshot } from '../audit/snapshot.js';
 
 import { Impossible, Misuse } from '../../platform/speech.js';
@@ -148,7 +148,7 @@ function head({ userId, familyId, state, ...account }: StoredAccount): string {
       head: account.head,
     },
     types: Object.fromEntries(Object.entries(ENTRY_TYPES).map(([type, { code }]) => [code, type])),
-    fields: [...ENTRY_FIELDS, 'hash'],
+    fields: [...ENTRY_FIELD_NAMES, 'hash'],
   };
   return `${JSON.stringify(object, null, 1).slice(0, -2)},\n "entries": [`;
 }
@@ -156,9 +156,8 @@ function head({ userId, familyId, state, ...account }: StoredAccount): string {
 /** An entry as stored and hashed: codes instead of names. */
 function valuesOf(rows: CopyRows): (string | number | null)[] {
   const entry = entryFrom(rows);
-  const values = ENTRY_FIELDS.map((field): string | number | null => {
-    if (field === 'type' || field.endsWith('BillingMode')) return rows.intOrNull(ENTRY_COLUMN[field]);
-    return entry[field];
-  });
+  const values = ENTRY_FIELD_NAMES.map((name): string | number | null =>
+    entryField(name).coded ? rows.intOrNull(ENTRY_COLUMN[name]) : entry[name],
+  );
   return [...values, rows.hex(ENTRY_COLUMN.hash)];
 }

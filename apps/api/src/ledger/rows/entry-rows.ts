@@ -1,93 +1,102 @@
+import { ENTRY_FIELD_NAMES, entryField, type EntryField } from '@yiqiao/domain/entry-fields';
 import { billingModeCode, billingModeOf, ENTRY_TYPES, entryTypeOf, type Entry } from '@yiqiao/domain/ledger';
 import type { Value } from './account-rows.js';
 import { LiteralArray } from './array-parameters.js';
 
-const isTime = (name: string): boolean => name.endsWith('_at') || name === 'created_at';
-
-/** How every field of an entry is stored: column by field, in the order of the canonical bytes. */
-const COLUMN_OF = {
-  userId: 'user_id',
-  familyId: 'family_id',
-  seq: 'seq',
-  type: 'log_type',
-  typeSeq: 'type_seq',
-  createdAt: 'created_at',
-  charChange: 'char_change',
-  minChange: 'min_change',
-  voiceChange: 'voice_change',
-  imageChange: 'image_change',
-  usedCharNum: 'used_char_num',
-  amount: 'amount',
-  beforeCharNum: 'before_char',
-  lastCharNum: 'last_char',
-  beforeVoiceNum: 'before_voice',
-  lastVoiceNum: 'last_voice',
-  beforeImageNum: 'before_image',
-  lastImageNum: 'last_image',
-  beforeExpireAt: 'before_expire_at',
-  lastExpireAt: 'last_expire_at',
-  beforeTranChannelId: 'before_tran_channel_id',
-  lastTranChannelId: 'last_tran_channel_id',
-  beforeBillingMode: 'before_billing_mode',
-  lastBillingMode: 'last_billing_mode',
-  rechargeBillingMode: 'recharge_billing_mode',
-  orderId: 'order_id',
-  memberGroupId: 'member_group_id',
-  rechargeTranChannelId: 'recharge_tran_channel_id',
-  consumeConfigId: 'consume_config_id',
-  consumeTranChannelId: 'consume_tran_channel_id',
-  counterpartId: 'counterpart_id',
-  managerId: 'manager_id',
-  cmdId: 'cmd_id',
-} as const satisfies Record<keyof Entry, string>;
-
-/** In the order of the columns. */
-export const ENTRY_FIELDS = Object.keys(COLUMN_OF) as (keyof Entry)[];
-
-export const ENTRY_COLUMN_NAMES = Object.values(COLUMN_OF);
+export const ENTRY_COLUMN_NAMES = ENTRY_FIELD_NAMES.map((name) => entryField(name).column);
 
 /** The select list that `entryOf` reads: times as milliseconds. */
-export const ENTRY_COLUMNS = ENTRY_COLUMN_NAMES.map((name) =>
-  isTime(name) ? `(date_part('epoch', ${name}) * 1000)::bigint` : name,
-).join(', ');
+export const ENTRY_COLUMNS = ENTRY_FIELD_NAMES.map((name) => {
+  const { column, type } = entryField(name);
+  return type === 'timestamptz' ? `(date_part('epoch', ${column}) * 1000)::bigint` : column;
+}).join(', ');
 
-const MODES: readonly string[] = ['beforeBillingMode', 'lastBillingMode', 'rechargeBillingMode'];
-
-function stored(entry: Entry, field: keyof Entry): Value {
-  if (field === 'type') return ENTRY_TYPES[entry.type].code;
-  if (field === 'beforeBillingMode' || field === 'lastBillingMode' || field === 'rechargeBillingMode') {
-    const mode = entry[field];
-    return mode === null ? null : billingModeCode(mode);
-  }
-  return entry[field];
+/** An INSERT of entries, whose values are SQL expressions, from `source`. Columns without a value stay NULL. */
+export function insertEntries(
+  values: Partial<Record<EntryField, string>>,
+  { hash, from }: { hash: string; from: string },
+): string {
+  const names = ENTRY_FIELD_NAMES.filter((name) => values[name] !== undefined);
+  const select = names.map((name) =>
+    entryField(name).type === 'timestamptz' ? `to_timestamp(${values[name]} / 1000.0::float8)` : values[name],
+  );
+  return `
+INSERT INTO account_log (${names.map((name) => entryField(name).column).join(', ')}, hash)
+SELECT ${select.join(', ')}, decode(${hash}, 'hex') FROM ${from}`;
 }
 
-const CMD_AT = ENTRY_COLUMN_NAMES.length;
+const HASH_PARAMETER = `$${ENTRY_FIELD_NAMES.length + 1}::text[]`;
 
-/** Entries of any type with their hashes, in one statement: with the parameters of `entryParameters`. */
-export const INSERT_ENTRIES = `
-INSERT INTO account_log (${ENTRY_COLUMN_NAMES.join(', ')}, hash)
-SELECT ${ENTRY_COLUMN_NAMES.map((name) => (isTime(name) ? `to_timestamp(${name} / 1000.0::float8)` : name)).join(', ')}, decode(hash, 'hex')
-FROM unnest(${ENTRY_COLUMN_NAMES.map((name, i) => `$${i + 1}::${name === 'cmd_id' ? 'uuid' : 'bigint'}[]`).join(', ')}, $${CMD_AT + 1}::text[])
-  AS d (${ENTRY_COLUMN_NAMES.join(', ')}, hash)`;
+/** Inserts entries of any type with their hashes, with the parameters of `entryParameters`. */
+export const INSERT_ENTRIES = insertEntries(
+  Object.fromEntries(ENTRY_FIELD_NAMES.map((name) => [name, entryField(name).column])),
+  {
+    hash: 'hash',
+    from: `unnest(${ENTRY_FIELD_NAMES.map((name, i) => `$${i + 1}::${entryField(name).type === 'uuid' ? 'uuid' : 'bigint'}[]`).join(', ')}, ${HASH_PARAMETER})
+  AS d (${ENTRY_COLUMN_NAMES.join(', ')}, hash)`,
+  },
+);
 
 /** An entry that is to be written, with its link of the chain in hex. */
 export type ChainedEntry = { entry: Entry; hash: string };
 
 export const entryParameters = (entries: readonly ChainedEntry[]): LiteralArray[] => [
-  ...ENTRY_FIELDS.map((field) => new LiteralArray(entries.map(({ entry }) => stored(entry, field)))),
+  ...ENTRY_FIELD_NAMES.map((name) => new LiteralArray(entries.map(({ entry }) => storedValue(entry, name)))),
   new LiteralArray(entries.map(({ hash }) => hash)),
 ];
 
-/** An entry from its row. Throws on a type that no table row has: a forged line. */
-export function entryOf(row: Value[]): Entry {
-  const fields = ENTRY_FIELDS.map((field, at): [string, unknown] => {
-    const value = row[at] ?? null;
-    if (field === 'cmdId') return [field, String(value)];
-    if (value === null) return [field, null];
-    if (MODES.includes(field)) return [field, billingModeOf(Number(value))];
-    if (field === 'type') return [field, entryTypeOf(Number(value)) ?? `unknown type ${value}`];
-    return [field, Number(value)];
-  });
-  return Object.fromEntries(fields) as Entry;
+/** The value of a field in its column: codes instead of names, times in milliseconds. */
+export function storedValue(entry: Entry, name: EntryField): Value {
+  const value = entry[name];
+  if (value === null) return null;
+  const { coded } = entryField(name);
+  if (coded === 'entryType') return ENTRY_TYPES[entry.type].code;
+  return coded === 'billingMode' ? billingModeCode(value as Entry['lastBillingMode']) : value;
 }
+
+/** How the fields of an entry are read from a row. Each function gets the row and the index of the column. */
+export type EntryDecoder<Row> = {
+  number: (row: Row, index: number) => number;
+  numberOrNull: (row: Row, index: number) => number | null;
+  time: (row: Row, index: number) => number;
+  timeOrNull: (row: Row, index: number) => number | null;
+  uuid: (row: Row, index: number) => string;
+  entryType: (row: Row, index: number) => Entry['type'];
+  billingMode: (row: Row, index: number) => Entry['lastBillingMode'];
+  billingModeOrNull: (row: Row, index: number) => Entry['rechargeBillingMode'];
+};
+
+/**
+ * Compiles a function that reads an entry from a row: one object literal with the fields of the table, as if written by hand, because
+ * setting properties by name would take several times as long. The source consists of the table's constants alone.
+ */
+export function compileDecoder<Row>(decoder: EntryDecoder<Row>): (row: Row) => Entry {
+  const fields = ENTRY_FIELD_NAMES.map((name, index) => {
+    const { type, coded, nullable } = entryField(name);
+    const kind = coded ?? (type === 'uuid' ? 'uuid' : type === 'timestamptz' ? 'time' : 'number');
+    return `${name}: decoder.${kind}${nullable ? 'OrNull' : ''}(row, ${index})`;
+  });
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see above
+  const compile = new Function('decoder', `return function decodeEntry(row) { return { ${fields.join(', ')} }; };`) as (
+    using: EntryDecoder<Row>,
+  ) => (row: Row) => Entry;
+  return compile(decoder);
+}
+
+const numberOrNull = (row: Value[], index: number): number | null => {
+  const value = row[index] ?? null;
+  return value === null ? null : Number(value);
+};
+const number = (row: Value[], index: number): number => Number(row[index]);
+
+/** An entry from its row of ENTRY_COLUMNS. A type without a row in ENTRY_TYPES is kept as text. */
+export const entryOf = compileDecoder<Value[]>({
+  number,
+  numberOrNull,
+  time: number,
+  timeOrNull: numberOrNull,
+  uuid: (row, index) => String(row[index]),
+  entryType: (row, index) => entryTypeOf(Number(row[index])) ?? (`unknown type ${row[index]}` as Entry['type']),
+  billingMode: (row, index) => billingModeOf(Number(row[index])) ?? 'char',
+  billingModeOrNull: (row, index) => billingModeOf(Number(row[index] ?? 0)),
+});

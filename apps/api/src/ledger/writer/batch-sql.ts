@@ -1,4 +1,6 @@
+import type { EntryField, NullableField } from '@yiqiao/domain/entry-fields';
 import { ACCOUNT_COLUMNS } from '../rows/account-rows.js';
+import { insertEntries } from '../rows/entry-rows.js';
 
 // The statements of one batch, each prepared once per connection. Every array parameter holds one column.
 
@@ -75,16 +77,38 @@ AS d (user_id, family_id, seq, type, type_seq, at, char_change, voice_change, im
   last_image, expire_at, channel_id, mode, config_id, used_channel_id, usage_seq, hold_mode, client_type, cmd_id, hash, ip,
   source, target)`;
 
-export const CHARGE_ENTRIES = `
-INSERT INTO account_log (user_id, family_id, seq, log_type, type_seq, cmd_id, created_at, char_change, min_change,
-  voice_change, image_change, used_char_num, amount, before_char, last_char, before_voice, last_voice, before_image,
-  last_image, before_expire_at, last_expire_at, before_tran_channel_id, last_tran_channel_id, before_billing_mode,
-  last_billing_mode, consume_config_id, consume_tran_channel_id, hash)
-SELECT user_id, family_id, seq, type, type_seq, cmd_id, to_timestamp(at / 1000.0::float8), char_change, 0,
-  voice_change, image_change, used, 0, last_char - char_change, last_char, last_voice - voice_change, last_voice,
-  last_image - image_change, last_image, to_timestamp(expire_at / 1000.0::float8), to_timestamp(expire_at / 1000.0::float8),
-  channel_id, channel_id, mode, mode, config_id, used_channel_id, decode(hash, 'hex')
-FROM charged`;
+/** A charge changes no expiry, channel, billing mode, minutes or amount. Fields that are left out stay NULL. */
+const CHARGE_VALUES = {
+  userId: 'user_id',
+  familyId: 'family_id',
+  seq: 'seq',
+  type: 'type',
+  typeSeq: 'type_seq',
+  createdAt: 'at',
+  charChange: 'char_change',
+  minChange: '0',
+  voiceChange: 'voice_change',
+  imageChange: 'image_change',
+  usedCharNum: 'used',
+  amount: '0',
+  beforeCharNum: 'last_char - char_change',
+  lastCharNum: 'last_char',
+  beforeVoiceNum: 'last_voice - voice_change',
+  lastVoiceNum: 'last_voice',
+  beforeImageNum: 'last_image - image_change',
+  lastImageNum: 'last_image',
+  beforeExpireAt: 'expire_at',
+  lastExpireAt: 'expire_at',
+  beforeTranChannelId: 'channel_id',
+  lastTranChannelId: 'channel_id',
+  beforeBillingMode: 'mode',
+  lastBillingMode: 'mode',
+  consumeConfigId: 'config_id',
+  consumeTranChannelId: 'used_channel_id',
+  cmdId: 'cmd_id',
+} satisfies Record<Exclude<EntryField, NullableField>, string> & Partial<Record<EntryField, string>>;
+
+export const CHARGE_ENTRIES = insertEntries(CHARGE_VALUES, { hash: 'hash', from: 'charged' });
 
 export const CHARGE_LINES = `
 INSERT INTO translation_log (user_id, family_id, usage_seq, entry_seq, cmd_id, created_at, kind, status, charged,
