@@ -2,12 +2,13 @@ import type { NotificationProvider } from '@refinedev/core';
 import { toast } from '../shared/ui/toast.js';
 
 /**
- * Refine's messages go where all messages go. Its messages about failures are left out: the gate has announced what the
- * specification asks for, and a page shows the rest in the place of what did not load.
+ * Refine's notifications are toasts like all others. Reads switch their error notification off, because the page shows a failure in
+ * the place of the data; a refused change says why with `refusalNotification` (use-endpoint.ts).
  */
 export const notifications: NotificationProvider = {
   open: ({ type, message }) => {
     if (type === 'success') toast.success(message);
+    if (type === 'error') toast.error(message);
   },
   close: () => undefined,
 };

@@ -98,6 +98,7 @@ export const createRouter = () =>
             const [{ Console }] = await Promise.all([
               import('./console.js'),
               loadConsoleLocale(),
+              import('../shared/rest.js'), // the first read of a page would wait for it
               loadTexts('standing'),
             ]);
             return { Component: Console };

@@ -1,22 +1,21 @@
 /**
- * Refine's view of the API (decisions §1). Resources go by their table (`resources.ts`), because the API has calls, not addresses of
- * things; whatever else there is goes through simple-rest's `custom`, by an endpoint's own path. All of it passes the one gate for
- * signature, envelope and expired logins (`api/send.ts`), so failures are ApiErrors.
+ * Refine's view of the API (decisions §1). `resources.ts` maps each action of a resource to its endpoint, because the API has calls and
+ * not REST addresses; every other endpoint goes through simple-rest's `custom` by its own path (`use-endpoint.ts`). All requests pass
+ * `api/send.ts` for signature, envelope and expired logins, so failures are ApiErrors.
  */
 import type { BaseRecord, DataProvider, GetListResponse, MetaQuery } from '@refinedev/core';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { call } from './api/call.js';
 import { creating, deleting, editing, listing, showing, type Asked } from './resources.js';
 
-/** A read that nobody waits for any more is given up. */
-const signalOf = (meta: MetaQuery | undefined): { signal?: AbortSignal } => {
-  const signal = (meta?.['queryContext'] as { signal?: AbortSignal } | undefined)?.signal;
-  return signal ? { signal } : {};
-};
+/** Aborts a read that nobody waits for any more. Mutations have none. */
+const signalOf = (meta: MetaQuery | undefined): AbortSignal | undefined =>
+  (meta as { signal?: AbortSignal } | undefined)?.signal;
 
-const answered = async <T>({ endpoint, input }: Asked, meta?: MetaQuery): Promise<{ data: T }> => ({
-  data: (await call(endpoint, input, signalOf(meta))) as T,
-});
+const answered = async <T>({ endpoint, input }: Asked, meta?: MetaQuery): Promise<{ data: T }> => {
+  const signal = signalOf(meta);
+  return { data: (await call(endpoint, input, signal ? { signal } : {})) as T };
+};
 
 type Page = { rows: BaseRecord[]; total: number };
 type ListParams = Parameters<DataProvider['getList']>[0];
@@ -33,7 +32,7 @@ export const dataProvider: DataProvider = {
   update: ({ resource, id, variables }) => answered(editing(resource, id, variables as object)),
   deleteOne: ({ resource, id }) => answered(deleting(resource, [id])),
   deleteMany: ({ resource, ids }) => answered(deleting(resource, ids)),
-  // Its axios is heavy, and not needed to begin with.
-  custom: async (params) => (await import('./rest.js')).rest.custom(params),
+  // Its axios is heavy: the router loads it beside the rest of the console (router.tsx).
+  custom: async (params) => (await import('./rest.js')).restCustom(params, signalOf(params.meta)),
   getApiUrl: () => '',
 };

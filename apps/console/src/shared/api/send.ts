@@ -15,12 +15,15 @@ export type Outgoing = {
   signal?: AbortSignal;
 };
 
-export const urlOf = ({ path, query = {} }: Outgoing): string => {
+/** The path with its query, still below the base path. */
+export const pathOf = ({ path, query = {} }: Pick<Outgoing, 'path' | 'query'>): string => {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query))
     if ((typeof value === 'string' && value !== '') || typeof value === 'number') search.set(key, String(value));
-  return `${BASE_PATH}${path}${search.size > 0 ? `?${search}` : ''}`;
+  return `${path}${search.size > 0 ? `?${search}` : ''}`;
 };
+
+export const urlOf = (outgoing: Outgoing): string => BASE_PATH + pathOf(outgoing);
 
 /** One attempt: `deadline` is when it is given up although nobody asked for that. */
 export type Trip = { outgoing: Outgoing; deadline: AbortSignal };

@@ -1,8 +1,8 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useTexts } from '../i18n/texts.js';
 import { grouped } from '../ledger/amount-text.js';
 import { Icon } from '../ui/icon.js';
 import { healthOf, type ChannelStatus } from './health.js';
+import type { ChannelStatusQuery } from './use-channel-status.js';
 import './channel-health.css';
 
 function Figures({ status }: { status: ChannelStatus }) {
@@ -23,7 +23,7 @@ function Figures({ status }: { status: ChannelStatus }) {
   );
 }
 
-type ChannelHealthProps = { id: number; query: Pick<UseQueryResult<ChannelStatus[]>, 'data' | 'isError'> };
+type ChannelHealthProps = { id: number; query: Pick<ChannelStatusQuery, 'data' | 'isError'> };
 
 /** Success and times of one channel during the last 24 hours; the shape of a line until they are known. */
 export function ChannelHealth({ id, query: { data, isError } }: ChannelHealthProps) {

@@ -1,16 +1,14 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { listChannels } from '@yiqiao/contracts/translation';
-import { call } from '../api/call.js';
+import { useEndpoint, type EndpointQuery } from '../api/use-endpoint.js';
 import { language } from '../i18n/language.js';
 import { channelNameOf } from '../ledger/channel-name.js';
 
 /** A channel of the price list: its price now, and why it cannot be used when it cannot. */
 export type Channel = Response<typeof listChannels>[number];
 
-/** Asked again whenever a page that shows them opens, because vendors' keys come and go. */
-export const useChannels = (): UseQueryResult<Channel[]> =>
-  useQuery({ queryKey: ['channels'], queryFn: ({ signal }) => call(listChannels, {}, { signal }), retry: false });
+/** Read again whenever a page that shows them opens, because vendors' keys come and go. */
+export const useChannels = (): EndpointQuery<typeof listChannels> => useEndpoint(listChannels, {});
 
 /** In the page's language, as the price list has it: a channel that is answered by the sandbox says so in its name. */
 export const nameOf = ({ name, enName }: Pick<Channel, 'name' | 'enName'>): string =>

@@ -2,7 +2,6 @@ import { Modal } from 'antd';
 import { useRef, type ReactNode } from 'react';
 import type { DialogFrame } from './dialog-frame.js';
 import { whileBusy } from './dialog-frame.js';
-import { useAction } from './use-action.js';
 import './confirm-dialog.css';
 
 type ConfirmDialogProps = {
@@ -13,15 +12,16 @@ type ConfirmDialogProps = {
   /** What the button says that leaves everything as it is, where "cancel" would be read as the deed. */
   keep?: string;
   look?: 'usual' | 'danger';
-  /** Does it and says so; a refusal is said and leaves the dialog open. */
-  onConfirm: () => Promise<void>;
+  /** The mutation is pending: the dialog cannot be closed. */
+  busy: boolean;
+  /** Starts the mutation, which closes the dialog when it succeeds; a refusal leaves it open. */
+  onConfirm: () => void;
   children: ReactNode;
 };
 
 /** Asks before something is done, and says what follows from it. Focus begins at "cancel" where something would be lost. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { frame, title, verb, keep, look = 'usual', onConfirm, children } = props;
-  const { busy, run } = useAction();
+  const { frame, title, verb, keep, look = 'usual', busy, onConfirm, children } = props;
   const danger = look === 'danger';
   const buttons = useRef<HTMLDivElement>(null);
   // Not autoFocus: the dialog would remember its own button as the place to give the focus back to.
@@ -39,7 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {...(keep === undefined ? {} : { cancelText: keep })}
       okButtonProps={{ danger }}
       {...whileBusy(busy)}
-      onOk={() => run(onConfirm)}
+      onOk={onConfirm}
       onCancel={frame.onClose}
       afterClose={frame.afterClose}
       afterOpenChange={(shown) => shown && focusFirst()}

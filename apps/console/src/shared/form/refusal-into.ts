@@ -1,7 +1,7 @@
 import type { FormInstance } from 'antd';
 import type { ErrorCode } from '@yiqiao/domain/errors';
 import { ApiError } from '../api/api-error.js';
-import { sayRefusal } from '../dialogs/use-action.js';
+import { showRefusal } from '../api/show-refusal.js';
 
 /** The field that a refusal is about, where its code says so. */
 type FieldOf = Readonly<Partial<Record<ErrorCode, string>>>;
@@ -16,6 +16,6 @@ export const refusalInto =
     const known = named.filter(({ path }) => form.getFieldInstance(path) !== undefined);
     form.setFields(known.map(({ path, msg }) => ({ name: path, errors: [msg] })));
     const first = known[0]?.path;
-    if (first === undefined) sayRefusal(error);
+    if (first === undefined) showRefusal(error);
     else form.focusField(first);
   };

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { listLanguages } from '@yiqiao/contracts/translation';
-import { call } from '../api/call.js';
+import { useEndpoint } from '../api/use-endpoint.js';
 import { language, locale } from '../i18n/language.js';
 
 const browserNames = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
@@ -19,12 +18,7 @@ export type Language = { readonly code: string; readonly name: string; readonly 
 
 /** All languages, named as the translation test does; with the browser's names, and none to pick, until the list is there. */
 export function useLanguages(): { nameOf: (code: string) => string; all: readonly Language[] } {
-  const { data } = useQuery({
-    queryKey: ['languages'],
-    queryFn: ({ signal }) => call(listLanguages, {}, { signal }),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data } = useEndpoint(listLanguages, {}, { staleTime: Number.POSITIVE_INFINITY });
   const rows = new Map([...(data?.sourceList ?? []), ...(data?.targetList ?? [])].map((row) => [row.langCode, row]));
   const names = new Map(
     Array.from(rows, ([code, row]) => [code, language === 'zh' ? row.chineseName : row.englishName]),

@@ -2,9 +2,8 @@ import { nickname as nicknameRule } from '@yiqiao/contracts/fields';
 import { updateUser } from '@yiqiao/contracts/user';
 import { Form, Input, Modal } from 'antd';
 import { messageOf } from '../api/api-error.js';
-import { call } from '../api/call.js';
+import { useEndpointMutation } from '../api/use-endpoint.js';
 import { refreshUser, useMember } from '../auth/user.js';
-import { useAction } from '../dialogs/use-action.js';
 import { whileBusy } from '../dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../form/antd-rule.js';
 import { byContract } from '../form/rules.js';
@@ -16,19 +15,18 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
   const t = useTexts('nickname');
   const { nickname } = useMember();
   const [form] = Form.useForm<{ nickname: string }>();
-  const { busy, run } = useAction();
-
-  const save = async (values: { nickname: string }): Promise<void> => {
-    await call(updateUser, { nickname: values.nickname });
-    // Changed it is, even if the new name cannot be fetched right now.
-    await refreshUser().catch(() => undefined);
-    toast.success(t('changed'));
-    onClose();
-  };
-  const sayFailed = (error: unknown): void => {
-    const why = messageOf(error);
-    if (why !== null) toast.error(`${t('failed')}: ${why}`);
-  };
+  const { mutate, isPending } = useEndpointMutation(updateUser, {
+    successMessage: () => t('changed'),
+    onSuccess: async () => {
+      // The change holds even if the new name cannot be fetched right now.
+      await refreshUser().catch(() => undefined);
+      onClose();
+    },
+    onError: (error) => {
+      const why = messageOf(error);
+      if (why !== null) toast.error(`${t('failed')}: ${why}`);
+    },
+  });
 
   return (
     <Modal
@@ -36,7 +34,7 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
       title={<span className="display">{t('change')}</span>}
       width={440}
       destroyOnHidden
-      {...whileBusy(busy)}
+      {...whileBusy(isPending)}
       onCancel={onClose}
       onOk={() => form.submit()}
       afterOpenChange={(shown) => shown && form.focusField('nickname')}
@@ -47,7 +45,7 @@ export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () =
         layout="vertical"
         requiredMark={false}
         initialValues={{ nickname }}
-        onFinish={(values) => run(() => save(values), sayFailed)}
+        onFinish={mutate}
       >
         <Form.Item
           name="nickname"

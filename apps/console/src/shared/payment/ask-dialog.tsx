@@ -2,8 +2,7 @@ import { flushOrder, getPayInfo } from '@yiqiao/contracts/orders';
 import { Modal } from 'antd';
 import { useRef } from 'react';
 import { messageOf } from '../api/api-error.js';
-import { call } from '../api/call.js';
-import { useAction } from '../dialogs/use-action.js';
+import { useEndpointMutation } from '../api/use-endpoint.js';
 import { useTexts } from '../i18n/texts.js';
 import { toast } from '../ui/toast.js';
 import type { Payment } from './payment.js';
@@ -20,17 +19,22 @@ type AskDialogProps = {
 /** "Did you pay?": yes has the gateway asked once and looks once at the order; no stops everything (specification §4). */
 export function AskDialog({ open, payment, onPaid, onNotPaid, afterClose }: AskDialogProps) {
   const t = useTexts('payment');
-  const { busy, run } = useAction();
   const buttons = useRef<HTMLDivElement>(null);
-  const check = async (): Promise<void> => {
-    const id = String(payment.orderId);
-    // The gateway may be silent, or was asked too often: what is known already still counts.
-    const why = await call(flushOrder, { id }).then(() => null, messageOf);
-    const { payStatus } = await call(getPayInfo, { id });
-    if (payStatus === 'P') return onPaid();
+  const status = useEndpointMutation(getPayInfo);
+  const id = String(payment.orderId);
+  const read = async (why: string | null): Promise<void> => {
+    const answer = await status.mutateAsync({ id }).catch(() => null); // Refine shows the refusal
+    if (answer === null) return;
+    if (answer.payStatus === 'P') return onPaid();
     toast.info(why ?? t('notFound'));
     onNotPaid();
   };
+  const flush = useEndpointMutation(flushOrder, {
+    onSuccess: () => read(null),
+    // The gateway may be silent, or was asked too often: what is known already still counts.
+    onError: (error) => read(messageOf(error)),
+  });
+  const busy = flush.isPending;
   return (
     <Modal
       open={open}
@@ -44,7 +48,7 @@ export function AskDialog({ open, payment, onPaid, onNotPaid, afterClose }: AskD
       closable={false}
       keyboard={!busy}
       maskClosable={false}
-      onOk={() => run(check)}
+      onOk={() => flush.mutate({ id })}
       onCancel={onNotPaid}
       afterClose={afterClose}
       afterOpenChange={(shown) => shown && buttons.current?.querySelectorAll('button')[1]?.focus()}

@@ -1,6 +1,6 @@
 import { PAY_CHANNELS } from '@yiqiao/domain/orders';
 import { useRef, useState, type ReactNode } from 'react';
-import { sayRefusal, useAction } from '../dialogs/use-action.js';
+import { showRefusal } from '../api/show-refusal.js';
 import { openPayTab } from './pay-tab.js';
 import { readOffer, type Bought, type Offer, type Payment } from './payment.js';
 import { PaymentDialog } from './payment-dialog.js';
@@ -26,28 +26,30 @@ export function usePayment({ onEnd }: UsePayment = {}): {
   begin: (start: Start) => void;
   dialog: ReactNode;
 } {
-  const { busy, run } = useAction();
+  const [busy, setBusy] = useState(false);
   const begun = useRef(false); // `busy` follows a render later: the second click of a double click is faster
   const [shown, setShown] = useState<Shown | null>(null);
 
-  const begin = ({ bought, ask, refused = sayRefusal }: Start): void => {
+  const pay = async ({ bought, ask, refused = showRefusal }: Start): Promise<void> => {
+    const tab = PAY_CHANNELS[bought.payChannel].kind === 'form' ? openPayTab() : null;
+    setBusy(true);
+    try {
+      const offer = await ask();
+      const payment = readOffer(offer.bought ?? bought, offer);
+      const inTab = payment.means.kind === 'form' && tab !== null && tab.submit(payment.means.form);
+      setShown({ payment, inTab });
+    } catch (error) {
+      tab?.close();
+      refused(error);
+    } finally {
+      begun.current = false;
+      setBusy(false);
+    }
+  };
+  const begin = (start: Start): void => {
     if (begun.current || shown) return;
     begun.current = true;
-    const tab = PAY_CHANNELS[bought.payChannel].kind === 'form' ? openPayTab() : null;
-    run(
-      async () => {
-        const offer = await ask();
-        const payment = readOffer(offer.bought ?? bought, offer);
-        const inTab = payment.means.kind === 'form' && tab !== null && tab.submit(payment.means.form);
-        setShown({ payment, inTab });
-        begun.current = false;
-      },
-      (error) => {
-        begun.current = false;
-        tab?.close();
-        refused(error);
-      },
-    );
+    void pay(start);
   };
 
   const end = (): void => {

@@ -1,7 +1,6 @@
 import { oldPassword as oldPasswordRule } from '@yiqiao/contracts/fields';
 import { changePassword } from '@yiqiao/contracts/user';
 import { Button, Form, Input } from 'antd';
-import { call } from '../../../shared/api/call.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { byContract } from '../../../shared/form/rules.js';
@@ -15,14 +14,14 @@ export function OldPasswordForm() {
   const t = useTexts('account');
   const { username } = useMember();
   const [form] = Form.useForm<Fields>();
-  const { busy, run } = usePasswordChange(form);
+  const { mutate, isPending } = usePasswordChange(changePassword, form);
   return (
     <Form<Fields>
       form={form}
       name="old-password"
       layout="vertical"
       requiredMark={false}
-      onFinish={({ oldPassword, password }) => run(() => call(changePassword, { oldPassword, password }))}
+      onFinish={({ oldPassword, password }) => mutate({ oldPassword, password })}
     >
       {/* Lets a password manager know whose password changes. */}
       <input className="vh" type="text" autoComplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
@@ -35,7 +34,7 @@ export function OldPasswordForm() {
         <Input.Password autoComplete="current-password" />
       </Form.Item>
       <PasswordFields />
-      <Button type="primary" htmlType="submit" loading={busy}>
+      <Button type="primary" htmlType="submit" loading={isPending}>
         {t('submit')}
       </Button>
     </Form>

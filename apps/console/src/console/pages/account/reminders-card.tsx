@@ -3,9 +3,8 @@ import { CHANGE_MAX, REMINDER_DAYS_MAX } from '@yiqiao/domain/limits';
 import { Button, Form, Switch } from 'antd';
 import { useEffect } from 'react';
 import { messageOf, type ApiError } from '../../../shared/api/api-error.js';
-import { call } from '../../../shared/api/call.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { isMain, refreshUser, useMember } from '../../../shared/auth/user.js';
-import { useAction } from '../../../shared/dialogs/use-action.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { remindersOf } from '../../../shared/standing/standing.js';
@@ -22,7 +21,6 @@ export function RemindersCard() {
   const user = useMember();
   const main = isMain(user);
   const [form] = Form.useForm<Fields>();
-  const { busy, run } = useAction();
   const { lowCharNum, expiryDays, byMail } = remindersOf(user);
   const kept: Fields = { lowCharNum: grouped(lowCharNum), expiryDays: String(expiryDays), byMail: byMail === 1 };
   // The member may come a moment later than the page, or be changed on another device.
@@ -30,16 +28,6 @@ export function RemindersCard() {
     if (!form.isFieldsTouched()) form.setFieldsValue(kept);
   });
 
-  const save = async (typed: Fields): Promise<void> => {
-    await call(changeReminders, {
-      lowCharNum: numberOf(typed.lowCharNum),
-      expiryDays: numberOf(typed.expiryDays),
-      byMail: main && typed.byMail ? 1 : 0,
-    });
-    // Changed it is, even if the member cannot be fetched right now.
-    await refreshUser().catch(() => undefined);
-    toast.success(t('remindersSaved'));
-  };
   const showRefusal = (error: unknown): void => {
     const why = messageOf(error);
     if (why === null) return;
@@ -47,6 +35,18 @@ export function RemindersCard() {
     if (errors.length > 0) form.setFields(errors.map((e) => ({ name: e.path as keyof Fields, errors: [e.msg] })));
     else toast.error(why);
   };
+  const { mutate, isPending } = useEndpointMutation(changeReminders, {
+    successMessage: () => t('remindersSaved'),
+    // The change holds even if the member cannot be fetched right now.
+    onSuccess: () => refreshUser().catch(() => undefined),
+    onError: showRefusal,
+  });
+  const save = (typed: Fields): void =>
+    mutate({
+      lowCharNum: numberOf(typed.lowCharNum),
+      expiryDays: numberOf(typed.expiryDays),
+      byMail: main && typed.byMail ? 1 : 0,
+    });
 
   return (
     <Card className="ac-card" title={t('reminders')} note={t('remindersNote')}>
@@ -57,7 +57,7 @@ export function RemindersCard() {
         layout="vertical"
         requiredMark={false}
         initialValues={kept}
-        onFinish={(typed) => run(() => save(typed), showRefusal)}
+        onFinish={save}
       >
         <ReminderNumber name="lowCharNum" label={t('lowCharNum')} unit={t('chars')} most={CHANGE_MAX} />
         <ReminderNumber name="expiryDays" label={t('expiryDays')} unit={t('days')} most={REMINDER_DAYS_MAX} />
@@ -68,7 +68,7 @@ export function RemindersCard() {
         ) : (
           <p className="faint">{t('noMail')}</p>
         )}
-        <Button type="primary" htmlType="submit" loading={busy}>
+        <Button type="primary" htmlType="submit" loading={isPending}>
           {t('saveReminders')}
         </Button>
       </Form>

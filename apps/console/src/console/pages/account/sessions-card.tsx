@@ -1,42 +1,158 @@
-import { messageOf } from '../../../shared/api/api-error.js';
-import { useMember } from '../../../shared/auth/user.js';
+import type { Response } from '@yiqiao/contracts/endpoint';
+import { endSession as endContract, listSessions, signOutEverywhere } from '@yiqiao/contracts/sessions';
+import { CLIENT_TYPES } from '@yiqiao/domain/members';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ApiError, messageOf } from '../../../shared/api/api-error.js';
+import { endSession } from '../../../shared/api/session.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
+import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
+import { language } from '../../../shared/i18n/language.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
+import { leaveFor } from '../../../shared/leave.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
-import { EndDialog } from './end-dialog.js';
-import { SessionsList } from './sessions-list.js';
-import { useEnding } from './use-ending.js';
-import { useSessions } from './use-sessions.js';
+import { toast } from '../../../shared/ui/toast.js';
+
+type Session = Response<typeof listSessions>[number];
+/** What the member is asked about: one device, all others, or all. */
+type Target = { what: 'one'; session: Session } | { what: 'others' } | { what: 'all' };
+
+const NOWHERE = '–';
+
+function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const t = useTexts('account');
+  const client = CLIENT_TYPES[session.clientType][language];
+  const ip = session.loginIp ?? NOWHERE;
+  return (
+    <li>
+      <div>
+        <p>
+          <b>{client}</b> {session.current && <span className="tag add">{t('thisDevice')}</span>}
+        </p>
+        <p className="num ac-when">
+          <span>{t('fromIp', { ip })}</span> <span>{t('since', { time: session.loginDateTime })}</span>{' '}
+          <span>{t('lastUse', { time: session.lastUseDateTime })}</span>
+        </p>
+      </div>
+      {session.current ? (
+        <Link className="btn btn-d btn-sm" to="/UserCenterExit">
+          {t('signOut')}
+        </Link>
+      ) : (
+        <button
+          type="button"
+          className="btn btn-d btn-sm"
+          aria-label={t('endLabel', { client, ip, time: session.loginDateTime })}
+          onClick={onEnd}
+        >
+          {t('end')}
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** Signs devices out once the member has confirmed it. */
+function useEndSessions() {
+  const t = useTexts('account');
+  const invalidate = useInvalidateEndpoint();
+  const [open, setOpen] = useState(false);
+  const [target, setTarget] = useState<Target | null>(null);
+  const ended = async (): Promise<void> => {
+    await invalidate(listSessions);
+    toast.success(t('ended'));
+    setOpen(false);
+  };
+  const one = useEndpointMutation(endContract, {
+    onSuccess: ended,
+    // A session that is over already is as it should be.
+    onError: (error) => (error instanceof ApiError && error.code === 'NOT_FOUND' ? void ended() : showRefusal(error)),
+  });
+  const several = useEndpointMutation(signOutEverywhere, {
+    onSuccess: async (_answer, { keepCurrent }) => {
+      if (keepCurrent === 1) return ended();
+      endSession();
+      await leaveFor('/UserCenterExit');
+    },
+  });
+  const end = (): void => {
+    if (target?.what === 'one') one.mutate({ id: target.session.id });
+    else if (target) several.mutate(target.what === 'others' ? { keepCurrent: 1 } : {});
+  };
+  return {
+    target,
+    ask: (next: Target): void => {
+      setTarget(next);
+      setOpen(true);
+    },
+    end,
+    isPending: one.isPending || several.isPending,
+    frame: { open, onClose: () => setOpen(false), afterClose: () => setTarget(null) },
+  };
+}
+
+/** Confirms before devices are signed out: what was typed there and not sent is lost. */
+function EndDialog({ ending: { target, end, isPending, frame } }: { ending: ReturnType<typeof useEndSessions> }) {
+  const t = useTexts('account');
+  const what = target?.what ?? 'one';
+  return (
+    <ConfirmDialog
+      frame={frame}
+      title={t(`title_${what}`)}
+      verb={t(what === 'all' ? 'endAll' : 'end')}
+      look={what === 'all' ? 'danger' : 'usual'}
+      busy={isPending}
+      onConfirm={end}
+    >
+      {target?.what === 'one' && (
+        <p className="num">
+          {t('which', {
+            client: CLIENT_TYPES[target.session.clientType][language],
+            ip: target.session.loginIp ?? NOWHERE,
+            time: target.session.lastUseDateTime,
+          })}
+        </p>
+      )}
+      <p>{t(`what_${what}`)}</p>
+    </ConfirmDialog>
+  );
+}
 
 /** Where the member is signed in: one device can be signed out, all others, or all (docs/decisions/0022). */
 export function SessionsCard() {
   const t = useTexts('account');
-  const { userId } = useMember();
-  const { query, again } = useSessions(userId);
-  const ending = useEnding(again);
-  const rows = query.data;
-  const others = rows?.some((row) => !row.current) ?? false;
+  const { data, isPending, isError, error, refetch } = useEndpoint(listSessions, {}, { refetchOnMount: 'always' });
+  const ending = useEndSessions();
   return (
     <Card className="ac-card" title={t('devices')} note={t('devicesNote')}>
-      {rows && <SessionsList rows={rows} onEnd={(row) => ending.ask({ what: 'one', row })} />}
-      {!rows && query.isPending && <TableSkeleton rows={2} columns={3} />}
-      {!rows && query.isError && (
-        <ErrorState title={t('devicesFailed')} onReload={() => void query.refetch()}>
-          {messageOf(query.error)}
-        </ErrorState>
-      )}
-      {rows && (
-        <div className="ac-foot">
-          {others && (
-            <button type="button" className="btn btn-d" onClick={() => ending.ask({ what: 'others' })}>
-              {t('endOthers')}
+      {data && (
+        <>
+          {/* The device that was used last comes first. */}
+          <ul className="ac-devices" aria-label={t('devices')}>
+            {data.map((session) => (
+              <Device key={session.id} session={session} onEnd={() => ending.ask({ what: 'one', session })} />
+            ))}
+          </ul>
+          <div className="ac-foot">
+            {data.some(({ current }) => !current) && (
+              <button type="button" className="btn btn-d" onClick={() => ending.ask({ what: 'others' })}>
+                {t('endOthers')}
+              </button>
+            )}
+            <button type="button" className="btn btn-x" onClick={() => ending.ask({ what: 'all' })}>
+              {t('endAll')}
             </button>
-          )}
-          <button type="button" className="btn btn-x" onClick={() => ending.ask({ what: 'all' })}>
-            {t('endAll')}
-          </button>
-        </div>
+          </div>
+        </>
+      )}
+      {!data && isPending && <TableSkeleton rows={2} columns={3} />}
+      {!data && isError && (
+        <ErrorState title={t('devicesFailed')} onReload={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorState>
       )}
       <EndDialog ending={ending} />
     </Card>

@@ -1,7 +1,8 @@
+import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import type { FormInstance } from 'antd';
 import { messageOf, type ApiError } from '../../../shared/api/api-error.js';
 import { endSession } from '../../../shared/api/session.js';
-import { useAction } from '../../../shared/dialogs/use-action.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { toast } from '../../../shared/ui/toast.js';
@@ -24,23 +25,17 @@ const showRefusal = (error: unknown, form: FormInstance): void => {
 };
 
 /**
- * Runs a change of the password, one at a time: on success every session has ended, so the member is told, signed out here, and led
- * home (specification §4, §8). A refusal stays in the form.
+ * Changes the password. Success ends every session: the member is told, signed out here, and led home (specification §4, §8). A refusal
+ * is shown in the form.
  */
-export function usePasswordChange(form: FormInstance) {
+export function usePasswordChange<E extends Endpoint>(endpoint: E, form: FormInstance) {
   const t = useTexts('account');
-  const { busy, run } = useAction();
-  const changed = async (): Promise<void> => {
-    toast.success(t('done'));
-    endSession();
-    await leaveFor('/home');
-  };
-  return {
-    busy,
-    run: (change: () => Promise<unknown>): void =>
-      run(
-        () => change().then(changed),
-        (error) => showRefusal(error, form),
-      ),
-  };
+  return useEndpointMutation(endpoint, {
+    successMessage: () => t('done'),
+    onSuccess: async () => {
+      endSession();
+      await leaveFor('/home');
+    },
+    onError: (error) => showRefusal(error, form),
+  });
 }

@@ -1,19 +1,20 @@
+import { useInvalidate } from '@refinedev/core';
+import { useMutation } from '@tanstack/react-query';
 import { importTerms } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_FILE_BYTES } from '@yiqiao/domain/limits';
 import { Modal, Radio, Upload } from 'antd';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/api-error.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { save } from '../../../shared/api/download.js';
 import { upload } from '../../../shared/api/upload.js';
 import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { sayRefusal, useAction } from '../../../shared/dialogs/use-action.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { sizeText } from '../../../shared/logs/size-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { ImportErrors, type LineErrors } from './import-errors.js';
-import { useRefreshTerms } from './use-term-table.js';
 
 const WHY = { merge: 'mergeWhy', replace: 'replaceWhy' } as const;
 type Mode = keyof typeof WHY;
@@ -24,8 +25,7 @@ const TEMPLATE = '\uFEFFsource,target,term,translation\r\nzh-Hans,en,保温午�
 /** Brings a table of terms in, all of it or nothing; a file that will not do stays chosen, with its lines named. */
 export function ImportDialog({ frame }: { frame: DialogFrame }) {
   const t = useTexts('glossary');
-  const { busy, run } = useAction();
-  const refresh = useRefreshTerms();
+  const invalidate = useInvalidate();
   const [file, setFile] = useState<File | null>(null);
   const [mode, setMode] = useState<Mode>('merge');
   const [invalid, setInvalid] = useState<LineErrors | null>(null);
@@ -35,19 +35,21 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
     if (chosen.size > GLOSSARY_FILE_BYTES) toast.error(t('fileTooLarge'));
     else setFile(chosen);
   };
-  const send = async (): Promise<void> => {
-    if (!file) return;
-    const { added, changed, unchanged, removed } = await upload(importTerms, { file, fields: { mode } });
-    const counts = { added, changed, unchanged, removed };
-    toast.success(t('imported', Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, grouped(n)]))));
-    refresh();
-    frame.onClose();
-  };
-  const fail = (error: unknown): void => {
-    if (error instanceof ApiError && error.code === 'GLOSSARY_FILE_INVALID' && error.errors.length > 0)
-      setInvalid({ errors: error.errors, lines: Number(error.data['lines'] ?? error.errors.length) });
-    else sayRefusal(error);
-  };
+  // Not a mutation of Refine: its provider sends JSON, and a file goes as a form (docs/decisions/0021).
+  const { mutate, isPending: busy } = useMutation({
+    mutationFn: (chosen: File) => upload(importTerms, { file: chosen, fields: { mode } }),
+    onSuccess: ({ added, changed, unchanged, removed }) => {
+      const counts = { added, changed, unchanged, removed };
+      toast.success(t('imported', Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, grouped(n)]))));
+      void invalidate({ resource: 'terms', invalidates: ['list'] });
+      frame.onClose();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'GLOSSARY_FILE_INVALID' && error.errors.length > 0)
+        setInvalid({ errors: error.errors, lines: Number(error.data['lines'] ?? error.errors.length) });
+      else showRefusal(error);
+    },
+  });
 
   return (
     <Modal
@@ -58,7 +60,7 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
       okText={t('importVerb')}
       okButtonProps={{ disabled: file === null, danger: mode === 'replace' }}
       {...whileBusy(busy)}
-      onOk={() => run(send, fail)}
+      onOk={() => file && mutate(file)}
       onCancel={frame.onClose}
       afterClose={frame.afterClose}
     >

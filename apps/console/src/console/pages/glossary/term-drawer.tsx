@@ -1,16 +1,15 @@
-import { saveTerm, termFields } from '@yiqiao/contracts/glossary';
+import { useForm } from '@refinedev/antd';
+import type { HttpError } from '@refinedev/core';
+import { termFields } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_TERM_MAX } from '@yiqiao/domain/limits';
 import { Button, Drawer, Form, Input } from 'antd';
-import { call } from '../../../shared/api/call.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useAction } from '../../../shared/dialogs/use-action.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { refusalInto } from '../../../shared/form/refusal-into.js';
 import { byContract } from '../../../shared/form/rules.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { toast } from '../../../shared/ui/toast.js';
 import { LanguageField } from './language-field.js';
-import { useRefreshTerms, type TermQuery, type TermRow } from './use-term-table.js';
+import type { TermQuery, TermRow } from './use-term-table.js';
 
 type TermDrawerProps = { frame: DialogFrame; suggested: TermQuery; edited?: TermRow };
 type Fields = { source: string; target: string; term: string; translation: string };
@@ -18,15 +17,19 @@ type Fields = { source: string; target: string; term: string; translation: strin
 /** Adds a term or edits one. A failed save leaves it open with everything that was typed. */
 export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
   const t = useTexts('glossary');
-  const [form] = Form.useForm<Fields>();
-  const { busy, run } = useAction();
-  const refresh = useRefreshTerms();
-  const save = async (fields: Fields): Promise<void> => {
-    await call(saveTerm, edited ? { id: edited.id, ...fields } : fields);
-    toast.success(t(edited ? 'modified' : 'added'));
-    refresh();
-    frame.onClose();
-  };
+  const { form, formProps, mutation } = useForm<TermRow, HttpError, Fields>({
+    resource: 'terms',
+    action: edited ? 'edit' : 'create',
+    id: edited?.id,
+    queryOptions: { enabled: false }, // the row has every field
+    redirect: false,
+    successNotification: { type: 'success', message: t(edited ? 'modified' : 'added') },
+    errorNotification: false,
+    disableServerSideValidation: true,
+    onMutationSuccess: frame.onClose,
+    onMutationError: (error) => refusalInto(form, { TERM_EXISTS: 'term' })(error),
+  });
+  const busy = mutation.isPending;
   const language = (name: 'source' | 'target') => (
     <Form.Item
       name={name}
@@ -85,13 +88,13 @@ export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
       }
     >
       <Form<Fields>
-        form={form}
+        {...formProps}
         name="term"
         className="gl-form"
         layout="vertical"
         requiredMark={false}
         initialValues={edited ?? { source: suggested.source, target: suggested.target }}
-        onFinish={(fields) => run(() => save(fields), refusalInto(form, { TERM_EXISTS: 'term' }))}
+        onFinish={busy ? undefined : formProps.onFinish}
       >
         {language('source')}
         {language('target')}

@@ -1,4 +1,4 @@
-import { useInvalidate, type CrudFilter } from '@refinedev/core';
+import type { CrudFilter } from '@refinedev/core';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listTerms } from '@yiqiao/contracts/glossary';
 import { useListTable } from '../../../shared/table/use-list-table.js';
@@ -35,9 +35,3 @@ export function useTermTable() {
 }
 
 export type TermTable = ReturnType<typeof useTermTable>;
-
-/** What a change touches: every list of terms that is on screen. */
-export function useRefreshTerms(): () => void {
-  const invalidate = useInvalidate();
-  return () => void invalidate({ resource: 'terms', invalidates: ['list'] });
-}

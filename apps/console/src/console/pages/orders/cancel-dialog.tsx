@@ -1,27 +1,27 @@
 import { cancelOrder } from '@yiqiao/contracts/orders';
 import { ApiError } from '../../../shared/api/api-error.js';
-import { call } from '../../../shared/api/call.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { sayRefusal } from '../../../shared/dialogs/use-action.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { toast } from '../../../shared/ui/toast.js';
 import type { Order } from './order.js';
 
-/** Asks, then closes the order. One that is no longer open says so, and the list shows what it is now. */
+/** Confirms, then closes the order. For one that is no longer open, the refusal says so and the list shows its status. */
 export function CancelDialog({ frame, order, look }: { frame: DialogFrame; order: Order; look: () => void }) {
   const t = useTexts('orders');
-  const cancel = async (): Promise<void> => {
-    try {
-      await call(cancelOrder, { id: order.id });
-      toast.success(t('cancelled'));
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 409) throw error;
-      sayRefusal(error);
-    }
+  const close = (): void => {
     look();
     frame.onClose();
   };
+  const { mutate, isPending } = useEndpointMutation(cancelOrder, {
+    successMessage: () => t('cancelled'),
+    onSuccess: close,
+    onError: (error) => {
+      showRefusal(error);
+      if (error instanceof ApiError && error.status === 409) close();
+    },
+  });
   return (
     <ConfirmDialog
       frame={frame}
@@ -29,7 +29,8 @@ export function CancelDialog({ frame, order, look }: { frame: DialogFrame; order
       verb={t('cancelVerb')}
       keep={t('cancelKeep')}
       look="danger"
-      onConfirm={cancel}
+      busy={isPending}
+      onConfirm={() => mutate({ id: order.id })}
     >
       <p>
         {t('no')} <span className="dyn num">{order.no}</span>

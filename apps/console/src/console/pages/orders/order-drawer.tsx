@@ -11,8 +11,7 @@ import { OrderFacts } from './order-facts.js';
 import { Receipt } from './receipt.js';
 import { StatusTag } from './status-tag.js';
 import { TimeLeft } from './time-left.js';
-import { Timeline } from './timeline.js';
-import { creditedAt, useTimeline } from './use-timeline.js';
+import { creditedAt, Timeline, useTimeline } from './timeline.js';
 
 type OrderDrawerProps = { frame: DialogFrame; order: Order; deeds: OrderDeeds; look: () => void };
 
@@ -49,7 +48,7 @@ function Waiting({ order, deeds, look }: Omit<OrderDrawerProps, 'frame'>) {
 export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
   const t = useTexts('orders');
   const { payDateTime } = order;
-  const { timeline, reload } = useTimeline(order.id, `${order.payStatus} ${order.refundedAmount}`);
+  const timeline = useTimeline(order.id, `${order.payStatus} ${order.refundedAmount}`);
   // The gateway's time of the payment may be long before the entry's.
   const credited = creditedAt(timeline);
   const paid = order.payStatus === 'P' && payDateTime !== null ? { ...order, payDateTime } : null;
@@ -82,7 +81,7 @@ export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
       {order.payStatus === 'W' && <Waiting order={order} deeds={deeds} look={look} />}
       <OrderFacts order={order} />
       <h3 className="od-h">{t('timeline')}</h3>
-      <Timeline timeline={timeline} onReload={reload} />
+      <Timeline query={timeline} />
       {paid && frame.open && <Receipt order={paid} />}
     </Drawer>
   );

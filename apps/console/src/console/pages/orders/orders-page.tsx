@@ -1,16 +1,16 @@
-import { continueOrder } from '@yiqiao/contracts/orders';
+import { continueOrder, flushOrder } from '@yiqiao/contracts/orders';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { call } from '../../../shared/api/call.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { sayRefusal } from '../../../shared/dialogs/use-action.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { usePayment } from '../../../shared/payment/use-payment.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { toast } from '../../../shared/ui/toast.js';
 import { packageName, type Order } from './order.js';
 import type { OrderDeeds } from './order-actions.js';
 import { OrderList } from './order-list.js';
-import { useFlush } from './use-flush.js';
 import { useOrderTable } from './use-order-table.js';
 import './orders.css';
 
@@ -35,20 +35,40 @@ function useShown(rows: readonly Order[]) {
 function usePay(look: () => void) {
   const { busy, begin, dialog } = usePayment({ onEnd: look });
   const [paying, setPaying] = useState<number | null>(null);
+  const { mutateAsync } = useEndpointMutation(continueOrder, { onError: () => undefined }); // `usePayment` calls `refused`
   const pay = (order: Order): void => {
     const { id, payChannel, translationBillingMode: billingMode, num, salesNum, amount, referenceChannelId } = order;
     if (busy || payChannel === 'USDT') return; // USDT makes no order
     setPaying(id);
     begin({
       bought: { payChannel, name: packageName(order), billingMode, num, salesNum, amount, referenceChannelId },
-      ask: () => call(continueOrder, { id }),
+      ask: () => mutateAsync({ id }),
       refused: (error) => {
-        sayRefusal(error);
+        showRefusal(error);
         look(); // it may not wait any more
       },
     });
   };
   return { pay, paying: busy ? paying : null, dialog };
+}
+
+/** Has the gateway asked whether an order is paid. The list then shows its status, and says when it is paid. */
+function useFlush(look: () => void): { flush: (order: Order) => void; asking: number | null } {
+  const t = useTexts('orders');
+  const [asked, setAsked] = useState<number | null>(null);
+  const { mutate, isPending } = useEndpointMutation(flushOrder, {
+    onSuccess: ({ payStatus }) => {
+      if (payStatus === 'W') toast.info(t('notPaidYet'));
+      if (payStatus === 'T' || payStatus === 'C') toast.info(t('isClosed'));
+      look();
+    },
+  });
+  const flush = (order: Order): void => {
+    if (isPending) return;
+    setAsked(order.id);
+    mutate({ id: String(order.id) });
+  };
+  return { flush, asking: isPending ? asked : null };
 }
 
 /** /UserCenterOrder: the orders of a main account (specification §2). */

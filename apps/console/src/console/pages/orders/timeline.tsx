@@ -1,10 +1,14 @@
+import { listOrderEvents } from '@yiqiao/contracts/orders';
 import { ORDER_EVENTS, type OrderEvent } from '@yiqiao/domain/orders';
 import { Skeleton } from 'antd';
+import { useEffect, useRef } from 'react';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { useEndpoint, type EndpointQuery } from '../../../shared/api/use-endpoint.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
+import { useLive } from '../../../shared/live/use-live.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
-import type { OrderTimeline } from './use-timeline.js';
 
 type Look = { icon: IconName; tone: '' | 'good' | 'bad' };
 
@@ -27,19 +31,41 @@ const LOOKS: Record<OrderEvent, Look> = {
   refundRefused: { icon: 'alert', tone: 'bad' },
 };
 
-/** What happened to an order, in the order in which it happened. */
-export function Timeline({ timeline, onReload }: { timeline: OrderTimeline; onReload: () => void }) {
+export type TimelineQuery = EndpointQuery<typeof listOrderEvents>;
+
+/** The time at which the order was credited; null while it has not been, or is not known yet. */
+export const creditedAt = ({ data }: TimelineQuery): string | null =>
+  data?.find(({ event }) => event === 'credited')?.dateTime ?? null;
+
+/** The events of an order, oldest first; read again when `state` changes or the server says that more has happened. */
+export function useTimeline(orderId: number, state: string): TimelineQuery {
+  const query = useEndpoint(listOrderEvents, { id: String(orderId) }, { gcTime: 0 });
+  const { refetch } = query;
+  useLive('order', ({ id }) => {
+    if (id === orderId) void refetch();
+  });
+  const read = useRef(state);
+  useEffect(() => {
+    if (read.current === state) return;
+    read.current = state;
+    void refetch();
+  }, [state, refetch]);
+  return query;
+}
+
+/** The events of an order, oldest first. What is on screen stays when it cannot be read again: it is true, if not the latest. */
+export function Timeline({ query: { data, isError, error, refetch } }: { query: TimelineQuery }) {
   const t = useTexts('orders');
-  if (timeline.status === 'loading') return <Skeleton active title={false} paragraph={{ rows: 4 }} />;
-  if (timeline.status === 'failed')
+  if (!data && isError)
     return (
-      <ErrorState title={t('timelineFailed')} onReload={onReload}>
-        {timeline.why}
+      <ErrorState title={t('timelineFailed')} onReload={() => void refetch()}>
+        {messageOf(error)}
       </ErrorState>
     );
+  if (!data) return <Skeleton active title={false} paragraph={{ rows: 4 }} />;
   return (
     <ol className="od-line" aria-label={t('timeline')}>
-      {timeline.events.map(({ event, dateTime }, at) => (
+      {data.map(({ event, dateTime }, at) => (
         <li key={`${at}-${event}`} className={LOOKS[event].tone}>
           <i aria-hidden="true">
             <Icon name={LOOKS[event].icon} />

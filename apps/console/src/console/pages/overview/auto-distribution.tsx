@@ -2,11 +2,10 @@ import { changeAutoDistribution } from '@yiqiao/contracts/sub-accounts';
 import { AUTO_SHARE_STEP } from '@yiqiao/domain/limits';
 import { Switch } from 'antd';
 import { useState } from 'react';
-import { call } from '../../../shared/api/call.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser, type User } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
-import { toast } from '../../../shared/ui/toast.js';
 import { Brought, ConfirmDialog } from './brought.js';
 
 /** Whether sub-accounts draw on the main account when they run dry; toggled after confirmation (specification §4). */
@@ -15,13 +14,14 @@ export function AutoDistribution({ user }: { user: User }) {
   const [asking, setAsking] = useState(false);
   const on = user.autoDistribution === 1;
 
-  const toggle = async (): Promise<void> => {
-    const { count } = await call(changeAutoDistribution, { userId: user.userId, autoDistribution: on ? 0 : 1 });
-    // Changed it is, even if the member cannot be fetched right now.
-    await refreshUser().catch(() => undefined);
-    toast.success(t('autoChanged', { n: grouped(count) }));
-    setAsking(false);
-  };
+  const { mutate, isPending } = useEndpointMutation(changeAutoDistribution, {
+    successMessage: ({ count }) => t('autoChanged', { n: grouped(count) }),
+    onSuccess: async () => {
+      // The change holds even if the member cannot be fetched right now.
+      await refreshUser().catch(() => undefined);
+      setAsking(false);
+    },
+  });
 
   return (
     <>
@@ -31,7 +31,8 @@ export function AutoDistribution({ user }: { user: User }) {
           frame={{ open: asking, onClose: () => setAsking(false), afterClose: () => undefined }}
           title={t(on ? 'autoOffTitle' : 'autoOnTitle')}
           verb={t(on ? 'turnOff' : 'turnOn')}
-          onConfirm={toggle}
+          busy={isPending}
+          onConfirm={() => mutate({ userId: user.userId, autoDistribution: on ? 0 : 1 })}
         >
           <p>{t(on ? 'autoOffWhat' : 'autoOnWhat', { step: grouped(AUTO_SHARE_STEP) })}</p>
         </ConfirmDialog>

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listChildUsers } from '@yiqiao/contracts/sub-accounts';
+import { useList } from '@refinedev/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import type { Response } from '@yiqiao/contracts/endpoint';
+import type { listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { Pagination } from 'antd';
 import { useState } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { call } from '../../../shared/api/call.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { BeforeAfter } from '../../../shared/ui/console/before-after.js';
@@ -12,23 +13,26 @@ import type { ChannelPreview } from './channel-preview.js';
 
 const SHOWN = 5;
 
-/** Names and present balances come page by page, because a family may have thousands; what becomes of them is known already. */
+type Child = Response<typeof listChildUsers>['rows'][number];
+
+/** Names and present balances come page by page, because a family may have thousands; the balances after the change are known already. */
 function Children({ preview }: { preview: ChannelPreview }) {
   const t = useTexts('overview');
   const [page, setPage] = useState(1);
-  const { data, error } = useQuery({
-    queryKey: ['mapping', 'children', page],
-    queryFn: ({ signal }) => call(listChildUsers, { pageNum: String(page), pageSize: String(SHOWN) }, { signal }),
-    retry: false,
-    gcTime: 0,
-    placeholderData: keepPreviousData,
+  const { query } = useList<Child>({
+    resource: 'childUsers',
+    pagination: { currentPage: page, pageSize: SHOWN },
+    liveMode: 'off', // the figures after the change were worked out from those of this moment
+    errorNotification: false,
+    queryOptions: { gcTime: 0, placeholderData: keepPreviousData },
   });
+  const { data, error } = query;
   const after = new Map(preview.children.map((child) => [child.userId, child.usableCharNum]));
   if (error) return <p role="alert">{messageOf(error)}</p>;
   return (
     <>
       <ul>
-        {data?.rows.map((child) => (
+        {data?.data.map((child) => (
           <li key={child.userId}>
             <span className="dyn">{child.nickname}</span>
             <BeforeAfter

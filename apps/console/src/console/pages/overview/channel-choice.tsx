@@ -1,10 +1,9 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Radio } from 'antd';
 import { billingModeOf } from '../../../shared/auth/billing-mode.js';
 import { useMember, type User } from '../../../shared/auth/user.js';
 import { ChannelHealth } from '../../../shared/channels/channel-health.js';
-import type { ChannelStatus } from '../../../shared/channels/health.js';
 import { priceText } from '../../../shared/channels/price-text.js';
+import type { ChannelStatusQuery } from '../../../shared/channels/use-channel-status.js';
 import { nameOf } from '../../../shared/channels/use-channels.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
@@ -28,7 +27,7 @@ function Outcome({ user, preview }: { user: User; preview: ChannelPreview }) {
   return <BeforeAfter before={grouped(usableCharNum)} after={t('chartChars', { n: grouped(preview.usableCharNum) })} />;
 }
 
-type Status = Pick<UseQueryResult<ChannelStatus[]>, 'data' | 'isError'>;
+type Status = Pick<ChannelStatusQuery, 'data' | 'isError'>;
 
 function Row({ row, status }: { row: ChannelRow; status: Status }) {
   const t = useTexts('overview');

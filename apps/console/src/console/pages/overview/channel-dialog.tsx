@@ -1,18 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInvalidate } from '@refinedev/core';
 import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
 import { Modal } from 'antd';
 import { useState } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { call } from '../../../shared/api/call.js';
+import { useEndpoint, useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
 import { nameOf, useChannels } from '../../../shared/channels/use-channels.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
-import { useAction } from '../../../shared/dialogs/use-action.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
-import { toast } from '../../../shared/ui/toast.js';
 import { ChannelChoice } from './channel-choice.js';
 import { rowsOf } from './channel-rows.js';
 import { FailoverSwitch } from './failover-switch.js';
@@ -25,30 +23,25 @@ import './channel-dialog.css';
 export function ChannelDialog({ frame }: { frame: DialogFrame }) {
   const t = useTexts('overview');
   const user = useMember();
-  const queries = useQueryClient();
-  const { busy, run } = useAction();
+  const invalidate = useInvalidate();
   const [chosen, setChosen] = useState<number | null>(null);
-  const offers = useQuery({
-    queryKey: ['mapping'],
-    queryFn: ({ signal }) => call(listMapping, {}, { signal }),
-    retry: false,
-    gcTime: 0, // balances move on: yesterday's preview is never shown
-  });
+  // Balances move: an old preview is never shown, nor read again while the dialog closes.
+  const offers = useEndpoint(listMapping, {}, { gcTime: 0, enabled: frame.open });
   const channels = useChannels();
   const status = useChannelStatus();
   const failed = [offers, channels].filter(({ isError }) => isError);
   const rows = offers.data && channels.data ? rowsOf(channels.data, offers.data, user.tranChannelId) : null;
   const some = offers.data !== undefined && offers.data.length > 0;
 
-  const change = async (): Promise<void> => {
-    if (chosen === null) return;
-    const applied = await call(changeChannel, { targetChannelId: chosen });
-    toast.success(t('channelChanged', { name: nameOf(applied) }));
-    frame.onClose();
-    // Changed it is, even if the new figures cannot be fetched right now.
-    await refreshUser().catch(() => undefined);
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'mapping' });
-  };
+  const { mutate, isPending: busy } = useEndpointMutation(changeChannel, {
+    successMessage: (applied) => t('channelChanged', { name: nameOf(applied) }),
+    onSuccess: async () => {
+      frame.onClose();
+      // The change holds even if the new figures cannot be fetched right now.
+      await refreshUser().catch(() => undefined);
+      await invalidate({ invalidates: ['all'] });
+    },
+  });
 
   return (
     <Modal
@@ -60,7 +53,7 @@ export function ChannelDialog({ frame }: { frame: DialogFrame }) {
       cancelText={t(some ? 'cancel' : 'close')}
       {...whileBusy(busy)}
       okButtonProps={some ? { disabled: chosen === null } : { style: { display: 'none' } }}
-      onOk={() => run(change)}
+      onOk={() => chosen !== null && mutate({ targetChannelId: chosen })}
       onCancel={frame.onClose}
       afterClose={frame.afterClose}
     >

@@ -1,30 +1,20 @@
-import { useCustomMutation } from '@refinedev/core';
 import { changeFailover } from '@yiqiao/contracts/user';
 import { Switch } from 'antd';
 import { useId } from 'react';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser, type User } from '../../../shared/auth/user.js';
-import { useAction } from '../../../shared/dialogs/use-action.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { toast } from '../../../shared/ui/toast.js';
 
-/** Whether another channel, at no higher price, may translate when the own one fails (decisions §4). It counts at once, without a question: it never costs more. */
+/** Whether another channel, at no higher price, may translate when the own one fails (decisions §4). Applied without confirmation: it never costs more. */
 export function FailoverSwitch({ user }: { user: User }) {
   const t = useTexts('overview');
   const id = useId();
-  const { busy, run } = useAction();
-  const { mutateAsync } = useCustomMutation();
   const on = user.channelFailover === 1;
-
-  const toggle = async (): Promise<void> => {
-    // What is said of it is said below, and of a refusal by `run`.
-    await mutateAsync({
-      ...{ url: changeFailover.path, method: 'post', values: { channelFailover: on ? 0 : 1 } },
-      ...{ successNotification: false, errorNotification: false },
-    });
-    // Changed it is, even if the member cannot be fetched right now.
-    await refreshUser().catch(() => undefined);
-    toast.success(t(on ? 'failoverOff' : 'failoverOn'));
-  };
+  const { mutate, isPending } = useEndpointMutation(changeFailover, {
+    successMessage: (_answer, { channelFailover }) => t(channelFailover === 1 ? 'failoverOn' : 'failoverOff'),
+    // The change holds even if the member cannot be fetched right now.
+    onSuccess: () => refreshUser().catch(() => undefined),
+  });
 
   return (
     <div className="ov-failover">
@@ -32,7 +22,13 @@ export function FailoverSwitch({ user }: { user: User }) {
         <b>{t('failover')}</b>
         <small>{t('failoverWhat')}</small>
       </label>
-      <Switch id={id} checked={on} loading={busy} aria-label={t('failover')} onChange={() => run(toggle)} />
+      <Switch
+        id={id}
+        checked={on}
+        loading={isPending}
+        aria-label={t('failover')}
+        onChange={() => mutate({ channelFailover: on ? 0 : 1 })}
+      />
     </div>
   );
 }

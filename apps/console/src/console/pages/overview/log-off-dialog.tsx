@@ -1,13 +1,16 @@
 import { password as passwordRule } from '@yiqiao/contracts/fields';
+import { deleteUser } from '@yiqiao/contracts/user';
 import { Form, Input, Modal } from 'antd';
 import { messageOf, type ApiError } from '../../../shared/api/api-error.js';
+import { endSession } from '../../../shared/api/session.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { byContract } from '../../../shared/form/rules.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useAction } from '../../../shared/dialogs/use-action.js';
+import { leaveFor } from '../../../shared/leave.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 
@@ -18,14 +21,11 @@ const ABOUT_PASSWORD: readonly string[] = ['WRONG_PASSWORD', 'WRONG_OLD_PASSWORD
 /** The button below is outside the form and belongs to it by this name, so that Enter works as well. */
 const FORM = 'log-off';
 
-type LogOffDialogProps = { frame: DialogFrame; onLogOff: (password: string) => Promise<void> };
-
-/** Says what is lost, and wants the password. A refusal leaves it open with what was typed (specification §4, §8). */
-export function LogOffDialog({ frame, onLogOff }: LogOffDialogProps) {
+/** Says what is lost, and asks for the password. A refusal leaves it open with what was typed (specification §4, §8). */
+export function LogOffDialog({ frame }: { frame: DialogFrame }) {
   const t = useTexts('overview');
   const { username, memberAccount: account } = useMember();
   const [form] = Form.useForm<Fields>();
-  const { busy, run } = useAction();
 
   const showRefusal = (error: unknown): void => {
     const why = messageOf(error);
@@ -35,6 +35,14 @@ export function LogOffDialog({ frame, onLogOff }: LogOffDialogProps) {
     form.setFields([{ name: 'userPassword', errors: [errors[0]?.msg ?? why] }]);
     form.focusField('userPassword');
   };
+  const { mutate, isPending } = useEndpointMutation(deleteUser, {
+    successMessage: () => t('loggedOff'),
+    onSuccess: async () => {
+      endSession();
+      await leaveFor('/home');
+    },
+    onError: showRefusal,
+  });
 
   return (
     <Modal
@@ -42,7 +50,7 @@ export function LogOffDialog({ frame, onLogOff }: LogOffDialogProps) {
       width={480}
       title={<span className="display">{t('offLink')}</span>}
       okText={t('offConfirm')}
-      {...whileBusy(busy)}
+      {...whileBusy(isPending)}
       okButtonProps={{ danger: true, htmlType: 'submit', form: FORM }}
       onCancel={frame.onClose}
       afterClose={frame.afterClose}
@@ -71,7 +79,7 @@ export function LogOffDialog({ frame, onLogOff }: LogOffDialogProps) {
         className="ov-off-form"
         layout="vertical"
         requiredMark={false}
-        onFinish={({ userPassword }) => run(() => onLogOff(userPassword), showRefusal)}
+        onFinish={mutate}
       >
         {/* Lets a password manager know whose password is wanted. */}
         <input className="vh" type="text" autoComplete="username" value={username} readOnly tabIndex={-1} aria-hidden />

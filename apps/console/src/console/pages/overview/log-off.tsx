@@ -1,23 +1,11 @@
-import { deleteUser } from '@yiqiao/contracts/user';
 import { Suspense, useState } from 'react';
-import { call } from '../../../shared/api/call.js';
-import { endSession } from '../../../shared/api/session.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { leaveFor } from '../../../shared/leave.js';
-import { toast } from '../../../shared/ui/toast.js';
 import { LogOffDialog } from './brought.js';
 
 /** The way out for good: a quiet line below everything else (specification §2, main accounts only). */
 export function LogOff() {
   const t = useTexts('overview');
   const [dialog, setDialog] = useState({ shown: false, open: false });
-
-  const logOff = async (userPassword: string): Promise<void> => {
-    await call(deleteUser, { userPassword });
-    toast.success(t('loggedOff'));
-    endSession();
-    await leaveFor('/home');
-  };
 
   return (
     <p className="ov-off">
@@ -34,7 +22,6 @@ export function LogOff() {
               onClose: () => setDialog({ shown: true, open: false }),
               afterClose: () => setDialog({ shown: false, open: false }),
             }}
-            onLogOff={logOff}
           />
         </Suspense>
       )}

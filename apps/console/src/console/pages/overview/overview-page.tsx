@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
-import { messageOf } from '../../../shared/api/api-error.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { freshUser, isMain, useMember } from '../../../shared/auth/user.js';
-import { toast } from '../../../shared/ui/toast.js';
 import { AccountFacts } from './account-facts.js';
 import { InviteCard } from './invite-card.js';
 import { LogOff } from './log-off.js';
@@ -22,11 +21,8 @@ export default function OverviewPage() {
   const days = useUsageDays();
   const usage = useUsage(days);
   useEffect(() => {
-    // What is stored may be older than the last translation; it is shown until the answer comes.
-    freshUser().catch((error: unknown) => {
-      const why = messageOf(error);
-      if (why !== null) toast.error(why);
-    });
+    // The stored member may be older than the last translation; it is shown until the answer comes.
+    freshUser().catch(showRefusal);
   }, []);
   const main = isMain(user);
 

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useList } from '@refinedev/core';
+import type { Response } from '@yiqiao/contracts/endpoint';
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
-import { listChildUsers } from '@yiqiao/contracts/sub-accounts';
+import type { listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { Link } from 'react-router';
-import { call } from '../../../shared/api/call.js';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
@@ -28,12 +28,13 @@ const COUNTED = 100;
 /** How many there are, and how many of them may sign in. */
 function SubAccounts() {
   const t = useTexts('overview');
-  const { data } = useQuery({
-    queryKey: ['children', 'count'],
-    queryFn: ({ signal }) => call(listChildUsers, { pageSize: String(COUNTED) }, { signal }),
-    retry: false,
+  const { query } = useList<Response<typeof listChildUsers>['rows'][number]>({
+    resource: 'childUsers',
+    pagination: { currentPage: 1, pageSize: COUNTED },
+    liveMode: 'off', // their number changes on a page of its own
+    errorNotification: false,
   });
-  const { rows = [], total = 0 } = data ?? {};
+  const { data: rows = [], total = 0 } = query.data ?? {};
   const n = grouped(total);
   const enabled = rows.filter((row) => row.enabled === 1).length;
   const counted = total > COUNTED ? t('quickChildrenCount', { n }) : t('quickChildrenEnabled', { n, enabled });

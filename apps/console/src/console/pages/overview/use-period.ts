@@ -1,10 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
-import { listAccountLogs } from '@yiqiao/contracts/account-log';
-import { call } from '../../../shared/api/call.js';
+import { useList } from '@refinedev/core';
+import type { Response } from '@yiqiao/contracts/endpoint';
+import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { periodOf, type Period } from './period.js';
 
-const BEGINNINGS = ['RECHARGE_ORDER_BY_MEMBER_GROUP', 'MATRIX'] as const;
+type Entry = Response<typeof listAccountLogs>['rows'][number];
+
+/** The last entry of a type that begins a period; read again when the member's figures say that there may be another one. */
+function useLastEntry(user: User, logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' | 'MATRIX') {
+  const { userId, memberGroupId, tranChannelId, memberAccount } = user;
+  const { query } = useList<Entry>({
+    resource: 'accountLogs',
+    pagination: { currentPage: 1, pageSize: 1 },
+    filters: [{ field: 'logType', operator: 'eq', value: logType }],
+    meta: { userId, memberGroupId, tranChannelId, rechargeAmountTotal: memberAccount.rechargeAmountTotal },
+    liveMode: 'off', // translations add entries, but begin no period
+    errorNotification: false,
+    queryOptions: { enabled: isMain(user) },
+  });
+  return query;
+}
 
 /**
  * The quota of this period of who bills by character. `pending` while its beginning is looked up in the ledger, which happens again when
@@ -13,17 +28,9 @@ const BEGINNINGS = ['RECHARGE_ORDER_BY_MEMBER_GROUP', 'MATRIX'] as const;
 export function usePeriod(user: User): Period | 'pending' | null {
   const main = isMain(user);
   const { memberAccount: account } = user;
-  const { data, isPending } = useQuery({
-    queryKey: ['period', user.userId, account.rechargeAmountTotal, user.memberGroupId, user.tranChannelId],
-    queryFn: async ({ signal }) => {
-      const ask = (logType: (typeof BEGINNINGS)[number]) =>
-        call(listAccountLogs, { logType, pageSize: '1' }, { signal });
-      const pages = await Promise.all(BEGINNINGS.map(ask));
-      return pages.flatMap(({ rows }) => rows);
-    },
-    enabled: main,
-  });
+  const recharge = useLastEntry(user, 'RECHARGE_ORDER_BY_MEMBER_GROUP');
+  const change = useLastEntry(user, 'MATRIX');
   if (!main) return periodOf(account, []);
-  if (isPending) return 'pending';
-  return data ? periodOf(account, data) : null;
+  if (recharge.data && change.data) return periodOf(account, [...recharge.data.data, ...change.data.data]);
+  return recharge.isError || change.isError ? null : 'pending';
 }

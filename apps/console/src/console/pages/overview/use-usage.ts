@@ -1,20 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getUsage } from '@yiqiao/contracts/user';
-import { call } from '../../../shared/api/call.js';
+import { useEndpoint, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
 import { useLive } from '../../../shared/live/use-live.js';
 
-/** The usage of the last `days` days; looked at anew on every visit, and whenever the account moves. */
+/** The usage of the last `days` days, read on every visit and whenever the account moves. */
 export function useUsage(days: number) {
-  const queries = useQueryClient();
-  const look = (): void => void queries.invalidateQueries({ queryKey: ['usage'] });
+  const invalidate = useInvalidateEndpoint();
+  const look = (): void => void invalidate(getUsage);
   useLive('account', look);
   useLive('ready', ({ again }) => again && look());
-  return useQuery({
-    queryKey: ['usage', days],
-    queryFn: ({ signal }) => call(getUsage, { days: String(days) }, { signal }),
-    retry: false,
-    refetchOnMount: 'always',
-  });
+  return useEndpoint(getUsage, { days: String(days) }, { refetchOnMount: 'always' });
 }
 
 export type UsageQuery = ReturnType<typeof useUsage>;

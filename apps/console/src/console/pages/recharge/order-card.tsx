@@ -12,13 +12,13 @@ import { PayMethods } from './pay-methods.js';
 import { planName, type Plan } from './plan.js';
 import { quantityOf } from './quantity.js';
 import { QuantityField } from './quantity-field.js';
-import type { Shop } from './use-shop.js';
+import type { Sale } from './use-sale.js';
 
 export type Wish = { plan: Plan; quantity: number; method: PayChannel };
 
 type OrderCardProps = {
   plan: Plan | null;
-  methods: Shop['methods'];
+  methods: Sale['methods'];
   busy: boolean;
   /** What the last attempt came to; shown above the button. */
   outcome: ReactNode;
@@ -34,7 +34,7 @@ const accountOf = (user: User): Account => ({
   now: wireMs(wireNow()),
 });
 
-type Form = { plan: Plan | null; quantity: number | null; method: PayChannel | null; methods: Shop['methods'] };
+type Form = { plan: Plan | null; quantity: number | null; method: PayChannel | null; methods: Sale['methods'] };
 
 /** Why it cannot be paid yet; null when it can. */
 function useReason({ plan, quantity, method, methods }: Form): string | null {

@@ -5,7 +5,7 @@ import { language } from '../../../shared/i18n/language.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { payChannelName } from '../../../shared/payment/pay-channel-name.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import type { Shop } from './use-shop.js';
+import type { Sale } from './use-sale.js';
 
 /** The first letter of the name that the reader knows, instead of logos (DESIGN §7). */
 const ALIPAY = { zh: '支', en: 'A', brand: 'ali' };
@@ -18,7 +18,7 @@ const TILES: Record<PayChannel, typeof ALIPAY> = {
   USDT: { zh: 'U', en: 'U', brand: 'usdt' },
 };
 
-type PayMethodsProps = { methods: Shop['methods']; chosen: PayChannel | null; onChoose: (method: PayChannel) => void };
+type PayMethodsProps = { methods: Sale['methods']; chosen: PayChannel | null; onChoose: (method: PayChannel) => void };
 
 /** The ways to pay that are configured; where there are none, or they did not load, that is said in their place. */
 export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {

@@ -14,7 +14,7 @@ import { OrderCard, type Wish } from './order-card.js';
 import { PlanCards, PlanSkeleton } from './plan-cards.js';
 import { firstPlan, type Plan } from './plan.js';
 import { usePay } from './use-pay.js';
-import { useShop } from './use-shop.js';
+import { useSale } from './use-sale.js';
 import './recharge.css';
 import './order-card.css';
 
@@ -54,7 +54,7 @@ export default function RechargePage() {
   const t = useTexts('recharge');
   const user = useMember();
   const linked = useLinkedPlan();
-  const { plans, methods, usdt } = useShop();
+  const { plans, methods, usdt } = useSale();
   const [picked, setPicked] = useState<Plan['id'] | null>(null);
   const { busy, pay, outcome, forget, dialog } = usePay(usdt);
   useEffect(() => {

@@ -1,15 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useList } from '@refinedev/core';
+import { listPayChannels, payOrder, type listOrders } from '@yiqiao/contracts/orders';
+import { listSale } from '@yiqiao/contracts/plans';
+import type { Request, Response } from '@yiqiao/contracts/endpoint';
+import { useRef, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
+import { freshKey } from '../../../shared/api/fresh-key.js';
+import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { usePayment } from '../../../shared/payment/use-payment.js';
+import type { Bought, Offer } from '../../../shared/payment/payment.js';
+import { language } from '../../../shared/i18n/language.js';
 import type { Wish } from './order-card.js';
-import { orderWords } from './order-words.js';
 import { planName } from './plan.js';
 import { usdtAddress } from './usdt.js';
-import { usePlaceOrder } from './use-place-order.js';
 
 type Outcome =
   { kind: 'refused'; why: string; seeOrders: boolean } | { kind: 'usdt'; address: string } | { kind: 'usdtMissing' };
@@ -46,6 +51,51 @@ function OutcomeNote({ outcome }: { outcome: Outcome }) {
   );
 }
 
+/** Whether an order may exist although no answer says so. The gateway's clear refusal is an outcome. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof ApiError && error.code !== 'GATEWAY_REFUSED' && (error.status === 0 || error.status >= 500);
+
+/**
+ * Places an order, each attempt under an Idempotency-Key of its own. Where the outcome is unknown, the same request is repeated under the
+ * same key: it continues the order that may exist and never makes a second one (decisions §1). `usePayment` shows a refusal.
+ */
+function usePlaceOrder(): (request: Request<typeof payOrder>) => Promise<Offer> {
+  const unanswered = useRef<{ body: string; key: string } | null>(null);
+  const { mutateAsync } = useEndpointMutation(payOrder, { onError: () => undefined });
+  return async (request) => {
+    const body = JSON.stringify(request);
+    const attempt = unanswered.current?.body === body ? unanswered.current : { body, key: freshKey() };
+    unanswered.current = null;
+    try {
+      return await mutateAsync(request, attempt.key);
+    } catch (error) {
+      if (isUnknown(error)) unanswered.current = attempt;
+      throw error;
+    }
+  };
+}
+
+/**
+ * Describes what is being paid by the order itself: the price is the server's, and may have changed since the page was opened. An order
+ * that cannot be read now is described as the page showed it: it can be paid all the same.
+ */
+function useOrderDescription(): (offer: Offer, shown: Bought) => Promise<Bought> {
+  const { query } = useList<Response<typeof listOrders>['rows'][number]>({
+    resource: 'orders',
+    liveMode: 'off',
+    errorNotification: false,
+    queryOptions: { enabled: false },
+  });
+  return async ({ orderId }, shown) => {
+    const { data } = await query.refetch();
+    const order = data?.data.find(({ id }) => id === orderId);
+    if (!order || order.payChannel === 'USDT') return shown;
+    const { payChannel, translationBillingMode: billingMode, num, salesNum, amount, referenceChannelId } = order;
+    const name = language === 'zh' ? order.memberGroupName : order.memberGroupEnName;
+    return { payChannel, name, billingMode, num, salesNum, amount, referenceChannelId };
+  };
+}
+
 /** Pays: an order and its dialog, or for USDT the external page, which makes no order here. A refusal leaves the form as it is. */
 export function usePay(usdt: URL | null): {
   busy: boolean;
@@ -55,8 +105,9 @@ export function usePay(usdt: URL | null): {
   dialog: ReactNode;
 } {
   const user = useMember();
-  const queries = useQueryClient();
+  const invalidate = useInvalidateEndpoint();
   const placeOrder = usePlaceOrder();
+  const describe = useOrderDescription();
   const { busy, begin, dialog } = usePayment();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
@@ -71,8 +122,7 @@ export function usePay(usdt: URL | null): {
     const why = messageOf(error);
     const code = error instanceof ApiError ? error.code : '';
     if (why !== null) setOutcome({ kind: 'refused', why, seeOrders: LEAVES_ORDER.includes(code) });
-    if (STALE.includes(code))
-      for (const queryKey of [['plans'], ['payChannels']]) void queries.invalidateQueries({ queryKey });
+    if (STALE.includes(code)) for (const endpoint of [listSale, listPayChannels]) void invalidate(endpoint);
   };
 
   const pay = (wish: Wish): void => {
@@ -92,7 +142,7 @@ export function usePay(usdt: URL | null): {
       ask: async () => {
         setOutcome(null);
         const offer = await placeOrder({ memberGroupId: plan.id, salesNum: quantity, payChannel: method });
-        return { ...offer, bought: await orderWords(offer, bought) };
+        return { ...offer, bought: await describe(offer, bought) };
       },
       refused,
     });

@@ -1,12 +1,11 @@
 import { changeAutoDistribution } from '@yiqiao/contracts/sub-accounts';
 import { Radio } from 'antd';
 import { useState } from 'react';
-import { call } from '../../../shared/api/call.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { toast } from '../../../shared/ui/toast.js';
 import { useRefreshFamily } from './use-family.js';
 
 /** Auto-distribution for all sub-accounts and those to come: the main account's own id stands for them (decisions §4). */
@@ -15,14 +14,21 @@ export function AutoAllDialog({ frame }: { frame: DialogFrame }) {
   const { userId, autoDistribution } = useMember();
   const refresh = useRefreshFamily();
   const [wanted, setWanted] = useState<0 | 1>(autoDistribution === 1 ? 0 : 1);
-  const change = async (): Promise<void> => {
-    const { count } = await call(changeAutoDistribution, { userId, autoDistribution: wanted });
-    toast.success(t('autoAllDone', { n: count }));
-    refresh();
-    frame.onClose();
-  };
+  const { mutate, isPending } = useEndpointMutation(changeAutoDistribution, {
+    successMessage: ({ count }) => t('autoAllDone', { n: count }),
+    onSuccess: () => {
+      refresh();
+      frame.onClose();
+    },
+  });
   return (
-    <ConfirmDialog frame={frame} title={t('autoAllTitle')} verb={t('autoAllVerb')} onConfirm={change}>
+    <ConfirmDialog
+      frame={frame}
+      title={t('autoAllTitle')}
+      verb={t('autoAllVerb')}
+      busy={isPending}
+      onConfirm={() => mutate({ userId, autoDistribution: wanted })}
+    >
       <Radio.Group
         className="sa-radios"
         aria-label={t('autoAllTitle')}

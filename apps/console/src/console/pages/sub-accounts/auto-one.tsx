@@ -1,27 +1,27 @@
 import { changeAutoDistribution } from '@yiqiao/contracts/sub-accounts';
 import { Switch } from 'antd';
 import { useId, useState } from 'react';
-import { call } from '../../../shared/api/call.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
-import { toast } from '../../../shared/ui/toast.js';
 import type { ChildUser } from './child-user.js';
 import { useRefreshFamily } from './use-family.js';
 
-/** Auto-distribution of one sub-account: asks, then sets the opposite (specification §4). Apart from the form: it applies at once. */
+/** Auto-distribution of one sub-account: confirms, then sets the opposite (specification §4). Not a field of the form: it applies at once. */
 export function AutoOne({ child }: { child: ChildUser }) {
   const t = useTexts('sub-accounts');
   const refresh = useRefreshFamily();
   const id = useId();
   const [on, setOn] = useState(child.autoDistribution === 1);
   const [asking, setAsking] = useState(false);
-  const change = async (): Promise<void> => {
-    await call(changeAutoDistribution, { userId: child.userId, autoDistribution: on ? 0 : 1 });
-    setOn(!on);
-    toast.success(t('modified'));
-    refresh();
-    setAsking(false);
-  };
+  const { mutate, isPending } = useEndpointMutation(changeAutoDistribution, {
+    successMessage: () => t('modified'),
+    onSuccess: (_answer, { autoDistribution }) => {
+      setOn(autoDistribution === 1);
+      refresh();
+      setAsking(false);
+    },
+  });
   return (
     <section className="sa-option apart">
       <div>
@@ -38,7 +38,8 @@ export function AutoOne({ child }: { child: ChildUser }) {
           </>
         }
         verb={t(on ? 'autoOffVerb' : 'autoOnVerb')}
-        onConfirm={change}
+        busy={isPending}
+        onConfirm={() => mutate({ userId: child.userId, autoDistribution: on ? 0 : 1 })}
       >
         <p>{t(on ? 'autoOffWhy' : 'autoOnWhy')}</p>
       </ConfirmDialog>

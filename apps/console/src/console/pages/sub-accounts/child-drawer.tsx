@@ -1,22 +1,39 @@
-import { Button, Drawer, Form, Skeleton } from 'antd';
+import { useForm } from '@refinedev/antd';
+import type { HttpError } from '@refinedev/core';
+import { Button, Drawer, Form, Skeleton, type FormProps } from 'antd';
 import { useState } from 'react';
-import { ApiError } from '../../../shared/api/api-error.js';
+import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import { refusalInto } from '../../../shared/form/refusal-into.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useAction } from '../../../shared/dialogs/use-action.js';
 import { AutoOne } from './auto-one.js';
-import type { ChildFormFields } from './child-fields.js';
-import { ChildFormBody } from './child-form.js';
-import type { ChildUser } from './child-user.js';
+import { ChildFields, type ChildFormFields } from './child-fields.js';
+import { nicknameOf, type ChildUser } from './child-user.js';
 import { Upsell } from './upsell.js';
-import { useChildInfo } from './use-child-info.js';
+
+const flagOf = (on: boolean): 0 | 1 => (on ? 1 : 0);
+
+const initialOf = (edited: ChildUser | undefined): ChildFormFields => ({
+  account: '',
+  password: '',
+  nickname: (edited && nicknameOf(edited)) ?? '',
+  enabled: edited?.enabled !== 0,
+});
+
+/** What the endpoint takes: an edited sub-account keeps its name and password. */
+const variablesOf = (fields: ChildFormFields, edited: ChildUser | undefined): Record<string, unknown> => {
+  const { account, password, enabled } = fields;
+  const nickname = fields.nickname.trim();
+  // Without a nickname it gets back the one that everybody begins with: the account's own name.
+  if (edited) return { nickname: nickname || edited.account, enabled: flagOf(enabled) };
+  return { account, password, enabled: flagOf(enabled), ...(nickname === '' ? {} : { nickname }) };
+};
 
 type ChildDrawerProps = {
   frame: DialogFrame;
-  /** The row that is edited, filled in afresh by getChildInfo; absent when one is added. */
+  /** The row that is edited, read again for the form; absent when one is added. */
   edited?: ChildUser;
   /** Whether there are sub-accounts already. */
   hasSome: boolean;
@@ -27,22 +44,35 @@ type ChildDrawerProps = {
 export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProps) {
   const t = useTexts('sub-accounts');
   const { createChildUser } = useMember();
-  const [form] = Form.useForm<ChildFormFields>();
-  const { busy, run } = useAction();
-  const { info, reload } = useChildInfo(edited?.userId);
   const [refused, setRefused] = useState(false); // the plan changed since the page was loaded
+  const { form, formProps, mutation, onFinish, query } = useForm<ChildUser, HttpError, Record<string, unknown>>({
+    resource: 'childUsers',
+    action: edited ? 'edit' : 'create',
+    id: edited?.userId,
+    queryOptions: { gcTime: 0, staleTime: 'static' }, // no live update overwrites what is being typed
+    liveMode: 'off',
+    invalidates: [], // live: what the provider publishes reads the lists again
+    redirect: false,
+    successNotification: { type: 'success', message: t(edited ? 'modified' : 'added') },
+    errorNotification: false,
+    disableServerSideValidation: true,
+    onMutationSuccess: () => {
+      if (!edited) onAdded();
+      frame.onClose();
+    },
+    onMutationError: (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'SUB_ACCOUNTS_NOT_INCLUDED') {
+        setRefused(true);
+        refreshUser().catch(() => undefined);
+      } else refusalInto(form, { USERNAME_TAKEN: 'account' })(error);
+    },
+  });
+  const child = edited && query?.data?.data;
+  const busy = mutation.isPending;
   const upsell = !edited && (!createChildUser || refused);
-  const ready = !edited || info.status === 'ready';
-
-  const fail = (error: unknown): void => {
-    if (error instanceof ApiError && error.code === 'SUB_ACCOUNTS_NOT_INCLUDED') {
-      setRefused(true);
-      refreshUser().catch(() => undefined);
-    } else refusalInto(form, { USERNAME_TAKEN: 'account' })(error);
-  };
-  const saved = (): void => {
-    if (!edited) onAdded();
-    frame.onClose();
+  const ready = !edited || child !== undefined;
+  const save = (fields: ChildFormFields): void => {
+    if (!busy) onFinish(variablesOf(fields, child)).catch(() => undefined); // shown by onMutationError
   };
 
   return (
@@ -73,16 +103,25 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
       }
     >
       {upsell && <Upsell hasSome={hasSome} onClose={frame.onClose} />}
-      {!upsell && !edited && (
-        <ChildFormBody form={form} edited={undefined} run={(work) => run(work, fail)} onSaved={saved} />
+      {!upsell && ready && (
+        <Form<ChildFormFields>
+          {...(formProps as FormProps<ChildFormFields>)}
+          name="child"
+          className="sa-form"
+          layout="vertical"
+          requiredMark={false}
+          initialValues={initialOf(child)}
+          onFinish={save}
+        >
+          <ChildFields account={child?.account} />
+          {/* Enter in a field saves; the visible button is in the drawer's footer. */}
+          <button type="submit" className="vh" tabIndex={-1} aria-hidden="true" />
+        </Form>
       )}
-      {edited && info.status === 'loading' && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
-      {edited && info.status === 'failed' && <ErrorState onReload={reload}>{info.why}</ErrorState>}
-      {edited && info.status === 'ready' && (
-        <>
-          <ChildFormBody form={form} edited={info.child} run={(work) => run(work, fail)} onSaved={saved} />
-          <AutoOne child={info.child} />
-        </>
+      {child && <AutoOne child={child} />}
+      {edited && !child && !query?.isError && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
+      {edited && !child && query?.isError && (
+        <ErrorState onReload={() => void query.refetch()}>{messageOf(query.error)}</ErrorState>
       )}
     </Drawer>
   );

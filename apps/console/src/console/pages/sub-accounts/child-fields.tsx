@@ -1,6 +1,8 @@
 import { nickname, password } from '@yiqiao/contracts/fields';
+import { checkUsername } from '@yiqiao/contracts/login';
 import { Form, Input, Switch } from 'antd';
-import { useMemo } from 'react';
+import { useState } from 'react';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { byContract, type Rule } from '../../../shared/form/rules.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
@@ -14,7 +16,8 @@ const optionalNickname: Rule = (typed, values) => (typed.trim() === '' ? null : 
 /** Name and password belong to adding alone: they are never sent when editing (specification §5, decisions §9). */
 function NewAccountFields() {
   const t = useTexts('sub-accounts');
-  const accountRule = useMemo(usernameRule, []);
+  const { mutateAsync } = useEndpointMutation(checkUsername, { onError: () => undefined });
+  const [accountRule] = useState(() => usernameRule((username) => mutateAsync({ username })));
   return (
     <>
       <Form.Item

@@ -1,23 +1,23 @@
 import { changeEnabled } from '@yiqiao/contracts/sub-accounts';
-import { call } from '../../../shared/api/call.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { toast } from '../../../shared/ui/toast.js';
 import type { ChildUser } from './child-user.js';
 import { useRefreshFamily } from './use-family.js';
 
-/** Asks, then sets the opposite (specification §4). */
+/** Confirms, then sets the opposite (specification §4). */
 export function EnabledDialog({ frame, child }: { frame: DialogFrame; child: ChildUser }) {
   const t = useTexts('sub-accounts');
   const refresh = useRefreshFamily();
   const off = child.enabled === 1;
-  const change = async (): Promise<void> => {
-    await call(changeEnabled, { userId: child.userId, enabled: off ? 0 : 1 });
-    toast.success(t('modified'));
-    refresh();
-    frame.onClose();
-  };
+  const { mutate, isPending } = useEndpointMutation(changeEnabled, {
+    successMessage: () => t('modified'),
+    onSuccess: () => {
+      refresh();
+      frame.onClose();
+    },
+  });
   return (
     <ConfirmDialog
       frame={frame}
@@ -29,7 +29,8 @@ export function EnabledDialog({ frame, child }: { frame: DialogFrame; child: Chi
       }
       verb={t(off ? 'disableVerb' : 'enableVerb')}
       look={off ? 'danger' : 'usual'}
-      onConfirm={change}
+      busy={isPending}
+      onConfirm={() => mutate({ userId: child.userId, enabled: off ? 0 : 1 })}
     >
       <p>{t(off ? 'disableWhy' : 'enableWhy')}</p>
     </ConfirmDialog>

@@ -1,14 +1,12 @@
 import { password as passwordField } from '@yiqiao/contracts/fields';
 import { resetChildPassword } from '@yiqiao/contracts/sub-accounts';
 import { Form, Input, Modal } from 'antd';
-import { call } from '../../../shared/api/call.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { byContract, type Rule } from '../../../shared/form/rules.js';
 import { refusalInto } from '../../../shared/form/refusal-into.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useAction } from '../../../shared/dialogs/use-action.js';
-import { toast } from '../../../shared/ui/toast.js';
 import type { ChildUser } from './child-user.js';
 
 type Fields = { password: string; password2: string };
@@ -23,14 +21,12 @@ const repeated: Rule = (typed, values) =>
 export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: ChildUser }) {
   const t = useTexts('sub-accounts');
   const [form] = Form.useForm<Fields>();
-  const { busy, run } = useAction();
   const name = child.account;
-  const reset = ({ password }: Fields): void =>
-    run(async () => {
-      await call(resetChildPassword, { userId: child.userId, password: password.trim() });
-      toast.success(t('passwordDone', { name }));
-      frame.onClose();
-    }, refusalInto(form));
+  const { mutate, isPending } = useEndpointMutation(resetChildPassword, {
+    successMessage: () => t('passwordDone', { name }),
+    onSuccess: frame.onClose,
+    onError: refusalInto(form),
+  });
   return (
     <Modal
       open={frame.open}
@@ -38,7 +34,7 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
       centered
       title={<span className="display">{t('passwordTitle')}</span>}
       okText={t('passwordVerb')}
-      {...whileBusy(busy)}
+      {...whileBusy(isPending)}
       onOk={() => form.submit()}
       onCancel={frame.onClose}
       afterClose={frame.afterClose}
@@ -50,7 +46,7 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
         className="sa-form"
         layout="vertical"
         requiredMark={false}
-        onFinish={reset}
+        onFinish={({ password }) => mutate({ userId: child.userId, password: password.trim() })}
       >
         <p className="muted">{t('passwordWhy', { name })}</p>
         {/* Lets a password manager know whose password changes. */}

@@ -34,7 +34,7 @@ export function TaskDialog({ task, frame, table, onRemoved }: TaskDialogProps) {
     case 'enabled':
       return <EnabledDialog frame={frame} child={task.child} />;
     case 'remove':
-      return <RemoveDialog frame={frame} victims={task.children} onRemoved={onRemoved} />;
+      return <RemoveDialog frame={frame} subAccounts={task.children} onRemoved={onRemoved} />;
     case 'autoAll':
       return <AutoAllDialog frame={frame} />;
   }

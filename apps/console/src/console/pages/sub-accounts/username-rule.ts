@@ -1,8 +1,6 @@
 import { username as usernameField } from '@yiqiao/contracts/fields';
-import { checkUsername } from '@yiqiao/contracts/login';
 import type { RuleObject } from 'antd/es/form/index.js';
 import { ApiError } from '../../../shared/api/api-error.js';
-import { call } from '../../../shared/api/call.js';
 import { byContract, sentenceOf } from '../../../shared/form/rules.js';
 
 const wellFormed = byContract(usernameField);
@@ -11,7 +9,7 @@ const wellFormed = byContract(usernameField);
  * The form of an account name, then whether somebody has it (specification §5). The server is asked once per name; when it cannot
  * answer, the submission will.
  */
-export function usernameRule(): RuleObject {
+export function usernameRule(isFree: (username: string) => Promise<boolean>): RuleObject {
   let known: { name: string; free: boolean } | null = null;
   return {
     validator: async (_rule, typed: string | undefined) => {
@@ -20,7 +18,7 @@ export function usernameRule(): RuleObject {
       if (code !== null) throw new Error(sentenceOf(code));
       if (known?.name !== name) {
         try {
-          known = { name, free: await call(checkUsername, { username: name }) };
+          known = { name, free: await isFree(name) };
         } catch (error) {
           if (error instanceof ApiError) return;
           throw error;

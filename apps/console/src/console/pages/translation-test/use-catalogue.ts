@@ -1,7 +1,6 @@
-import { useQueries } from '@tanstack/react-query';
 import { listLanguages, listTranslationPairs } from '@yiqiao/contracts/translation';
 import { useMemo } from 'react';
-import { call } from '../../../shared/api/call.js';
+import { useEndpoint } from '../../../shared/api/use-endpoint.js';
 import { useChannels, type Channel } from '../../../shared/channels/use-channels.js';
 import { abilitiesOf, type Abilities, type LanguageLists } from './abilities.js';
 import type { PriceList } from './channel-order.js';
@@ -14,14 +13,10 @@ export type Catalogue = {
 };
 
 /** What can be translated now, by whom and at which price; asked again each time the page opens, because keys come and go. */
-export function useCatalogue(): { catalogue: Catalogue | null; failed: Error | null; reload: () => void } {
+export function useCatalogue(): { catalogue: Catalogue | null; failed: { message: string } | null; reload: () => void } {
   const channels = useChannels();
-  const [pairs, languages] = useQueries({
-    queries: [
-      { queryKey: ['pairs'], queryFn: ({ signal }) => call(listTranslationPairs, {}, { signal }), retry: false },
-      { queryKey: ['languages'], queryFn: ({ signal }) => call(listLanguages, {}, { signal }), retry: false },
-    ],
-  });
+  const pairs = useEndpoint(listTranslationPairs, {});
+  const languages = useEndpoint(listLanguages, {});
   const catalogue = useMemo(
     () =>
       pairs.data && languages.data && channels.data

@@ -1,12 +1,15 @@
+import { translateText } from '@yiqiao/contracts/translation';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../../shared/api/api-error.js';
+import { unreadable } from '../../../shared/api/failures.js';
 import { freshKey } from '../../../shared/api/fresh-key.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { toast } from '../../../shared/ui/toast.js';
 import type { Pane, Panes, Question } from './panes.js';
 import { keyOf, readRefusal, type Attempt } from './refusal.js';
-import { translateOne, type Asked } from './translate-one.js';
+import type { Asked } from './translate-one.js';
 import type { Note } from './visits.js';
 
 /**
@@ -15,6 +18,7 @@ import type { Note } from './visits.js';
  */
 export function useComparison(note: Note) {
   const t = useTexts('translation-test');
+  const { mutateAsync } = useEndpointMutation(translateText, { onError: () => undefined }); // shown in the pane
   const [panes, setPanes] = useState<Panes>(new Map());
   const [latest, setLatest] = useState<Question | null>(null);
   const last = useRef(new Map<number, Attempt & { outcome: 'known' | 'unknown' }>());
@@ -33,7 +37,8 @@ export function useComparison(note: Note) {
     const attempt = { body, key: keyOf(body, last.current.get(channelId), freshKey()) };
     const begun = performance.now();
     try {
-      const answer = await translateOne(asked, attempt.key);
+      const answer = await mutateAsync(asked, attempt.key);
+      if ('items' in answer) throw unreadable(200); // the answer to several texts
       const done = { channelId, asked, answer, seconds: (performance.now() - begun) / 1000 };
       last.current.set(channelId, { ...attempt, outcome: 'known' });
       put(channelId, { status: 'done', done });

@@ -1,21 +1,42 @@
+import { useOne } from '@refinedev/core';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { distributeAll } from '@yiqiao/contracts/sub-accounts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../../shared/api/api-error.js';
-import { call } from '../../../../shared/api/call.js';
+import { showRefusal } from '../../../../shared/api/show-refusal.js';
+import { useEndpointMutation } from '../../../../shared/api/use-endpoint.js';
 import { freshKey } from '../../../../shared/api/fresh-key.js';
+import { refreshUser, useMember } from '../../../../shared/auth/user.js';
 import { useTexts } from '../../../../shared/i18n/texts.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
-import { sayRefusal, useAction } from '../../../../shared/dialogs/use-action.js';
-import { toast } from '../../../../shared/ui/toast.js';
 import type { ChildUser } from '../child-user.js';
 import { useRefreshFamily } from '../use-family.js';
 import { QUANTITY_TEXTS } from './quantity-texts.js';
-import { changedOf, changeOf, holdingOf, requestOf, type Shares } from './shares.js';
-import { useSides } from './use-sides.js';
+import { changedOf, changeOf, holdingOf, NO_SHARES, requestOf, type Shares, type Sides } from './shares.js';
 
 type Notice = 'stale' | 'appliedBefore';
 type Given = { child: ChildUser; onDone: () => void; onStartOver: () => void };
+
+/** What both accounts may use: at first as the page knows it, then as the server answers. `refresh` reads it once more. */
+function useSides(child: ChildUser): { sides: Sides; refresh: () => void } {
+  const { memberAccount } = useMember();
+  const { query } = useOne<ChildUser>({
+    resource: 'childUsers',
+    id: child.userId,
+    liveMode: 'off',
+    errorNotification: false, // a failure leaves the page's figures; confirming will tell
+    queryOptions: { gcTime: 0, staleTime: 'static' }, // the figures stay still while they are divided
+  });
+  useEffect(() => {
+    refreshUser().catch(() => undefined);
+  }, []);
+  const own = query.data?.data.memberAccount ?? child.memberAccount;
+  const refresh = (): void => {
+    void query.refetch();
+    refreshUser().catch(() => undefined);
+  };
+  return { sides: { main: holdingOf(memberAccount), child: holdingOf(own) }, refresh };
+}
 
 /**
  * Sends the changes of one opening of the dialog under one Idempotency-Key: a second press, or a retry after an answer that got
@@ -25,22 +46,22 @@ export function useDistribution({ child, onDone, onStartOver }: Given) {
   const t = useTexts('sub-accounts');
   const { sides, refresh } = useSides(child);
   const refreshFamily = useRefreshFamily();
-  const { busy, run } = useAction();
+  const sent = useRef(NO_SHARES);
   const [key, setKey] = useState(freshKey);
   const [notice, setNotice] = useState<Notice | null>(null);
 
-  const sayDone = (shares: Shares, after: Response<typeof distributeAll>['child']): void => {
+  const doneText = (shares: Shares, after: Response<typeof distributeAll>['child']): string => {
     const holding = holdingOf(after);
     const changed = changedOf(shares);
     const figures = changed.map((quantity) => t(QUANTITY_TEXTS[quantity].figure, { n: grouped(holding[quantity]) }));
     const onlyTaken = changed.every((quantity) => changeOf(shares[quantity]) < 0);
-    toast.success(t(onlyTaken ? 'taken' : 'shared', { name: child.account, figures: figures.join(t('separator')) }));
+    return t(onlyTaken ? 'taken' : 'shared', { name: child.account, figures: figures.join(t('separator')) });
   };
 
   const startOver = (why: Notice): void => {
     setNotice(why);
     refreshFamily();
-    refresh().catch(() => undefined);
+    refresh();
   };
   const refused = (error: unknown): void => {
     const code = error instanceof ApiError ? error.code : null;
@@ -50,17 +71,22 @@ export function useDistribution({ child, onDone, onStartOver }: Given) {
       setKey(freshKey());
       onStartOver();
       startOver('appliedBefore');
-    } else sayRefusal(error);
+    } else showRefusal(error);
   };
 
-  const confirm = (shares: Shares): void =>
-    run(async () => {
-      setNotice(null);
-      const after = await call(distributeAll, requestOf(child.userId, shares), { idempotencyKey: key });
-      sayDone(shares, after.child);
+  const { mutate, isPending } = useEndpointMutation(distributeAll, {
+    successMessage: (after) => doneText(sent.current, after.child),
+    onSuccess: () => {
       refreshFamily();
       onDone();
-    }, refused);
+    },
+    onError: refused,
+  });
+  const confirm = (shares: Shares): void => {
+    setNotice(null);
+    sent.current = shares;
+    mutate(requestOf(child.userId, shares), key);
+  };
 
-  return { sides, busy, notice, confirm };
+  return { sides, busy: isPending, notice, confirm };
 }
