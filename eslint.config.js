@@ -30,7 +30,7 @@ const shownAsItIs = [
   'site/pages/home/{chat-window,panels}.tsx',
   'site/pages/home/samples.ts',
   'site/pages/login/greetings.tsx',
-  'console/pages/overview/usage-leader.tsx',
+  'console/pages/overview/usage-chart.tsx',
   'console/pages/recharge/pay-methods.tsx',
   'console/pages/translation-test/{native-names,pinyin}.ts',
   'shared/ui/language-switch.tsx',

@@ -5,7 +5,7 @@ import { nameIn, useChannels } from '../../../shared/channels/use-channels.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { AutoDistribution } from './auto-distribution.js';
-import { ChannelDialog } from './brought.js';
+import { ChannelDialog } from './lazy-dialogs.js';
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (

@@ -6,7 +6,7 @@ import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser, type User } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
-import { Brought, ConfirmDialog } from './brought.js';
+import { LazyMount, ConfirmDialog } from './lazy-dialogs.js';
 
 /** Whether sub-accounts draw on the main account when they run dry; toggled after confirmation (specification §4). */
 export function AutoDistribution({ user }: { user: User }) {
@@ -26,7 +26,7 @@ export function AutoDistribution({ user }: { user: User }) {
   return (
     <>
       <Switch checked={on} aria-label={t('autoDistribution')} onChange={() => setAsking(true)} />
-      <Brought open={asking}>
+      <LazyMount open={asking}>
         <ConfirmDialog
           frame={{ open: asking, onClose: () => setAsking(false), afterClose: () => undefined }}
           title={t(on ? 'autoOffTitle' : 'autoOnTitle')}
@@ -36,7 +36,7 @@ export function AutoDistribution({ user }: { user: User }) {
         >
           <p>{t(on ? 'autoOffWhat' : 'autoOnWhat', { step: grouped(AUTO_SHARE_STEP) })}</p>
         </ConfirmDialog>
-      </Brought>
+      </LazyMount>
     </>
   );
 }

@@ -1,20 +1,48 @@
 import { useInvalidate } from '@refinedev/core';
 import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
-import { Modal } from 'antd';
-import { useState } from 'react';
+import { changeFailover } from '@yiqiao/contracts/user';
+import { Modal, Switch } from 'antd';
+import { useId, useState } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { useEndpoint, useEndpointMutation } from '../../../shared/api/use-endpoint.js';
-import { refreshUser, useMember } from '../../../shared/auth/user.js';
+import { refreshUser, useMember, type User } from '../../../shared/auth/user.js';
 import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
 import { nameOf, useChannels } from '../../../shared/channels/use-channels.js';
+import { type DialogFrame, whileBusy } from '../../../shared/dialogs/dialog-frame.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { ChannelChoice } from './channel-choice.js';
 import { rowsOf } from './channel-rows.js';
-import { FailoverSwitch } from './failover-switch.js';
 import './channel-dialog.css';
+
+/** Whether another channel, at no higher price, may translate when the own one fails (decisions §4). Applied without confirmation: it never costs more. */
+function FailoverSwitch({ user }: { user: User }) {
+  const t = useTexts('overview');
+  const id = useId();
+  const on = user.channelFailover === 1;
+  const { mutate, isPending } = useEndpointMutation(changeFailover, {
+    successMessage: (_answer, { channelFailover }) => t(channelFailover === 1 ? 'failoverOn' : 'failoverOff'),
+    // The change holds even if the member cannot be fetched right now.
+    onSuccess: () => refreshUser().catch(() => undefined),
+  });
+
+  return (
+    <div className="ov-failover">
+      <label htmlFor={id}>
+        <b>{t('failover')}</b>
+        <small>{t('failoverWhat')}</small>
+      </label>
+      <Switch
+        id={id}
+        checked={on}
+        loading={isPending}
+        aria-label={t('failover')}
+        onChange={() => mutate({ channelFailover: on ? 0 : 1 })}
+      />
+    </div>
+  );
+}
 
 /**
  * Changes the translation channel of the whole family (specification §2, main accounts only). What each choice makes of the balance is

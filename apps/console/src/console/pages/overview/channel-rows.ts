@@ -1,5 +1,9 @@
+import type { Response } from '@yiqiao/contracts/endpoint';
+import type { listMapping } from '@yiqiao/contracts/plans';
 import type { Channel } from '../../../shared/channels/use-channels.js';
-import type { ChannelPreview } from './channel-preview.js';
+
+/** What the family would have on another channel, as the server works it out. */
+export type ChannelPreview = Response<typeof listMapping>[number];
 
 /** A channel as the dialog shows it: what it would make of the balance, or why it cannot be changed to (`current`: it is in use). */
 export type ChannelRow = { channel: Channel } & (

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { LogOffDialog } from './brought.js';
+import { LogOffDialog } from './lazy-dialogs.js';
 
 /** The way out for good: a quiet line below everything else (specification §2, main accounts only). */
 export function LogOff() {

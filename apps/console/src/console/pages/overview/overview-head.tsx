@@ -1,12 +1,31 @@
 import { useState } from 'react';
 import { billingModeOf } from '../../../shared/auth/billing-mode.js';
 import { isMain, type User } from '../../../shared/auth/user.js';
+import { copyText } from '../../../shared/clipboard.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { Brought, NicknameDialog } from './brought.js';
-import { Copyable } from './copyable.js';
 import { greetingOf } from './greeting.js';
+import { LazyMount, NicknameDialog } from './lazy-dialogs.js';
+
+/** A label and a value that copies itself when clicked (specification §2). */
+function Copyable({ label, value }: { label: string; value: string }) {
+  const t = useTexts('overview');
+  return (
+    <span className="ov-copy">
+      {label}
+      <button
+        type="button"
+        title={t('clickToCopy')}
+        onClick={({ currentTarget }) => void copyText(value, currentTarget)}
+      >
+        <span className="dyn">{value}</span>
+        <Icon name="copy" />
+        <span className="vh">{t('clickToCopy')}</span>
+      </button>
+    </span>
+  );
+}
 
 /** Who it is (specification §2): avatar, greeting and nickname, what kind of account, and its names to copy. */
 export function OverviewHead({ user }: { user: User }) {
@@ -45,9 +64,9 @@ export function OverviewHead({ user }: { user: User }) {
         {main && <Copyable label={t('email')} value={user.account} />}
         <Copyable label={t('username')} value={user.username} />
       </div>
-      <Brought open={renaming}>
+      <LazyMount open={renaming}>
         <NicknameDialog open={renaming} onClose={() => setRenaming(false)} />
-      </Brought>
+      </LazyMount>
     </header>
   );
 }

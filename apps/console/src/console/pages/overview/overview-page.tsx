@@ -10,9 +10,8 @@ import { QuotaPanel } from './quota-panel.js';
 import { RecentEntries } from './recent-entries.js';
 import { SavingsCard } from './savings/savings-card.js';
 import { UsageCard } from './usage-card.js';
-import { useUsageDays } from './usage-days.js';
+import { useUsage, useUsageDays } from './usage-days.js';
 import { UsageShare } from './usage-share.js';
-import { useUsage } from './use-usage.js';
 import './overview.css';
 
 /** /UserCenterIndex (specification §2). */

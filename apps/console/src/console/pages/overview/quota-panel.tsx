@@ -1,13 +1,64 @@
+import { useList } from '@refinedev/core';
+import type { listAccountLogs } from '@yiqiao/contracts/account-log';
+import type { Response } from '@yiqiao/contracts/endpoint';
 import { Link } from 'react-router';
 import { billingModeOf } from '../../../shared/auth/billing-mode.js';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { StandingHelp } from '../../../shared/standing/standing-help.js';
+import { standingText } from '../../../shared/standing/standing-text.js';
+import { useStanding } from '../../../shared/standing/use-standing.js';
 import { Figure } from '../../../shared/ui/console/figure.js';
 import { wireMs, wireNow } from '../../../shared/wire-time.js';
 import { packageDays, type PackageDays } from './package-days.js';
-import { PackageOver } from './standing-words.js';
-import { usePeriod } from './use-period.js';
+import { type Period, periodOf } from './period.js';
+
+type Entry = Response<typeof listAccountLogs>['rows'][number];
+
+/** The last entry of a type that begins a period; read again when the member's figures say that there may be another one. */
+function useLastEntry(user: User, logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' | 'MATRIX') {
+  const { userId, memberGroupId, tranChannelId, memberAccount } = user;
+  const { query } = useList<Entry>({
+    resource: 'accountLogs',
+    pagination: { currentPage: 1, pageSize: 1 },
+    filters: [{ field: 'logType', operator: 'eq', value: logType }],
+    meta: { userId, memberGroupId, tranChannelId, rechargeAmountTotal: memberAccount.rechargeAmountTotal },
+    liveMode: 'off', // translations add entries, but begin no period
+    errorNotification: false,
+    queryOptions: { enabled: isMain(user) },
+  });
+  return query;
+}
+
+/**
+ * The quota of this period of who bills by character. `pending` while its beginning is looked up in the ledger, which happens again when
+ * there may be another one; null where that failed: the balance is true without it. A sub-account buys nothing: all that it was given counts.
+ */
+function usePeriod(user: User): Period | 'pending' | null {
+  const main = isMain(user);
+  const { memberAccount: account } = user;
+  const recharge = useLastEntry(user, 'RECHARGE_ORDER_BY_MEMBER_GROUP');
+  const change = useLastEntry(user, 'MATRIX');
+  if (!main) return periodOf(account, []);
+  if (recharge.data && change.data) return periodOf(account, [...recharge.data.data, ...change.data.data]);
+  return recharge.isError || change.isError ? null : 'pending';
+}
+
+/** That the package is over. A main account has the way on beside it; a sub-account is told whom to ask. */
+function PackageOver({ user }: { user: User }) {
+  const t = useTexts('standing');
+  const stands = useStanding();
+  const main = isMain(user);
+  if (stands?.standing.kind !== 'expired') return null;
+  return (
+    <span className="ov-expired">
+      {standingText(stands.standing, { main, t })}
+      {!main && ' '}
+      {!main && <StandingHelp user={user} standing={stands.standing} />}
+    </span>
+  );
+}
 
 /** How much of this period's quota is left, as a bar, and how much that was. */
 function Meter({ user }: { user: User }) {

@@ -6,12 +6,25 @@ import { Card } from '../../../shared/ui/console/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { UsageChart } from './usage-chart.js';
-import { UsageDays } from './usage-days.js';
+import { UsageDays, type UsageProps } from './usage-days.js';
 import { isUnused, scaleOf, totalOf, type UsageDay } from './usage-scale.js';
-import { UsageSkeleton } from './usage-skeleton.js';
-import { meanText } from './usage-words.js';
-import type { UsageProps } from './use-usage.js';
+import { meanText } from './usage-text.js';
 import './usage.css';
+
+const HEIGHTS = [46, 62, 38, 71, 54, 29, 66, 48];
+
+/** Bars of no meaning while the figures come, in the chart's own room. */
+function UsageSkeleton({ days }: { days: number }) {
+  const t = useTexts('shared');
+  return (
+    <div className="ov-chart-wait" role="status">
+      <span className="vh">{t('loading')}</span>
+      {Array.from({ length: days }, (_, day) => (
+        <i key={day} className="sk" style={{ height: `${HEIGHTS[day % HEIGHTS.length]}%` }} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
 
 /** The same figures for whoever does not see the chart. */
 function UsageTable({ days }: { days: readonly UsageDay[] }) {

@@ -1,11 +1,59 @@
-import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { dayLink } from '../../../shared/logs/log-link.js';
-import { peakOf, totalOf, type Scale, type UsageDay } from './usage-scale.js';
-import { UsageLeader } from './usage-leader.js';
-import { dayText, tickText, usedText } from './usage-words.js';
-import { useWidth } from './use-width.js';
+import { peakOf, type Scale, totalOf, type UsageDay } from './usage-scale.js';
+import { dayText, tickText, usedText } from './usage-text.js';
+
+/** The width of an element in pixels, as it changes; 0 until it is known. */
+function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
+  const ref = useRef<E>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
+}
+
+/** Pixels: the label's baseline, how far the line runs beside it, and what its text needs at most. */
+const BASELINE = 12;
+const ARM = 22;
+const GAP = 6;
+const WIDE_FROM = 560;
+const HAN = 12.5;
+const LATIN = 7;
+
+const widthOf = (text: string): number => [...text].reduce((sum, c) => sum + (c > '⺀' ? HAN : LATIN), 0);
+
+type UsageLeaderProps = { day: UsageDay; from: { x: number; y: number }; room: { left: number; right: number } };
+
+/** A line from the bar to the day in words; where there is little room the words stand above its end. */
+function UsageLeader({ day, from, room }: UsageLeaderProps) {
+  const t = useTexts('overview');
+  const [date, used] = [dayText(day.date, t), usedText(day, t)];
+  const needed = widthOf(`${date}  ${used}`);
+  const wide = room.right - room.left > WIDE_FROM;
+  const toRight = from.x + ARM + GAP + needed < room.right;
+  const half = needed / 2;
+  const beside = { x: from.x + (toRight ? ARM + GAP : -ARM - GAP), textAnchor: toRight ? 'start' : 'end' } as const;
+  const above = {
+    x: Math.min(Math.max(from.x, half), Math.max(half, room.right - half)),
+    textAnchor: 'middle',
+  } as const;
+  return (
+    <g className="leader">
+      <path d={wide ? `M${from.x} ${from.y}V8h${toRight ? ARM : -ARM}` : `M${from.x} ${from.y}V${BASELINE + 8}`} />
+      <text {...(wide ? beside : above)} y={BASELINE}>
+        {date}
+        <tspan dx="10">{used}</tspan>
+      </text>
+    </g>
+  );
+}
 
 /** Pixels. The room above the plot is the leader's label; as many days are named below it as there is room for, today always. */
 const AXIS = { least: 36, perSign: 7, gap: 8 } as const;

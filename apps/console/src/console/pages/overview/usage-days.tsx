@@ -1,6 +1,23 @@
+import { getUsage } from '@yiqiao/contracts/user';
 import { USAGE_DAYS } from '@yiqiao/domain/limits';
 import { Link, useSearchParams } from 'react-router';
+import { useEndpoint, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
+import { useLive } from '../../../shared/live/use-live.js';
+
+/** The usage of the last `days` days, read on every visit and whenever the account moves. */
+export function useUsage(days: number) {
+  const invalidate = useInvalidateEndpoint();
+  const look = (): void => void invalidate(getUsage);
+  useLive('account', look);
+  useLive('ready', ({ again }) => again && look());
+  return useEndpoint(getUsage, { days: String(days) }, { refetchOnMount: 'always' });
+}
+
+type UsageQuery = ReturnType<typeof useUsage>;
+
+/** What a card about the use is given: the days that were asked for, and what came. */
+export type UsageProps = { days: number; query: UsageQuery };
 
 const CHOICES = [7, USAGE_DAYS] as const;
 const PARAMETER = 'days';

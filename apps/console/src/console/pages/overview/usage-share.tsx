@@ -5,8 +5,7 @@ import { messageOf } from '../../../shared/api/api-error.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { sharesOf, type ShareRow } from './usage-scale.js';
-import { UsageDays } from './usage-days.js';
-import type { UsageProps } from './use-usage.js';
+import { UsageDays, type UsageProps } from './usage-days.js';
 
 const SHOWN = 6;
 

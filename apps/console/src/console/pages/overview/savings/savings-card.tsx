@@ -1,15 +1,78 @@
-import { getSavings } from '@yiqiao/contracts/savings';
-import { USAGE_DAYS } from '@yiqiao/domain/limits';
+import { forgetTranslations, getSavings } from '@yiqiao/contracts/savings';
+import { changeTranslationCache } from '@yiqiao/contracts/user';
+import { CACHE_DAYS, USAGE_DAYS } from '@yiqiao/domain/limits';
+import { Switch } from 'antd';
+import { useId, useState } from 'react';
 import { messageOf } from '../../../../shared/api/api-error.js';
-import { useEndpoint } from '../../../../shared/api/use-endpoint.js';
-import type { User } from '../../../../shared/auth/user.js';
+import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../../shared/api/use-endpoint.js';
+import { isMain, refreshUser, type User } from '../../../../shared/auth/user.js';
 import { useTexts } from '../../../../shared/i18n/texts.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
 import { Card } from '../../../../shared/ui/console/card.js';
 import { ErrorState } from '../../../../shared/ui/error-state.js';
-import { Forget } from './forget.js';
-import { MemorySwitch } from './memory-switch.js';
+import { ConfirmDialog, LazyMount } from '../lazy-dialogs.js';
 import './savings.css';
+
+/** Whether translations are remembered and given again: each member's own choice. Applied without confirmation: nothing is lost by it. */
+function MemorySwitch({ user }: { user: User }) {
+  const t = useTexts('savings');
+  const id = useId();
+  const on = user.translationCache === 1;
+  const { mutate, isPending } = useEndpointMutation(changeTranslationCache, {
+    successMessage: (_answer, { translationCache }) => t(translationCache === 1 ? 'turnedOn' : 'turnedOff'),
+    // The change holds even if the member cannot be fetched right now.
+    onSuccess: () => refreshUser().catch(() => undefined),
+  });
+
+  return (
+    <div className="ov-memory">
+      <label htmlFor={id}>{t('what', { days: CACHE_DAYS })}</label>
+      <Switch
+        id={id}
+        checked={on}
+        loading={isPending}
+        aria-label={t('title')}
+        onChange={() => mutate({ translationCache: on ? 0 : 1 })}
+      />
+    </div>
+  );
+}
+
+/** Forgets for good: a main account all that its family has remembered, a sub-account what itself had translated. */
+function Forget({ user }: { user: User }) {
+  const t = useTexts('savings');
+  const invalidate = useInvalidateEndpoint();
+  const [asking, setAsking] = useState(false);
+  const main = isMain(user);
+
+  const { mutate, isPending } = useEndpointMutation(forgetTranslations, {
+    successMessage: ({ count }) => t('forgotten', { n: grouped(count) }),
+    onSuccess: () => {
+      setAsking(false);
+      return invalidate(getSavings);
+    },
+  });
+
+  return (
+    <>
+      <button type="button" className="link" onClick={() => setAsking(true)}>
+        {t(main ? 'forget' : 'forgetOwn')}
+      </button>
+      <LazyMount open={asking}>
+        <ConfirmDialog
+          frame={{ open: asking, onClose: () => setAsking(false), afterClose: () => undefined }}
+          title={t('forgetTitle')}
+          verb={t('forgetVerb')}
+          look="danger"
+          busy={isPending}
+          onConfirm={() => mutate({})}
+        >
+          <p>{t(main ? 'forgetWhat' : 'forgetOwnWhat')}</p>
+        </ConfirmDialog>
+      </LazyMount>
+    </>
+  );
+}
 
 type FigureProps = { label: string; value: number | undefined; unit: 'chars' | 'texts' };
 

@@ -11,7 +11,7 @@ export const ConfirmDialog = lazy(async () => ({
 }));
 
 /** Not there until it is first open; then it stays, so that it can close in peace. */
-export function Brought({ open, children }: { open: boolean; children: ReactNode }) {
+export function LazyMount({ open, children }: { open: boolean; children: ReactNode }) {
   const [wanted, setWanted] = useState(open);
   if (open && !wanted) setWanted(true);
   return wanted && <Suspense>{children}</Suspense>;
