@@ -1,17 +1,28 @@
 import { changeReminders } from '@yiqiao/contracts/reminders';
 import { CHANGE_MAX, REMINDER_DAYS_MAX } from '@yiqiao/domain/limits';
-import { Button, Form, Switch } from 'antd';
+import { Button, Form, Input, Switch } from 'antd';
 import { useEffect } from 'react';
-import { messageOf, type ApiError } from '../../../shared/api/api-error.js';
+import { type ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { isMain, refreshUser, useMember } from '../../../shared/auth/user.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { remindersOf } from '../../../shared/standing/standing.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { toast } from '../../../shared/ui/toast.js';
-import { numberOf } from './reminder-fields.js';
-import { ReminderNumber } from './reminder-number.js';
+import { numberOf, wholeUpTo } from './reminder-fields.js';
+
+type ReminderNumberProps = { name: 'lowCharNum' | 'expiryDays'; label: string; unit: string; most: number };
+
+/** A whole number with its unit; 0 is never. */
+function ReminderNumber({ name, label, unit, most }: ReminderNumberProps) {
+  return (
+    <Form.Item name={name} label={label} validateTrigger={ON_BLUR_AND_SUBMIT} rules={[antdRule(wholeUpTo(most))]}>
+      <Input className="num" inputMode="numeric" autoComplete="off" maxLength={17} suffix={unit} />
+    </Form.Item>
+  );
+}
 
 type Fields = { lowCharNum: string; expiryDays: string; byMail: boolean };
 

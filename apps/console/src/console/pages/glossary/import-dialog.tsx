@@ -1,20 +1,42 @@
 import { useInvalidate } from '@refinedev/core';
 import { useMutation } from '@tanstack/react-query';
+import type { FieldError } from '@yiqiao/contracts/envelope';
 import { importTerms } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_FILE_BYTES } from '@yiqiao/domain/limits';
 import { Modal, Radio, Upload } from 'antd';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/api-error.js';
-import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { save } from '../../../shared/api/download.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { upload } from '../../../shared/api/upload.js';
-import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { type DialogFrame, whileBusy } from '../../../shared/dialogs/dialog-frame.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { sizeText } from '../../../shared/logs/size-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
-import { ImportErrors, type LineErrors } from './import-errors.js';
+
+/** What will not do in a file: `path` begins with the number of the line; `lines` of them in all. */
+type LineErrors = { readonly errors: readonly FieldError[]; readonly lines: number };
+
+/** The lines that have to be corrected, and why. */
+function ImportErrors({ invalid: { errors, lines } }: { invalid: LineErrors }) {
+  const t = useTexts('glossary');
+  return (
+    <div className="gl-errors" role="alert">
+      <b>{t('invalidTitle', { n: lines })}</b>
+      <ul>
+        {errors.map(({ path, msg }, at) => (
+          <li key={at}>
+            <span className="num">{t('invalidLine', { line: path.split('.', 1)[0] ?? '' })}</span>
+            <span>{msg}</span>
+          </li>
+        ))}
+      </ul>
+      {errors.length < lines && <small className="faint">{t('invalidMore', { n: grouped(errors.length) })}</small>}
+    </div>
+  );
+}
 
 const WHY = { merge: 'mergeWhy', replace: 'replaceWhy' } as const;
 type Mode = keyof typeof WHY;

@@ -1,19 +1,57 @@
+import { BILLING_MODES } from '@yiqiao/domain/plans';
 import { Button, Drawer } from 'antd';
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useTexts } from '../../../shared/i18n/texts.js';
-import { Icon } from '../../../shared/ui/icon.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { language } from '../../../shared/i18n/language.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { channelNameOf } from '../../../shared/ledger/channel-name.js';
 import { rechargeLink } from '../../../shared/logs/log-link.js';
-import type { Order } from './order.js';
-import type { OrderDeeds } from './order-actions.js';
-import { OrderFacts } from './order-facts.js';
+import { payChannelName } from '../../../shared/payment/pay-channel-name.js';
+import { creditedText, holdingText } from '../../../shared/payment/plan-text.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { OrderNumber, StatusTag, TimeLeft } from './order-cells.js';
+import type { OrderHandlers } from './order-list.js';
+import { type Order, packageName } from './order.js';
 import { Receipt } from './receipt.js';
-import { StatusTag } from './status-tag.js';
-import { TimeLeft } from './time-left.js';
 import { creditedAt, Timeline, useTimeline } from './timeline.js';
 
-type OrderDrawerProps = { frame: DialogFrame; order: Order; deeds: OrderDeeds; look: () => void };
+/** What was ordered, in full. */
+function OrderFacts({ order }: { order: Order }) {
+  const t = useTexts('orders');
+  const { tranChannelId, translationBillingMode: mode } = order;
+  const facts: [string, ReactNode][] = [
+    [t('no'), <OrderNumber key="no" no={order.no} />],
+    [t('package'), packageName(order)],
+    [
+      t('mode'),
+      <span key="mode" className="od-mode">
+        {BILLING_MODES[mode][language]}
+      </span>,
+    ],
+    [t('bought'), holdingText({ ...order, billingMode: mode })],
+    [t('credited'), order.creditedNum === null ? t('none') : creditedText(mode, order.creditedNum)],
+    [t('quantity'), grouped(order.salesNum)],
+    [t('channel'), tranChannelId === null ? t('sameChannel') : (channelNameOf(tranChannelId) ?? t('none'))],
+    [t('orderAmount'), `¥${yuan(order.amount)}`],
+    [t('method'), payChannelName(order.payChannel)],
+    [t('created'), order.createDateTime],
+    [t('paid'), order.payDateTime ?? t('none')],
+  ];
+  return (
+    <dl className="od-facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type OrderDrawerProps = { frame: DialogFrame; order: Order; handlers: OrderHandlers; look: () => void };
 
 /** The button is not there while paper is laid out: it gets the keyboard back. */
 function print({ currentTarget }: MouseEvent<HTMLElement>): void {
@@ -22,19 +60,19 @@ function print({ currentTarget }: MouseEvent<HTMLElement>): void {
 }
 
 /** One that waits: whoever has paid and sees nothing of it can have the gateway asked. */
-function Waiting({ order, deeds, look }: Omit<OrderDrawerProps, 'frame'>) {
+function Waiting({ order, handlers, look }: Omit<OrderDrawerProps, 'frame'>) {
   const t = useTexts('orders');
-  const busy = deeds.busy === order.id;
+  const busy = handlers.busy === order.id;
   return (
     <div className="note">
       <Icon name="info" />
       <div className="od-waiting">
         <p>{t('waitingWhy')}</p>
         <div className="od-waiting-do">
-          <Button type="primary" disabled={busy} onClick={() => deeds.pay(order)}>
+          <Button type="primary" disabled={busy} onClick={() => handlers.pay(order)}>
             {t('pay')}
           </Button>
-          <Button loading={busy} onClick={() => deeds.flush(order)}>
+          <Button loading={busy} onClick={() => handlers.flush(order)}>
             {t('havePaid')}
           </Button>
           <TimeLeft order={order} onOver={look} />
@@ -45,7 +83,7 @@ function Waiting({ order, deeds, look }: Omit<OrderDrawerProps, 'frame'>) {
 }
 
 /** Everything about one order: what it is, what happened to it, what can be done. */
-export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
+export function OrderDrawer({ frame, order, handlers, look }: OrderDrawerProps) {
   const t = useTexts('orders');
   const { payDateTime } = order;
   const timeline = useTimeline(order.id, `${order.payStatus} ${order.refundedAmount}`);
@@ -78,7 +116,7 @@ export function OrderDrawer({ frame, order, deeds, look }: OrderDrawerProps) {
       <div className="od-head">
         <StatusTag order={order} />
       </div>
-      {order.payStatus === 'W' && <Waiting order={order} deeds={deeds} look={look} />}
+      {order.payStatus === 'W' && <Waiting order={order} handlers={handlers} look={look} />}
       <OrderFacts order={order} />
       <h3 className="od-h">{t('timeline')}</h3>
       <Timeline query={timeline} />

@@ -1,12 +1,118 @@
+import { BILLING_MODES } from '@yiqiao/domain/plans';
+import type { TableColumnType } from 'antd';
 import { Link } from 'react-router';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { language } from '../../../shared/i18n/language.js';
+import { type T, useTexts } from '../../../shared/i18n/texts.js';
+import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { ListMessage } from '../../../shared/logs/list-message.js';
+import { payChannelName } from '../../../shared/payment/pay-channel-name.js';
+import { planSize } from '../../../shared/payment/plan-text.js';
+import { type Column, labelled } from '../../../shared/table/labelled.js';
 import { ListTable } from '../../../shared/table/list-table.js';
 import { Empty } from '../../../shared/ui/empty.js';
-import type { Order } from './order.js';
-import type { OrderDeeds } from './order-actions.js';
-import { orderColumns } from './order-columns.js';
+import { OrderNumber, StatusTag, TimeLeft } from './order-cells.js';
+import { type Order, packageName } from './order.js';
 import type { OrderTable } from './use-order-table.js';
+
+/** The actions of an order, which the page carries out. */
+export type OrderHandlers = {
+  show: (order: Order) => void;
+  pay: (order: Order) => void;
+  flush: (order: Order) => void;
+  cancel: (order: Order) => void;
+  /** The order whose payment is being checked or started: one at a time. */
+  busy: number | null;
+};
+
+/** The details of every order; refresh, pay and cancel only of one that waits (specification §4). */
+function OrderActions({ order, handlers }: { order: Order; handlers: OrderHandlers }) {
+  const t = useTexts('orders');
+  const { no } = order;
+  const busy = handlers.busy === order.id;
+  return (
+    <div className="row-ops od-ops">
+      {order.payStatus === 'W' && (
+        <>
+          <button type="button" aria-label={t('payNamed', { no })} disabled={busy} onClick={() => handlers.pay(order)}>
+            {t('pay')}
+          </button>
+          <button
+            type="button"
+            aria-label={t('flushNamed', { no })}
+            aria-busy={busy}
+            disabled={busy}
+            onClick={() => handlers.flush(order)}
+          >
+            {t('flush')}
+          </button>
+          <button
+            type="button"
+            className="danger"
+            aria-label={t('cancelNamed', { no })}
+            disabled={busy}
+            onClick={() => handlers.cancel(order)}
+          >
+            {t('cancel')}
+          </button>
+        </>
+      )}
+      <button type="button" aria-label={t('showNamed', { no })} onClick={() => handlers.show(order)}>
+        {t('show')}
+      </button>
+    </div>
+  );
+}
+
+function Moment({ at, t }: { at: string | null; t: T<'orders'> }) {
+  if (at === null) return <span className="faint">{t('none')}</span>;
+  const [day, clock] = at.split(' ');
+  return (
+    <time className="od-time num" dateTime={at.replace(' ', 'T')}>
+      {day} <span>{clock}</span>
+    </time>
+  );
+}
+
+type ColumnsOf = { handlers: OrderHandlers; onOver: () => void; t: T<'orders'> };
+
+/** The columns of specification §2, each cell knowing its heading for phones. */
+function orderColumns({ handlers, onOver, t }: ColumnsOf): TableColumnType<Order>[] {
+  const columns: Column<Order>[] = [
+    { key: 'no', title: t('no'), render: (_, { no }) => <OrderNumber no={no} /> },
+    {
+      key: 'package',
+      title: t('packageAndMode'),
+      render: (_, order) => (
+        <span className="od-package">
+          {packageName(order)}
+          <small>{BILLING_MODES[order.translationBillingMode][language]}</small>
+        </span>
+      ),
+    },
+    {
+      key: 'bought',
+      title: t('bought'),
+      render: (_, { translationBillingMode, num }) => planSize(translationBillingMode, num),
+    },
+    { key: 'quantity', title: t('quantity'), align: 'right', render: (_, { salesNum }) => grouped(salesNum) },
+    { key: 'amount', title: t('amount'), align: 'right', render: (_, { amount }) => <b>{yuan(amount)}</b> },
+    { key: 'method', title: t('method'), render: (_, { payChannel }) => payChannelName(payChannel) },
+    {
+      key: 'status',
+      title: t('status'),
+      render: (_, order) => (
+        <span className="od-state">
+          <StatusTag order={order} />
+          {order.payStatus === 'W' && <TimeLeft order={order} onOver={onOver} />}
+        </span>
+      ),
+    },
+    { key: 'created', title: t('created'), render: (_, { createDateTime }) => <Moment at={createDateTime} t={t} /> },
+    { key: 'paid', title: t('paid'), render: (_, { payDateTime }) => <Moment at={payDateTime} t={t} /> },
+    { key: 'operate', title: t('operate'), render: (_, order) => <OrderActions order={order} handlers={handlers} /> },
+  ];
+  return labelled(columns, 'od-c');
+}
 
 /** What stands in the place of the rows when there are none to show (DESIGN §4). */
 function Message({ table }: { table: OrderTable }) {
@@ -34,7 +140,7 @@ function Message({ table }: { table: OrderTable }) {
 }
 
 /** The rows of the page, or what stands in their place. */
-export function OrderList({ table, deeds }: { table: OrderTable; deeds: OrderDeeds }) {
+export function OrderList({ table, handlers }: { table: OrderTable; handlers: OrderHandlers }) {
   const t = useTexts('orders');
   if (table.rows.length === 0) return <Message table={table} />;
   return (
@@ -43,7 +149,7 @@ export function OrderList({ table, deeds }: { table: OrderTable; deeds: OrderDee
       label={t('title')}
       className="od-table"
       rowKey="id"
-      columns={orderColumns({ deeds, onOver: table.look, t })}
+      columns={orderColumns({ handlers, onOver: table.look, t })}
     />
   );
 }

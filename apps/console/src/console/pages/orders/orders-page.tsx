@@ -9,8 +9,7 @@ import { usePayment } from '../../../shared/payment/use-payment.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { packageName, type Order } from './order.js';
-import type { OrderDeeds } from './order-actions.js';
-import { OrderList } from './order-list.js';
+import { type OrderHandlers, OrderList } from './order-list.js';
 import { useOrderTable } from './use-order-table.js';
 import './orders.css';
 
@@ -79,7 +78,7 @@ export default function OrdersPage() {
   const { pay, paying, dialog } = usePay(table.look);
   const details = useShown(table.rows);
   const cancelling = useShown(table.rows);
-  const deeds: OrderDeeds = { show: details.show, pay, flush, cancel: cancelling.show, busy: asking ?? paying };
+  const handlers: OrderHandlers = { show: details.show, pay, flush, cancel: cancelling.show, busy: asking ?? paying };
   return (
     <>
       <PageHeader title={t('title')} note={t('note')}>
@@ -90,7 +89,7 @@ export default function OrdersPage() {
         )}
       </PageHeader>
       <section className="card lt-card" aria-label={t('title')} aria-busy={table.tableQuery.isFetching}>
-        <OrderList table={table} deeds={deeds} />
+        <OrderList table={table} handlers={handlers} />
       </section>
       <Suspense>
         {details.order && (
@@ -98,7 +97,7 @@ export default function OrdersPage() {
             key={details.order.id}
             frame={details.frame}
             order={details.order}
-            deeds={deeds}
+            handlers={handlers}
             look={table.look}
           />
         )}

@@ -1,20 +1,102 @@
 import { ORDER_AMOUNT_MAX, SALES_NUM_MAX } from '@yiqiao/domain/limits';
 import type { PayChannel } from '@yiqiao/domain/orders';
-import { useId, useState, type ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useMember, type User } from '../../../shared/auth/user.js';
+import { nameIn, useChannels } from '../../../shared/channels/use-channels.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { yuan } from '../../../shared/ledger/amount-text.js';
+import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { channelNameOf } from '../../../shared/ledger/channel-name.js';
+import { creditedText, planSize, referenceText, timeText } from '../../../shared/payment/plan-text.js';
+import { Icon } from '../../../shared/ui/icon.js';
 import { wireMs, wireNow } from '../../../shared/wire-time.js';
-import type { Account } from './arrival.js';
-import { ArrivalLines } from './arrival-lines.js';
-import { ConversionNote } from './conversion-note.js';
+import { type Account, type Arrival, arrivalOf, conversionOf, type Expiry } from './arrival.js';
 import { PayMethods } from './pay-methods.js';
-import { planName, type Plan } from './plan.js';
-import { quantityOf } from './quantity.js';
+import { type Plan, planName } from './plan.js';
 import { QuantityField } from './quantity-field.js';
+import { quantityOf } from './quantity.js';
 import type { Sale } from './use-sale.js';
 
-export type Wish = { plan: Plan; quantity: number; method: PayChannel };
+/** What buying changes beside adding: said before it is paid (decisions §4). Nothing to say: nothing shown. */
+function ConversionNote({ plan }: { plan: Plan }) {
+  const t = useTexts('recharge');
+  const user = useMember();
+  const { mode, channelId } = conversionOf(plan, {
+    billingMode: user.memberGroup.translationBillingMode,
+    tranChannelId: user.tranChannelId,
+  });
+  const losesSubAccounts = user.createChildUser && !plan.createChildUser;
+  if (mode === null && channelId === null && !losesSubAccounts) return null;
+  return (
+    <div className="note w rc-note" role="status">
+      <Icon name="alert" />
+      <div>
+        {mode !== null && <p>{t(mode)}</p>}
+        {channelId !== null && <p>{t('toChannel', { name: channelNameOf(channelId) ?? String(channelId) })}</p>}
+        {losesSubAccounts && <p>{t('noSubAccounts')}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** A moment on the server's clock as it is written, to the minute. */
+const minuteText = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+
+function ExpiryText({ expiry }: { expiry: Expiry }) {
+  const t = useTexts('recharge');
+  if (expiry.kind === 'until') return t('until', { date: minuteText(expiry.at) });
+  return expiry.kind === 'converted' ? t('afterConversion') : t('fromPayment', { time: timeText(expiry.minutes) });
+}
+
+function Arrived({ arrival, channelName }: { arrival: Arrival; channelName: string }) {
+  const t = useTexts('recharge');
+  const { billingMode, num, voiceNum, imageNum } = arrival;
+  return (
+    <>
+      <b>{creditedText(billingMode, num)}</b>
+      <small>{t('onChannel', { name: channelName })}</small>
+      {voiceNum + imageNum > 0 && <small>{t('gifts', { voice: grouped(voiceNum), image: grouped(imageNum) })}</small>}
+    </>
+  );
+}
+
+type ArrivalLinesProps = { plan: Plan; quantity: number; account: Account };
+
+/** What is bought at whose price, what arrives of it on the member's channel to the digit, and until when it holds. */
+function ArrivalLines({ plan, quantity, account }: ArrivalLinesProps) {
+  const t = useTexts('recharge');
+  const channels = useChannels();
+  const prices = new Map(channels.data?.map(({ id, price }) => [id, price]));
+  const arrival = arrivalOf({ plan, quantity, account }, prices);
+  return (
+    <>
+      <div className="rc-line">
+        <dt>{t('holds')}</dt>
+        <dd className="num">
+          {planSize(plan.translationBillingMode, plan.num * quantity)}
+          <small>{referenceText(plan.referenceChannelId)}</small>
+        </dd>
+      </div>
+      <div className="rc-line">
+        <dt>{t('arrives')}</dt>
+        <dd className="num" aria-live="polite">
+          {arrival && <Arrived arrival={arrival} channelName={nameIn(channels.data, arrival.channelId)} />}
+          {!arrival && channels.isPending && <i className="sk rc-sk-line" role="status" aria-label={t('counting')} />}
+          {!arrival && !channels.isPending && (
+            <button type="button" className="link" onClick={() => void channels.refetch()}>
+              {t('notCounted')}
+            </button>
+          )}
+        </dd>
+      </div>
+      <div className="rc-line">
+        <dt>{t('expiry')}</dt>
+        <dd className="num">{arrival ? <ExpiryText expiry={arrival.expiry} /> : '–'}</dd>
+      </div>
+    </>
+  );
+}
+
+export type OrderRequest = { plan: Plan; quantity: number; method: PayChannel };
 
 type OrderCardProps = {
   plan: Plan | null;
@@ -22,9 +104,9 @@ type OrderCardProps = {
   busy: boolean;
   /** What the last attempt came to; shown above the button. */
   outcome: ReactNode;
-  /** The wish is another one now: what the last attempt came to is no longer about it. */
+  /** The request is another one now: what the last attempt came to is no longer about it. */
   onEdit: () => void;
-  onPay: (wish: Wish) => void;
+  onPay: (request: OrderRequest) => void;
 };
 
 const accountOf = (user: User): Account => ({

@@ -10,7 +10,7 @@ import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { OrderCard, type Wish } from './order-card.js';
+import { OrderCard, type OrderRequest } from './order-card.js';
 import { PlanCards, PlanSkeleton } from './plan-cards.js';
 import { firstPlan, type Plan } from './plan.js';
 import { usePay } from './use-pay.js';
@@ -68,9 +68,9 @@ export default function RechargePage() {
     forget();
     setPicked(id);
   };
-  const order = (wish: Wish): void => {
-    setPicked(wish.plan.id);
-    pay(wish);
+  const order = (request: OrderRequest): void => {
+    setPicked(request.plan.id);
+    pay(request);
   };
 
   return (

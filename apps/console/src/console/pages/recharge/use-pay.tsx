@@ -12,7 +12,7 @@ import { useTexts } from '../../../shared/i18n/texts.js';
 import { usePayment } from '../../../shared/payment/use-payment.js';
 import type { Bought, Offer } from '../../../shared/payment/payment.js';
 import { language } from '../../../shared/i18n/language.js';
-import type { Wish } from './order-card.js';
+import type { OrderRequest } from './order-card.js';
 import { planName } from './plan.js';
 import { usdtAddress } from './usdt.js';
 
@@ -99,7 +99,7 @@ function useOrderDescription(): (offer: Offer, shown: Bought) => Promise<Bought>
 /** Pays: an order and its dialog, or for USDT the external page, which makes no order here. A refusal leaves the form as it is. */
 export function usePay(usdt: URL | null): {
   busy: boolean;
-  pay: (wish: Wish) => void;
+  pay: (request: OrderRequest) => void;
   outcome: ReactNode;
   forget: () => void;
   dialog: ReactNode;
@@ -111,7 +111,7 @@ export function usePay(usdt: URL | null): {
   const { busy, begin, dialog } = usePayment();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
-  const payOutside = ({ plan, quantity }: Wish): void => {
+  const payOutside = ({ plan, quantity }: OrderRequest): void => {
     if (usdt === null) return setOutcome({ kind: 'usdtMissing' });
     const address = usdtAddress(usdt, user, { plan, quantity });
     window.open(address, '_blank', 'noopener,noreferrer');
@@ -125,9 +125,9 @@ export function usePay(usdt: URL | null): {
     if (STALE.includes(code)) for (const endpoint of [listSale, listPayChannels]) void invalidate(endpoint);
   };
 
-  const pay = (wish: Wish): void => {
-    const { plan, quantity, method } = wish;
-    if (method === 'USDT') return payOutside(wish);
+  const pay = (request: OrderRequest): void => {
+    const { plan, quantity, method } = request;
+    if (method === 'USDT') return payOutside(request);
     const bought = {
       payChannel: method,
       name: planName(plan),

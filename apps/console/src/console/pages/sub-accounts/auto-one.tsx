@@ -5,7 +5,7 @@ import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { ChildUser } from './child-user.js';
-import { useRefreshFamily } from './use-family.js';
+import { useRefreshFamily } from './use-sub-accounts.js';
 
 /** Auto-distribution of one sub-account: confirms, then sets the opposite (specification §4). Not a field of the form: it applies at once. */
 export function AutoOne({ child }: { child: ChildUser }) {

@@ -1,17 +1,147 @@
 import { useForm } from '@refinedev/antd';
 import type { HttpError } from '@refinedev/core';
-import { Button, Drawer, Form, Skeleton, type FormProps } from 'antd';
+import { nickname, password, username as usernameField } from '@yiqiao/contracts/fields';
+import { checkUsername } from '@yiqiao/contracts/login';
+import { Button, Drawer, Form, type FormProps, Input, Skeleton, Switch } from 'antd';
+import type { RuleObject } from 'antd/es/form/index.js';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
-import { refusalInto } from '../../../shared/form/refusal-into.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
-import { ErrorState } from '../../../shared/ui/error-state.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
+import { refusalInto } from '../../../shared/form/refusal-into.js';
+import { byContract, type Rule, sentenceOf } from '../../../shared/form/rules.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { ErrorState } from '../../../shared/ui/error-state.js';
 import { AutoOne } from './auto-one.js';
-import { ChildFields, type ChildFormFields } from './child-fields.js';
-import { nicknameOf, type ChildUser } from './child-user.js';
-import { Upsell } from './upsell.js';
+import { type ChildUser, nicknameOf } from './child-user.js';
+
+const usernameFormed = byContract(usernameField);
+
+/**
+ * The form of an account name, then whether somebody has it (specification §5). The server is asked once per name; when it cannot
+ * answer, the submission will.
+ */
+function usernameRule(isFree: (username: string) => Promise<boolean>): RuleObject {
+  let known: { name: string; free: boolean } | null = null;
+  return {
+    validator: async (_rule, typed: string | undefined) => {
+      const name = typed ?? '';
+      const code = usernameFormed(name, {});
+      if (code !== null) throw new Error(sentenceOf(code));
+      if (known?.name !== name) {
+        try {
+          known = { name, free: await isFree(name) };
+        } catch (error) {
+          if (error instanceof ApiError) return;
+          throw error;
+        }
+      }
+      if (!known.free) throw new Error(sentenceOf('USERNAME_TAKEN'));
+    },
+  };
+}
+
+type ChildFormFields = { account: string; password: string; nickname: string; enabled: boolean };
+
+const nicknameFormed = byContract(nickname);
+const optionalNickname: Rule = (typed, values) => (typed.trim() === '' ? null : nicknameFormed(typed, values));
+
+/** Name and password belong to adding alone: they are never sent when editing (specification §5, decisions §9). */
+function NewAccountFields() {
+  const t = useTexts('sub-accounts');
+  const { mutateAsync } = useEndpointMutation(checkUsername, { onError: () => undefined });
+  const [accountRule] = useState(() => usernameRule((username) => mutateAsync({ username })));
+  return (
+    <>
+      <Form.Item
+        name="account"
+        label={t('account')}
+        extra={t('accountHint')}
+        validateTrigger={ON_BLUR_AND_SUBMIT}
+        rules={[accountRule]}
+      >
+        <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      </Form.Item>
+      <Form.Item
+        name="password"
+        label={t('passwordField')}
+        extra={t('passwordHint')}
+        validateTrigger={ON_BLUR_AND_SUBMIT}
+        rules={[antdRule(byContract(password))]}
+      >
+        <Input.Password autoComplete="new-password" />
+      </Form.Item>
+    </>
+  );
+}
+
+function FixedAccount({ account }: { account: string }) {
+  const t = useTexts('sub-accounts');
+  return (
+    <Form.Item label={t('account')} htmlFor="child-account" extra={t('accountFixed')}>
+      <Input id="child-account" value={account} readOnly disabled />
+    </Form.Item>
+  );
+}
+
+/** The fields of a sub-account. `account`: the name of the one that is edited; absent when one is added. */
+function ChildFields({ account }: { account?: string | undefined }) {
+  const t = useTexts('sub-accounts');
+  return (
+    <>
+      {account === undefined ? <NewAccountFields /> : <FixedAccount account={account} />}
+      <Form.Item
+        name="nickname"
+        label={t('nickname')}
+        validateTrigger={ON_BLUR_AND_SUBMIT}
+        rules={[antdRule(optionalNickname)]}
+      >
+        <Input autoComplete="off" placeholder={t('nicknameHint')} allowClear />
+      </Form.Item>
+      <div className="sa-option">
+        <div>
+          <label htmlFor="child_enabled">{t('enabled')}</label>
+          <p className="faint">{t('enabledHint')}</p>
+        </div>
+        <Form.Item name="enabled" valuePropName="checked" noStyle>
+          <Switch />
+        </Form.Item>
+      </div>
+    </>
+  );
+}
+
+/** The plan has no sub-accounts: what to do about it (specification §2). Those that exist keep working (decisions §3). */
+function Upsell({ hasSome, onClose }: { hasSome: boolean; onClose: () => void }) {
+  const t = useTexts('sub-accounts');
+  return (
+    <Empty
+      title={t('upsellTitle')}
+      action={
+        <>
+          <button type="button" className="btn btn-d" onClick={onClose}>
+            {t('upsellClose')}
+          </button>
+          <Link className="btn btn-p" to="/UserCenterRecharge">
+            {t('upsellGo')}
+          </Link>
+        </>
+      }
+    >
+      {t('upsellWhy')}
+      {hasSome && (
+        <>
+          <br />
+          {t('upsellKept')}
+        </>
+      )}
+    </Empty>
+  );
+}
 
 const flagOf = (on: boolean): 0 | 1 => (on ? 1 : 0);
 

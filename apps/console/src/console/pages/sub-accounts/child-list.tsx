@@ -1,11 +1,195 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { Button, Switch, type TableColumnType } from 'antd';
+import { Link } from 'react-router';
+import { useMember } from '../../../shared/auth/user.js';
+import { type T, useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { ListMessage } from '../../../shared/logs/list-message.js';
+import { type Column, labelled } from '../../../shared/table/labelled.js';
 import { ListTable } from '../../../shared/table/list-table.js';
+import { tickColumn } from '../../../shared/table/tick-column.js';
 import type { Selection } from '../../../shared/table/use-selection.js';
-import { childColumns } from './child-columns.js';
-import { ChildListMessage } from './child-list-message.js';
-import type { ChildUser } from './child-user.js';
-import type { ChildTable } from './use-child-table.js';
+import { Empty } from '../../../shared/ui/empty.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { wireNow } from '../../../shared/wire-time.js';
+import { type ChildUser, nicknameOf, shortTime } from './child-user.js';
+import type { ChildTable } from './use-sub-accounts.js';
 import type { Task } from './use-tasks.js';
+
+type Start = (task: Task) => void;
+
+function LastLogin({ at, t }: { at: string | null; t: T<'sub-accounts'> }) {
+  if (at === null) return <span className="faint">{t('neverLoggedIn')}</span>;
+  return (
+    <time className="num" dateTime={at.replace(' ', 'T')} title={at}>
+      {shortTime(at, wireNow())}
+    </time>
+  );
+}
+
+function Chars({ n, t }: { n: number; t: T<'sub-accounts'> }) {
+  return n === 0 ? <span className="sa-out">{`0 ${t('usedUp')}`}</span> : grouped(n);
+}
+
+function Operations({ child, start }: { child: ChildUser; start: Start }) {
+  const t = useTexts('sub-accounts');
+  const name = child.account;
+  return (
+    <div className="row-ops sa-ops">
+      <button type="button" aria-label={t('shareNamed', { name })} onClick={() => start({ kind: 'share', child })}>
+        {t('share')}
+      </button>
+      <button type="button" aria-label={t('editNamed', { name })} onClick={() => start({ kind: 'edit', child })}>
+        {t('edit')}
+      </button>
+      <button
+        type="button"
+        aria-label={t('passwordNamed', { name })}
+        onClick={() => start({ kind: 'password', child })}
+      >
+        {t('password')}
+      </button>
+      <button
+        type="button"
+        className="danger"
+        aria-label={t('removeNamed', { name })}
+        onClick={() => start({ kind: 'remove', children: [child] })}
+      >
+        {t('remove')}
+      </button>
+    </div>
+  );
+}
+
+type ColumnsOf = {
+  selection: Selection<ChildUser>;
+  firstIndex: number;
+  start: Start;
+  t: T<'sub-accounts'>;
+  index: string;
+};
+
+/** The columns of specification §2, each cell knowing its heading for phones. */
+function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): TableColumnType<ChildUser>[] {
+  const columns: Column<ChildUser>[] = [
+    {
+      key: 'index',
+      title: index,
+      width: 64,
+      render: (_, _row, at) => <span className="num faint">{firstIndex + at}</span>,
+    },
+    {
+      key: 'account',
+      title: t('account'),
+      render: (_, child) => (
+        <span className="sa-name">
+          <span className="dyn">{child.account}</span>
+          {child.autoDistribution === 1 && (
+            <span className="tag" title={t('autoHint')}>
+              {t('auto')}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    { key: 'nickname', title: t('nickname'), render: (_, child) => nicknameOf(child) ?? '—' },
+    {
+      key: 'lastLogin',
+      title: t('lastLogin'),
+      render: (_, child) => <LastLogin at={child.lastLoginDateTime} t={t} />,
+    },
+    {
+      key: 'chars',
+      title: t('chars'),
+      align: 'right',
+      render: (_, { memberAccount }) => <Chars n={memberAccount.usableCharNum} t={t} />,
+    },
+    {
+      key: 'voice',
+      title: t('voice'),
+      align: 'right',
+      render: (_, { memberAccount }) => grouped(memberAccount.usableVoiceNum),
+    },
+    {
+      key: 'images',
+      title: t('images'),
+      align: 'right',
+      render: (_, { memberAccount }) => grouped(memberAccount.usableImageNum),
+    },
+    {
+      key: 'enabled',
+      title: t('enabled'),
+      render: (_, child) => (
+        <Switch
+          checked={child.enabled === 1}
+          aria-label={t('enableNamed', { name: child.account })}
+          onChange={() => start({ kind: 'enabled', child })}
+        />
+      ),
+    },
+    { key: 'operate', title: t('operate'), render: (_, child) => <Operations child={child} start={start} /> },
+  ];
+  return [
+    tickColumn({
+      selection,
+      pageLabel: t('selectPage'),
+      rowLabel: ({ account }) => t('selectOne', { name: account }),
+    }),
+    ...labelled(columns, 'sa'),
+  ];
+}
+
+/** What stands in the place of the rows when there are none to show (DESIGN §4). */
+function ChildListMessage({ table, onAdd }: { table: ChildTable; onAdd: () => void }) {
+  const t = useTexts('sub-accounts');
+  return (
+    <ListMessage
+      query={table.tableQuery}
+      skeleton={{ rows: 10, columns: 8 }}
+      failed={{ title: t('failed'), why: (why) => t('failedWhy', { why }) }}
+      toFirst={() => table.setCurrentPage(1)}
+    >
+      <NoChildren table={table} onAdd={onAdd} />
+    </ListMessage>
+  );
+}
+
+function NoChildren({ table: { search, ask }, onAdd }: { table: ChildTable; onAdd: () => void }) {
+  const t = useTexts('sub-accounts');
+  const say = useTexts('logs');
+  const { createChildUser } = useMember();
+  if (search !== '')
+    return (
+      <Empty title={say('noMatch')} action={<Button onClick={() => ask('')}>{say('reset')}</Button>}>
+        {t('noMatchWhy', { text: search })}
+      </Empty>
+    );
+  if (!createChildUser)
+    return (
+      <Empty
+        title={t('upsellTitle')}
+        action={
+          <Link className="btn btn-p" to="/UserCenterRecharge">
+            {t('upsellGo')}
+          </Link>
+        }
+      >
+        {t('upsellWhy')}
+      </Empty>
+    );
+  return (
+    <Empty
+      title={t('emptyTitle')}
+      action={
+        <button type="button" className="btn btn-p" onClick={onAdd}>
+          <Icon name="add" />
+          {t('add')}
+        </button>
+      }
+    >
+      {t('emptyWhy')}
+    </Empty>
+  );
+}
 
 type ChildListProps = { table: ChildTable; selection: Selection<ChildUser>; start: (task: Task) => void };
 

@@ -10,8 +10,7 @@ import { BulkBar, ListBar } from '../../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../../shared/table/search-box.js';
 import { useSelection } from '../../../shared/table/use-selection.js';
 import { ChildList } from './child-list.js';
-import { useChildTable } from './use-child-table.js';
-import { useFamily } from './use-family.js';
+import { useChildTable, useFamily } from './use-sub-accounts.js';
 import { useTasks } from './use-tasks.js';
 import './sub-accounts.css';
 

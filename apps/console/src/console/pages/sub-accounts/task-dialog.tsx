@@ -1,11 +1,9 @@
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { AutoAllDialog } from './auto-all-dialog.js';
+import { AutoAllDialog, EnabledDialog, RemoveDialog } from './confirm-dialogs.js';
 import { ChildDrawer } from './child-drawer.js';
 import { DistributionDialog } from './distribution/distribution-dialog.js';
-import { EnabledDialog } from './enabled-dialog.js';
 import { PasswordDialog } from './password-dialog.js';
-import { RemoveDialog } from './remove-dialog.js';
-import type { ChildTable } from './use-child-table.js';
+import type { ChildTable } from './use-sub-accounts.js';
 import type { Task } from './use-tasks.js';
 
 type TaskDialogProps = {

@@ -1,15 +1,41 @@
 import { Modal, Tabs } from 'antd';
 import { useRef, useState } from 'react';
+import { type DialogFrame, whileBusy } from '../../../../shared/dialogs/dialog-frame.js';
 import { useTexts } from '../../../../shared/i18n/texts.js';
-import { whileBusy, type DialogFrame } from '../../../../shared/dialogs/dialog-frame.js';
+import { signed } from '../../../../shared/ledger/amount-text.js';
+import { PackageOver } from '../../../../shared/standing/package-over.js';
 import type { ChildUser } from '../child-user.js';
-import { ExpiredNote } from './expired-note.js';
-import { OthersNote } from './others-note.js';
-import { QUANTITY_TEXTS } from './quantity-texts.js';
 import { SharePanel } from './share-panel.js';
-import { canConfirm, changeOf, changedOf, NO_SHARES, QUANTITIES, type Quantity, type Shares } from './shares.js';
+import { canConfirm, changedOf, changeOf, NO_SHARES, overOf, QUANTITIES, type Quantity, QUANTITY_TEXTS, type Shares, type Sides } from './shares.js';
 import { useDistribution } from './use-distribution.js';
 import './distribution.css';
+
+/** Quota can be shared while the package is over, but nobody can use it until it lives again (decisions §4). */
+const ExpiredNote = () => <PackageOver className="note w ds-expired" />;
+
+type OthersNoteProps = { current: Quantity; shares: Shares; sides: Sides };
+
+/** What is sent along from the tabs that are not on screen: all three go together. */
+function OthersNote({ current, shares, sides }: OthersNoteProps) {
+  const t = useTexts('sub-accounts');
+  const nameOf = (quantity: Quantity): string => t(QUANTITY_TEXTS[quantity].name);
+  const listOf = (quantities: Quantity[]): string => quantities.map(nameOf).join(t('separator'));
+  const others = QUANTITIES.filter((quantity) => quantity !== current);
+  const over = overOf(shares, sides).filter((quantity) => quantity !== current);
+  const changed = others.filter((quantity) => shares[quantity].amount !== 0 && !over.includes(quantity));
+  const same = others.filter((quantity) => shares[quantity].amount === 0);
+  const said = [
+    ...changed.map((quantity) => `${nameOf(quantity)} ${signed(changeOf(shares[quantity]))}`),
+    ...(same.length === 0 ? [] : [t('otherUnchanged', { names: listOf(same) })]),
+  ];
+  return (
+    <span className="ds-others faint">
+      {over.length > 0 && <span className="sa-out">{t('otherOver', { names: listOf(over) })}</span>}
+      {over.length > 0 && said.length > 0 && t('otherAnd')}
+      {said.join(t('otherAnd'))}
+    </span>
+  );
+}
 
 /** Characters, voice and images between the main account and one sub-account, sent together (specification §2, decisions §4). */
 export function DistributionDialog({ frame, child }: { frame: DialogFrame; child: ChildUser }) {

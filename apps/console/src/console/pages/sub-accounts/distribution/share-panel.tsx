@@ -1,11 +1,150 @@
-import { SHARE_QUICK_PICKS, SHARE_STEPS } from '@yiqiao/domain/limits';
-import { Segmented } from 'antd';
+import { CHANGE_MAX, SHARE_QUICK_PICKS, SHARE_STEPS } from '@yiqiao/domain/limits';
+import { InputNumber, Segmented } from 'antd';
+import { useId } from 'react';
+import { useMember } from '../../../../shared/auth/user.js';
 import { language } from '../../../../shared/i18n/language.js';
 import { useTexts } from '../../../../shared/i18n/texts.js';
-import { grouped } from '../../../../shared/ledger/amount-text.js';
-import { AmountField } from './amount-field.js';
-import { Banks } from './banks.js';
-import { outcomeOf, type Quantity, type Share } from './shares.js';
+import { grouped, signed } from '../../../../shared/ledger/amount-text.js';
+import { Icon } from '../../../../shared/ui/icon.js';
+import { outcomeOf, type Quantity, QUANTITY_TEXTS, type Share, stepped } from './shares.js';
+
+/** The arch between the two sides, which carries the amount. */
+function Arch() {
+  return (
+    <svg viewBox="0 0 132 58" fill="none" stroke="currentColor" strokeWidth="1.25" aria-hidden="true">
+      <path d="M2 57C14 14 118 14 130 57" />
+      <path d="M0 22Q66 8 132 22" />
+      <path
+        d="M6 20.8v-6M16 19v-6M26 17.6v-6M36 16.4v-6M46 15.6v-6M56 15.2v-6M66 15v-6M76 15.2v-6M86 15.6v-6M96 16.4v-6M106 17.6v-6M116 19v-6M126 20.8v-6"
+        opacity=".5"
+      />
+    </svg>
+  );
+}
+
+function TransferSide({
+  label,
+  before,
+  after,
+  className,
+}: {
+  label: string;
+  before: number;
+  after: number;
+  className: string;
+}) {
+  const t = useTexts('sub-accounts');
+  return (
+    <div className={className}>
+      <small className="dyn">{label}</small>
+      <span className={`be num ${before === after ? 'same' : ''}`}>{grouped(before)}</span>
+      {after < 0 ? <b className="out">{t('notEnough')}</b> : <b>{grouped(after)}</b>}
+    </div>
+  );
+}
+
+type TransferSidesProps = {
+  account: string;
+  main: number;
+  child: number;
+  outcome: ReturnType<typeof outcomeOf>;
+};
+
+/** Main account on the left, sub-account on the right, before and after on both (DESIGN §3). */
+function TransferSides({ account, main, child, outcome }: TransferSidesProps) {
+  const t = useTexts('sub-accounts');
+  const { username } = useMember();
+  const { change, mainAfter, childAfter } = outcome;
+  return (
+    <>
+      <div className="ds-sides" aria-hidden="true">
+        <TransferSide className="from" label={t('mainSide', { name: username })} before={main} after={mainAfter} />
+        <div className={`ar ${change === 0 ? 'idle' : ''}`}>
+          <span>{signed(change)}</span>
+          <Arch />
+        </div>
+        <TransferSide className="to" label={t('childSide', { name: account })} before={child} after={childAfter} />
+      </div>
+      <p className="vh" role="status">
+        {outcome.over
+          ? t('notEnough')
+          : t('live', {
+              mainBefore: grouped(main),
+              mainAfter: grouped(mainAfter),
+              childBefore: grouped(child),
+              childAfter: grouped(childAfter),
+            })}
+      </p>
+    </>
+  );
+}
+
+type AmountFieldProps = {
+  quantity: Quantity;
+  amount: number;
+  available: number;
+  over: boolean;
+  onAmount: (amount: number) => void;
+  onEnter: () => void;
+};
+
+const digits = (text: string | undefined): string => (text ?? '').replace(/\D/g, '');
+
+/** A whole number with its unit, and a step down and up beside it. More than is available may be typed: the figures say so. */
+function AmountField({ quantity, amount, available, over, onAmount, onEnter }: AmountFieldProps) {
+  const t = useTexts('sub-accounts');
+  const id = useId();
+  const step = SHARE_STEPS[quantity];
+  const { name, unit } = QUANTITY_TEXTS[quantity];
+  const [down, up] = [stepped(amount, -step, available), stepped(amount, step, available)];
+  return (
+    <>
+      <span className={`inp ds-amount ${over ? 'err' : ''}`}>
+        <InputNumber<number>
+          variant="borderless"
+          controls={false}
+          min={0}
+          max={CHANGE_MAX}
+          step={step}
+          precision={0}
+          value={amount}
+          inputMode="numeric"
+          data-first
+          aria-label={t('amountOf', { quantity: t(name) })}
+          aria-describedby={id}
+          aria-invalid={over}
+          formatter={(value) => (value === undefined ? '' : grouped(Number(value)))}
+          parser={(text) => Number(digits(text))}
+          onChange={(value) => onAmount(value ?? 0)}
+          onFocus={({ target }) => target.select()}
+          onPressEnter={onEnter}
+        />
+        <span className="faint">{t(unit)}</span>
+        <button
+          type="button"
+          className="x"
+          aria-label={t('less', { n: grouped(step) })}
+          disabled={down === amount || amount === 0}
+          onClick={() => onAmount(down)}
+        >
+          <Icon name="minus" />
+        </button>
+        <button
+          type="button"
+          className="x"
+          aria-label={t('more', { n: grouped(step) })}
+          disabled={up <= amount}
+          onClick={() => onAmount(up)}
+        >
+          <Icon name="add" />
+        </button>
+      </span>
+      <p className="vh" id={id}>
+        {t('range', { most: grouped(available), step: grouped(step) })}
+      </p>
+    </>
+  );
+}
 
 /** Quick picks read in 万 (specification §9), in English in thousands. */
 const PICK_UNIT = language === 'zh' ? 10_000 : 1_000;
@@ -40,7 +179,7 @@ type SharePanelProps = {
   onEnter: () => void;
 };
 
-/** One quantity: both banks, the direction, the amount. */
+/** One quantity: both sides, the direction, the amount. */
 export function SharePanel({ quantity, account, main, child, share, onShare, onEnter }: SharePanelProps) {
   const t = useTexts('sub-accounts');
   const outcome = outcomeOf(share, { main, child });
@@ -48,7 +187,7 @@ export function SharePanel({ quantity, account, main, child, share, onShare, onE
   const setAmount = (amount: number): void => onShare({ ...share, amount });
   return (
     <>
-      <Banks account={account} main={main} child={child} outcome={outcome} />
+      <TransferSides account={account} main={main} child={child} outcome={outcome} />
       <div className="ds-how">
         <Segmented<Share['direction']>
           aria-label={t('direction')}

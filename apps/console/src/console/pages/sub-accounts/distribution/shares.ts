@@ -1,14 +1,15 @@
-/** The arithmetic of the distribution dialog (specification §5, decisions §4): pure, so that every figure can be tested. */
 import type { Request } from '@yiqiao/contracts/endpoint';
 import type { distributeAll } from '@yiqiao/contracts/sub-accounts';
 import { SHARE_STEPS } from '@yiqiao/domain/limits';
 import type { ChildUser } from '../child-user.js';
 
+/** The arithmetic of the distribution dialog (specification §5, decisions §4): pure, so that every figure can be tested. */
+
 export type Quantity = keyof typeof SHARE_STEPS;
 export const QUANTITIES = Object.keys(SHARE_STEPS) as readonly Quantity[];
 
 /** What one side may use of each. */
-export type Holding = Readonly<Record<Quantity, number>>;
+type Holding = Readonly<Record<Quantity, number>>;
 /** What is typed for one quantity: main account to sub-account, or back. `amount` is a whole number ≥ 0. */
 export type Share = { direction: 'give' | 'take'; amount: number };
 export type Shares = Readonly<Record<Quantity, Share>>;
@@ -57,3 +58,10 @@ export const requestOf = (childUserId: number, shares: Shares): Request<typeof d
   changeVoiceNum: changeOf(shares.voiceNum),
   changeImageNum: changeOf(shares.imageNum),
 });
+
+/** The keys of the texts that name a quantity. */
+export const QUANTITY_TEXTS = {
+  charNum: { name: 'chars', unit: 'unitChars', figure: 'figureChars' },
+  voiceNum: { name: 'voice', unit: 'unitVoice', figure: 'figureVoice' },
+  imageNum: { name: 'images', unit: 'unitImages', figure: 'figureImages' },
+} as const satisfies Record<Quantity, unknown>;

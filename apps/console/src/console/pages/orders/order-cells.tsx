@@ -1,0 +1,84 @@
+import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
+import { useEffect, useState } from 'react';
+import { copyText } from '../../../shared/clipboard.js';
+import { language } from '../../../shared/i18n/language.js';
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { yuan } from '../../../shared/ledger/amount-text.js';
+import { Icon, type IconName } from '../../../shared/ui/icon.js';
+import { wireNow } from '../../../shared/wire-time.js';
+import { clockText, type Order, secondsLeft } from './order.js';
+
+const LOOKS = {
+  W: { className: 'tag dec', icon: 'card' },
+  P: { className: 'tag add', icon: 'check' },
+  T: { className: 'tag', icon: 'clock' },
+  C: { className: 'tag', icon: 'close' },
+} as const satisfies Record<PayStatus, { className: string; icon: IconName }>;
+
+/** Where an order stands: icon, word and colour, never colour alone; and how much of its money went back. */
+export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunded' | 'refundedAmount'> }) {
+  const t = useTexts('orders');
+  const { className, icon } = LOOKS[order.payStatus];
+  return (
+    <span className="od-status">
+      <span className={className}>
+        <Icon name={icon} />
+        {PAY_STATUSES[order.payStatus][language]}
+      </span>
+      {order.refundedAmount > 0 && (
+        <span className="tag mov">
+          <Icon name="back" />
+          {order.refunded ? t('refunded') : t('refundedPart', { amount: yuan(order.refundedAmount) })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** `YQ` and the second of the order; what follows tells orders of one second apart. */
+const MOMENT_LENGTH = 16;
+
+/** The number of an order, which copies itself. */
+export function OrderNumber({ no }: { no: string }) {
+  const t = useTexts('orders');
+  return (
+    <button
+      type="button"
+      className="od-no"
+      aria-label={t('copyNamed', { no })}
+      onClick={({ currentTarget }) => void copyText(no, currentTarget)}
+    >
+      <span className="num">
+        {no.slice(0, MOMENT_LENGTH)}
+        <wbr />
+        {no.slice(MOMENT_LENGTH)}
+      </span>
+      <Icon name="copy" />
+    </button>
+  );
+}
+
+const TICK_MS = 1_000;
+/** After the time is over the server still asks the gateway before it closes the order. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** How long an order can still be paid, running down. Once it is over, `onOver` looks for what the server made of it. */
+export function TimeLeft({ order, onOver }: { order: Order; onOver?: () => void }) {
+  const t = useTexts('orders');
+  const [now, setNow] = useState(() => wireNow());
+  const seconds = secondsLeft(order, now);
+  const over = seconds === 0;
+  useEffect(() => {
+    const look = (): void => {
+      setNow(wireNow());
+      if (over) onOver?.();
+    };
+    const timer = setInterval(look, over ? LOOK_AGAIN_MS : TICK_MS);
+    return () => clearInterval(timer);
+  }, [over, onOver]);
+  return (
+    <small className="od-left num" role="timer">
+      {over ? t('closing') : t('left', { clock: clockText(seconds) })}
+    </small>
+  );
+}
