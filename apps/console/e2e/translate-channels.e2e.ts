@@ -124,7 +124,7 @@ const open = async (member: SignedIn, lang: Language): Promise<Page> => {
   return page;
 };
 const pane = (page: Page, channel: string | RegExp): Locator => page.getByRole('group', { name: channel });
-const crossed = (page: Page, channel: string): Locator => pane(page, channel).getByTestId('translated');
+const translated = (page: Page, channel: string): Locator => pane(page, channel).getByTestId('translated');
 const checkbox = (page: Page, channel: string | RegExp): Locator => page.getByRole('checkbox', { name: channel });
 
 describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (lang) => {
@@ -151,13 +151,13 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
 
     await page.getByLabel(say.text, { exact: true }).press('Control+Enter');
     for (const channel of ['google', 'tencent', 'deepl'] as const) {
-      await crossed(page, say[channel]).waitFor();
-      expect(await crossed(page, say[channel]).getAttribute('lang')).toBe('en');
+      await translated(page, say[channel]).waitFor();
+      expect(await translated(page, say[channel]).getAttribute('lang')).toBe('en');
       expect(await pane(page, say[channel]).textContent()).toContain(say.charged(COSTS[channel]));
     }
     await seen(page, say.chargedTogether);
     await page
-      .locator('.tt-together')
+      .locator('.tt-totals')
       .getByText(say.left(grouped(after)))
       .waitFor();
     expect((await ownQuota(member)).usableCharNum).toBe(after);
@@ -166,7 +166,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
 
     const history = page.getByRole('region', { name: say.history });
     expect(await history.getByRole('listitem').filter({ hasText: say.deepl }).last().textContent()).toContain(
-      (await crossed(page, say.deepl).textContent()) ?? '?',
+      (await translated(page, say.deepl).textContent()) ?? '?',
     );
     await pane(page, say.google).getByRole('button', { name: say.copy }).click();
     await seen(page, say.copied);
@@ -206,10 +206,10 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await page.getByLabel(say.text, { exact: true }).press('Control+Enter');
 
     await pane(page, say.chatgpt).getByText(say.refused).waitFor();
-    await crossed(page, say.google).waitFor();
+    await translated(page, say.google).waitFor();
     await pane(page, say.own).getByTestId('translated').waitFor();
     expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google); // a gloss is free, and so is a failure
-    const [good] = await crossed(page, say.google).allTextContents();
+    const [good] = await translated(page, say.google).allTextContents();
 
     // A text that a vendor does not want is refused in other words, and trying again is not the way on.
     await breakVendor('chatgpt', 'block');
@@ -222,8 +222,8 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await page.getByLabel(say.text, { exact: true }).fill(`${SENTENCE}!`);
     await pane(page, say.chatgpt).getByText(say.unwanted).waitFor({ state: 'detached' }); // it was about another text
     await pane(page, say.chatgpt).getByRole('button', { name: say.onlyThis }).click();
-    await crossed(page, say.chatgpt).waitFor();
-    expect(await crossed(page, say.google).textContent()).toBe(good);
+    await translated(page, say.chatgpt).waitFor();
+    expect(await translated(page, say.google).textContent()).toBe(good);
     expect((await ownQuota(member)).usableCharNum).toBe(TRIAL - COSTS.google - gpt(CHARS + 1));
   });
 
@@ -299,7 +299,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
       .waitFor();
     expect(await panel.getByText(say.notIncluded, { exact: true }).count()).toBe(2);
     await page.getByRole('button', { name: say.send, exact: true }).click();
-    await crossed(page, say.google).waitFor();
+    await translated(page, say.google).waitFor();
     expect(await overflowsPhone(page)).toBe(false);
   });
 

@@ -93,10 +93,10 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
     await transcript.fill(SAID);
     await transcript.press('Control+Enter');
     await page.getByRole('status').getByText(say.done, { exact: true }).waitFor(); // it leaves by itself
-    const crossed = page.getByTestId('crossed');
-    await crossed.waitFor();
-    expect(await crossed.textContent()).not.toBe('');
-    expect(await crossed.getAttribute('lang')).toBe('en');
+    const translated = page.getByTestId('translated');
+    await translated.waitFor();
+    expect(await translated.textContent()).not.toBe('');
+    expect(await translated.getAttribute('lang')).toBe('en');
     expect(await page.getByTestId('charged').textContent()).toMatch(say.charged);
     expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL - 1);
 
@@ -153,7 +153,7 @@ describe('recordings that do not work', () => {
     await seen(page, say.network);
     expect(await transcript.inputValue()).toBe(SAID);
     await press(page, say.retry);
-    await page.getByTestId('crossed').waitFor();
+    await page.getByTestId('translated').waitFor();
     expect(keys[0]).toBeDefined();
     expect(keys[1]).toBe(keys[0]);
     expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL - 1);

@@ -8,10 +8,10 @@ export type Own = { id: number; main: boolean };
 /** Micro-yuan per character of each channel id. */
 export type PriceList = ReadonlyMap<number, number>;
 
-type Desk = { own: Own; mode: BillingMode; abilities: Abilities; prices: PriceList };
+type ChannelOptions = { own: Own; mode: BillingMode; abilities: Abilities; prices: PriceList };
 
 /** The channels that the member may name: a sub-account its main account's and no other, for a period none that is dearer (decisions §4). */
-export const usableBy = ({ own, mode, abilities, prices }: Desk): readonly number[] => {
+export const usableBy = ({ own, mode, abilities, prices }: ChannelOptions): readonly number[] => {
   const price = (id: number): number => prices.get(id) ?? 1;
   return [...abilities.keys()].filter((id) =>
     own.main ? isIncluded({ mode, prices: { asked: price(id), own: price(own.id) } }) : id === own.id,
@@ -22,11 +22,11 @@ export const usableBy = ({ own, mode, abilities, prices }: Desk): readonly numbe
  * The channels side by side. Until somebody picks, it is the member's own where it can do the direction, else the cheapest that can;
  * the own one when nobody can, so that it says so.
  */
-export const shownOf = (picked: readonly number[] | null, desk: Desk, direction: Direction): readonly number[] => {
-  const { own, abilities, prices } = desk;
+export const shownOf = (picked: readonly number[] | null, options: ChannelOptions, direction: Direction): readonly number[] => {
+  const { own, abilities, prices } = options;
   if (picked !== null) return picked;
   if (canDo(abilities, own.id, direction)) return [own.id];
-  const able = usableBy(desk).filter((id) => canDo(abilities, id, direction));
+  const able = usableBy(options).filter((id) => canDo(abilities, id, direction));
   return [able.toSorted((a, b) => (prices.get(a) ?? 0) - (prices.get(b) ?? 0))[0] ?? own.id];
 };
 

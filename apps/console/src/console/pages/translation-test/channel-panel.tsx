@@ -26,19 +26,19 @@ function HowToConnect() {
   );
 }
 
-type Standing = 'available' | 'unavailable' | 'notIncluded';
+type Availability = 'available' | 'unavailable' | 'notIncluded';
 const SIGNS = {
   available: { tag: 'tag add', icon: 'check' },
   unavailable: { tag: 'tag', icon: 'key' },
   notIncluded: { tag: 'tag', icon: 'info' },
-} as const satisfies Record<Standing, unknown>;
+} as const satisfies Record<Availability, unknown>;
 
 /** Every channel with its price, how it did lately, and the reason of each that is not connected, or not in a package for time. */
 export function ChannelPanel({ channels }: { channels: readonly Channel[] }) {
   const t = useTexts('translation-test');
   const { own, mode } = usePayer();
   const ownPrice = channels.find(({ id }) => id === own.id)?.price ?? 1;
-  const standingOf = ({ available, price: asked }: Channel): Standing => {
+  const availabilityOf = ({ available, price: asked }: Channel): Availability => {
     if (!available) return 'unavailable';
     return isIncluded({ mode, prices: { asked, own: ownPrice } }) ? 'available' : 'notIncluded';
   };
@@ -61,7 +61,7 @@ export function ChannelPanel({ channels }: { channels: readonly Channel[] }) {
     >
       <ul>
         {texts.map((channel) => {
-          const standing = standingOf(channel);
+          const availability = availabilityOf(channel);
           return (
             <li key={channel.id}>
               <span className="tt-channel-name">
@@ -74,12 +74,12 @@ export function ChannelPanel({ channels }: { channels: readonly Channel[] }) {
               ) : (
                 <small>{channel.reason ?? t('unavailableWhy')}</small>
               )}
-              <span className={SIGNS[standing].tag}>
-                <Icon name={SIGNS[standing].icon} />
-                {t(standing)}
+              <span className={SIGNS[availability].tag}>
+                <Icon name={SIGNS[availability].icon} />
+                {t(availability)}
               </span>
               {channel.available && channel.reason !== null && <small>{channel.reason}</small>}
-              {standing === 'notIncluded' && <small>{t('notIncludedWhy')}</small>}
+              {availability === 'notIncluded' && <small>{t('notIncludedWhy')}</small>}
             </li>
           );
         })}

@@ -4,8 +4,7 @@ import { useChannelStatus } from '../../../shared/channels/use-channel-status.js
 import { nameOf, type Channel } from '../../../shared/channels/use-channels.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { SIDE_BY_SIDE } from './channel-order.js';
-import { isAskable, type Quote } from './quote.js';
-import { quoteText } from './quote-text.js';
+import { isAskable, type Quote, quoteText } from './quote.js';
 
 type ChannelPickerProps = {
   id: string;

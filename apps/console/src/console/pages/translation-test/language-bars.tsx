@@ -1,13 +1,81 @@
-import type { RefSelectProps } from 'antd';
-import type { Ref } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { type RefSelectProps, Select } from 'antd';
+import { type Ref, useMemo, useState } from 'react';
+import { textsOf, useTexts } from '../../../shared/i18n/texts.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { AUTO, type Direction } from './abilities.js';
-import { LanguageSelect } from './language-select.js';
-import type { Desk } from './use-desk.js';
+import { type LanguageChoice, type LanguageGroup, matches, rankOf } from './languages.js';
+import type { TextForm } from './use-text-form.js';
+
+type LanguageSelectProps = {
+  label: string;
+  value: string;
+  groups: readonly LanguageGroup[];
+  onChange: (code: string) => void;
+  ref?: Ref<RefSelectProps>;
+};
+
+function Name({ choice }: { choice: LanguageChoice }) {
+  return (
+    <span className="tt-lang">
+      <b>{choice.name}</b>
+      {choice.native !== null && <span lang={choice.code}>{choice.native}</span>}
+    </span>
+  );
+}
+
+// Not the hook's: what is made with it below stays as it is from one key stroke to the next.
+const t = textsOf('translation-test');
+const TITLES = {
+  recent: 'recent',
+  own: 'byYours',
+  shown: 'availableNow',
+  other: 'byOthers',
+  none: 'needsChannel',
+} as const;
+
+const optionsOf = ({ kind, choices }: LanguageGroup) => ({
+  label: t(TITLES[kind]),
+  options: choices.map((choice) => ({ value: choice.code, label: choice.name, disabled: kind === 'none', choice })),
+});
+type Option = ReturnType<typeof optionsOf>['options'][number];
+
+/** A language out of all of them, found by its names in both languages, its own name, its code or pinyin initials. */
+export function LanguageSelect({ label, value, groups, onChange, ref }: LanguageSelectProps) {
+  const [typed, setTyped] = useState('');
+  const options = useMemo(() => groups.map(optionsOf), [groups]);
+  // Groups are sorted by the same function, and stay as they are.
+  const rank = (option: Partial<Option>): number => (option.choice ? rankOf(option.choice, typed) : 0);
+  const chosen = useMemo(() => groups.flatMap((group) => group.choices).find((c) => c.code === value), [groups, value]);
+  return (
+    <Select<string, Option>
+      ref={ref}
+      className="tt-select"
+      variant="borderless"
+      showSearch
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      onSearch={setTyped}
+      popupMatchSelectWidth={false}
+      listHeight={400}
+      classNames={{ popup: { root: 'tt-languages' } }}
+      notFoundContent={t('noLanguage')}
+      options={options as unknown as Option[]}
+      filterOption={(word, candidate) => candidate?.choice !== undefined && matches(candidate.choice, word)}
+      {...(typed.trim() === '' ? {} : { filterSort: (a, b) => rank(a) - rank(b) })}
+      labelRender={() => (chosen ? <Name choice={chosen} /> : value)}
+      optionRender={({ data }) => (
+        <span className="tt-option">
+          <Name choice={data.choice} />
+          <code>{data.choice.code}</code>
+        </span>
+      )}
+    />
+  );
+}
 
 type SourceBarProps = {
-  desk: Pick<Desk, 'direction' | 'back' | 'sources' | 'fromSource' | 'languageName'>;
+  form: Pick<TextForm, 'direction' | 'back' | 'sources' | 'fromSource' | 'languageName'>;
   /** The language that was found in the last text sent from `auto`. */
   detected: string | null;
   onTurn: (direction: Direction) => void;
@@ -16,18 +84,18 @@ type SourceBarProps = {
 };
 
 /** From which language, what was found, and turning round. */
-export function SourceBar({ desk, detected, onTurn, onSwap, ref }: SourceBarProps) {
+export function SourceBar({ form, detected, onTurn, onSwap, ref }: SourceBarProps) {
   const t = useTexts('translation-test');
-  const { source, target } = desk.direction;
-  const back = desk.back(detected);
+  const { source, target } = form.direction;
+  const back = form.back(detected);
   return (
     <div className="tt-bar">
       <LanguageSelect
         ref={ref}
         label={t('source')}
         value={source}
-        groups={desk.sources}
-        onChange={(code) => onTurn(desk.fromSource(code))}
+        groups={form.sources}
+        onChange={(code) => onTurn(form.fromSource(code))}
       />
       {source === AUTO && detected !== null && detected !== target && (
         <button
@@ -36,7 +104,7 @@ export function SourceBar({ desk, detected, onTurn, onSwap, ref }: SourceBarProp
           title={t('useDetected')}
           onClick={() => onTurn({ source: detected, target })}
         >
-          {t('detected', { name: desk.languageName(detected) })}
+          {t('detected', { name: form.languageName(detected) })}
         </button>
       )}
       <button
@@ -54,16 +122,16 @@ export function SourceBar({ desk, detected, onTurn, onSwap, ref }: SourceBarProp
 }
 
 type TargetBarProps = {
-  desk: Desk;
+  form: TextForm;
   picker: { id: string; open: boolean; toggle: () => void };
   onTurn: (direction: Direction) => void;
   ref: Ref<HTMLButtonElement>;
 };
 
 /** Into which language, and through which channels. */
-export function TargetBar({ desk, picker, onTurn, ref }: TargetBarProps) {
+export function TargetBar({ form, picker, onTurn, ref }: TargetBarProps) {
   const t = useTexts('translation-test');
-  const { direction, shown, targets, payer } = desk;
+  const { direction, shown, targets, payer } = form;
   const [first] = shown;
   return (
     <div className="tt-bar tt-bar-target">

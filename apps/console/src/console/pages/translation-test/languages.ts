@@ -9,7 +9,7 @@ const capital = (name: string, code: string): string => name.charAt(0).toLocaleU
 
 const known = new Map<string, string | null>();
 
-/** A language's name in itself (`de` → `Deutsch`), or null where nobody knows it. Asking the browser is slow, so each is asked once. */
+/** A language's name in itself (`de` → `Deutsch`), or null where nobody knows it. Asking the browser is slow, so each is request once. */
 export const nativeName = (code: string): string | null => {
   const before = known.get(code);
   if (before !== undefined) return before;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../../shared/api/api-error.js';
 import { answersTo, isElsewhere, isShown, type Pane, type Question } from './panes.js';
-import type { Done } from './visits.js';
+import type { Done } from './history.js';
 
 const question = (text: string, source = 'zh-Hans', target = 'en'): Question => ({ source, target, text });
-const done = (channelId: number, asked: Question): Done => ({
+const done = (channelId: number, request: Question): Done => ({
   channelId,
-  asked,
+  request,
   answer: {
-    translated: `${asked.text}${channelId}`,
-    source: asked.source,
-    target: asked.target,
+    translated: `${request.text}${channelId}`,
+    source: request.source,
+    target: request.target,
     channelId,
     charged: 1,
     quality: 'translation',
@@ -18,18 +18,18 @@ const done = (channelId: number, asked: Question): Done => ({
   },
   seconds: 0.1,
 });
-const answered = (id: number, asked: Question): [number, Pane] => [id, { status: 'done', done: done(id, asked) }];
+const answered = (id: number, request: Question): [number, Pane] => [id, { status: 'done', done: done(id, request) }];
 const error = new ApiError('The balance is not enough.', { code: 'QUOTA_NOT_ENOUGH', status: 422 });
-const refused = (asked: Question): Pane => ({ status: 'refused', asked, error });
+const refused = (request: Question): Pane => ({ status: 'refused', request, error });
 
 describe('the answers on the screen', () => {
-  const asked = question('您好');
-  const ids = (panes: [number, Pane][], shown: number[], to: Question | null = asked) =>
+  const request = question('您好');
+  const ids = (panes: [number, Pane][], shown: number[], to: Question | null = request) =>
     answersTo(new Map(panes), shown, to).map(({ channelId }) => channelId);
 
   it('are those of the channels that are shown, in their order', () => {
-    expect(ids([answered(1, asked), answered(2, asked), answered(4, asked)], [4, 1])).toEqual([4, 1]);
-    expect(ids([[1, { status: 'busy', asked }], [2, refused(asked)], answered(4, asked)], [1, 2, 4])).toEqual([4]);
+    expect(ids([answered(1, request), answered(2, request), answered(4, request)], [4, 1])).toEqual([4, 1]);
+    expect(ids([[1, { status: 'busy', request }], [2, refused(request)], answered(4, request)], [1, 2, 4])).toEqual([4]);
   });
 
   it('leave out what came late to another direction or another text', () => {
@@ -38,13 +38,13 @@ describe('the answers on the screen', () => {
       answered(2, question('您好', 'auto')),
       answered(4, question('您好', 'zh-Hans', 'en-GB')),
       answered(5, question('再见')),
-      answered(6, asked),
+      answered(6, request),
     ];
     expect(ids(late, [1, 2, 4, 5, 6])).toEqual([6]);
   });
 
   it('are none before anything was asked', () => {
-    expect(ids([answered(1, asked)], [1], null)).toEqual([]);
+    expect(ids([answered(1, request)], [1], null)).toEqual([]);
   });
 });
 
@@ -67,6 +67,6 @@ describe('a pane', () => {
   it('goes on showing what was paid for or is still coming', () => {
     const earlier = question('再见');
     expect(isShown({ status: 'done', done: done(1, earlier) }, question('您好'))).toBe(true);
-    expect(isShown({ status: 'busy', asked: earlier }, question('您好'))).toBe(true);
+    expect(isShown({ status: 'busy', request: earlier }, question('您好'))).toBe(true);
   });
 });

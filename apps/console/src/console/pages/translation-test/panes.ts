@@ -1,31 +1,30 @@
 import type { ApiError } from '../../../shared/api/api-error.js';
-import type { Asked } from './translate-one.js';
-import type { Done } from './visits.js';
+import type { Done, TextRequest } from './history.js';
 
-/** What stands in a channel's pane; a channel without one has not been asked. */
+/** What stands in a channel's pane; a channel without one has not been request. */
 export type Pane =
-  | { status: 'busy'; asked: Asked }
+  | { status: 'busy'; request: TextRequest }
   | { status: 'done'; done: Done }
-  | { status: 'refused'; asked: Asked; error: ApiError };
+  | { status: 'refused'; request: TextRequest; error: ApiError };
 export type Panes = ReadonlyMap<number, Pane>;
 
-/** A text and its direction, whichever channel is asked. */
-export type Question = Pick<Asked, 'source' | 'target' | 'text'>;
+/** A text and its direction, whichever channel is request. */
+export type Question = Pick<TextRequest, 'source' | 'target' | 'text'>;
 
-const isTo = (asked: Question, { source, target, text }: Question): boolean =>
-  asked.source === source && asked.target === target && asked.text === text;
+const isTo = (request: Question, { source, target, text }: Question): boolean =>
+  request.source === source && request.target === target && request.text === text;
 
 /** What the channels `shown` answered to `question`; what came late to an earlier one stays in its pane and counts for nothing else. */
 export const answersTo = (panes: Panes, shown: readonly number[], question: Question | null): readonly Done[] =>
   shown.flatMap((id) => {
     const pane = panes.get(id);
-    return pane?.status === 'done' && question !== null && isTo(pane.done.asked, question) ? [pane.done] : [];
+    return pane?.status === 'done' && question !== null && isTo(pane.done.request, question) ? [pane.done] : [];
   });
 
 /** Whether a pane still makes sense above `question`: a refusal is about its own text alone. */
 export const isShown = (pane: Pane, question: Question): boolean =>
-  pane.status !== 'refused' || isTo(pane.asked, question);
+  pane.status !== 'refused' || isTo(pane.request, question);
 
-/** Whether an answer was asked for in another direction than the bars above it name now. */
-export const isElsewhere = ({ asked }: Done, { source, target }: Omit<Question, 'text'>): boolean =>
-  asked.source !== source || asked.target !== target;
+/** Whether an answer was request for in another direction than the bars above it name now. */
+export const isElsewhere = ({ request }: Done, { source, target }: Omit<Question, 'text'>): boolean =>
+  request.source !== source || request.target !== target;

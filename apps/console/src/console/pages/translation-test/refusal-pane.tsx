@@ -5,16 +5,15 @@ import { isMain, useMember } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { useTimeLeft } from '../../../shared/payment/use-time-left.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { detectedIn, readRefusal, stepsFor, type NextStep } from './refusal.js';
-import { refusalText } from './sub-words.js';
-import type { Asked } from './translate-one.js';
+import { detectedIn, type NextStep, readRefusal, refusalText, stepsFor } from './refusal.js';
+import type { TextRequest } from './history.js';
 
-const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
+const CHARGED = { no: 'refusedNotCharged', announced: 'refusedKept', unknown: 'refusedUnknown' } as const;
 
 /** What can be done about a refusal elsewhere on the page. */
 export type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void; onChannels: () => void };
 
-/** Trying again, once as much time has passed as the server asked for. */
+/** Trying again, once as much time has passed as the server request for. */
 export function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
   const t = useTexts('translation-test');
   const left = Math.ceil(useTimeLeft(seconds * 1_000) / 1_000);
@@ -51,7 +50,7 @@ function Step({ step, main, error, steps }: StepProps) {
 }
 
 type RefusalPaneProps = {
-  refused: { asked: Asked; error: ApiError };
+  refused: { request: TextRequest; error: ApiError };
   languageName: (code: string) => string;
   steps: Steps;
 };
@@ -59,10 +58,10 @@ type RefusalPaneProps = {
 /** Why there is no translation, what it cost, and how to go on. The text stays where it was. */
 export function RefusalPane({ refused, languageName, steps }: RefusalPaneProps) {
   const t = useTexts('translation-test');
-  const { asked, error } = refused;
+  const { request, error } = refused;
   const reading = readRefusal(error.code);
   const main = isMain(useMember());
-  const detected = detectedIn(asked.source, error.data);
+  const detected = detectedIn(request.source, error.data);
   const reason = typeof error.data['reason'] === 'string' ? [error.data['reason']] : [];
   const details = [...reason, ...error.errors.map((e) => e.msg)].filter((msg) => msg !== error.message);
   return (

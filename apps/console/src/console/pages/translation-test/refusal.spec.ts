@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errors } from '@yiqiao/domain/errors';
-import { detectedIn, keyOf, readRefusal, stepsFor } from './refusal.js';
+import { detectedIn, keyOf, readRefusal, stepsFor, SUB_ACCOUNT_MESSAGES } from './refusal.js';
 
 describe('what to do about a refusal', () => {
   it('leads to a recharge when the quota is the reason', () => {
@@ -55,5 +55,14 @@ describe('the idempotency key', () => {
   it('is kept for the same text after an unknown outcome, and only for that', () => {
     expect(keyOf('a', { ...last, outcome: 'unknown' }, 'new')).toBe('old');
     expect(keyOf('b', { ...last, outcome: 'unknown' }, 'new')).toBe('new');
+  });
+});
+
+describe('the words for a sub-account', () => {
+  it('are there for every refusal that advises another channel', () => {
+    const advising = Object.entries(errors).filter(
+      ([, { zh, en }]) => /换翻译通道|翻译通道。/.test(zh) || /another channel/.test(en),
+    );
+    expect(Object.keys(SUB_ACCOUNT_MESSAGES).sort()).toEqual(advising.map(([code]) => code).sort());
   });
 });

@@ -1,13 +1,15 @@
+import type { ApiError } from '../../../shared/api/api-error.js';
+import type { T } from '../../../shared/i18n/texts.js';
 import { AUTO } from './abilities.js';
 
 /** What a person can do about a refusal; the page draws a button for each. */
 export type NextStep = 'recharge' | 'language' | 'channel' | 'retry' | 'text';
 
 /**
- * `next`: what helps most comes first. `charged`: 'no' for certain ('said' when the message says so itself), or 'unknown' when no answer
+ * `next`: what helps most comes first. `charged`: 'no' for certain ('announced' when the message says so itself), or 'unknown' when no answer
  * came back (a retry with the same key then never charges twice).
  */
-export type RefusalReading = { next: readonly [NextStep, ...NextStep[]]; charged: 'no' | 'said' | 'unknown' };
+type RefusalReading = { next: readonly [NextStep, ...NextStep[]]; charged: 'no' | 'said' | 'unknown' };
 
 const READINGS: Readonly<Record<string, RefusalReading>> = {
   QUOTA_NOT_ENOUGH: { next: ['recharge'], charged: 'no' },
@@ -21,7 +23,7 @@ const READINGS: Readonly<Record<string, RefusalReading>> = {
   NOT_FOUND: { next: ['channel'], charged: 'no' },
   CHANNEL_CHANGED: { next: ['retry'], charged: 'no' },
   TOO_MANY_REQUESTS: { next: ['retry'], charged: 'no' },
-  // How it ended is not known: asked again under the same key it is charged once.
+  // How it ended is not known: request again under the same key it is charged once.
   SERVICE_BUSY: { next: ['retry'], charged: 'unknown' },
   UPSTREAM_FAILED: { next: ['retry', 'channel'], charged: 'said' },
   UPSTREAM_TIMEOUT: { next: ['retry', 'channel'], charged: 'said' },
@@ -58,3 +60,19 @@ export const keyOf = (
   last: (Attempt & { outcome: 'known' | 'unknown' }) | undefined,
   fresh: string,
 ): string => (last !== undefined && last.outcome === 'unknown' && last.body === body ? last.key : fresh);
+
+/** The refusals whose own sentence advises another channel: only a main account can take that advice (specification §6). */
+export const SUB_ACCOUNT_MESSAGES = {
+  PAIR_NOT_SUPPORTED: 'subPair',
+  ONLY_GLOSS: 'subGloss',
+  UPSTREAM_FAILED: 'subFailed',
+  UPSTREAM_TIMEOUT: 'subTimeout',
+  NOT_TRANSLATED: 'subNotTranslated',
+  CONTENT_REFUSED: 'subContent',
+} as const;
+
+const isKnown = (code: string): code is keyof typeof SUB_ACCOUNT_MESSAGES => Object.hasOwn(SUB_ACCOUNT_MESSAGES, code);
+
+/** Why there is no translation, in words that fit who reads them. `main`: it is a main account. */
+export const refusalText = (error: ApiError, { main, t }: { main: boolean; t: T<'translation-test'> }): string =>
+  !main && isKnown(error.code) ? t(SUB_ACCOUNT_MESSAGES[error.code]) : error.message;

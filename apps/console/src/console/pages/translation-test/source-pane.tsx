@@ -3,32 +3,65 @@ import { hasVisible } from '@yiqiao/domain/members';
 import { Button, Input } from 'antd';
 import type { TextAreaRef } from 'antd/es/input/TextArea.js';
 import type { Ref } from 'react';
+import { Link } from 'react-router';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
-import { AUTO } from './abilities.js';
-import { BalanceLine } from './balance-line.js';
-import { isAskable } from './quote.js';
-import { sumText } from './quote-text.js';
-import type { Desk } from './use-desk.js';
 import { useOnline } from '../../../shared/online.js';
+import { PackageOver, usePackageIsOver } from '../../../shared/standing/package-over.js';
+import { BeforeAfter } from '../../../shared/ui/console/before-after.js';
+import { AUTO } from './abilities.js';
+import { charsText, isAskable, sumText } from './quote.js';
+import type { TextForm } from './use-text-form.js';
 
-type SourcePaneProps = { desk: Desk; busy: boolean; onSend: () => void; ref: Ref<TextAreaRef> };
+type BalanceLineProps = { form: Pick<TextForm, 'payer' | 'sum' | 'shown'>; counted: boolean };
+
+/** What the balance becomes: as it is, before → after, or what it lacks and who can help. */
+function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
+  const t = useTexts('translation-test');
+  const { balance, own, helped } = payer;
+  const over = usePackageIsOver();
+  const help = own.main ? (
+    <Link className="link" to="/UserCenterRecharge">
+      {t('toRecharge')}
+    </Link>
+  ) : (
+    <span>{t('askMain')}</span>
+  );
+  if (over) return <PackageOver className="tt-lack" />;
+  if (balance === null) return null;
+  const cost = counted && sum.kind === 'chars' ? sum.chars : 0;
+  if (cost > balance)
+    return (
+      <span className="num tt-lack">
+        {t(helped ? 'lackHelped' : 'lack', { n: grouped(cost - balance) })} {!helped && help}
+      </span>
+    );
+  if (cost === 0) return <span className="num tt-balance">{t('balance', { n: grouped(balance) })}</span>;
+  return (
+    <span className="num tt-balance">
+      {t('balanceLabel')}
+      <BeforeAfter before={grouped(balance)} after={charsText(balance - cost, t)} />
+    </span>
+  );
+}
+
+type SourcePaneProps = { form: TextForm; busy: boolean; onSend: () => void; ref: Ref<TextAreaRef> };
 
 // On a phone the focus would open the keyboard over half the page.
 const WITH_KEYBOARD = matchMedia('(hover: hover)').matches;
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ ↵' : 'Ctrl + Enter';
 
 /** Whether the text may be sent as it is: the server decides about everything else. */
-export const isSendable = ({ text, length, sum }: Desk): boolean =>
+export const isSendable = ({ text, length, sum }: TextForm): boolean =>
   hasVisible(text) && length <= TEXT_MAX_CODE_POINTS && isAskable(sum);
 
-/** The source above the waterline: text, its count and its cost before it is sent. */
-export function SourcePane({ desk, busy, onSend, ref }: SourcePaneProps) {
+/** The source: text, its length and its cost before it is sent. */
+export function SourcePane({ form, busy, onSend, ref }: SourcePaneProps) {
   const t = useTexts('translation-test');
   const online = useOnline();
-  const { text, length, setText, direction, sum, shown } = desk;
+  const { text, length, setText, direction, sum, shown } = form;
   const over = length - TEXT_MAX_CODE_POINTS;
-  const ready = isSendable(desk) && !busy;
+  const ready = isSendable(form) && !busy;
   const blank = text !== '' && !hasVisible(text);
   const counted = hasVisible(text) && over <= 0;
   return (
@@ -73,7 +106,7 @@ export function SourcePane({ desk, busy, onSend, ref }: SourcePaneProps) {
           {blank ? t('blank') : (counted || sum.kind !== 'chars') && sumText(sum, shown.length, t)}
         </span>
         <span className="tt-send">
-          <BalanceLine desk={desk} counted={counted} />
+          <BalanceLine form={form} counted={counted} />
           <Button
             type="primary"
             disabled={!ready && !busy}

@@ -1,16 +1,205 @@
+import { pairTerms } from '@yiqiao/contracts/glossary';
+import { findTerms, type FoundTerm, type Term } from '@yiqiao/domain/glossary';
+import { TEXT_UPSTREAM_MS } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
+import { Fragment, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { useEndpoint } from '../../../shared/api/use-endpoint.js';
+import { secondsText } from '../../../shared/channels/health.js';
+import { copyText } from '../../../shared/clipboard.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import type { Direction } from './abilities.js';
+import { AUTO, type Direction } from './abilities.js';
+import type { Done } from './history.js';
 import { isElsewhere, type Pane } from './panes.js';
-import { quoteText } from './quote-text.js';
+import { quoteText } from './quote.js';
 import { RefusalPane, type Steps } from './refusal-pane.js';
-import { Result } from './result.js';
-import type { Shown } from './use-desk.js';
-import type { Done } from './visits.js';
-import { Waiting } from './waiting.js';
+import type { Shown } from './use-text-form.js';
 
-/** What a pane says that nothing was asked of yet. */
+const NONE: readonly Term[] = [];
+
+/** The family's own words for a pair of languages; none until they are there, or if they cannot be had: they are only shown. */
+function useTerms(source: string, target: string): readonly Term[] {
+  const { data } = useEndpoint(pairTerms, { source, target });
+  return data?.terms ?? NONE;
+}
+
+/** The translated text, with the family's own words marked in it and named below. */
+function TranslatedText({ done: { answer, request } }: { done: Done }) {
+  const t = useTexts('translation-test');
+  const terms = useTerms(answer.source, answer.target);
+  const used = [...new Map(findTerms(request.text, terms).map((found) => [found.term, found])).values()];
+  // Only what the text gave cause for: the same words may stand in the answer by chance.
+  const marks = findTerms(
+    answer.translated,
+    used.map(({ term, translation }) => ({ term: translation, translation: term })),
+  );
+  return (
+    <>
+      <p className="tt-translated" lang={answer.target} dir="auto" data-testid="translated">
+        <Marked text={answer.translated} marks={marks} />
+      </p>
+      {used.length > 0 && (
+        <p className="tt-terms">
+          <span>{t('terms')}</span>
+          {used.map(({ term, translation }) => (
+            <span key={term} className="dyn">
+              {t('termPair', { term, translation })}
+            </span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Marked({ text, marks }: { text: string; marks: readonly FoundTerm[] }) {
+  return (
+    <>
+      {marks.map(({ start, end, translation }, at) => (
+        <Fragment key={start}>
+          {text.slice(marks[at - 1]?.end ?? 0, start)}
+          <mark title={translation}>{text.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(marks.at(-1)?.end ?? 0)}
+    </>
+  );
+}
+
+const SKELETON_MS = 200;
+const SLOW_MS = 3_000;
+const TICK_MS = 500;
+
+/** Nothing for the first moment, then the shape of a text, then how long it has been of how long it can be. */
+function Waiting() {
+  const t = useTexts('translation-test');
+  const [waited, setWaited] = useState(0);
+  useEffect(() => {
+    const begun = performance.now();
+    const look = (): void => setWaited(performance.now() - begun);
+    const first = setTimeout(look, SKELETON_MS);
+    const timer = setInterval(look, TICK_MS);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, []);
+  const seconds = Math.floor(waited / 1_000);
+  const most = TEXT_UPSTREAM_MS / 1_000;
+  return (
+    <div className="tt-waiting" role="status">
+      <span className="vh">{t('translating')}</span>
+      {/* A shade early is right: timers may fire before the clock says so. */}
+      {waited >= SKELETON_MS - 20 &&
+        ['92%', '84%', '46%'].map((width) => <i key={width} className="sk" style={{ width }} />)}
+      {waited >= SLOW_MS && (
+        <p className="num" aria-hidden="true">
+          <progress max={most} value={Math.min(seconds, most)} />
+          {t('stillGoing', { n: seconds, max: most })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type ResultProps = {
+  done: Done;
+  languageName: (code: string) => string;
+  channelName: (id: number) => string;
+  /** The language that the bar above says was found already. */
+  found: string | null;
+  /** Where the only pane says by itself where the cost is written down. */
+  alone: boolean;
+  /** Has it translated by the channel, whatever is remembered. */
+  onAgain: () => void;
+};
+
+function Marks({ done, languageName, channelName, found }: Omit<ResultProps, 'alone' | 'onAgain'>) {
+  const t = useTexts('translation-test');
+  const { answer, request, channelId } = done;
+  const gloss = answer.quality === 'gloss';
+  const elsewhere = answer.channelId !== channelId;
+  const detected = request.source === AUTO && answer.source !== found;
+  const remembered = answer.cached === true;
+  if (!gloss && !elsewhere && !detected && !remembered) return null;
+  return (
+    <p className="tt-marks">
+      {gloss && (
+        <span className="tag dec">
+          <Icon name="info" />
+          {t('gloss')}
+        </span>
+      )}
+      {remembered && (
+        <span className="tag add">
+          <Icon name="clock" />
+          {t('remembered')}
+        </span>
+      )}
+      {elsewhere && (
+        <span className="tag dec">
+          <Icon name="swap" />
+          {t('servedBy', { name: channelName(answer.channelId) })}
+        </span>
+      )}
+      {detected && <span className="tag">{t('detected', { name: languageName(answer.source) })}</span>}
+    </p>
+  );
+}
+
+/** The translated text, its cost, and a link to the log that shows it. */
+function Result({ alone, onAgain, ...rest }: ResultProps) {
+  const t = useTexts('translation-test');
+  const { answer, seconds } = rest.done;
+  const gloss = answer.quality === 'gloss';
+  // What cost nothing has no entry in the ledger.
+  const free = gloss || answer.cached === true;
+  // A gloss is explained here in full; what the server says of it is on the badge already.
+  const warning = gloss ? t('glossWhy') : answer.warning;
+  const s = secondsText(seconds * 1_000);
+  return (
+    <>
+      <div className="tt-result">
+        <Marks {...rest} />
+        <TranslatedText done={rest.done} />
+        {warning !== null && (
+          <p className="tt-warning">
+            <Icon name="info" />
+            <span>{warning}</span>
+          </p>
+        )}
+      </div>
+      <div className="tt-foot">
+        <span className="num">
+          {answer.charged > 0 ? t('charged', { s, n: grouped(answer.charged) }) : t('notCharged', { s })}
+        </span>
+        {alone && (
+          <Link className="link" to={free ? '/UserCenterChangeTranslateLog' : '/UserCenterAccountLog'}>
+            {t(free ? 'seeLog' : 'seeLedger')}
+          </Link>
+        )}
+        {answer.cached && (
+          <Button size="small" title={t('againCosts')} onClick={onAgain}>
+            <Icon name="refresh" />
+            {t('translateAgain')}
+          </Button>
+        )}
+        <Button
+          size="small"
+          className="tt-copy"
+          onClick={({ currentTarget }) => void copyText(answer.translated, currentTarget)}
+        >
+          <Icon name="copy" />
+          {t('copyResult')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** What a pane says that nothing was request of yet. */
 const NOTHING_YET = {
   cannot: 'cannotHere',
   notIncluded: 'notIncludedHere',
@@ -37,7 +226,7 @@ type TargetPaneProps = {
   onRemove: () => void;
 };
 
-/** An answer to what was asked before the direction changed says its own direction: the bar above it says another one. */
+/** An answer to what was request before the direction changed says its own direction: the bar above it says another one. */
 function Late({ done: { answer }, languageName }: { done: Done; languageName: (code: string) => string }) {
   return (
     <p className="tt-marks">

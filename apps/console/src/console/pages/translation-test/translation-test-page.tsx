@@ -1,4 +1,6 @@
-import { lazy, Suspense, useRef } from 'react';
+import { Tabs } from 'antd';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { useSearchParams } from 'react-router';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { nameIn } from '../../../shared/channels/use-channels.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
@@ -6,19 +8,57 @@ import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
+import { Icon, type IconName } from '../../../shared/ui/icon.js';
 import { ChannelPanel } from './channel-panel.js';
-import { History } from './history.js';
-import { KindTabs } from './kind-tabs.js';
+import { History } from './history-card.js';
+import { type Kind, useHistory } from './history.js';
+import { TextWorkspace, type TextWorkspaceHandle } from './text-workspace.js';
 import { useCatalogue } from './use-catalogue.js';
-import { useTab } from './use-tab.js';
-import { useVisits } from './use-visits.js';
-import type { Kind } from './visits.js';
-import { Workspace, type WorkspaceHandle } from './workspace.js';
 import './translation-test.css';
 
+const ICONS = { text: 'translate', voice: 'mic', image: 'image' } as const satisfies Record<Kind, IconName>;
+const NAMES = { text: 'tabText', voice: 'voice', image: 'image' } as const;
+
+type KindTabsProps = {
+  tab: Kind;
+  onOpen: (tab: Kind) => void;
+  panels: Readonly<Record<Kind, ReactNode>>;
+};
+
+/** Text, voice, image. What was begun in one stays as it is while another is open. */
+function KindTabs({ tab, onOpen, panels }: KindTabsProps) {
+  const t = useTexts('translation-test');
+  return (
+    <section className="card tt-kinds" aria-label={t('kinds')}>
+      <Tabs
+        activeKey={tab}
+        onChange={(key) => onOpen(key as Kind)}
+        items={(['text', 'voice', 'image'] as const).map((kind) => ({
+          key: kind,
+          label: t(NAMES[kind]),
+          icon: <Icon name={ICONS[kind]} />,
+          // A text of before can be taken up again from any tab.
+          forceRender: kind === 'text',
+          children: panels[kind],
+        }))}
+      />
+    </section>
+  );
+}
+
+const KINDS: readonly Kind[] = ['text', 'voice', 'image'];
+
+/** Which tab is open; its name stands in the address, so that it can be linked to and survives a reload. */
+function useTab(): readonly [Kind, (tab: Kind) => void] {
+  const [params, setParams] = useSearchParams();
+  const request = params.get('tab');
+  const tab = KINDS.find((kind) => kind === request) ?? 'text';
+  return [tab, (next) => setParams(next === 'text' ? {} : { tab: next }, { replace: true })];
+}
+
 // Each comes with its tab: most come for the text.
-const VoiceDesk = lazy(async () => ({ default: (await import('./voice/voice-desk.js')).VoiceDesk }));
-const ImageDesk = lazy(async () => ({ default: (await import('./image/image-desk.js')).ImageDesk }));
+const VoiceTab = lazy(async () => ({ default: (await import('./voice/voice-tab.js')).VoiceTab }));
+const ImageTab = lazy(async () => ({ default: (await import('./image/image-tab.js')).ImageTab }));
 
 const NOTES = {
   text: { main: 'note', sub: 'noteSub' },
@@ -32,8 +72,8 @@ export default function TranslationTestPage() {
   const user = useMember();
   const { catalogue, failed, reload } = useCatalogue();
   const [tab, open] = useTab();
-  const { visits, note } = useVisits();
-  const workspace = useRef<WorkspaceHandle>(null);
+  const { entries, add } = useHistory();
+  const workspace = useRef<TextWorkspaceHandle>(null);
   return (
     <div className="tt">
       <PageHeader title={t('title')} note={t(NOTES[tab][isMain(user) ? 'main' : 'sub'])} />
@@ -59,25 +99,25 @@ export default function TranslationTestPage() {
             tab={tab}
             onOpen={open}
             panels={{
-              text: <Workspace ref={workspace} catalogue={catalogue} note={note} />,
+              text: <TextWorkspace ref={workspace} catalogue={catalogue} addToHistory={add} />,
               voice: (
                 <Suspense fallback={<TableSkeleton rows={7} columns={2} />}>
-                  <VoiceDesk catalogue={catalogue} note={note} active={tab === 'voice'} />
+                  <VoiceTab catalogue={catalogue} addToHistory={add} active={tab === 'voice'} />
                 </Suspense>
               ),
               image: (
                 <Suspense fallback={<TableSkeleton rows={7} columns={2} />}>
-                  <ImageDesk catalogue={catalogue} note={note} active={tab === 'image'} />
+                  <ImageTab catalogue={catalogue} addToHistory={add} active={tab === 'image'} />
                 </Suspense>
               ),
             }}
           />
           <History
-            visits={visits}
+            entries={entries}
             channelName={(id) => nameIn(catalogue.channels, id)}
-            onUse={(asked) => {
+            onUse={(request) => {
               open('text');
-              workspace.current?.use(asked);
+              workspace.current?.use(request);
             }}
           />
         </>

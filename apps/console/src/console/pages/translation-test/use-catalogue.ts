@@ -12,7 +12,7 @@ export type Catalogue = {
   prices: PriceList;
 };
 
-/** What can be translated now, by whom and at which price; asked again each time the page opens, because keys come and go. */
+/** What can be translated now, by whom and at which price; request again each time the page opens, because keys come and go. */
 export function useCatalogue(): { catalogue: Catalogue | null; failed: { message: string } | null; reload: () => void } {
   const channels = useChannels();
   const pairs = useEndpoint(listTranslationPairs, {});

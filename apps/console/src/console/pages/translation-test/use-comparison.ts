@@ -9,49 +9,48 @@ import { useTexts } from '../../../shared/i18n/texts.js';
 import { toast } from '../../../shared/ui/toast.js';
 import type { Pane, Panes, Question } from './panes.js';
 import { keyOf, readRefusal, type Attempt } from './refusal.js';
-import type { Asked } from './translate-one.js';
-import type { Note } from './visits.js';
+import type { AddToHistory, TextRequest } from './history.js';
 
 /**
  * Asks several channels at once and shows each answer as it comes: none waits for another, and one that fails disturbs nobody. Each
- * attempt goes under an Idempotency-Key of its own. A channel is asked one thing at a time.
+ * attempt goes under an Idempotency-Key of its own. A channel is request one thing at a time.
  */
-export function useComparison(note: Note) {
+export function useComparison(addToHistory: AddToHistory) {
   const t = useTexts('translation-test');
   const { mutateAsync } = useEndpointMutation(translateText, { onError: () => undefined }); // shown in the pane
   const [panes, setPanes] = useState<Panes>(new Map());
   const [latest, setLatest] = useState<Question | null>(null);
   const last = useRef(new Map<number, Attempt & { outcome: 'known' | 'unknown' }>());
   const running = useRef(new Set<number>());
-  /** Success is said with the first answer to a press of the button, however many channels were asked. */
-  const said = useRef(false);
+  /** Success is announced with the first answer to a press of the button, however many channels were request. */
+  const announced = useRef(false);
   const put = (id: number, pane: Pane): void => setPanes((before) => new Map(before).set(id, pane));
 
-  const ask = async (channelId: number, asked: Asked): Promise<void> => {
+  const ask = async (channelId: number, request: TextRequest): Promise<void> => {
     if (running.current.has(channelId)) return;
-    if (running.current.size === 0) said.current = false;
+    if (running.current.size === 0) announced.current = false;
     running.current.add(channelId);
-    put(channelId, { status: 'busy', asked });
-    setLatest(asked);
-    const body = JSON.stringify(asked);
+    put(channelId, { status: 'busy', request });
+    setLatest(request);
+    const body = JSON.stringify(request);
     const attempt = { body, key: keyOf(body, last.current.get(channelId), freshKey()) };
     const begun = performance.now();
     try {
-      const answer = await mutateAsync(asked, attempt.key);
+      const answer = await mutateAsync(request, attempt.key);
       if ('items' in answer) throw unreadable(200); // the answer to several texts
-      const done = { channelId, asked, answer, seconds: (performance.now() - begun) / 1000 };
+      const done = { channelId, request, answer, seconds: (performance.now() - begun) / 1000 };
       last.current.set(channelId, { ...attempt, outcome: 'known' });
       put(channelId, { status: 'done', done });
-      note(done, 'text');
-      if (!said.current) toast.success(t('translatedWell'));
-      said.current = true;
+      addToHistory(done, 'text');
+      if (!announced.current) toast.success(t('translatedWell'));
+      announced.current = true;
       // The new balance; the translation stands even if this fails.
       refreshUser().catch(() => undefined);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const outcome = readRefusal(error.code).charged === 'unknown' ? 'unknown' : 'known';
       last.current.set(channelId, { ...attempt, outcome });
-      put(channelId, { status: 'refused', asked, error });
+      put(channelId, { status: 'refused', request, error });
     } finally {
       running.current.delete(channelId);
     }
@@ -59,9 +58,9 @@ export function useComparison(note: Note) {
 
   return {
     panes,
-    /** What was asked last, of whichever channel. */
+    /** What was request last, of whichever channel. */
     latest,
-    ask: (channelId: number, asked: Asked): void => void ask(channelId, asked),
+    ask: (channelId: number, request: TextRequest): void => void ask(channelId, request),
     /** Away with what was answered; what is still under way comes all the same. */
     reset: (): void => setPanes((before) => new Map([...before].filter(([, { status }]) => status === 'busy'))),
   };

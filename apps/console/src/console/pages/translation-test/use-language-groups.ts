@@ -1,12 +1,28 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { language } from '../../../shared/i18n/language.js';
 import { AUTO, sourcesOf, targetsOf } from './abilities.js';
-import { choicesOf, groupsOf, type LanguageGroup, type Reach } from './languages.js';
+import { choicesOf, groupsOf, type LanguageGroup, type Reach, withRecent } from './languages.js';
 import type { Catalogue } from './use-catalogue.js';
+
+// In memory only: what may be stored in a browser is fixed (specification §3). Gone with the page.
+let session: { userId: number; codes: readonly string[] } | null = null;
+
+/** The languages that this member used last since the page was loaded, the newest first. */
+export function useRecentLanguages(userId: number): { recent: readonly string[]; remember: (used: string[]) => void } {
+  const [recent, setRecent] = useState(() => (session?.userId === userId ? session.codes : []));
+  return {
+    recent,
+    remember: (used) => {
+      const codes = withRecent(session?.userId === userId ? session.codes : [], used);
+      session = { userId, codes };
+      setRecent(codes);
+    },
+  };
+}
 
 type Near = Extract<Reach, 'own' | 'shown'>;
 
-type Asked = {
+type TextRequest = {
   /** The channels that languages should be had from first, what they are, and all that the member may use. */
   near: readonly number[];
   nearKind: Near;
@@ -17,7 +33,7 @@ type Asked = {
 };
 
 /** Both lists of languages as they are offered, and names by code; worked out again only when something of it has changed. */
-export function useLanguageGroups({ abilities, languages }: Catalogue, { near, nearKind, far, recent, source }: Asked) {
+export function useLanguageGroups({ abilities, languages }: Catalogue, { near, nearKind, far, recent, source }: TextRequest) {
   const choices = useMemo(
     () => ({
       sources: choicesOf(languages.sourceList, language),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { drawnName } from './drawn-name.js';
+import { redrawnName } from '../media/answer-file.js';
 import { isPicture } from './picture.js';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -23,8 +23,8 @@ describe('what counts as a picture', () => {
 
 describe('the name of a redrawn picture', () => {
   it('keeps its own, with the language and the ending of what came', () => {
-    expect(drawnName('label.front.jpeg', 'es', 'image/jpeg')).toBe('label.front.es.jpg');
-    expect(drawnName('截图', 'zh-Hant', 'image/png')).toBe('截图.zh-Hant.png');
-    expect(drawnName('.webp', 'en', 'image/webp')).toBe('image.en.webp');
+    expect(redrawnName('label.front.jpeg', 'es', 'image/jpeg')).toBe('label.front.es.jpg');
+    expect(redrawnName('截图', 'zh-Hant', 'image/png')).toBe('截图.zh-Hant.png');
+    expect(redrawnName('.webp', 'en', 'image/webp')).toBe('image.en.webp');
   });
 });

@@ -1,4 +1,5 @@
 import { IMAGE_BYTES, IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** A picture as it was chosen; `url` shows it, sizes are pixels as it is seen (its EXIF orientation applied). */
 export type Picture = { file: Blob; name: string; url: string; width: number; height: number };
@@ -26,7 +27,7 @@ const sizeOf = (url: string): Promise<{ width: number; height: number } | null> 
   });
 
 /** Reads what was chosen. The url of a picture is its owner's to revoke. */
-export async function readPicture(file: Blob, name: string): Promise<Picture | NoPicture> {
+async function readPicture(file: Blob, name: string): Promise<Picture | NoPicture> {
   if (file.size > IMAGE_BYTES) return 'tooManyBytes';
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   if (!isPicture(head)) return 'notPicture';
@@ -36,4 +37,44 @@ export async function readPicture(file: Blob, name: string): Promise<Picture | N
   if (size !== null && problem === null) return { file, name, url, ...size };
   URL.revokeObjectURL(url);
   return problem ?? 'notPicture';
+}
+
+/** The picture on the form. A file that cannot be used leaves the one before where it is, and says why. */
+export function usePicture(onPicture: () => void) {
+  const [picture, setPicture] = useState<Picture | null>(null);
+  const [problem, setProblem] = useState<NoPicture | null>(null);
+  const turn = useRef(0);
+  useEffect(() => () => void (picture && URL.revokeObjectURL(picture.url)), [picture]);
+
+  const take = async (file: Blob, name: string): Promise<void> => {
+    const mine = ++turn.current;
+    const read = await readPicture(file, name);
+    const late = mine !== turn.current;
+    if (typeof read === 'string') {
+      if (!late) setProblem(read);
+    } else if (late) URL.revokeObjectURL(read.url);
+    else {
+      setProblem(null);
+      setPicture(read);
+      onPicture();
+    }
+  };
+  return { picture, problem, take: (file: Blob, name: string): void => void take(file, name) };
+}
+
+/** Calls `onPicture` with a picture that is pasted anywhere on the page, unless somebody is writing. */
+export function usePaste(active: boolean, onPicture: (file: File) => void): void {
+  const paste = useEffectEvent((event: ClipboardEvent): void => {
+    const writing = event.target instanceof HTMLElement && event.target.closest('input:not([type=range]), textarea');
+    const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+    if (writing || !file) return;
+    event.preventDefault();
+    onPicture(file);
+  });
+  useEffect(() => {
+    if (!active) return undefined;
+    const listen = (event: ClipboardEvent): void => paste(event);
+    document.addEventListener('paste', listen);
+    return () => document.removeEventListener('paste', listen);
+  }, [active]);
 }

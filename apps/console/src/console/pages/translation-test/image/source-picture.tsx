@@ -1,12 +1,67 @@
 import { IMAGE_BYTES, IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
-import type { ReactNode, Ref } from 'react';
+import type { CSSProperties, ReactNode, Ref } from 'react';
 import { useTexts } from '../../../../shared/i18n/texts.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
 import { sizeText } from '../../../../shared/logs/size-text.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { FileDrop, type FileDropHandle } from '../media/file-drop.js';
 import type { NoPicture, Picture } from './picture.js';
+import type { Block } from './translate-picture.js';
+
+type MarkedPictureProps = {
+  src: string;
+  alt: string;
+  size: { width: number; height: number };
+  blocks: readonly Block[];
+  /** What stands in each block of this picture. */
+  textOf: (block: Block) => string;
+  lang: string | undefined;
+  /** The block that is looked at here, in the other picture or in the list. */
+  chosen: number | null;
+  onChoose: (index: number | null) => void;
+  onPick: (index: number) => void;
+  children?: ReactNode;
+};
+
+const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
+
+/** A picture whose blocks of text can be pointed at. With the keyboard they are reached in the list, so here they are left out. */
+export function MarkedPicture(props: MarkedPictureProps) {
+  const { src, alt, size, blocks, textOf, lang, chosen, onChoose, onPick, children } = props;
+  const { width, height } = size;
+  const placeOf = ({ box: [left, top, w, h] }: Block): CSSProperties => ({
+    left: share(left, width),
+    top: share(top, height),
+    width: share(w, width),
+    height: share(h, height),
+  });
+  return (
+    <div
+      className="im-picture"
+      style={{ aspectRatio: `${width} / ${height}`, '--im-ratio': width / height } as CSSProperties}
+    >
+      <img src={src} alt={alt} width={width} height={height} draggable={false} />
+      {children}
+      {blocks.map((block, index) => (
+        <button
+          key={index}
+          type="button"
+          tabIndex={-1}
+          aria-hidden="true"
+          className="im-mark"
+          data-chosen={index === chosen}
+          style={placeOf(block)}
+          title={textOf(block)}
+          lang={lang}
+          onPointerEnter={() => onChoose(index)}
+          onPointerLeave={() => onChoose(null)}
+          onClick={() => onPick(index)}
+        />
+      ))}
+    </div>
+  );
+}
 
 const LIMITS = { size: sizeText(IMAGE_BYTES), pixels: grouped(IMAGE_PIXELS_MAX) };
 
@@ -22,7 +77,7 @@ type SourcePictureProps = {
   ref: Ref<FileDropHandle>;
 };
 
-/** The picture above the waterline: dropped, pasted or chosen, and looked at before it is sent. */
+/** The source: a picture that is dropped, pasted or chosen, and checked before it is sent. */
 export function SourcePicture({ picture, problem, busy, onFile, children, send, ref }: SourcePictureProps) {
   const t = useTexts('image');
   return (

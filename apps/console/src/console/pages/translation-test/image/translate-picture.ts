@@ -2,13 +2,13 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import { translateImage } from '@yiqiao/contracts/media';
 import { upload } from '../../../../shared/api/upload.js';
 import type { Direction } from '../abilities.js';
-import type { Transport } from '../media/use-errand.js';
+import type { Transport } from '../media/use-media-request.js';
 import type { Picture } from './picture.js';
 
-export type AskedPicture = Direction & { picture: Picture };
-export type Drawn = Response<typeof translateImage>;
-export type Block = Drawn['blocks'][number];
+export type PictureRequest = Direction & { picture: Picture };
+export type ImageAnswer = Response<typeof translateImage>;
+export type Block = ImageAnswer['blocks'][number];
 
 /** Has the text of a picture translated and the picture redrawn. Throws ApiError. */
-export const translatePicture = ({ picture, source, target }: AskedPicture, transport: Transport): Promise<Drawn> =>
+export const translatePicture = ({ picture, source, target }: PictureRequest, transport: Transport): Promise<ImageAnswer> =>
   upload(translateImage, { file: picture.file, fields: { source, target } }, transport);

@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, useState, type DragEvent, type ReactNode, type Ref } from 'react';
+import { type DragEvent, type ReactNode, type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
 
 export type FileDropHandle = { choose: () => void };
 
@@ -59,4 +59,28 @@ export function FileDrop({ className, accept, disabled, onFile, children, ref }:
       {children}
     </div>
   );
+}
+
+const stop = (event: DragEvent): void => {
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+};
+
+/** A file that misses its place must not take the page away: browsers open what is dropped. */
+export function usePreventDropNavigation(active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined;
+    addEventListener('dragover', stop);
+    addEventListener('drop', stop);
+    return () => {
+      removeEventListener('dragover', stop);
+      removeEventListener('drop', stop);
+    };
+  }, [active]);
+}
+
+/** When what had the focus went away with a change of `state`, it goes to `next` instead of to nowhere. */
+export function useRestoreFocus(next: RefObject<HTMLElement | null>, state: unknown): void {
+  useEffect(() => {
+    if (document.activeElement === document.body && next.current?.checkVisibility()) next.current.focus();
+  }, [next, state]);
 }

@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react';
+import type { RefSelectProps } from 'antd';
+import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
-import { useMember, isMain } from '../../../../shared/auth/user.js';
+import { isMain, useMember } from '../../../../shared/auth/user.js';
 import { useTexts } from '../../../../shared/i18n/texts.js';
 import { TableSkeleton } from '../../../../shared/ui/console/table-skeleton.js';
 import { Empty } from '../../../../shared/ui/empty.js';
 import { ErrorState } from '../../../../shared/ui/error-state.js';
+import { LanguageSelect, SourceBar } from '../language-bars.js';
 import type { MediaAbilities, MediaKind } from './media-abilities.js';
-import { useMediaAbilities } from './use-media-abilities.js';
+import { type MediaForm, useMediaAbilities } from './use-media-form.js';
 
 const CANNOT = { voice: 'cannotVoice', image: 'cannotImage' } as const;
 
@@ -45,5 +47,38 @@ export function Cannot({ kind, children }: { kind: MediaKind; children: ReactNod
     >
       {children}
     </Empty>
+  );
+}
+
+type MediaBarsProps = {
+  form: MediaForm;
+  targetLabel: string;
+  ref: Ref<RefSelectProps>;
+};
+
+/** From which language into which, and through whose channel. */
+export function MediaBars({ form, targetLabel, ref }: MediaBarsProps) {
+  const t = useTexts('media');
+  const { direction, setDirection, targets, channel, payer } = form;
+  return (
+    <>
+      <SourceBar ref={ref} form={form} detected={null} onTurn={setDirection} onSwap={setDirection} />
+      <div className="tt-bar tt-bar-target">
+        <LanguageSelect
+          label={targetLabel}
+          value={direction.target}
+          groups={targets}
+          onChange={(target) => setDirection({ ...direction, target })}
+        />
+        <span className="tt-channel">
+          <span>{t('through', { name: channel.name })}</span>
+          {payer.own.main && (
+            <Link className="link" to="/UserCenterIndex?channel=change">
+              {t('change')}
+            </Link>
+          )}
+        </span>
+      </div>
+    </>
   );
 }

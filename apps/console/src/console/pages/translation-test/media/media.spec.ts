@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { errors } from '@yiqiao/domain/errors';
-import { AUTO, canDo, type Abilities, type Quality } from '../abilities.js';
-import { firstDirection, withSource } from '../directions.js';
+import { type Abilities, AUTO, canDo, firstDirection, type Quality, withSource } from '../abilities.js';
 import type { Catalogue } from '../use-catalogue.js';
-import { blobOfDataUrl } from './data-url.js';
+import { blobOfDataUrl } from './answer-file.js';
 import { recognisedBy } from './media-abilities.js';
 import { mediaSteps, readMediaRefusal } from './media-refusal.js';
 

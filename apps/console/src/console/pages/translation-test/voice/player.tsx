@@ -1,9 +1,28 @@
 import { useRef, useState } from 'react';
 import { useTexts } from '../../../../shared/i18n/texts.js';
 import { Icon } from '../../../../shared/ui/icon.js';
-import { clockText } from './clock-text.js';
-import type { Sound } from './sound.js';
-import { Waveform } from './waveform.js';
+import { clockText } from '../media/media-text.js';
+import { LINES, type Sound } from './sound.js';
+
+type WaveformProps = {
+  /** From 0 to 1; fewer than there is room for stand at the right. Null: nothing is known of it. */
+  peaks: readonly number[] | null;
+  /** How much of it was played, from 0 to 1. */
+  played?: number;
+};
+
+/** A recording as lines. Decorative: what can be done with it stands beside it. */
+export function Waveform({ peaks, played = 0 }: WaveformProps) {
+  const known = peaks ?? [];
+  const lines = [...Array.from({ length: Math.max(0, LINES - known.length) }, () => 0), ...known];
+  return (
+    <span className="vo-wave" aria-hidden="true">
+      {lines.map((peak, line) => (
+        <i key={line} style={{ height: `${Math.max(6, peak * 100)}%` }} data-played={line < played * LINES} />
+      ))}
+    </span>
+  );
+}
 
 type PlayerProps = { sound: Sound; names: { play: string; seek: string } };
 

@@ -1,6 +1,56 @@
 import { VOICE_BYTES } from '@yiqiao/domain/limits';
-import { peaksOf } from './peaks.js';
-import { wavOf } from './wav.js';
+
+/** How many lines a recording is drawn with. */
+export const LINES = 72;
+
+/** The loudest of each of `lines` equal parts, from 0 to 1, where 1 is the loudest of all; silence stays 0. */
+export function peaksOf(samples: Float32Array, lines = LINES): number[] {
+  const peaks = Array.from({ length: lines }, (_, line) => {
+    const [from, to] = [line, line + 1].map((n) => Math.floor((n * samples.length) / lines));
+    return samples.subarray(from, to).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  });
+  const loudest = Math.max(...peaks);
+  return loudest < SILENCE ? peaks.map(() => 0) : peaks.map((peak) => peak / loudest);
+}
+/** Below it nothing but the noise of a microphone is heard. */
+const SILENCE = 0.005;
+
+/** Decibels below full scale at which nothing is shown any more. */
+const RANGE_DB = 54;
+
+/** How loud a moment is, from 0 to 1 as ears take it; bent a little, so that speech moves in the middle and a whisper still shows. */
+export function levelOf(samples: Float32Array): number {
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length);
+  const share = 1 + (10 * Math.log10(power + 1e-12)) / RANGE_DB;
+  return Math.max(0, Math.min(1, share)) ** 1.5;
+}
+
+const HEADER_BYTES = 44;
+const BYTES_PER_SAMPLE = 2;
+
+/** Mono samples from −1 to 1 as a WAV file of 16-bit PCM. */
+export function wavOf(samples: Float32Array, rate: number): ArrayBuffer {
+  const bytes = samples.length * BYTES_PER_SAMPLE;
+  const view = new DataView(new ArrayBuffer(HEADER_BYTES + bytes));
+  const word = (at: number, text: string): void => [...text].forEach((c, i) => view.setUint8(at + i, c.charCodeAt(0)));
+  word(0, 'RIFF');
+  view.setUint32(4, HEADER_BYTES - 8 + bytes, true);
+  word(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true); // PCM
+  view.setUint16(22, 1, true); // mono
+  view.setUint32(24, rate, true);
+  view.setUint32(28, rate * BYTES_PER_SAMPLE, true);
+  view.setUint16(32, BYTES_PER_SAMPLE, true);
+  view.setUint16(34, BYTES_PER_SAMPLE * 8, true);
+  word(36, 'data');
+  view.setUint32(40, bytes, true);
+  samples.forEach((sample, i) => {
+    const clipped = Math.max(-1, Math.min(1, sample));
+    view.setInt16(HEADER_BYTES + i * BYTES_PER_SAMPLE, Math.round(clipped * 32_767), true);
+  });
+  return view.buffer;
+}
 
 /** What recognition works with: more says nothing more about speech. */
 const RATE = 16_000;

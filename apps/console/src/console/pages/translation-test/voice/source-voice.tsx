@@ -1,19 +1,137 @@
-import { VOICE_BYTES } from '@yiqiao/domain/limits';
-import { Button } from 'antd';
-import { useRef, type ReactNode, type Ref } from 'react';
+import { TEXT_MAX_CODE_POINTS, VOICE_BYTES } from '@yiqiao/domain/limits';
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
+import { Button, Input } from 'antd';
+import { type ReactNode, type Ref, useRef } from 'react';
 import { useTexts } from '../../../../shared/i18n/texts.js';
+import { grouped } from '../../../../shared/ledger/amount-text.js';
 import { sizeText } from '../../../../shared/logs/size-text.js';
 import { Icon } from '../../../../shared/ui/icon.js';
-import { FileDrop, type FileDropHandle } from '../media/file-drop.js';
-import { QuotaLine } from '../media/quota-line.js';
-import { useFocusKept } from '../media/use-focus-kept.js';
-import type { MediaDesk } from '../media/use-media-desk.js';
-import { NoRecordingYet, Recording } from './record-pane.js';
-import { isSendable } from './transcript.js';
+import { FileDrop, type FileDropHandle, useRestoreFocus } from '../media/file-drop.js';
+import { QuotaLine } from '../media/media-result.js';
+import { clockText } from '../media/media-text.js';
+import type { MediaForm } from '../media/use-media-form.js';
+import type { Recorder } from './recorder.js';
 import type { Voice } from './use-voice.js';
+import { Waveform } from './player.js';
+
+type RecordingProps = {
+  recorder: Extract<Recorder, { status: 'recording' }>;
+  maxSeconds: number;
+  onStop: () => void;
+  onCancel: () => void;
+};
+
+/** While somebody speaks: that it is heard, how long so far, and both ways to end it. */
+function Recording({ recorder: { levels, seconds }, maxSeconds, onStop, onCancel }: RecordingProps) {
+  const t = useTexts('voice');
+  return (
+    <div className="vo-live">
+      <div className="vo-rec">
+        <button type="button" className="vo-button vo-stop" aria-label={t('stop')} autoFocus onClick={onStop}>
+          <Icon name="stop" />
+        </button>
+        <span className="vo-track">
+          <Waveform peaks={levels} />
+        </span>
+        <span className="num vo-time">
+          {clockText(seconds)} / {clockText(maxSeconds)}
+        </span>
+      </div>
+      <p>
+        <span role="status">{t('recording')}</span>
+        <button type="button" className="tt-clear" onClick={onCancel}>
+          {t('discard')}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+type NoRecordingYetProps = {
+  recorder: Exclude<Recorder, { status: 'recording' }>;
+  maxSeconds: number;
+  onRecord: () => void;
+  onChoose: () => void;
+};
+
+/** Nothing to hear yet: speak, or bring a file; and why there is no microphone. */
+function NoRecordingYet({ recorder, maxSeconds, onRecord, onChoose }: NoRecordingYetProps) {
+  const t = useTexts('voice');
+  const asking = recorder.status === 'asking';
+  const problem = recorder.status === 'idle' ? recorder.problem : null;
+  return (
+    <div className="md-empty">
+      <button
+        type="button"
+        className="vo-record"
+        aria-label={t('record')}
+        aria-busy={asking}
+        disabled={asking || problem === 'insecure'}
+        onClick={onRecord}
+      >
+        <Icon name="mic" />
+      </button>
+      {problem === null ? (
+        <p role="status">{t(asking ? 'asking' : 'recordNote', { n: maxSeconds })}</p>
+      ) : (
+        <p className="md-problem" role="alert">
+          <Icon name="alert" />
+          {t(problem)}
+        </p>
+      )}
+      <Button onClick={onChoose}>
+        <Icon name="upload" />
+        {t('choose')}
+      </Button>
+      <small>{t('limits', { size: sizeText(VOICE_BYTES), n: maxSeconds })}</small>
+    </div>
+  );
+}
+
+/** Whether a transcript may be sent as it is: the server decides about everything else. */
+export const isSendable = (transcript: string): boolean =>
+  hasVisible(transcript) && codePoints(transcript) <= TEXT_MAX_CODE_POINTS;
+
+type TranscriptProps = {
+  text: string;
+  lang: string | undefined;
+  onChange: (text: string) => void;
+  onSend: () => void;
+};
+
+/** What was heard, to be read and set right before it is translated. */
+export function Transcript({ text, lang, onChange, onSend }: TranscriptProps) {
+  const t = useTexts('voice');
+  const over = codePoints(text) - TEXT_MAX_CODE_POINTS;
+  const blank = !hasVisible(text);
+  return (
+    <>
+      <Input.TextArea
+        className="tt-text"
+        variant="borderless"
+        aria-label={t('transcript')}
+        aria-describedby="vo-check"
+        aria-invalid={over > 0}
+        value={text}
+        lang={lang}
+        dir="auto"
+        autoSize={{ minRows: 3, maxRows: 12 }}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          onSend();
+        }}
+      />
+      <p id="vo-check" className={over > 0 || blank ? 'tt-warning tt-over' : 'tt-warning'}>
+        {over > 0 ? t('tooMuchText', { n: grouped(over) }) : t(blank ? 'noText' : 'check')}
+      </p>
+    </>
+  );
+}
 
 type SourceVoiceProps = {
-  desk: MediaDesk;
+  form: MediaForm;
   voice: Voice;
   maxSeconds: number;
   onChoose: () => void;
@@ -24,8 +142,8 @@ type SourceVoiceProps = {
   ref: Ref<FileDropHandle>;
 };
 
-/** The recording above the waterline: spoken or brought, heard again, transcribed and set right before it is translated. */
-export function SourceVoice({ desk, voice, maxSeconds, onChoose, children, known, ref }: SourceVoiceProps) {
+/** The source: a recording, spoken or from a file, played, transcribed and corrected before it is translated. */
+export function SourceVoice({ form, voice, maxSeconds, onChoose, children, known, ref }: SourceVoiceProps) {
   const t = useTexts('voice');
   const { sound, problem, recording, busy } = voice;
   const { recorder, start, stop, cancel } = recording;
@@ -50,23 +168,23 @@ export function SourceVoice({ desk, voice, maxSeconds, onChoose, children, known
         </p>
       )}
       {known}
-      {!live && <Foot desk={desk} voice={voice} onChoose={onChoose} />}
+      {!live && <Foot form={form} voice={voice} onChoose={onChoose} />}
     </FileDrop>
   );
 }
 
-type FootProps = Pick<SourceVoiceProps, 'desk' | 'voice' | 'onChoose'>;
+type FootProps = Pick<SourceVoiceProps, 'form' | 'voice' | 'onChoose'>;
 
 /** What the recording is and costs, another one, and the next step with it. */
-function Foot({ desk, voice, onChoose }: FootProps) {
+function Foot({ form, voice, onChoose }: FootProps) {
   const t = useTexts('voice');
   const media = useTexts('media');
   const button = useRef<HTMLButtonElement>(null);
-  const { sound, transcript, busy, cost, hearing, crossing, recording } = voice;
-  useFocusKept(button, `${sound?.url} ${hearing.errand.status} ${crossing.errand.status}`);
+  const { sound, transcript, busy, cost, transcription, translation, recording } = voice;
+  useRestoreFocus(button, `${sound?.url} ${transcription.request.status} ${translation.request.status}`);
   const step = transcript === null ? 'transcribe' : 'translate';
-  const hearingNow = hearing.errand.status === 'busy';
-  const label = step === 'transcribe' ? t(hearingNow ? 'transcribing' : 'transcribe') : null;
+  const transcribing = transcription.request.status === 'busy';
+  const label = step === 'transcribe' ? t(transcribing ? 'transcribing' : 'transcribe') : null;
   return (
     <div className="tt-foot">
       {sound !== null && sound.name !== null && <span className="md-name">{sound.name}</span>}
@@ -86,7 +204,7 @@ function Foot({ desk, voice, onChoose }: FootProps) {
         </>
       )}
       <span className="tt-send">
-        <QuotaLine desk={desk} cost={cost} />
+        <QuotaLine form={form} cost={cost} />
         {sound !== null && (
           <Button
             ref={button}

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { readSound, recordedSound, type NoSound, type Sound } from './sound.js';
-import type { Recorded } from './use-recorder.js';
+import { blobOfDataUrl, speechName } from '../media/answer-file.js';
+import type { Recorded } from './recorder.js';
+import { type NoSound, readSound, recordedSound, type Sound, spokenSound } from './sound.js';
 
 type Use = { maxSeconds: number; onSound: () => void };
 
-/** The recording on the desk. A file that cannot be used leaves the one before where it is, and says why. */
+/** The recording on the form. A file that cannot be used leaves the one before where it is, and says why. */
 export function useSound({ maxSeconds, onSound }: Use) {
   const [sound, setSound] = useState<Sound | null>(null);
   const [problem, setProblem] = useState<NoSound | null>(null);
@@ -30,4 +31,25 @@ export function useSound({ maxSeconds, onSound }: Use) {
     take: (file: File): void => void put(readSound(file, maxSeconds)),
     keep: ({ samples, rate }: Recorded): void => void put(recordedSound(samples, rate)),
   };
+}
+
+/** The spoken translation, once the browser has made it playable; null while there is none. */
+export function useSpeech(dataUrl: string | null, target: string): Sound | null {
+  const [made, setMade] = useState<{ of: string; sound: Sound } | null>(null);
+  useEffect(() => {
+    if (dataUrl === null) return undefined;
+    let over = false;
+    let sound: Sound | undefined;
+    const file = blobOfDataUrl(dataUrl);
+    void spokenSound(file, speechName(target, file.type)).then((spoken) => {
+      sound = spoken;
+      if (over) URL.revokeObjectURL(spoken.url);
+      else setMade({ of: dataUrl, sound: spoken });
+    });
+    return () => {
+      over = true;
+      if (sound) URL.revokeObjectURL(sound.url);
+    };
+  }, [dataUrl, target]);
+  return made !== null && made.of === dataUrl ? made.sound : null;
 }

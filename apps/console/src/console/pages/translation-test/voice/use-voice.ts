@@ -1,41 +1,56 @@
+import type { Response } from '@yiqiao/contracts/endpoint';
+import { transcribe, translateVoice } from '@yiqiao/contracts/media';
 import { useState } from 'react';
+import { upload } from '../../../../shared/api/upload.js';
 import { refreshUser } from '../../../../shared/auth/user.js';
 import { useTexts } from '../../../../shared/i18n/texts.js';
 import { toast } from '../../../../shared/ui/toast.js';
-import { useErrand } from '../media/use-errand.js';
-import type { MediaDesk } from '../media/use-media-desk.js';
-import type { Note } from '../visits.js';
-import {
-  transcribeRecording,
-  translateRecording,
-  type AskedTranscript,
-  type AskedVoice,
-  type Crossed,
-  type Heard,
-} from './translate-recording.js';
-import { useRecorder } from './use-recorder.js';
+import type { Direction } from '../abilities.js';
+import type { AddToHistory } from '../history.js';
+import type { MediaForm } from '../media/use-media-form.js';
+import { type Transport, useMediaRequest } from '../media/use-media-request.js';
+import type { Sound } from './sound.js';
+import { useRecorder } from './recorder.js';
 import { useSound } from './use-sound.js';
 
-type Use = { desk: MediaDesk; note: Note; maxSeconds: number };
+type TranscriptRequest = { sound: Sound; source: string };
+type TranscriptAnswer = Response<typeof transcribe>;
+
+/** What is said in a recording: free. Throws ApiError. */
+const transcribeRecording = (
+  { sound, source }: TranscriptRequest,
+  { signal, onSent }: Transport,
+): Promise<TranscriptAnswer> => upload(transcribe, { file: sound.file, fields: { source } }, { signal, onSent });
+
+export type VoiceRequest = Direction & { sound: Sound; transcript: string };
+export type VoiceAnswer = Response<typeof translateVoice>;
+
+/** Has a transcript translated, and spoken where that is possible; it is charged by the length of its recording. Throws ApiError. */
+const translateRecording = (
+  { sound, source, target, transcript }: VoiceRequest,
+  transport: Transport,
+): Promise<VoiceAnswer> => upload(translateVoice, { file: sound.file, fields: { source, target, transcript } }, transport);
+
+type Use = { form: MediaForm; addToHistory: AddToHistory; maxSeconds: number };
 
 /** A recording on its way: heard, transcribed, set right, translated. */
-export function useVoice({ desk, note, maxSeconds }: Use) {
+export function useVoice({ form, addToHistory, maxSeconds }: Use) {
   const t = useTexts('translation-test');
-  const { direction, channel } = desk;
+  const { direction, channel } = form;
   const [transcript, setTranscript] = useState<string | null>(null);
 
-  const hearing = useErrand<AskedTranscript, Heard>({
+  const transcription = useMediaRequest<TranscriptRequest, TranscriptAnswer>({
     bodyOf: ({ sound, source }) => JSON.stringify([sound.url, source]),
     run: transcribeRecording,
     onDone: (heard) => setTranscript(heard.transcript),
   });
-  const crossing = useErrand<AskedVoice, Crossed>({
+  const translation = useMediaRequest<VoiceRequest, VoiceAnswer>({
     bodyOf: ({ sound, source, target, transcript: said }) => JSON.stringify([sound.url, source, target, said]),
     run: translateRecording,
     onDone: ({ transcript: text, translated, charged }, { source, target }, seconds) => {
       const answer = { translated, source, target, channelId: channel.id, charged, warning: null };
-      const done = { channelId: channel.id, asked: { source, target, text }, seconds };
-      note({ ...done, answer: { ...answer, quality: 'translation' } }, 'voice');
+      const done = { channelId: channel.id, request: { source, target, text }, seconds };
+      addToHistory({ ...done, answer: { ...answer, quality: 'translation' } }, 'voice');
       toast.success(t('translatedWell'));
       // The new balance; the translation stands even if this fails.
       refreshUser().catch(() => undefined);
@@ -45,26 +60,26 @@ export function useVoice({ desk, note, maxSeconds }: Use) {
     maxSeconds,
     onSound: () => {
       setTranscript(null);
-      hearing.clear();
-      crossing.clear();
+      transcription.clear();
+      translation.clear();
     },
   });
   const recording = useRecorder({ maxSeconds, onRecorded: keep });
 
-  const heard = hearing.errand.status === 'done' ? hearing.errand.answer.seconds : null;
+  const heard = transcription.request.status === 'done' ? transcription.request.answer.seconds : null;
   const seconds = sound?.seconds ?? heard;
   return {
-    ...{ sound, problem, take, transcript, setTranscript, hearing, crossing, recording },
+    ...{ sound, problem, take, transcript, setTranscript, transcription, translation, recording },
     /** Voice uses that the recording costs: one per started minute. */
     cost: sound === null ? 0 : Math.max(1, Math.ceil((seconds ?? 0) / 60)),
-    busy: hearing.errand.status === 'busy' || crossing.errand.status === 'busy',
+    busy: transcription.request.status === 'busy' || translation.request.status === 'busy',
     transcribe: (): void => {
-      if (sound) hearing.start({ sound, source: direction.source });
+      if (sound) transcription.start({ sound, source: direction.source });
     },
     translate: (): void => {
       if (!sound || transcript === null) return;
-      desk.remember();
-      crossing.start({ ...direction, sound, transcript });
+      form.remember();
+      translation.start({ ...direction, sound, transcript });
     },
   };
 }

@@ -1,0 +1,60 @@
+import { useTexts } from '../../../shared/i18n/texts.js';
+import { Card } from '../../../shared/ui/console/card.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { AUTO } from './abilities.js';
+import type { HistoryEntry } from './history.js';
+
+type HistoryProps = {
+  entries: readonly HistoryEntry[];
+  channelName: (id: number) => string;
+  onUse: (request: HistoryEntry['request']) => void;
+};
+
+/** In a recording or a picture the language may have been found without being told. */
+const langOf = (source: string | undefined): string | undefined => (source === AUTO ? undefined : source);
+
+/** What was translated during this visit; it lives in memory only. */
+export function History({ entries, channelName, onUse }: HistoryProps) {
+  const t = useTexts('translation-test');
+  if (entries.length === 0) return null;
+  return (
+    <Card title={t('history')} note={t('historyNote')} className="tt-history">
+      <ul>
+        {entries.map(({ at, kind, request, results }) => (
+          <li key={at.getTime()}>
+            <time className="num faint">{at.toTimeString().slice(0, 5)}</time>
+            <button
+              type="button"
+              title={t('historyUse')}
+              onClick={() => onUse(request)}
+              lang={langOf(results[0]?.answer.source)}
+            >
+              {kind !== 'text' && (
+                <>
+                  <Icon name={kind === 'voice' ? 'mic' : 'image'} />
+                  <span className="vh">{t(kind)} </span>
+                </>
+              )}
+              {request.text}
+            </button>
+            <Icon name="forward" />
+            <ul>
+              {results.map(({ channelId, answer }) => (
+                <li key={channelId}>
+                  <em lang={answer.target} dir="auto">
+                    {answer.translated}
+                  </em>
+                  {answer.quality === 'gloss' ? (
+                    <span className="tag dec">{t('glossShort')}</span>
+                  ) : (
+                    <span className="tag">{channelName(answer.channelId)}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Request, Response } from '@yiqiao/contracts/endpoint';
+import type { translateText } from '@yiqiao/contracts/translation';
+import { useState } from 'react';
+
+/** One text through one channel; the page never sends several at once. */
+export type TextRequest = Omit<Request<typeof translateText>, 'text'> & { text: string };
+type TextAnswer = Exclude<Response<typeof translateText>, { items: unknown }>;
+
+/** What one channel answered, and how long it took from here. */
+export type Done = { channelId: number; request: TextRequest; answer: TextAnswer; seconds: number };
+
+/** What was translated: a text as it was typed, or what was found in a recording or a picture. */
+export type Kind = 'text' | 'voice' | 'image';
+
+/** One text with all that channels made of it during this visit. */
+export type HistoryEntry = {
+  at: Date;
+  kind: Kind;
+  request: Pick<TextRequest, 'source' | 'target' | 'text'>;
+  results: readonly Done[];
+};
+
+const KEPT = 20;
+
+/** Adds an answer to the history. */
+export type AddToHistory = (done: Done, kind: Kind) => void;
+
+/**
+ * The entries with an answer of the time `at` added: another channel's answer to the newest text joins its entry, any other answer begins a
+ * new one.
+ */
+export const withAnswer = (
+  entries: readonly HistoryEntry[],
+  done: Done,
+  { kind, at }: { kind: Kind; at: Date },
+): readonly HistoryEntry[] => {
+  const { source, target, text } = done.request;
+  const [newest, ...older] = entries;
+  const same =
+    newest !== undefined &&
+    kind === 'text' &&
+    newest.kind === 'text' &&
+    newest.request.text === text &&
+    newest.request.source === source &&
+    newest.request.target === target &&
+    newest.results.every(({ channelId }) => channelId !== done.channelId);
+  return same
+    ? [{ ...newest, results: [...newest.results, done] }, ...older]
+    : [{ at, kind, request: { source, target, text }, results: [done] }, ...entries].slice(0, KEPT);
+};
+
+/** What was translated since the page opened, in every tab of it, the newest first. */
+export function useHistory(): { entries: readonly HistoryEntry[]; add: AddToHistory } {
+  const [entries, setVisits] = useState<readonly HistoryEntry[]>([]);
+  return {
+    entries,
+    add: (done, kind) => setVisits((before) => withAnswer(before, done, { kind, at: new Date() })),
+  };
+}

@@ -1,0 +1,63 @@
+import { codePoints, hasVisible } from '@yiqiao/domain/members';
+import { useState } from 'react';
+import { useMember } from '../../../shared/auth/user.js';
+import { nameIn } from '../../../shared/channels/use-channels.js';
+import { type Direction, firstDirection, qualitiesOf, someCan, swapped, withSource } from './abilities.js';
+import { shownOf, toggled, usableBy } from './channel-order.js';
+import { quoteOf, sumOf, type Quote } from './quote.js';
+import type { Catalogue } from './use-catalogue.js';
+import { useLanguageGroups, useRecentLanguages } from './use-language-groups.js';
+import { usePayer } from './use-payer.js';
+
+/** A channel on the form. `quote`: what the text that is there would cost through it. */
+export type Shown = { id: number; name: string; own: boolean; quote: Quote };
+
+/** What is set before anything is sent: text, direction and channels, and what follows from them for languages and cost. */
+export function useTextForm(catalogue: Catalogue) {
+  const { abilities, channels, prices } = catalogue;
+  const payer = usePayer();
+  const { own } = payer;
+  const { recent, remember } = useRecentLanguages(useMember().userId);
+  const usable = usableBy({ own, mode: payer.mode, abilities, prices });
+  const [text, setText] = useState('');
+  const [picked, setPicked] = useState<readonly number[] | null>(null);
+  const near = picked ?? [own.id];
+  const [direction, setDirection] = useState<Direction>(() => firstDirection(abilities, [near, usable]));
+  const { source, target } = direction;
+  const lists = useLanguageGroups(catalogue, { near, nearKind: picked ? 'shown' : 'own', far: usable, recent, source });
+  const ids = shownOf(picked, { own, mode: payer.mode, abilities, prices }, direction);
+
+  const length = codePoints(text);
+  // What nobody can see is not translated, and has no price (decisions §4).
+  const paid = hasVisible(text) ? length : 0;
+  const price = (id: number): number => prices.get(id) ?? 1;
+  const quote = (id: number): Quote =>
+    quoteOf(paid, qualitiesOf(abilities, id, direction), {
+      mode: payer.mode,
+      prices: { asked: price(id), own: price(own.id) },
+    });
+  const shown = ids.map((id): Shown => ({ id, name: nameIn(channels, id), own: id === own.id, quote: quote(id) }));
+
+  return {
+    ...lists,
+    payer,
+    text,
+    length,
+    setText,
+    direction,
+    setDirection,
+    shown,
+    quote,
+    sum: sumOf(shown.map((channel) => channel.quote)),
+    remember: (): void => remember([source, target]),
+    fromSource: (code: string): Direction => withSource(abilities, [near, usable], { source: code, target }),
+    /** The other way round, where somebody can do it. */
+    back: (detected: string | null): Direction | null => {
+      const way = swapped(direction, detected);
+      return way !== null && someCan(abilities, usable, way) ? way : null;
+    },
+    toggle: (id: number): void => setPicked(toggled(ids, id, own.id)),
+  };
+}
+
+export type TextForm = ReturnType<typeof useTextForm>;

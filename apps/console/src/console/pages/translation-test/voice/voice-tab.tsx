@@ -1,0 +1,138 @@
+import type { RefSelectProps } from 'antd';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useOnline } from '../../../../shared/online.js';
+import { Icon } from '../../../../shared/ui/icon.js';
+import { AUTO } from '../abilities.js';
+import type { AddToHistory } from '../history.js';
+import { type FileDropHandle, usePreventDropNavigation } from '../media/file-drop.js';
+import type { MediaAbilities } from '../media/media-abilities.js';
+import { Cannot, MediaBars, MediaFrame } from '../media/media-frame.js';
+import { MediaRefusalPane, MediaWaiting } from '../media/media-result.js';
+import { type MediaForm, useMediaForm } from '../media/use-media-form.js';
+import type { Catalogue } from '../use-catalogue.js';
+import { TranslatedVoice } from './translated-voice.js';
+import { Player } from './player.js';
+import { isSendable, SourceVoice, Transcript } from './source-voice.js';
+import { useSpeech } from './use-sound.js';
+import { useVoice } from './use-voice.js';
+
+type VoiceWorkspaceProps = { form: MediaForm; abilities: MediaAbilities; addToHistory: AddToHistory; active: boolean };
+
+/** Recording and transcript on the left (above on a phone), the translation on the right. */
+function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspaceProps) {
+  const t = useTexts('voice');
+  const media = useTexts('media');
+  const online = useOnline();
+  const drop = useRef<FileDropHandle>(null);
+  const sourceSelect = useRef<RefSelectProps>(null);
+  const { maxSeconds, experimental, reason } = abilities.voice;
+  const voice = useVoice({ form, addToHistory, maxSeconds });
+  const { sound, transcript, transcription, translation, recording } = voice;
+  const { direction, channel, payer } = form;
+  usePreventDropNavigation(active);
+  // Nobody goes on being recorded behind another tab.
+  const leave = useEffectEvent(() => recording.stop());
+  useEffect(() => {
+    if (!active) leave();
+  }, [active]);
+
+  const done = translation.request.status === 'done' ? translation.request : null;
+  const speech = useSpeech(done?.answer.speech ?? null, done?.input.target ?? '');
+  const choose = (): void => drop.current?.choose();
+  const steps = { onLanguage: () => sourceSelect.current?.focus(), onFile: choose };
+  const spoken = abilities.speech.includes(direction.target);
+
+  return (
+    <div className="tt-work md-work" data-panes="1">
+      <MediaBars ref={sourceSelect} form={form} targetLabel={t('target')} />
+      <SourceVoice
+        ref={drop}
+        form={form}
+        voice={voice}
+        maxSeconds={maxSeconds}
+        onChoose={choose}
+        known={
+          <>
+            {transcript === null && (experimental || reason !== null) && (
+              <p className="md-known">
+                <Icon name="info" />
+                <span>{reason ?? t('experimental')}</span>
+              </p>
+            )}
+            {!online && (
+              <p className="tt-offline" role="status">
+                {media('offline')}
+              </p>
+            )}
+          </>
+        }
+      >
+        {sound && (
+          <Player key={sound.url} sound={sound} names={{ play: t('playRecording'), seek: t('seekRecording') }} />
+        )}
+        {transcription.request.status === 'busy' && (
+          <MediaWaiting sent={transcription.request.sent} working={t('hearing')} onGiveUp={transcription.giveUp} />
+        )}
+        {transcription.request.status === 'refused' && (
+          <MediaRefusalPane
+            error={transcription.request.error}
+            kind="voice"
+            main={payer.own.main}
+            steps={{ ...steps, onRetry: voice.transcribe }}
+          />
+        )}
+        {transcript === null && transcription.request.status === 'none' && (
+          <p className="tt-nothing">{t('transcriptPlaceholder')}</p>
+        )}
+        {transcript !== null && transcription.request.status !== 'busy' && (
+          <Transcript
+            text={transcript}
+            lang={direction.source === AUTO ? undefined : direction.source}
+            onChange={voice.setTranscript}
+            onSend={() => !voice.busy && isSendable(transcript) && voice.translate()}
+          />
+        )}
+      </SourceVoice>
+      <div className="tt-targets">
+        <div
+          className="tt-pane tt-target"
+          role="group"
+          aria-label={channel.name}
+          aria-live="polite"
+          aria-busy={translation.request.status === 'busy'}
+        >
+          {translation.request.status === 'none' && (
+            <p className="tt-nothing">{t(spoken ? 'resultPlaceholder' : 'notSpoken')}</p>
+          )}
+          {translation.request.status === 'busy' && (
+            <MediaWaiting sent={translation.request.sent} working={t('working')} onGiveUp={translation.giveUp} />
+          )}
+          {done && <TranslatedVoice input={done.input} answer={done.answer} seconds={done.seconds} speech={speech} />}
+          {translation.request.status === 'refused' && (
+            <MediaRefusalPane
+              error={translation.request.error}
+              kind="voice"
+              main={payer.own.main}
+              steps={{ ...steps, onRetry: voice.translate }}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type VoiceTabProps = { catalogue: Catalogue; addToHistory: AddToHistory; active: boolean };
+
+/** The voice tab. */
+export function VoiceTab(props: VoiceTabProps) {
+  return <MediaFrame kind="voice">{(abilities) => <Able {...props} abilities={abilities} />}</MediaFrame>;
+}
+
+function Able({ abilities, catalogue, ...rest }: VoiceTabProps & { abilities: MediaAbilities }) {
+  const media = useTexts('media');
+  const form = useMediaForm({ catalogue, abilities, kind: 'voice' });
+  if (form.nothing) return <Cannot kind="voice">{media('nothing')}</Cannot>;
+  return <VoiceWorkspace form={form} abilities={abilities} {...rest} />;
+}
