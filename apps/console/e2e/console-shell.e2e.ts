@@ -191,7 +191,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
       answer = (route) => told.then(() => route.continue());
       await page.evaluate(() => sessionStorage.removeItem('userInfo'));
       await page.reload();
-      await page.locator('.shell main .psk .sk').first().waitFor();
+      await page.locator('.shell main .page-skeleton .sk').first().waitFor();
       expect(await entries(page, lang)).toEqual(say.menu); // what everybody has is there already
       tell();
       await page.getByRole('heading', { level: 1, name: say.info }).waitFor();

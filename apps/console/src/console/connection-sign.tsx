@@ -37,7 +37,7 @@ export function ConnectionSign() {
   const broken = useBroken();
   const text = online ? (broken ? t('reconnecting') : null) : t('offline');
   return (
-    <div className="cn" role="status">
+    <div className="connection-sign" role="status">
       {text !== null && (
         <>
           <Icon name={online ? 'refresh' : 'alert'} />

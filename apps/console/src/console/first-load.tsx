@@ -7,10 +7,10 @@ const isPage = (): boolean => consolePages.some(({ path }) => path === location.
 export function FirstLoad() {
   if (!isPage()) return null;
   return (
-    <div className="fl">
-      <div className="fl-top" />
-      <div className="fl-side" />
-      <main className="fl-main">
+    <div className="first-load">
+      <div className="first-load-top" />
+      <div className="first-load-side" />
+      <main className="first-load-main">
         <PageSkeleton />
       </main>
     </div>

@@ -7,13 +7,13 @@ export function PageSkeleton() {
   const t = useTexts('shared');
   const late = useLate();
   return (
-    <div className="psk" role="status">
+    <div className="page-skeleton" role="status">
       <span className="vh">{t('loading')}</span>
       {late && (
         <div aria-hidden="true">
-          <i className="sk psk-h" />
-          <i className="sk psk-n" />
-          <div className="psk-cards">
+          <i className="sk page-skeleton-title" />
+          <i className="sk page-skeleton-note" />
+          <div className="page-skeleton-cards">
             <i className="sk" />
             <i className="sk" />
           </div>

@@ -21,7 +21,7 @@ function Entry({ name, to, meta, onGo }: EntryProps) {
   if (may === false) return null;
   if (may === null && meta.who === 'main')
     return (
-      <li className="sd-wait" aria-hidden="true">
+      <li className="side-menu-wait" aria-hidden="true">
         <i className="sk" />
       </li>
     );

@@ -21,7 +21,12 @@ export function EntryKind({ row }: { row: LedgerRow }) {
   );
 }
 
-const TONES = { add: 'u', decrease: 'd', transfer: 'm', none: '' } as const;
+const TONES = {
+  add: 'le-amounts-up',
+  decrease: 'le-amounts-down',
+  transfer: 'le-amounts-moved',
+  none: '',
+} as const;
 
 /** The signed change of every changed quantity, coloured like the tag beside it. */
 export function EntryAmounts({ row }: { row: LedgerRow }) {

@@ -41,13 +41,13 @@ export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
             <dd>{value}</dd>
           </div>
         ))}
-        <div className="total">
+        <div className="receipt-total">
           <dt>{t('amountPaid')}</dt>
           <dd>¥{yuan(order.amount)}</dd>
         </div>
       </dl>
       {order.refundedAmount > 0 && (
-        <p className="back">
+        <p className="receipt-refund">
           {order.refunded ? t('receiptRefunded') : t('receiptRefundedPart', { amount: yuan(order.refundedAmount) })}
         </p>
       )}

@@ -10,25 +10,25 @@ import { useLive } from '../../../shared/live/use-live.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
 
-type Look = { icon: IconName; tone: '' | 'good' | 'bad' };
+type Look = { icon: IconName; tone: '' | 'od-good' | 'od-bad' };
 
 const LOOKS: Record<OrderEvent, Look> = {
   created: { icon: 'file', tone: '' },
   shown: { icon: 'card', tone: '' },
   notified: { icon: 'chat', tone: '' },
   queried: { icon: 'search', tone: '' },
-  credited: { icon: 'check', tone: 'good' },
+  credited: { icon: 'check', tone: 'od-good' },
   cancelled: { icon: 'close', tone: '' },
   timedOut: { icon: 'clock', tone: '' },
-  failed: { icon: 'alert', tone: 'bad' },
-  doublePaid: { icon: 'alert', tone: 'bad' },
-  paidAfterLogOff: { icon: 'alert', tone: 'bad' },
-  wrongAmount: { icon: 'alert', tone: 'bad' },
-  tooLarge: { icon: 'alert', tone: 'bad' },
-  unanswered: { icon: 'alert', tone: 'bad' },
+  failed: { icon: 'alert', tone: 'od-bad' },
+  doublePaid: { icon: 'alert', tone: 'od-bad' },
+  paidAfterLogOff: { icon: 'alert', tone: 'od-bad' },
+  wrongAmount: { icon: 'alert', tone: 'od-bad' },
+  tooLarge: { icon: 'alert', tone: 'od-bad' },
+  unanswered: { icon: 'alert', tone: 'od-bad' },
   refundStarted: { icon: 'back', tone: '' },
-  refunded: { icon: 'back', tone: 'good' },
-  refundRefused: { icon: 'alert', tone: 'bad' },
+  refunded: { icon: 'back', tone: 'od-good' },
+  refundRefused: { icon: 'alert', tone: 'od-bad' },
 };
 
 export type TimelineQuery = EndpointQuery<typeof listOrderEvents>;

@@ -28,7 +28,7 @@ export default function OverviewPage() {
   return (
     <>
       <OverviewHead user={user} />
-      <div className={main ? 'ov-grid' : 'ov-grid sub'}>
+      <div className={main ? 'ov-grid' : 'ov-grid ov-grid-sub'}>
         <QuotaPanel user={user} />
         {main && user.inviteCode !== null && <InviteCard code={user.inviteCode} count={user.inviteCount} />}
         <QuickActions user={user} />

@@ -102,7 +102,7 @@ function TimeMode({ user, days }: ModeProps) {
     <div className="ov-meter">
       <div className="ov-days" role="img" aria-label={t('daysLabel', { used })}>
         {days.cells.map((cell, day) => (
-          <i key={day} className={cell} />
+          <i key={day} className={`ov-day-${cell}`} />
         ))}
       </div>
       <p className="num">
@@ -172,7 +172,7 @@ function Total(props: { label: string; value: string; unit?: string; currency?: 
     <div>
       <dt>{props.label}</dt>
       <dd>
-        {props.currency && <small className="before">{props.currency}</small>}
+        {props.currency && <small className="ov-currency">{props.currency}</small>}
         {props.value}
         {props.unit && <small>{props.unit}</small>}
       </dd>

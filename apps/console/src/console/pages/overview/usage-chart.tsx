@@ -45,7 +45,7 @@ function UsageLeader({ day, from, room }: UsageLeaderProps) {
     textAnchor: 'middle',
   } as const;
   return (
-    <g className="leader">
+    <g className="ov-chart-leader">
       <path d={wide ? `M${from.x} ${from.y}V8h${toRight ? ARM : -ARM}` : `M${from.x} ${from.y}V${BASELINE + 8}`} />
       <text {...(wide ? beside : above)} y={BASELINE}>
         {date}
@@ -136,7 +136,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
         {scale.ticks.map((tick) => (
           <g key={tick}>
-            <path className="grid" d={`M${left} ${y(tick)}H${width}`} />
+            <path className="ov-chart-grid" d={`M${left} ${y(tick)}H${width}`} />
             <text x={left - AXIS.gap} y={y(tick) + 4} textAnchor="end">
               {tickText(tick, scale)}
             </text>
@@ -147,7 +147,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
           return (
             <g key={day.date}>
               <rect
-                className={index === at ? 'on' : ''}
+                className={index === at ? 'ov-chart-active' : ''}
                 x={middle(index) - bar / 2}
                 y={PLOT.ground - height}
                 width={bar}
@@ -166,7 +166,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
             </g>
           );
         })}
-        <path className="mean" d={`M${left} ${y(totalOf(days) / days.length)}H${width}`} />
+        <path className="ov-chart-mean" d={`M${left} ${y(totalOf(days) / days.length)}H${width}`} />
         <UsageLeader day={active} from={{ x: middle(at), y: y(active.charNum) }} room={{ left: left, right: width }} />
       </svg>
     </div>

@@ -25,7 +25,7 @@ function Shares({ rows }: { rows: readonly ShareRow[] }) {
             {t('chartChars', { n: grouped(row.charNum) })}
             <small>{`${row.percent < 10 ? row.percent.toFixed(1) : Math.round(row.percent)}%`}</small>
           </span>
-          <i className={row.kind} style={{ width: `${row.width}%` }} aria-hidden="true" />
+          <i className={`ov-share-${row.kind}`} style={{ width: `${row.width}%` }} aria-hidden="true" />
         </li>
       ))}
     </ul>

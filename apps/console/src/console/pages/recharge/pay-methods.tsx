@@ -8,14 +8,14 @@ import { Icon } from '../../../shared/ui/icon.js';
 import type { Sale } from './use-sale.js';
 
 /** The first letter of the name that the reader knows, instead of logos (DESIGN §7). */
-const ALIPAY = { zh: '支', en: 'A', brand: 'ali' };
-const WECHAT = { zh: '微', en: 'W', brand: 'wc' };
+const ALIPAY = { zh: '支', en: 'A', brand: 'rc-alipay' };
+const WECHAT = { zh: '微', en: 'W', brand: 'rc-wechat' };
 const TILES: Record<PayChannel, typeof ALIPAY> = {
   ALI_NATIVE: ALIPAY,
   WC_NATIVE: WECHAT,
   ALI_LIAN: ALIPAY,
   WC_LIAN: WECHAT,
-  USDT: { zh: 'U', en: 'U', brand: 'usdt' },
+  USDT: { zh: 'U', en: 'U', brand: 'rc-usdt' },
 };
 
 type PayMethodsProps = { methods: Sale['methods']; chosen: PayChannel | null; onChoose: (method: PayChannel) => void };

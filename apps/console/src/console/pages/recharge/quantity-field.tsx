@@ -22,7 +22,7 @@ export function QuantityField({ text, last, describedBy, onText }: QuantityField
     go(step);
   };
   return (
-    <span className={quantity === null ? 'rc-steps bad' : 'rc-steps'}>
+    <span className={quantity === null ? 'rc-steps rc-steps-invalid' : 'rc-steps'}>
       <button type="button" aria-label={t('less')} disabled={from <= 1} onClick={() => go(-1)}>
         <Icon name="minus" />
       </button>

@@ -108,7 +108,7 @@ export default function RechargePage() {
         </p>
       )}
       {(plans.isPending || sale.length > 0) && (
-        <div className="rc">
+        <div className="rc-page">
           {plans.isPending ? <PlanSkeleton /> : <PlanCards plans={sale} chosen={chosen} onChoose={choose} />}
           <OrderCard plan={chosen} methods={methods} busy={busy} outcome={outcome} onEdit={forget} onPay={order} />
         </div>

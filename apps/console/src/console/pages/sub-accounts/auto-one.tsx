@@ -23,7 +23,7 @@ export function AutoOne({ child }: { child: ChildUser }) {
     },
   });
   return (
-    <section className="sa-option apart">
+    <section className="sa-option sa-option-apart">
       <div>
         <b id={id}>{t('autoField')}</b>
         <p className="faint">{t('autoNote')}</p>

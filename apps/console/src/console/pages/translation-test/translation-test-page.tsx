@@ -75,7 +75,7 @@ export default function TranslationTestPage() {
   const { entries, add } = useHistory();
   const workspace = useRef<TextWorkspaceHandle>(null);
   return (
-    <div className="tt">
+    <div className="tt-page">
       <PageHeader title={t('title')} note={t(NOTES[tab][isMain(user) ? 'main' : 'sub'])} />
       {catalogue === null && (
         <section className="card">

@@ -19,7 +19,7 @@ export default function WorkspacePage() {
   return (
     <>
       <PageHeader title={t('title')} note={t('note')} />
-      <div className="ws">
+      <div className="ws-page">
         <div className="ws-side">
           <Spaces spaces={spaces} chosen={chosen} onChoose={({ id }) => choose(id)} />
           <Users space={chosen} />

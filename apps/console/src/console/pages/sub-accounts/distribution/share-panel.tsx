@@ -37,8 +37,8 @@ function TransferSide({
   return (
     <div className={className}>
       <small className="dyn">{label}</small>
-      <span className={`be num ${before === after ? 'same' : ''}`}>{grouped(before)}</span>
-      {after < 0 ? <b className="out">{t('notEnough')}</b> : <b>{grouped(after)}</b>}
+      <span className={`ds-before num ${before === after ? 'ds-unchanged' : ''}`}>{grouped(before)}</span>
+      {after < 0 ? <b className="ds-short">{t('notEnough')}</b> : <b>{grouped(after)}</b>}
     </div>
   );
 }
@@ -58,12 +58,12 @@ function TransferSides({ account, main, child, outcome }: TransferSidesProps) {
   return (
     <>
       <div className="ds-sides" aria-hidden="true">
-        <TransferSide className="from" label={t('mainSide', { name: username })} before={main} after={mainAfter} />
-        <div className={`ar ${change === 0 ? 'idle' : ''}`}>
+        <TransferSide className="ds-from" label={t('mainSide', { name: username })} before={main} after={mainAfter} />
+        <div className={`ds-arrow ${change === 0 ? 'ds-arrow-idle' : ''}`}>
           <span>{signed(change)}</span>
           <Arch />
         </div>
-        <TransferSide className="to" label={t('childSide', { name: account })} before={child} after={childAfter} />
+        <TransferSide className="ds-to" label={t('childSide', { name: account })} before={child} after={childAfter} />
       </div>
       <p className="vh" role="status">
         {outcome.over
