@@ -25,7 +25,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await dialog.locator('.from b', { hasText: before.usableCharNum.toLocaleString('en-US') }).waitFor();
     expect(await confirm.isDisabled()).toBe(true);
     await amount.fill(String(before.usableCharNum + 1));
-    await dialog.locator('.out', { hasText: say.notEnough }).waitFor();
+    await dialog.locator('.ds-short', { hasText: say.notEnough }).waitFor();
     expect(await confirm.isDisabled()).toBe(true);
     await amount.fill('120');
     await dialog.getByText((before.usableCharNum - 120).toLocaleString('en-US'), { exact: true }).waitFor();
@@ -42,7 +42,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await row(page, one.account).getByRole('button', { name: say.share }).click();
     await dialog.getByText(say.take, { exact: true }).first().click();
     await amount.fill('121');
-    await dialog.locator('.out', { hasText: say.notEnough }).waitFor();
+    await dialog.locator('.ds-short', { hasText: say.notEnough }).waitFor();
     await amount.fill('20');
     await amount.press('Enter');
     await seen(page, say.takenBack(one.account));
@@ -124,7 +124,7 @@ describe('sub-accounts', () => {
     await postAs(family.main, '/user/all/distribution', { childUserId: one.userId, changeImageNum: -1 });
     await page.getByRole('button', { name: '确认收回' }).click();
     await dialog.getByText('余额刚刚有变化').waitFor();
-    await dialog.locator('.to .out', { hasText: say.notEnough }).waitFor();
+    await dialog.locator('.ds-to .ds-short', { hasText: say.notEnough }).waitFor();
     await dialog.getByRole('spinbutton').fill('1');
     await page.getByRole('button', { name: '确认收回' }).click();
     await seen(page, `收回成功，${one.account}现有 0 张图片`);
