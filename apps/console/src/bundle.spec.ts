@@ -144,8 +144,8 @@ type Language = 'zh' | 'en';
 const SHELL_TEXTS = ['console', 'shared', 'standing'];
 const ANTD_LOCALE = { zh: 'antd/es/locale/zh_CN.js', en: 'antd/es/locale/en_US.js' };
 const WORDS: Record<Language, readonly string[]> = {
-  zh: [ANTD_LOCALE.zh, 'src/console/refine-words.zh.ts', 'src/console/dayjs-zh.ts'],
-  en: [ANTD_LOCALE.en, 'src/console/refine-words.en.ts'],
+  zh: [ANTD_LOCALE.zh, 'src/console/refine-messages.zh.ts', 'src/console/dayjs-zh.ts'],
+  en: [ANTD_LOCALE.en, 'src/console/refine-messages.en.ts'],
 };
 /** The parts of the faces that the head of every console page needs (fonts.spec.ts). */
 const FONTS: Record<Language, readonly string[]> = {
@@ -229,7 +229,7 @@ describe.each(['zh', 'en'] as const)('what members download (%s)', (language) =>
   it('brings no texts of the other language', () => {
     const other = language === 'zh' ? 'en' : 'zh';
     const foreign = Object.entries(manifest).filter(
-      ([name]) => name.endsWith(`texts.${other}.ts`) || name.endsWith(`refine-words.${other}.ts`),
+      ([name]) => name.endsWith(`texts.${other}.ts`) || name.endsWith(`refine-messages.${other}.ts`),
     );
     const brought = rows.flatMap((row) => [...firstLoad(row, language)]);
     expect(foreign.length).toBeGreaterThan(10);

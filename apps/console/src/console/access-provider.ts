@@ -1,13 +1,13 @@
 import { useCan, type AccessControlProvider, type CanReturnType } from '@refinedev/core';
 import { lastUser, storedUser } from '../shared/auth/stored-user.js';
 import { freshUser } from '../shared/auth/user.js';
-import { answerFor } from './access.js';
+import { decide } from './access.js';
 
 // A page stays on screen while its session's end is announced.
 const known = () => storedUser() ?? lastUser();
 
 export const accessControlProvider: AccessControlProvider = {
-  can: async (wish) => answerFor(wish, known() ?? (await freshUser())),
+  can: async (request) => decide(request, known() ?? (await freshUser())),
 };
 
 /**
@@ -15,11 +15,11 @@ export const accessControlProvider: AccessControlProvider = {
  * the first drawing: nothing flashes.
  */
 export function useMaySee(resource: string): boolean | null {
-  const wish = { resource, action: 'list' };
+  const request = { resource, action: 'list' };
   const user = known();
   const { data } = useCan({
-    ...wish,
-    queryOptions: user ? { initialData: answerFor(wish, user) satisfies CanReturnType } : {},
+    ...request,
+    queryOptions: user ? { initialData: decide(request, user) satisfies CanReturnType } : {},
   });
   return data?.can ?? null;
 }

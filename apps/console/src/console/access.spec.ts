@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { consolePages, nameOf } from './page-table.js';
-import { answerFor } from './access.js';
+import { decide } from './access.js';
 
 const MAIN = { parentUserId: null };
 const SUB = { parentUserId: 7 };
 const can = (resource: string, action: string, who: typeof MAIN | typeof SUB): boolean =>
-  answerFor({ resource, action }, who).can;
+  decide({ resource, action }, who).can;
 
 describe('access in the console', () => {
   it('of sub-accounts leaves out child management, recharge and orders, and nothing else', () => {

@@ -4,7 +4,7 @@ import type { Access } from '@yiqiao/contracts/endpoint';
 import { endpointOf, type Action } from '../shared/resources.js';
 import { consolePages, nameOf } from './page-table.js';
 
-type Wish = { resource?: string | undefined; action: string };
+type AccessRequest = { resource?: string | undefined; action: string };
 /** What of a member decides. */
 export type Role = { parentUserId: number | null };
 
@@ -12,13 +12,13 @@ const ACTIONS: readonly string[] = ['list', 'show', 'create', 'edit', 'delete'] 
 const isAction = (action: string): action is Action => ACTIONS.includes(action);
 
 /** Undefined: there is no such thing to do. */
-function whoMay({ resource = '', action }: Wish): Access | undefined {
+function accessOf({ resource = '', action }: AccessRequest): Access | undefined {
   const row = action === 'list' ? consolePages.find((page) => nameOf(page) === resource) : undefined;
   return row?.who ?? (isAction(action) ? endpointOf(resource, action)?.access : undefined);
 }
 
 /** What nobody has heard of is allowed to nobody; the API refuses on its own in any case. */
-export function answerFor(wish: Wish, { parentUserId }: Role): CanReturnType {
-  const who = whoMay(wish);
+export function decide(request: AccessRequest, { parentUserId }: Role): CanReturnType {
+  const who = accessOf(request);
   return { can: who !== undefined && (who !== 'main' || parentUserId === null) };
 }

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react';
 import { useTexts } from '../shared/i18n/texts.js';
-import { useLiveStands } from '../shared/live/use-live.js';
+import { useIsLive } from '../shared/live/use-live.js';
 import { useOnline } from '../shared/online.js';
 import { Icon } from '../shared/ui/icon.js';
 
 /** The stream comes back after a second (specification §9); what lasts longer is said. */
-const PATIENCE_MS = 5_000;
+const GRACE_MS = 5_000;
 
 /** Whether the server has not been able to speak for a while, on a page that is looked at: a hidden one has no stream. */
 function useBroken(): boolean {
-  const stands = useLiveStands();
+  const connected = useIsLive();
   const [broken, setBroken] = useState(false);
   useEffect(() => {
-    if (stands) return undefined;
+    if (connected) return undefined;
     let timer: ReturnType<typeof setTimeout>;
     const begin = (): void => {
       clearTimeout(timer);
       setBroken(false);
-      if (document.visibilityState === 'visible') timer = setTimeout(() => setBroken(true), PATIENCE_MS);
+      if (document.visibilityState === 'visible') timer = setTimeout(() => setBroken(true), GRACE_MS);
     };
     timer = setTimeout(begin);
     document.addEventListener('visibilitychange', begin);
@@ -26,7 +26,7 @@ function useBroken(): boolean {
       document.removeEventListener('visibilitychange', begin);
       setBroken(false);
     };
-  }, [stands]);
+  }, [connected]);
   return broken;
 }
 

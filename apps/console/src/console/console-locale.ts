@@ -1,4 +1,4 @@
-/** antd, dayjs and Refine in the page's language: only that one is ever downloaded. */
+/** antd, dayjs and Refine in the page's language, the only one that is downloaded. */
 import type { I18nProvider } from '@refinedev/core';
 import type { ConfigProviderProps } from 'antd';
 import type { Params } from '../shared/i18n/fill.js';
@@ -14,27 +14,27 @@ let refine: Readonly<Record<string, string>> = {};
 const REFINE = 'refine';
 
 const loadChinese = (): Promise<Loaded> =>
-  Promise.all([import('antd/es/locale/zh_CN.js'), import('./refine-words.zh.js'), import('./dayjs-zh.js')]);
+  Promise.all([import('antd/es/locale/zh_CN.js'), import('./refine-messages.zh.js'), import('./dayjs-zh.js')]);
 // dayjs speaks English by itself.
 const loadEnglish = (): Promise<Loaded> =>
-  Promise.all([import('antd/es/locale/en_US.js'), import('./refine-words.en.js')]);
+  Promise.all([import('antd/es/locale/en_US.js'), import('./refine-messages.en.js')]);
 
-/** Awaited before anything of the console is drawn. */
+/** Awaited before anything of the console is rendered. */
 export async function loadConsoleLocale(): Promise<void> {
   if (antd) return;
-  const [locale, words] = await (language === 'zh' ? loadChinese() : loadEnglish());
-  refine = words.default;
+  const [locale, messages] = await (language === 'zh' ? loadChinese() : loadEnglish());
+  refine = messages.default;
   consoleMessages.add(REFINE, refine);
   fillWith(consoleMessages);
   antd = locale.default;
 }
 
 export function antdLocale(): Antd {
-  if (!antd) throw new Error('the console was drawn before its texts came');
+  if (!antd) throw new Error('the console was rendered before its texts were loaded');
   return antd;
 }
 
-/** Refine asks by its own keys (`refine-words`); what it makes up from the names of resources keeps its default. */
+/** Refine's own keys are in `refine-messages`; those that it derives from the names of resources keep their default. */
 export const i18nProvider: I18nProvider = {
   translate: (key: string, options?: unknown, defaultMessage?: string) => {
     const values = typeof options === 'object' && options !== null ? (options as Params) : {};

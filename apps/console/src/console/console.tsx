@@ -1,20 +1,63 @@
 import '@ant-design/v5-patch-for-react-19';
 import '../shared/ui/console/console.css';
-import { Refine, type RefineProps } from '@refinedev/core';
+import { type NotificationProvider, Refine, type RefineProps, type ResourceProps } from '@refinedev/core';
 import routerProvider from '@refinedev/react-router';
-import { App, ConfigProvider } from 'antd';
-import { useState } from 'react';
+import { App, ConfigProvider, type ThemeConfig } from 'antd';
+import { useState, useSyncExternalStore } from 'react';
 import { dataProvider } from '../shared/data-provider.js';
-import { useTexts } from '../shared/i18n/texts.js';
-import { liveLists } from '../shared/live/live-lists.js';
-import { onLive, tellAccountChanged } from '../shared/live/live.js';
+import { textsOf, useTexts } from '../shared/i18n/texts.js';
+import { createLiveProvider } from '../shared/live/live-provider.js';
+import { notifyAccountChanged, onLive } from '../shared/live/live.js';
+import { isDark, subscribeTheme } from '../shared/theme/theme.js';
+import { toast } from '../shared/ui/toast.js';
 import { accessControlProvider } from './access-provider.js';
+import { consoleTheme } from './antd-theme.js';
 import { authProvider } from './auth-provider.js';
 import { antdLocale, i18nProvider } from './console-locale.js';
-import { consoleResources } from './console-resources.js';
-import { notifications } from './notifications.js';
+import { consolePages, nameOf, type PageMeta } from './page-table.js';
 import { Shell } from './shell.js';
-import { useConsoleTheme } from './use-console-theme.js';
+
+/** Every page of the console as a resource of Refine. Called once the texts are loaded. */
+function consoleResources(): ResourceProps[] {
+  const t = textsOf('console');
+  return consolePages.map((row) => ({
+    name: nameOf(row),
+    list: row.path,
+    meta: {
+      label: t(row.name),
+      who: row.who,
+      group: row.menu?.group ?? null,
+      icon: row.menu?.icon ?? null,
+      hide: row.menu === undefined,
+    } satisfies PageMeta,
+  }));
+}
+
+/**
+ * Refine's notifications are toasts like all others. Reads switch their error notification off, because the page shows a failure in
+ * the place of the data; a refused change says why with `refusalNotification` (use-endpoint.ts).
+ */
+const notifications: NotificationProvider = {
+  open: ({ type, message }) => {
+    if (type === 'success') toast.success(message);
+    if (type === 'error') toast.error(message);
+  },
+  close: () => undefined,
+};
+
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+
+const subscribeMotion = (listener: () => void): (() => void) => {
+  reducedMotion.addEventListener('change', listener);
+  return () => reducedMotion.removeEventListener('change', listener);
+};
+
+/** The antd theme follows the member's choice, else the system's, as the style sheets do. */
+function useConsoleTheme(): ThemeConfig {
+  const dark = useSyncExternalStore(subscribeTheme, isDark);
+  const isReduced = useSyncExternalStore(subscribeMotion, () => reducedMotion.matches);
+  return consoleTheme(dark ? 'dark' : 'light', isReduced);
+}
 
 const PROVIDERS = {
   dataProvider,
@@ -23,7 +66,7 @@ const PROVIDERS = {
   accessControlProvider,
   routerProvider,
   notificationProvider: notifications,
-  liveProvider: liveLists({ on: onLive, tellAccountChanged }),
+  liveProvider: createLiveProvider({ on: onLive, notifyAccountChanged }),
 } satisfies RefineProps;
 
 const OPTIONS: RefineProps['options'] = {

@@ -18,6 +18,16 @@ export type ConsolePage = PageRow & {
   resource?: ResourceName;
 };
 
+/** What the shell knows of a page, as the `meta` of its resource. */
+export type PageMeta = {
+  label: string;
+  who: ConsolePage['who'];
+  /** Its group in the menu; null: it has no entry (`hide`). */
+  group: 'member' | 'function' | null;
+  icon: IconName | null;
+  hide: boolean;
+};
+
 /** What Refine calls a page: its list, or else the key of its title. */
 export const nameOf = ({ resource, name }: ConsolePage): string => resource ?? name;
 

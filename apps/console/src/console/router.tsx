@@ -1,11 +1,5 @@
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
-import {
-  createBrowserRouter,
-  redirect,
-  type LoaderFunctionArgs,
-  type RouteObject,
-  type ShouldRevalidateFunctionArgs,
-} from 'react-router';
+import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { isLeavingForHome } from '../shared/api/failures.js';
 import { currentSession, sessionSettled } from '../shared/api/session.js';
 import { rememberWayBack } from '../shared/auth/way-back.js';
@@ -13,9 +7,25 @@ import { loadTexts } from '../shared/i18n/texts.js';
 import { leaveFor } from '../shared/leave.js';
 import { BrokenPage, BrokenPart } from '../shared/ui/broken-page.js';
 import { loadConsoleLocale } from './console-locale.js';
-import { FirstLoad } from './first-load.js';
 import { Frame } from './frame.js';
-import { consolePages, type ConsolePage } from './page-table.js';
+import { PageSkeleton } from './page-skeleton.js';
+import { type ConsolePage, consolePages } from './page-table.js';
+
+const isPage = (): boolean => consolePages.some(({ path }) => path === location.pathname);
+
+/** While the code of the first page is on its way: the outline of the console. An address that leads elsewhere shows nothing. */
+function FirstLoad() {
+  if (!isPage()) return null;
+  return (
+    <div className="first-load">
+      <div className="first-load-top" />
+      <div className="first-load-side" />
+      <main className="first-load-main">
+        <PageSkeleton />
+      </main>
+    </div>
+  );
+}
 
 const pathOf = ({ url }: Request): string => {
   const { pathname, search } = new URL(url);

@@ -1,24 +1,44 @@
 import './shell-signs.css';
 import { useGetIdentity, useOnError } from '@refinedev/core';
 import { useEffect } from 'react';
-import { Outlet } from 'react-router';
+import { Link, Outlet } from 'react-router';
 import { onEndedElsewhere } from '../shared/api/session.js';
-import { lastUser, useUser, type User } from '../shared/auth/stored-user.js';
+import { lastUser, type User, useUser } from '../shared/auth/stored-user.js';
 import { rememberWayBack } from '../shared/auth/way-back.js';
 import { useTexts } from '../shared/i18n/texts.js';
 import { leaveFor } from '../shared/leave.js';
-import { useLiveAccount } from '../shared/live/use-live-account.js';
+import { useLiveAccount } from '../shared/live/use-live.js';
 import { Notices } from '../shared/notices/notices.js';
 import { StandingBanner } from '../shared/standing/banner.js';
-import { useListsSoon } from '../shared/table/lists-soon.js';
+import { usePreloadTable } from '../shared/table/preload-table.js';
+import { Empty } from '../shared/ui/empty.js';
 import { ErrorState } from '../shared/ui/error-state.js';
-import { useRow } from './frame.js';
-import { nameOf } from './page-table.js';
-import { PageSkeleton } from './page-skeleton.js';
 import { useMaySee } from './access-provider.js';
-import { NoPermission } from './no-permission.js';
+import { useRow } from './frame.js';
+import { PageSkeleton } from './page-skeleton.js';
+import { nameOf } from './page-table.js';
 import { SideMenu } from './side-menu.js';
 import { TopBar } from './top-bar.js';
+
+/** A page that this role may not see says so and offers a way back (decisions §6). */
+function NoPermission() {
+  const t = useTexts('console');
+  return (
+    <div className="card">
+      <Empty
+        level="h1"
+        title={t('noPermission')}
+        action={
+          <Link className="btn btn-p" to="/UserCenterIndex">
+            {t('toOverview')}
+          </Link>
+        }
+      >
+        {t('noPermissionWhy')}
+      </Empty>
+    </div>
+  );
+}
 
 /** Loads the member once per visit of the console; what is stored is good enough to begin with. */
 function useLoadedUser() {
@@ -59,7 +79,7 @@ export function Shell() {
   const t = useTexts('shared');
   useLeaveWhenEndedElsewhere();
   useLiveAccount();
-  useListsSoon();
+  usePreloadTable();
   return (
     <div className="console">
       <a className="skip" href="#main">

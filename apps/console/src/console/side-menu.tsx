@@ -5,7 +5,7 @@ import { useTexts } from '../shared/i18n/texts.js';
 import { Icon } from '../shared/ui/icon.js';
 import { useRow } from './frame.js';
 import { useMaySee } from './access-provider.js';
-import type { PageMeta } from './console-resources.js';
+import type { PageMeta } from './page-table.js';
 
 const GROUPS = [
   { group: 'member', title: 'memberGroup' },

@@ -6,13 +6,13 @@
 import type { BaseRecord, DataProvider, GetListResponse, MetaQuery } from '@refinedev/core';
 import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { call } from './api/call.js';
-import { creating, deleting, editing, listing, showing, type Asked } from './resources.js';
+import { creating, deleting, editing, listing, showing, type Call } from './resources.js';
 
 /** Aborts a read that nobody waits for any more. Mutations have none. */
 const signalOf = (meta: MetaQuery | undefined): AbortSignal | undefined =>
   (meta as { signal?: AbortSignal } | undefined)?.signal;
 
-const answered = async <T>({ endpoint, input }: Asked, meta?: MetaQuery): Promise<{ data: T }> => {
+const answered = async <T>({ endpoint, input }: Call, meta?: MetaQuery): Promise<{ data: T }> => {
   const signal = signalOf(meta);
   return { data: (await call(endpoint, input, signal ? { signal } : {})) as T };
 };

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { creating, deleting, editing, listing, showing, type Asked } from './resources.js';
+import { creating, deleting, editing, listing, showing, type Call } from './resources.js';
 
 const LISTS = ['accountLogs', 'translationLogs', 'loginLogs', 'childUsers', 'orders', 'terms'];
 
 /** As it goes over the wire: a GET has texts only, and nothing that is empty. */
-const sent = ({ endpoint, input }: Asked): Record<string, unknown> =>
+const sent = ({ endpoint, input }: Call): Record<string, unknown> =>
   endpoint.method === 'GET'
     ? Object.fromEntries(Object.entries(input).map(([key, value]) => [key, String(value)]))
     : input;
 /** What the server is asked, once its contract has read it; throws where the contract refuses. */
-const read = (asked: Asked): [string, unknown] => [
-  `${asked.endpoint.method} ${asked.endpoint.path}`,
-  asked.endpoint.request.parse(sent(asked)),
+const read = (call: Call): [string, unknown] => [
+  `${call.endpoint.method} ${call.endpoint.path}`,
+  call.endpoint.request.parse(sent(call)),
 ];
 
 describe('what Refine asks of the API', () => {

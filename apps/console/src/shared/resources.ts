@@ -46,9 +46,9 @@ const resourceOf = (name: string): Resource | undefined => (isResource(name) ? R
 export const endpointOf = (name: string, action: Action): Endpoint | undefined => resourceOf(name)?.[action];
 
 /** A call with what it is given. */
-export type Asked = { endpoint: Endpoint; input: Record<string, unknown> };
+export type Call = { endpoint: Endpoint; input: Record<string, unknown> };
 
-function asked(name: string, action: Action, inputOf: (resource: Resource) => Record<string, unknown>): Asked {
+function callOf(name: string, action: Action, inputOf: (resource: Resource) => Record<string, unknown>): Call {
   const resource = resourceOf(name);
   const endpoint = resource?.[action];
   if (!resource || !endpoint) throw new Error(`${name} has no ${action}`);
@@ -61,19 +61,19 @@ const queryOf = (filters: readonly CrudFilter[]): Record<string, unknown> =>
     filters.flatMap((f) => ('field' in f && f.value !== -1 && f.value !== '' ? [[f.field, f.value as unknown]] : [])),
   );
 
-export type ListWish = { pageNum: number; pageSize: number; filters: readonly CrudFilter[] };
+export type ListRequest = { pageNum: number; pageSize: number; filters: readonly CrudFilter[] };
 
-export const listing = (name: string, { pageNum, pageSize, filters }: ListWish): Asked =>
-  asked(name, 'list', () => ({ pageNum, pageSize, ...queryOf(filters) }));
+export const listing = (name: string, { pageNum, pageSize, filters }: ListRequest): Call =>
+  callOf(name, 'list', () => ({ pageNum, pageSize, ...queryOf(filters) }));
 
-export const showing = (name: string, id: BaseKey): Asked => asked(name, 'show', (r) => ({ [r.id]: id }));
+export const showing = (name: string, id: BaseKey): Call => callOf(name, 'show', (r) => ({ [r.id]: id }));
 
-export const creating = (name: string, values: object): Asked => asked(name, 'create', () => ({ ...values }));
+export const creating = (name: string, values: object): Call => callOf(name, 'create', () => ({ ...values }));
 
 /** Ids are numbers on the wire; Refine has them from the address bar, as texts. */
-export const editing = (name: string, id: BaseKey, values: object): Asked =>
-  asked(name, 'edit', (r) => ({ ...values, [r.id]: Number(id) }));
+export const editing = (name: string, id: BaseKey, values: object): Call =>
+  callOf(name, 'edit', (r) => ({ ...values, [r.id]: Number(id) }));
 
 /** All or none of them. */
-export const deleting = (name: string, ids: readonly BaseKey[]): Asked =>
-  asked(name, 'delete', (r) => ({ [r.ids ?? r.id]: ids.map(Number) }));
+export const deleting = (name: string, ids: readonly BaseKey[]): Call =>
+  callOf(name, 'delete', (r) => ({ [r.ids ?? r.id]: ids.map(Number) }));

@@ -1,6 +1,6 @@
 import type { Endpoint, Request } from '@yiqiao/contracts/endpoint';
 import { unreadable } from './failures.js';
-import { patience } from './patience.js';
+import { silenceDeadline } from './silence-deadline.js';
 import { broken, open, type Trip } from './send.js';
 
 type DownloadOptions = {
@@ -23,7 +23,7 @@ export async function download<E extends Endpoint>(
   input: Request<E>,
   { signal, onBytes }: DownloadOptions,
 ): Promise<Downloaded> {
-  const { deadline, renew, end } = patience();
+  const { deadline, renew, end } = silenceDeadline();
   const { method, path } = endpoint;
   const trip: Trip = { outgoing: { method, path, query: input as Record<string, unknown>, signal }, deadline };
   try {

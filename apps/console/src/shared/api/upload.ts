@@ -1,6 +1,6 @@
 import type { Endpoint, Request, Response } from '@yiqiao/contracts/endpoint';
 import type { CallOptions } from './call.js';
-import { patience, type Patience } from './patience.js';
+import { silenceDeadline, type SilenceDeadline } from './silence-deadline.js';
 import { broken, dataOf, urlOf, type Outgoing, type Reply } from './send.js';
 import { requestHeaders } from './signed-headers.js';
 
@@ -20,7 +20,7 @@ const formOf = (file: Blob, fields: Readonly<Record<string, unknown>>): FormData
 type Load = { outgoing: Outgoing; headers: Record<string, string>; form: FormData; onSent: (share: number) => void };
 
 /** One attempt, by XMLHttpRequest: fetch cannot say how much of a body has left. */
-const sent = ({ outgoing, headers, form, onSent }: Load, { deadline, renew }: Patience): Promise<Reply> =>
+const sent = ({ outgoing, headers, form, onSent }: Load, { deadline, renew }: SilenceDeadline): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     const stop = (): void => xhr.abort();
@@ -71,7 +71,7 @@ export async function upload<E extends Endpoint>(
   };
   const form = formOf(file, fields as Readonly<Record<string, unknown>>);
   const data = await dataOf(async () => {
-    const waiting = patience();
+    const waiting = silenceDeadline();
     try {
       return await sent({ outgoing, headers: await requestHeaders(), form, onSent }, waiting);
     } finally {

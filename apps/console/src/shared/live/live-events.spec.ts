@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { noticeEvents } from '@yiqiao/contracts/notices';
-import { toldBy } from './live-events.js';
+import { parseLiveEvent } from './live-events.js';
 
-const read = (event: string, data: string) => toldBy({ event, data });
+const read = (event: string, data: string) => parseLiveEvent({ event, data });
 
 const NOTICE = { id: 3, name: '维护', title: '今晚维护', subTitle: '', content: '<p>22:00</p>' };
 

@@ -47,7 +47,7 @@ function valueOf(text: string): unknown {
 const isKnown = (name: string): name is keyof NoticeEvents => Object.hasOwn(READERS, name);
 
 /** What an event of the stream means; null for one that this client does not know, or that is not what it should be. */
-export function toldBy({ event, data }: StreamEvent): Told | null {
+export function parseLiveEvent({ event, data }: StreamEvent): Told | null {
   const fields = fieldsOf(valueOf(data));
   if (!isKnown(event) || !fields) return null;
   const read = READERS[event](fields);

@@ -9,7 +9,7 @@
 import { currentSession, sessionSettled, subscribe as onSession } from '../api/session.js';
 import { freshKey } from '../api/fresh-key.js';
 import type { StreamEvent } from './event-parser.js';
-import { toldBy, type LiveEvents } from './live-events.js';
+import { parseLiveEvent, type LiveEvents } from './live-events.js';
 import { pauseAfter } from './retry.js';
 import { closeStream, followStream } from './stream.js';
 
@@ -24,35 +24,35 @@ const listeners: Listeners = {
   account: new Set(),
   order: new Set(),
 };
-const standListeners = new Set<() => void>();
+const connectionListeners = new Set<() => void>();
 
 let begun = false;
 let settled = false;
 let connection: Connection | null = null;
 /** Whose stream the last one is or was. */
 let lastSk: string | undefined;
-let stands = false;
-let stoodBefore = false;
+let connected = false;
+let connectedBefore = false;
 let failures = 0;
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 const tell = <E extends keyof LiveEvents>(name: E, data: LiveEvents[E]): void =>
   listeners[name].forEach((listener) => listener(data));
 
-function setStands(value: boolean): void {
-  if (stands === value) return;
-  stands = value;
-  standListeners.forEach((listener) => listener());
+function setConnected(value: boolean): void {
+  if (connected === value) return;
+  connected = value;
+  connectionListeners.forEach((listener) => listener());
 }
 
 function take(event: StreamEvent): void {
-  const told = toldBy(event);
+  const told = parseLiveEvent(event);
   if (!told) return;
   if (told.name !== 'ready') return tell(told.name, told.data as never);
   failures = 0;
-  setStands(true);
-  tell('ready', { again: stoodBefore });
-  stoodBefore = true;
+  setConnected(true);
+  tell('ready', { again: connectedBefore });
+  connectedBefore = true;
 }
 
 const isListenedTo = (): boolean => Object.values(listeners).some((set) => set.size > 0);
@@ -68,17 +68,17 @@ async function connect(sk: string | undefined): Promise<void> {
   await followStream({ clientId: mine.clientId, signal: mine.abort.signal, onEvent });
   if (connection !== mine) return;
   connection = null;
-  const stood = stands;
-  setStands(false);
+  const wasConnected = connected;
+  setConnected(false);
   clearTimeout(pause);
-  pause = setTimeout(goOn, pauseAfter(stood ? 0 : failures++));
+  pause = setTimeout(goOn, pauseAfter(wasConnected ? 0 : failures++));
 }
 
 function disconnect(): void {
   if (!connection) return;
   const { clientId, sk, abort } = connection;
   connection = null;
-  setStands(false);
+  setConnected(false);
   // Another session, or none, could not close a member's.
   if (sk === undefined || currentSession()?.sk === sk) closeStream(clientId);
   abort.abort();
@@ -136,11 +136,11 @@ export function onLive<E extends keyof LiveEvents>(name: E, listener: (data: Liv
 }
 
 /** Something that this tab did has changed the account: told here as the stream would, which may be away. */
-export const tellAccountChanged = (): void => tell('account', {});
+export const notifyAccountChanged = (): void => tell('account', {});
 
 /** Whether the server can speak now. Who waits for something asks by itself as long as it cannot. */
-export const liveStands = (): boolean => stands;
-export function onLiveStands(listener: () => void): () => void {
-  standListeners.add(listener);
-  return () => standListeners.delete(listener);
+export const isLive = (): boolean => connected;
+export function onLiveChange(listener: () => void): () => void {
+  connectionListeners.add(listener);
+  return () => connectionListeners.delete(listener);
 }

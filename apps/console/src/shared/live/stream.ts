@@ -27,7 +27,7 @@ type Following = { clientId: string; signal: AbortSignal; onEvent: (event: Strea
 /** Follows a stream until it is over, for whatever reason. Never throws. */
 export async function followStream({ clientId, signal, onEvent }: Following): Promise<void> {
   const slow = new AbortController();
-  const patience = setTimeout(() => slow.abort(), ANSWER_MS);
+  const deadline = setTimeout(() => slow.abort(), ANSWER_MS);
   try {
     const response = await fetch(urlOf(ROUTES.open, clientId), {
       headers: { ...(await requestHeaders()), Accept: 'text/event-stream' },
@@ -35,13 +35,13 @@ export async function followStream({ clientId, signal, onEvent }: Following): Pr
       credentials: 'omit',
       cache: 'no-store',
     });
-    clearTimeout(patience);
+    clearTimeout(deadline);
     if (!response.ok) await refused(response);
     else if (response.body) await readStream({ body: response.body, onEvent, silenceMs: SILENCE_MS });
   } catch {
     // No answer, or given up: the same as an end.
   } finally {
-    clearTimeout(patience);
+    clearTimeout(deadline);
   }
 }
 

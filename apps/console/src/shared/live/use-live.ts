@@ -1,6 +1,8 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { refreshUser } from '../auth/user.js';
 import type { LiveEvents } from './live-events.js';
-import { liveStands, onLive, onLiveStands } from './live.js';
+import { isLive, onLive, onLiveChange } from './live.js';
+import { oneAtATime } from './one-at-a-time.js';
 
 /** Calls `handler`, the latest one, with every such event while the component is there: `useLive('order', ({ id }) => …)`. */
 export function useLive<E extends keyof LiveEvents>(name: E, handler: (data: LiveEvents[E]) => void): void {
@@ -12,4 +14,20 @@ export function useLive<E extends keyof LiveEvents>(name: E, handler: (data: Liv
 }
 
 /** Whether the stream stands; while it does not, pages that wait for something ask by themselves. */
-export const useLiveStands = (): boolean => useSyncExternalStore(onLiveStands, liveStands, () => false);
+export const useIsLive = (): boolean => useSyncExternalStore(onLiveChange, isLive, () => false);
+
+// Failures are silent: nobody asked, and what is on the screen stays as it was.
+const refresh = oneAtATime(() =>
+  refreshUser().then(
+    () => undefined,
+    () => undefined,
+  ),
+);
+
+/** Keeps the signed-in member as the server has it: balance, expiry and plan are right without a reload. */
+export function useLiveAccount(): void {
+  useLive('account', refresh);
+  useLive('ready', ({ again }) => {
+    if (again) refresh(); // the shell loads the member itself to begin with
+  });
+}

@@ -32,11 +32,11 @@ async function askOn(orderId: number, signal: AbortSignal, tell: (news: PayStatu
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
       const standing = await callRoute<typeof getPayInfo>(
         ROUTES.getPayInfo,
         { id: String(orderId) },
-        { signal: patience },
+        { signal: deadline },
       );
       failures = 0;
       if (!signal.aborted) tell({ standing, failures, gone: false });

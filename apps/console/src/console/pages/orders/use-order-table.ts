@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
-import { useLive, useLiveStands } from '../../../shared/live/use-live.js';
+import { useLive, useIsLive } from '../../../shared/live/use-live.js';
 import { useListTable } from '../../../shared/table/use-list-table.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { paidSince, type Order } from './order.js';
@@ -25,10 +25,10 @@ function useSayPaid(rows: readonly Order[]): void {
 
 /** The orders as a Refine list, newest first; page and page size live in the URL. The list follows what the server says. */
 export function useOrderTable() {
-  const stands = useLiveStands();
+  const connected = useIsLive();
   const table = useListTable<Order>({
     resource: 'orders',
-    again: (orders) => !stands && orders.some(({ payStatus }) => payStatus === 'W') && POLL_MS,
+    again: (orders) => !connected && orders.some(({ payStatus }) => payStatus === 'W') && POLL_MS,
   });
   const { tableQuery, rows, look } = table;
   // A payment may have come between the first reading and the stream; after a gap the list looks by itself.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LiveEvents } from './live-events.js';
-import { liveLists } from './live-lists.js';
+import { createLiveProvider } from './live-provider.js';
 
 /** A stream that says what it is told to say. */
 function stream() {
@@ -13,12 +13,12 @@ function stream() {
   const say = <E extends keyof LiveEvents>(name: E, data: LiveEvents[E]): void =>
     listeners.get(name)?.forEach((listener) => listener(data as never));
   const heard = (): number => [...listeners.values()].reduce((sum, { size }) => sum + size, 0);
-  return { on, say, heard, tellAccountChanged: () => say('account', {}) };
+  return { on, say, heard, notifyAccountChanged: () => say('account', {}) };
 }
 
 function list(resource: string) {
   const source = stream();
-  const provider = liveLists(source);
+  const provider = createLiveProvider(source);
   let reads = 0;
   const channel = `resources/${resource}`;
   const subscription: unknown = provider.subscribe({ channel, types: ['*'], callback: () => reads++ });

@@ -1,9 +1,9 @@
 import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
 
-export type Patience = { deadline: AbortSignal; renew: () => void; end: () => void };
+export type SilenceDeadline = { deadline: AbortSignal; renew: () => void; end: () => void };
 
 /** Silence is what ends the transport of a file, not its length: what moves may take its time. */
-export function patience(): Patience {
+export function silenceDeadline(): SilenceDeadline {
   const controller = new AbortController();
   const giveUp = (): void => controller.abort(new DOMException('silence', 'TimeoutError'));
   let timer = setTimeout(giveUp, CLIENT_TIMEOUT_MS);

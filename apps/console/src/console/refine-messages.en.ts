@@ -1,4 +1,4 @@
-import type zh from './refine-words.zh.js';
+import type zh from './refine-messages.zh.js';
 
 export default {
   'actions.list': 'List',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import en from './refine-words.en.js';
-import zh from './refine-words.zh.js';
+import en from './refine-messages.en.js';
+import zh from './refine-messages.zh.js';
 
 const require = createRequire(import.meta.url);
 const codeOf = (name: string): string => readFileSync(join(dirname(require.resolve(name)), 'index.mjs'), 'utf8');
@@ -23,9 +23,9 @@ describe('what Refine says', () => {
   it.each([
     ['zh', zh],
     ['en', en],
-  ])('has a text of ours for every key in %s', (_, words) => {
-    expect([...new Set(asked)].filter((key) => !Object.hasOwn(words, key))).toEqual([]);
-    expect(Object.values(words).filter((text) => text.trim() === '')).toEqual([]);
+  ])('has a text of ours for every key in %s', (_, messages) => {
+    expect([...new Set(asked)].filter((key) => !Object.hasOwn(messages, key))).toEqual([]);
+    expect(Object.values(messages).filter((text) => text.trim() === '')).toEqual([]);
   });
 
   it('is Chinese in Chinese and holds none in English', () => {

@@ -5,7 +5,7 @@ import type { LiveEvents } from './live-events.js';
 type EventName = Exclude<keyof LiveEvents, 'ready'>;
 
 /** By resource. */
-const TOLD_BY: Readonly<Record<string, EventName>> = {
+const EVENTS: Readonly<Record<string, EventName>> = {
   accountLogs: 'account',
   translationLogs: 'account',
   childUsers: 'account',
@@ -35,15 +35,15 @@ function paced(work: () => void): { ask: () => void; stop: () => void } {
 
 type Stream = {
   on: <E extends keyof LiveEvents>(name: E, listener: (data: LiveEvents[E]) => void) => () => void;
-  tellAccountChanged: () => void;
+  notifyAccountChanged: () => void;
 };
 type Stop = () => void;
 
 const resourceOf = (channel: string): string => channel.replace(/^resources\//, '');
 
-export const liveLists = ({ on, tellAccountChanged }: Stream): LiveProvider => ({
+export const createLiveProvider = ({ on, notifyAccountChanged }: Stream): LiveProvider => ({
   subscribe: ({ channel, callback }): Stop => {
-    const name = TOLD_BY[resourceOf(channel)];
+    const name = EVENTS[resourceOf(channel)];
     if (!name) return () => undefined;
     const { ask, stop } = paced(() => callback({ channel, type: '*', payload: {}, date: new Date() }));
     const stops = [
@@ -56,6 +56,6 @@ export const liveLists = ({ on, tellAccountChanged }: Stream): LiveProvider => (
   },
   unsubscribe: (stop: Stop) => stop(),
   publish: ({ channel }) => {
-    if (MOVES_ACCOUNT.includes(resourceOf(channel))) tellAccountChanged();
+    if (MOVES_ACCOUNT.includes(resourceOf(channel))) notifyAccountChanged();
   },
 });
