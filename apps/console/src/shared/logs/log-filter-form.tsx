@@ -17,21 +17,21 @@ const queryFrom = ({ range = null, ...rest }: Fields): LogQuery => {
 
 type LogFilterFormProps = {
   query: LogQuery;
-  onAsk: (query: LogQuery) => void;
+  onQuery: (query: LogQuery) => void;
   /** Filters of this log alone, as Form.Items named like their parameter. */
   children?: ReactNode;
 };
 
 /** IP, client type and time range as every log has them; asking is explicit (a button, or Enter). */
-export function LogFilterForm({ query, onAsk, children }: LogFilterFormProps) {
+export function LogFilterForm({ query, onQuery, children }: LogFilterFormProps) {
   const t = useTexts('logs');
   const [form] = Form.useForm<Fields>();
-  const asked = JSON.stringify(query);
+  const shown = JSON.stringify(query);
   // Whatever changes the question (reset, the back button, a link) shows in the form.
   useEffect(() => {
     form.resetFields();
-    form.setFieldsValue(fieldsOf(JSON.parse(asked) as LogQuery));
-  }, [form, asked]);
+    form.setFieldsValue(fieldsOf(JSON.parse(shown) as LogQuery));
+  }, [form, shown]);
 
   return (
     <Form<Fields>
@@ -40,7 +40,7 @@ export function LogFilterForm({ query, onAsk, children }: LogFilterFormProps) {
       layout="vertical"
       requiredMark={false}
       initialValues={fieldsOf(query)}
-      onFinish={(fields) => onAsk(queryFrom(fields))}
+      onFinish={(fields) => onQuery(queryFrom(fields))}
     >
       {children}
       <Form.Item name="loginIp" label={t('ip')}>
@@ -57,7 +57,7 @@ export function LogFilterForm({ query, onAsk, children }: LogFilterFormProps) {
         <RangeField />
       </Form.Item>
       <div className="lg-ask">
-        <Button type="text" onClick={() => onAsk(defaultQuery())}>
+        <Button type="text" onClick={() => onQuery(defaultQuery())}>
           {t('reset')}
         </Button>
         <Button type="primary" htmlType="submit">

@@ -15,9 +15,9 @@ type LogMessageProps<Row extends BaseRecord> = { table: LogTable<Row>; columns: 
 /** What stands in the place of the rows when there are none to show. */
 export function LogMessage<Row extends BaseRecord>({ table, columns, empty }: LogMessageProps<Row>) {
   const t = useTexts('logs');
-  const { tableQuery, query, ask, setCurrentPage } = table;
+  const { tableQuery, query, setQuery, setCurrentPage } = table;
   const none = isNarrowed(query) ? (
-    <Empty title={t('noMatch')} action={<Button onClick={() => ask(defaultQuery())}>{t('reset')}</Button>}>
+    <Empty title={t('noMatch')} action={<Button onClick={() => setQuery(defaultQuery())}>{t('reset')}</Button>}>
       {t('noMatchWhy')}
     </Empty>
   ) : (

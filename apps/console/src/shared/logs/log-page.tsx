@@ -68,7 +68,7 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
         />
       </PageHeader>
       <section className="card lt-card" aria-busy={tableQuery.isFetching}>
-        <LogFilterForm query={table.query} onAsk={table.ask}>
+        <LogFilterForm query={table.query} onQuery={table.setQuery}>
           {filters}
         </LogFilterForm>
         {rows.length === 0 ? (

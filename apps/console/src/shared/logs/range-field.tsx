@@ -21,13 +21,13 @@ const loadCalendar = async (): Promise<typeof RangePicker> =>
 export function RangeField({ id, value = null, onChange = () => undefined }: RangeFieldProps) {
   const t = useTexts('logs');
   const [wanted, setWanted] = useState<'no' | 'coming' | 'here'>(calendar ? 'here' : 'no');
-  const [asked, setAsked] = useState(false);
+  const [opened, setOpened] = useState(false);
   if (wanted === 'here' && calendar) {
     const Calendar = calendar;
-    return <Calendar {...(id === undefined ? {} : { id })} value={value} onChange={onChange} opened={asked} />;
+    return <Calendar {...(id === undefined ? {} : { id })} value={value} onChange={onChange} opened={opened} />;
   }
   const open = (): void => {
-    setAsked(true);
+    setOpened(true);
     setWanted('coming');
     loadCalendar().then(
       () => setWanted('here'),

@@ -21,7 +21,7 @@ type RangePickerProps = {
   id?: string;
   value: Range;
   onChange: (range: Range) => void;
-  /** It was asked for just now: it opens, and has the keyboard. */
+  /** It was just requested: it opens and takes the focus. */
   opened: boolean;
 };
 

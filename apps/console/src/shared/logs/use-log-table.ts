@@ -8,14 +8,14 @@ import { defaultQuery, filtersOf, queryOf, type LogQuery, type TimeField } from 
 export function useLogTable<Row extends BaseRecord>(resource: ResourceName, timeField: TimeField) {
   const initial = useMemo(() => filtersOf(defaultQuery(), timeField), [timeField]);
   const table = useListTable<Row>({ resource, initial, live: 'tell' });
-  const ask = (query: LogQuery): void => {
+  const setQuery = (query: LogQuery): void => {
     const filters = filtersOf(query, timeField);
     table.setFilters(filters, 'replace');
     table.setCurrentPage(1);
     // The same question again means: look again.
     if (JSON.stringify(filters) === JSON.stringify(table.filters)) void table.tableQuery.refetch();
   };
-  return { ...table, query: queryOf(table.filters, timeField), ask };
+  return { ...table, query: queryOf(table.filters, timeField), setQuery };
 }
 
 export type LogTable<Row extends BaseRecord> = ReturnType<typeof useLogTable<Row>>;

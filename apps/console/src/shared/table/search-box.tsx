@@ -9,26 +9,26 @@ const LONGEST = 64; // a pasted novel is no search
 type SearchBoxProps = {
   /** What it looks for, as placeholder and label. */
   label: string;
-  asked: string;
-  onAsk: (text: string) => void;
+  value: string;
+  onSearch: (text: string) => void;
 };
 
 /** Searches as one types, after a short pause, or at once with Enter; not while an input method is still composing. */
-export function SearchBox({ label, asked, onAsk }: SearchBoxProps) {
-  const [{ of, text }, setTyped] = useState({ of: asked, text: asked });
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const [{ of, text }, setTyped] = useState({ of: value, text: value });
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(pause.current), []);
   // Whatever else changes the question (reset, the back button) shows in the field.
-  const shown = of === asked ? text : asked;
+  const shown = of === value ? text : value;
 
-  const askLater = (next: string): void => {
+  const searchLater = (next: string): void => {
     clearTimeout(pause.current);
-    pause.current = setTimeout(() => onAsk(next), next === '' ? 0 : PAUSE_MS);
+    pause.current = setTimeout(() => onSearch(next), next === '' ? 0 : PAUSE_MS);
   };
   const type = (event: ChangeEvent<HTMLInputElement>): void => {
     const next = event.target.value;
-    setTyped({ of: asked, text: next });
-    if (!(event.nativeEvent as InputEvent).isComposing) askLater(next);
+    setTyped({ of: value, text: next });
+    if (!(event.nativeEvent as InputEvent).isComposing) searchLater(next);
   };
 
   return (
@@ -45,10 +45,10 @@ export function SearchBox({ label, asked, onAsk }: SearchBoxProps) {
       prefix={<Icon name="search" />}
       onChange={type}
       onCompositionStart={() => clearTimeout(pause.current)}
-      onCompositionEnd={(event: CompositionEvent<HTMLInputElement>) => askLater(event.currentTarget.value)}
+      onCompositionEnd={(event: CompositionEvent<HTMLInputElement>) => searchLater(event.currentTarget.value)}
       onPressEnter={() => {
         clearTimeout(pause.current);
-        onAsk(shown);
+        onSearch(shown);
       }}
     />
   );

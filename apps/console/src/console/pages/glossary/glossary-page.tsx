@@ -17,20 +17,20 @@ import { TermList } from './term-list.js';
 import { useTermTable, type TermTable } from './use-term-table.js';
 import './glossary.css';
 
-function Filters({ table: { query, ask } }: { table: TermTable }) {
+function Filters({ table: { query, setQuery } }: { table: TermTable }) {
   const t = useTexts('glossary');
   const language = (field: 'source' | 'target') => ({
     className: 'gl-language',
     optional: true,
     value: query[field],
-    onChange: (code: string | undefined) => ask({ ...query, [field]: code ?? '' }),
+    onChange: (code: string | undefined) => setQuery({ ...query, [field]: code ?? '' }),
   });
   return (
     <div className="gl-filters">
       <SearchBox
         label={t('search')}
-        asked={query.keyword ?? ''}
-        onAsk={(keyword) => keyword.trim() !== (query.keyword ?? '') && ask({ ...query, keyword })}
+        value={query.keyword ?? ''}
+        onSearch={(keyword) => keyword.trim() !== (query.keyword ?? '') && setQuery({ ...query, keyword })}
       />
       <LanguageField label={t('sourceFilter')} placeholder={t('anySource')} {...language('source')} />
       <LanguageField label={t('targetFilter')} placeholder={t('anyTarget')} {...language('target')} />

@@ -101,7 +101,7 @@ function NoTerms({ table, selection, start }: TermListProps) {
   const say = useTexts('logs');
   if (table.isNarrowed)
     return (
-      <Empty title={say('noMatch')} action={<Button onClick={() => table.ask({})}>{say('reset')}</Button>}>
+      <Empty title={say('noMatch')} action={<Button onClick={() => table.setQuery({})}>{say('reset')}</Button>}>
         {t('noMatchWhy')}
       </Empty>
     );

@@ -26,12 +26,12 @@ const queryOf = (filters: readonly CrudFilter[]): TermQuery =>
 export function useTermTable() {
   const table = useListTable<TermRow>({ resource: 'terms' });
   const query = queryOf(table.filters);
-  const ask = (next: TermQuery): void => {
+  const setQuery = (next: TermQuery): void => {
     table.setFilters(filtersOf(next), 'replace');
     table.setCurrentPage(1);
   };
   const count = (table.tableQuery.data as { count?: number } | undefined)?.count ?? null;
-  return { ...table, query, isNarrowed: Object.keys(query).length > 0, ask, count };
+  return { ...table, query, isNarrowed: Object.keys(query).length > 0, setQuery, count };
 }
 
 export type TermTable = ReturnType<typeof useTermTable>;

@@ -16,7 +16,6 @@ import { firstPlan, type Plan } from './plan.js';
 import { usePay } from './use-pay.js';
 import { useSale } from './use-sale.js';
 import './recharge.css';
-import './order-card.css';
 
 /** `?memberGroupId=7`: the package that the price page was left with. */
 function useLinkedPlan(): number | null {

@@ -153,13 +153,13 @@ function ChildListMessage({ table, onAdd }: { table: ChildTable; onAdd: () => vo
   );
 }
 
-function NoChildren({ table: { search, ask }, onAdd }: { table: ChildTable; onAdd: () => void }) {
+function NoChildren({ table: { search, setSearch }, onAdd }: { table: ChildTable; onAdd: () => void }) {
   const t = useTexts('sub-accounts');
   const say = useTexts('logs');
   const { createChildUser } = useMember();
   if (search !== '')
     return (
-      <Empty title={say('noMatch')} action={<Button onClick={() => ask('')}>{say('reset')}</Button>}>
+      <Empty title={say('noMatch')} action={<Button onClick={() => setSearch('')}>{say('reset')}</Button>}>
         {t('noMatchWhy', { text: search })}
       </Empty>
     );

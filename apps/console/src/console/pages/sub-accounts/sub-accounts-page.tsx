@@ -84,7 +84,7 @@ export default function SubAccountsPage() {
         aria-busy={table.tableQuery.isFetching}
       >
         <ListBar>
-          <SearchBox label={t('search')} asked={table.search} onAsk={table.ask} />
+          <SearchBox label={t('search')} value={table.search} onSearch={table.setSearch} />
           {!isEmpty && (
             <BulkBar
               selection={selection}

@@ -16,7 +16,7 @@ type TaskDialogProps = {
 /** The dialog of the task at hand. */
 export function TaskDialog({ task, frame, table, onRemoved }: TaskDialogProps) {
   const showNewest = (): void => {
-    table.ask('');
+    table.setSearch('');
     table.setCurrentPage(1);
   };
   const hasSome = table.total > 0 || table.search !== '';

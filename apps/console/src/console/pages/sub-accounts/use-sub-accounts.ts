@@ -19,7 +19,7 @@ export function useChildTable() {
   const table = useListTable<ChildUser>({ resource: 'childUsers' });
   const { setCurrentPage, setFilters, tableQuery } = table;
   const search = searchOf(table.filters);
-  const ask = (text: string): void => {
+  const setSearch = (text: string): void => {
     const wanted = text.trim();
     if (wanted === search) {
       void tableQuery.refetch(); // the same question again means: look again
@@ -28,7 +28,7 @@ export function useChildTable() {
     setFilters(filtersOf(wanted), 'replace');
     setCurrentPage(1);
   };
-  return { ...table, search, ask };
+  return { ...table, search, setSearch };
 }
 
 export type ChildTable = ReturnType<typeof useChildTable>;

@@ -1,8 +1,8 @@
-import { Card } from '../../../shared/ui/console/card.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
+import { Card } from '../../../shared/ui/console/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { KINDS, type Space } from './sample.js';
+import { KINDS, type Space, usersOf } from './sample.js';
 
 type SpacesProps = { spaces: readonly Space[]; chosen: Space; onChoose: (space: Space) => void };
 
@@ -53,6 +53,27 @@ export function Spaces({ spaces, chosen, onChoose }: SpacesProps) {
           </div>
         );
       })}
+    </Card>
+  );
+}
+
+/** Who works in a space. */
+export function Users({ space }: { space: Space }) {
+  const t = useTexts('workspace');
+  const users = usersOf(space);
+  return (
+    <Card title={t('users')} note={t('usersCount', { n: users.length })} className="ws-users">
+      <ul>
+        {users.map((name) => (
+          <li key={name}>
+            <i className="ws-letter" aria-hidden="true">
+              {name.charAt(0).toUpperCase()}
+            </i>
+            <span className="dyn">{name}</span>
+            {name === space.ownerName && <span className="tag">{t('isOwner')}</span>}
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }

@@ -4,8 +4,7 @@ import { useTexts } from '../../../shared/i18n/texts.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { Contacts } from './contacts.js';
 import { spacesOf } from './sample.js';
-import { Spaces } from './spaces.js';
-import { Users } from './users.js';
+import { Spaces, Users } from './spaces.js';
 import './workspace.css';
 
 /** /UserWorkSpace: a placeholder. It shows sample data, asks the server for nothing, and its actions are empty (specification §2). */
