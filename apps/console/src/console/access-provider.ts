@@ -3,7 +3,7 @@ import { lastUser, storedUser } from '../shared/auth/stored-user.js';
 import { freshUser } from '../shared/auth/user.js';
 import { decide } from './access.js';
 
-// A page stays on screen while its session's end is announced.
+// The page stays on screen while the end of its session is announced.
 const known = () => storedUser() ?? lastUser();
 
 export const accessControlProvider: AccessControlProvider = {
@@ -11,8 +11,8 @@ export const accessControlProvider: AccessControlProvider = {
 };
 
 /**
- * Whether the member may see a page; null while nobody knows yet who it is. Where the member is known, the first answer is there with
- * the first drawing: nothing flashes.
+ * Whether the member may see a page; null until the member is known. For a known member the first render already has the answer, so that
+ * nothing flashes.
  */
 export function useMaySee(resource: string): boolean | null {
   const request = { resource, action: 'list' };

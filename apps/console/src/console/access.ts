@@ -5,19 +5,19 @@ import { endpointOf, type Action } from '../shared/resources.js';
 import { consolePages, nameOf } from './page-table.js';
 
 type AccessRequest = { resource?: string | undefined; action: string };
-/** What of a member decides. */
+/** The part of a member that access depends on. */
 export type Role = { parentUserId: number | null };
 
 const ACTIONS: readonly string[] = ['list', 'show', 'create', 'edit', 'delete'] satisfies Action[];
 const isAction = (action: string): action is Action => ACTIONS.includes(action);
 
-/** Undefined: there is no such thing to do. */
+/** Undefined: the action does not exist. */
 function accessOf({ resource = '', action }: AccessRequest): Access | undefined {
   const row = action === 'list' ? consolePages.find((page) => nameOf(page) === resource) : undefined;
   return row?.who ?? (isAction(action) ? endpointOf(resource, action)?.access : undefined);
 }
 
-/** What nobody has heard of is allowed to nobody; the API refuses on its own in any case. */
+/** Unknown actions are denied; the API checks again in any case. */
 export function decide(request: AccessRequest, { parentUserId }: Role): CanReturnType {
   const who = accessOf(request);
   return { can: who !== undefined && (who !== 'main' || parentUserId === null) };

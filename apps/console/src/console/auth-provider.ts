@@ -8,7 +8,7 @@ import { rememberWayBack } from '../shared/auth/way-back.js';
 
 const LOGIN = '/login?type=1';
 
-/** Signing in and out are pages of their own (specification §2); this tells Refine where they are and who is here. */
+/** Sign-in and sign-out are pages of the site (specification §2); this tells Refine where they are and who the member is. */
 export const authProvider: AuthProvider = {
   login: () => Promise.resolve({ success: true, redirectTo: LOGIN }),
   logout: () => Promise.resolve({ success: true, redirectTo: '/UserCenterExit' }),
@@ -16,7 +16,7 @@ export const authProvider: AuthProvider = {
     await sessionSettled();
     return currentSession() ? { authenticated: true } : { authenticated: false, redirectTo: LOGIN };
   },
-  // 700–777 are announced and left by the gate. What was asked without any session leads to login, and back here afterwards.
+  // `failures.ts` handles 700–777. A request without a session leads to login, and back here afterwards.
   onError: (error: unknown) => {
     const unsigned = error instanceof ApiError && error.status === 401 && !currentSession();
     if (!unsigned || sessionIsOver()) return Promise.resolve({});

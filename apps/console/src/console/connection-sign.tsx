@@ -4,10 +4,10 @@ import { useIsLive } from '../shared/live/use-live.js';
 import { useOnline } from '../shared/online.js';
 import { Icon } from '../shared/ui/icon.js';
 
-/** The stream comes back after a second (specification §9); what lasts longer is said. */
+/** The stream reconnects after a second (specification §9); only a longer gap is shown. */
 const GRACE_MS = 5_000;
 
-/** Whether the server has not been able to speak for a while, on a page that is looked at: a hidden one has no stream. */
+/** Whether a visible page has been without its stream for a while; a hidden page has none. */
 function useBroken(): boolean {
   const connected = useIsLive();
   const [broken, setBroken] = useState(false);
@@ -30,7 +30,7 @@ function useBroken(): boolean {
   return broken;
 }
 
-/** Says quietly, in the top bar, that what is on the screen does not move by itself right now. */
+/** Shows in the top bar that live updates are interrupted. */
 export function ConnectionSign() {
   const t = useTexts('console');
   const online = useOnline();

@@ -15,7 +15,7 @@ const REFINE = 'refine';
 
 const loadChinese = (): Promise<Loaded> =>
   Promise.all([import('antd/es/locale/zh_CN.js'), import('./refine-messages.zh.js'), import('./dayjs-zh.js')]);
-// dayjs speaks English by itself.
+// dayjs is English by default.
 const loadEnglish = (): Promise<Loaded> =>
   Promise.all([import('antd/es/locale/en_US.js'), import('./refine-messages.en.js')]);
 

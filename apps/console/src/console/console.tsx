@@ -77,14 +77,14 @@ const OPTIONS: RefineProps['options'] = {
   reactQuery: { clientConfig: { defaultOptions: { queries: { retry: false, staleTime: 0 } } } },
 };
 
-/** What lets antd write styles: good for this document alone (docs/decisions/0027). */
+/** The nonce with which antd may insert styles into this document (docs/decisions/0027). */
 const CSP = { nonce: document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '' };
 
 /** The member console: Refine and its providers around the shell. Its chunk is the only one with antd. */
 export function Console() {
   const theme = useConsoleTheme();
   const [resources] = useState(consoleResources);
-  // Their own name for it is English in every language.
+  // antd's own label is English in every language.
   const closable = { 'aria-label': useTexts('shared')('close') };
   return (
     <ConfigProvider

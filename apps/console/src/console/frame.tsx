@@ -4,13 +4,13 @@ import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
 import { Going } from '../shared/ui/going.js';
 import type { ConsolePage } from './page-table.js';
 
-/** The row of the page table that is on screen. */
+/** The row of the page table whose page is on screen. */
 export const useRow = (): ConsolePage | undefined =>
   useMatches()
     .map(({ handle }) => handle as ConsolePage | undefined)
     .findLast((row) => row !== undefined);
 
-/** Around every page: its title, where it begins, and the way to the next one. */
+/** Around every page: title, scroll position, and the progress line of the next page. */
 export function Frame() {
   const t = useTexts('console');
   const row = useRow();

@@ -1,4 +1,4 @@
-/** What Refine says by itself, under its own keys. Its pages for login and registration are not here: ours are in their place. */
+/** Refine's own messages, by its keys. Those of its login and registration pages are left out: we have our own pages. */
 const zh = {
   'actions.list': '列表',
   'actions.create': '新增',

@@ -13,7 +13,7 @@ import { type ConsolePage, consolePages } from './page-table.js';
 
 const isPage = (): boolean => consolePages.some(({ path }) => path === location.pathname);
 
-/** While the code of the first page is on its way: the outline of the console. An address that leads elsewhere shows nothing. */
+/** The outline of the console while the code of the first page loads. An address that redirects shows nothing. */
 function FirstLoad() {
   if (!isPage()) return null;
   return (
@@ -32,16 +32,16 @@ const pathOf = ({ url }: Request): string => {
   return pathname + search;
 };
 
-/** Asks who is here while the code of the console is still on its way; whoever shows the member shares the answer. */
+/** Loads the member while the code of the console loads; whoever shows the member shares this request. */
 async function askForMember(): Promise<void> {
   const [{ freshUser }] = await Promise.all([import('../shared/auth/user.js'), loadTexts('shared')]);
   await freshUser();
 }
 
-/** Without a session the site's login comes first, which brings the person back here afterwards (decisions §2, §6). */
+/** Without a session, goes to the site's login, which leads back here afterwards (decisions §2, §6). */
 async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | null> {
   await sessionSettled();
-  // Said to have expired a moment ago: home comes next, not login (specification §8).
+  // The session has just expired: the client is leaving for home, not for login (specification §8).
   if (isLeavingForHome()) await new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
   if (currentSession()) {
     askForMember().catch(() => undefined); // the shell asks once more, and says what is wrong
@@ -52,20 +52,20 @@ async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | 
   return redirect(pathOf(request)); // the browser has brought this document back
 }
 
-/** Filters and pages of a list are in the query: they are no new visit. */
+/** A change of the query (filters and page of a list) is not a new visit. */
 const isAnotherPage = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
   currentUrl.pathname !== nextUrl.pathname;
 
 const routeOf = (row: ConsolePage): RouteObject => ({
   path: row.path,
   handle: row,
-  // A page that does not arrive is not thrown: the router would draw nothing at all.
+  // A page that fails to load is not thrown: the router would render nothing at all.
   lazy: () =>
     Promise.all([row.page(), loadTexts(...row.texts)]).then(
       ([{ default: Component }]) => ({ Component }),
       () => ({ Component: BrokenPart }),
     ),
-  // What breaks a page leaves the top bar and the menu alone.
+  // An error in a page leaves the top bar and the menu in place.
   errorElement: <BrokenPart />,
   loader: membersOnly,
   shouldRevalidate: isAnotherPage,
@@ -81,10 +81,10 @@ async function toPage({ params, request }: LoaderFunctionArgs): Promise<Response
   return redirect(pathOf(request));
 }
 
-/** Whatever is no page of the console is the site's. The server answers unknown addresses with the home page (decisions §6). */
+/** Every other address belongs to the site. The server answers unknown addresses with the home page (decisions §6). */
 async function toSite({ request }: LoaderFunctionArgs): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  // It would be answered with the console again, without end.
+  // The server would answer with the console again, in an endless loop.
   if (pathname === location.pathname && !isConsoleAddress(pathname))
     throw new Error(`the console was sent for ${pathname}`);
   if (isConsoleAddress(pathname)) await leaveFor(`/home${search}`, { replace: true });

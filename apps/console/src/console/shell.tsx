@@ -20,7 +20,7 @@ import { nameOf } from './page-table.js';
 import { SideMenu } from './side-menu.js';
 import { TopBar } from './top-bar.js';
 
-/** A page that this role may not see says so and offers a way back (decisions §6). */
+/** Replaces a page that this role may not see, and offers a way back (decisions §6). */
 function NoPermission() {
   const t = useTexts('console');
   return (
@@ -40,7 +40,7 @@ function NoPermission() {
   );
 }
 
-/** Loads the member once per visit of the console; what is stored is good enough to begin with. */
+/** Loads the member once; the stored one is shown until then. */
 function useLoadedUser() {
   const { data, error, refetch } = useGetIdentity<User>();
   const { mutate: onError } = useOnError();
@@ -61,7 +61,7 @@ function Body() {
   return may ? <Outlet /> : <NoPermission />;
 }
 
-/** Signed out in another tab: this one goes to login, and back here afterwards. An expired session is left by the gate itself. */
+/** After a sign-out in another tab this one goes to login, and back here afterwards. `failures.ts` handles an expired session. */
 function useLeaveWhenEndedElsewhere(): void {
   useEffect(
     () =>

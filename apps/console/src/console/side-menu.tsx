@@ -14,7 +14,7 @@ const GROUPS = [
 
 type EntryProps = { name: string; to: string; meta: PageMeta; onGo: (() => void) | undefined };
 
-/** While it is not known who is here, what only main accounts may see keeps its place and says nothing. */
+/** Until the member is known, entries for main accounts are placeholders. */
 function Entry({ name, to, meta, onGo }: EntryProps) {
   const may = useMaySee(name);
   const row = useRow();
@@ -35,7 +35,7 @@ function Entry({ name, to, meta, onGo }: EntryProps) {
   );
 }
 
-/** Member center and function management; what only main accounts may see is not offered to sub-accounts (specification §2). */
+/** Member center and function management, without the main account's entries for sub-accounts (specification §2). */
 export function SideMenu({ onGo }: { onGo?: () => void }) {
   const t = useTexts('console');
   const id = useId(); // the menu is there twice: at the side, and in the drawer of narrow screens

@@ -10,7 +10,7 @@ import { currentSession, endSession, onEndedElsewhere, subscribe } from './sessi
 const say = textsOf('shared');
 const isExpired = (status: number): boolean => status >= 700 && status <= 777;
 
-/** The session has just ended, for whatever reason: what the page still asks for is refused, which is no news. Until somebody signs in. */
+/** The session has ended: further refusals are not announced until somebody signs in. */
 let over = false;
 subscribe(() => {
   over = currentSession() === null;
@@ -18,7 +18,7 @@ subscribe(() => {
 export const sessionIsOver = (): boolean => over;
 
 let leaving = false;
-/** The message about the end of the session stands, and home follows: nothing else may lead away until then. */
+/** The end of the session is being announced and home follows: no other navigation until then. */
 export const isLeavingForHome = (): boolean => leaving;
 
 /** Several calls fail together when a session ends: one message, one journey. */
@@ -33,7 +33,7 @@ function expire(): void {
   }, EXPIRED_LOGIN_MS);
 }
 
-// Whichever tab hears of it first: all that share the session say it and go.
+// The first tab to be refused tells all tabs that share the session.
 onEndedElsewhere((why) => {
   if (why === 'expired') expire();
 });

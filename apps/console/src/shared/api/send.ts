@@ -28,11 +28,11 @@ export const urlOf = (outgoing: Outgoing): string => BASE_PATH + pathOf(outgoing
 /** One attempt: `deadline` is when it is given up although nobody asked for that. */
 export type Trip = { outgoing: Outgoing; deadline: AbortSignal };
 
-/** What a connection that broke is to the person. */
+/** The ApiError for a broken connection. */
 export const broken = ({ outgoing, deadline }: Trip, cause: unknown): ApiError =>
   noAnswer(deadline.aborted ? deadline.reason : cause, outgoing.signal?.aborted === true && !deadline.aborted);
 
-/** Signed and sent; answers as soon as the server does, with nothing read yet. */
+/** Signs and sends; resolves with the headers, the body unread. */
 async function depart(trip: Trip): Promise<Response> {
   const { outgoing, deadline } = trip;
   const { method, body, signal } = outgoing;
@@ -54,7 +54,7 @@ async function depart(trip: Trip): Promise<Response> {
   }
 }
 
-/** What came back, read to its end and nothing made of it. */
+/** A response, read to its end and not interpreted. */
 export type Reply = { http: number; retryAfter: string | null; text: string };
 type Answered = { http: number; retryAfter: string | null; body: Envelope<unknown> };
 
@@ -79,7 +79,7 @@ function envelopeOf({ http, retryAfter, text }: Reply): Answered {
 const plainFailure = (http: number): ApiError =>
   failureOf(http, { code: http === 401 ? 'UNAUTHORIZED' : 'SERVER_ERROR', status: http }, null);
 
-/** Whether this was a refusal of our clock: it is set right then, and asking once more makes sense. */
+/** Whether the server refused our clock: it is corrected then, and the request can be repeated. */
 function learnedFrom({ body }: Answered): boolean {
   if (body.success || body.status !== 705) return false;
   const serverTime = body.data?.['serverTime'];

@@ -2,7 +2,7 @@ import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
 
 export type SilenceDeadline = { deadline: AbortSignal; renew: () => void; end: () => void };
 
-/** Silence is what ends the transport of a file, not its length: what moves may take its time. */
+/** A deadline for the transfer of a file: it expires when nothing has moved for a while, however long the transfer takes. */
 export function silenceDeadline(): SilenceDeadline {
   const controller = new AbortController();
   const giveUp = (): void => controller.abort(new DOMException('silence', 'TimeoutError'));

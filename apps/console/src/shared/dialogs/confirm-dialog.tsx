@@ -7,9 +7,9 @@ import './confirm-dialog.css';
 type ConfirmDialogProps = {
   frame: DialogFrame;
   title: ReactNode;
-  /** The verb on the button that does it. */
+  /** The label of the confirm button. */
   verb: string;
-  /** What the button says that leaves everything as it is, where "cancel" would be read as the deed. */
+  /** The label of the cancel button, where "cancel" could be read as the action itself. */
   keep?: string;
   look?: 'usual' | 'danger';
   /** The mutation is pending: the dialog cannot be closed. */
@@ -19,7 +19,7 @@ type ConfirmDialogProps = {
   children: ReactNode;
 };
 
-/** Asks before something is done, and says what follows from it. Focus begins at "cancel" where something would be lost. */
+/** Confirms an action and explains its consequences. The focus starts at "cancel" where something would be lost. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { frame, title, verb, keep, look = 'usual', busy, onConfirm, children } = props;
   const danger = look === 'danger';

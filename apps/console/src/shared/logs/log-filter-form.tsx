@@ -27,7 +27,7 @@ export function LogFilterForm({ query, onQuery, children }: LogFilterFormProps) 
   const t = useTexts('logs');
   const [form] = Form.useForm<Fields>();
   const shown = JSON.stringify(query);
-  // Whatever changes the question (reset, the back button, a link) shows in the form.
+  // A query that changes elsewhere (reset, the back button, a link) shows in the form.
   useEffect(() => {
     form.resetFields();
     form.setFieldsValue(fieldsOf(JSON.parse(shown) as LogQuery));

@@ -29,7 +29,7 @@ function Stale({ list }: { list: Pick<List<BaseRecord>, 'tableQuery'> }) {
   );
 }
 
-/** What came since these rows were read stands on the first page: they stay where they are until somebody turns to it. */
+/** New rows are on the first page: those on screen stay until the member turns to it. */
 function NewRows({ list }: { list: Pick<List<BaseRecord>, 'newRows' | 'turnTo' | 'pageSize'> }) {
   const t = useTexts('logs');
   return (
@@ -46,7 +46,7 @@ function NewRows({ list }: { list: Pick<List<BaseRecord>, 'newRows' | 'turnTo' |
   );
 }
 
-/** The rows of a Refine list and the way through its pages. Not for a list without rows: that is a ListMessage. */
+/** The rows of a Refine list and its pagination. A list without rows is a ListMessage. */
 export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
   const { list, label, className = '', totalText, ...table } = props;
   const t = useTexts('logs');

@@ -7,7 +7,7 @@ const PAUSE_MS = 300;
 const LONGEST = 64; // a pasted novel is no search
 
 type SearchBoxProps = {
-  /** What it looks for, as placeholder and label. */
+  /** Placeholder and label. */
   label: string;
   value: string;
   onSearch: (text: string) => void;
@@ -18,7 +18,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [{ of, text }, setTyped] = useState({ of: value, text: value });
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(pause.current), []);
-  // Whatever else changes the question (reset, the back button) shows in the field.
+  // A search that changes elsewhere (reset, the back button) shows in the field.
   const shown = of === value ? text : value;
 
   const searchLater = (next: string): void => {

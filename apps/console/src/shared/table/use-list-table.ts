@@ -11,9 +11,9 @@ const NO_ROWS: readonly never[] = [];
 
 type ListOf<Row> = {
   resource: ResourceName;
-  /** What is asked for as long as the URL says nothing; kept by the caller from render to render. */
+  /** The filters while the URL has none; stable from render to render. */
   initial?: CrudFilter[];
-  /** After how many ms these rows are read again; false: not by itself. */
+  /** The polling interval in ms; false: no polling. */
   again?: (rows: readonly Row[]) => number | false;
   /**
    * When the server says that there is something new: `follow` reads the rows again; `tell` does so on the first page, and on the others,
@@ -34,9 +34,9 @@ export function useListTable<Row extends BaseRecord>(list: ListOf<Row>) {
     syncWithLocation: true,
     pagination: { pageSize: PAGE_SIZE },
     filters: { initial, defaultBehavior: 'replace' },
-    // The table itself says what went wrong, in its own place; trying again is the person's choice.
+    // The table shows the error in its own place; retrying is up to the member.
     errorNotification: false,
-    // Refine's own way does not read again while it is reading: the last event could be passed over.
+    // Refine's own mode ignores an event that arrives during a read: the last one could be lost.
     liveMode: 'manual',
     onLiveEvent: () => onLive.current(),
     queryOptions: {
@@ -52,7 +52,7 @@ export function useListTable<Row extends BaseRecord>(list: ListOf<Row>) {
   useEffect(() => {
     onLive.current = live === 'follow' || currentPage === 1 ? look : seek;
   });
-  /** A page that deleting has emptied gives way to the last one that still has rows. */
+  /** When deleting empties the page, goes to the last one that still has rows. */
   const leaveEmptyPage = (deleted: number): void => {
     const last = Math.max(1, Math.ceil((total - deleted) / pageSize));
     if (currentPage > last) setCurrentPage(last);

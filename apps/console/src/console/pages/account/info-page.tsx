@@ -10,7 +10,7 @@ import './account.css';
 
 const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog.js')).PasswordDialog }));
 
-/** A dialog that is fetched when it is first opened, and gone after it has closed. */
+/** A dialog that is loaded when it opens and unmounted after it has closed. */
 function usePasswordDialog() {
   const [shown, setShown] = useState<'no' | 'open' | 'closing'>('no');
   const frame = {

@@ -3,7 +3,7 @@ import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { PasswordForms } from './password-forms.js';
 
-/** The forms of /UserCenterChangePassword where the member stands (specification §2: one of the modals). */
+/** The forms of /UserCenterChangePassword as a dialog (specification §2: one of the modals). */
 export function PasswordDialog({ frame }: { frame: DialogFrame }) {
   const t = useTexts('account');
   return (

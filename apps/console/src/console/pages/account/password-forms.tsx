@@ -16,7 +16,7 @@ import { useTexts } from '../../../shared/i18n/texts.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { toast } from '../../../shared/ui/toast.js';
 
-/** The field of the form that a refusal is about, where it is about one. */
+/** The field at which a refusal is shown. */
 const FIELD_OF: Readonly<Record<string, string>> = {
   WRONG_OLD_PASSWORD: 'oldPassword',
   VCODE_WRONG: 'vcode',

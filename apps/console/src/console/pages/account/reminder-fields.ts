@@ -1,6 +1,6 @@
 import type { Rule } from '../../../shared/form/rules.js';
 
-/** What stands in a field as a number: digits, grouped or not. NaN for anything else. */
+/** The number typed into a field, its digits grouped or not; NaN for anything else. */
 export const numberOf = (typed: string): number => {
   const plain = typed.replaceAll(/[\s,，]/g, '');
   return /^\d{1,15}$/.test(plain) ? Number(plain) : Number.NaN;

@@ -34,7 +34,7 @@ export function RemindersCard() {
   const [form] = Form.useForm<Fields>();
   const { lowCharNum, expiryDays, byMail } = remindersOf(user);
   const kept: Fields = { lowCharNum: grouped(lowCharNum), expiryDays: String(expiryDays), byMail: byMail === 1 };
-  // The member may come a moment later than the page, or be changed on another device.
+  // The member may load after the page, or change on another device.
   useEffect(() => {
     if (!form.isFieldsTouched()) form.setFieldsValue(kept);
   });

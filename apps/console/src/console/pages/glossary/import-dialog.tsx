@@ -16,7 +16,7 @@ import { sizeText } from '../../../shared/logs/size-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 
-/** What will not do in a file: `path` begins with the number of the line; `lines` of them in all. */
+/** The invalid lines of a file: each `path` begins with the number of its line; `lines` is their total. */
 type LineErrors = { readonly errors: readonly FieldError[]; readonly lines: number };
 
 /** The lines that have to be corrected, and why. */
@@ -44,7 +44,7 @@ const MODES: readonly Mode[] = ['merge', 'replace'];
 
 const TEMPLATE = '\uFEFFsource,target,term,translation\r\nzh-Hans,en,保温午餐包,insulated lunch bag\r\n';
 
-/** Brings a table of terms in, all of it or nothing; a file that will not do stays chosen, with its lines named. */
+/** Imports a table of terms, all of it or nothing; an invalid file stays chosen, and its invalid lines are listed. */
 export function ImportDialog({ frame }: { frame: DialogFrame }) {
   const t = useTexts('glossary');
   const invalidate = useInvalidate();

@@ -4,17 +4,17 @@ import { RemoveDialog } from './remove-dialog.js';
 import { TermDrawer } from './term-drawer.js';
 import type { TermQuery, TermRow } from './use-term-table.js';
 
-/** What the page can be asked to do; each opens its own dialog. */
+/** The tasks of the page; each has its own dialog. */
 export type Task =
   { kind: 'add' | 'import' } | { kind: 'edit'; term: TermRow } | { kind: 'remove'; terms: readonly TermRow[] };
 
-/** Seldom needed, and with antd's upload heavier than the page: it comes when it is asked for. */
+/** Seldom needed, and with antd's upload heavier than the page: loaded when it opens. */
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.js')).ImportDialog }));
 
 type TermDialogProps = {
   task: Task;
   frame: DialogFrame;
-  /** The languages that are looked at: a new term is likely for them. */
+  /** The languages of the current filter: likely those of a new term. */
   suggested: TermQuery;
   onRemoved: (count: number) => void;
 };

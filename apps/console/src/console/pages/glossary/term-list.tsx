@@ -19,7 +19,7 @@ type ColumnsOf = {
   languageName: (code: string) => string;
 };
 
-/** The columns, each cell knowing its heading for phones; what changes terms only for who may. */
+/** The columns, each cell with its heading for phones; actions only for those who may change terms. */
 function termColumns({ selection, start, t, languageName }: ColumnsOf): TableColumnType<TermRow>[] {
   const read: Column<TermRow>[] = [
     {
@@ -91,7 +91,7 @@ function termColumns({ selection, start, t, languageName }: ColumnsOf): TableCol
 
 type TermListProps = {
   table: TermTable;
-  /** Null: terms are only read here. */
+  /** Null: the terms are read-only. */
   selection: Selection<TermRow> | null;
   start: (task: Task) => void;
 };
@@ -133,7 +133,7 @@ function NoTerms({ table, selection, start }: TermListProps) {
   );
 }
 
-/** The rows of the page, or what stands in their place. */
+/** The rows of the page, or the message in their place. */
 export function TermList({ table, selection, start }: TermListProps) {
   const t = useTexts('glossary');
   const { nameOf } = useLanguages();

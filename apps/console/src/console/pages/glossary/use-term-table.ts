@@ -6,7 +6,7 @@ import { useListTable } from '../../../shared/table/use-list-table.js';
 export type TermRow = Response<typeof listTerms>['rows'][number];
 
 const FIELDS = ['source', 'target', 'keyword'] as const;
-/** What is looked for; an absent one means any. */
+/** The filters; an absent one means any. */
 export type TermQuery = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 
 const filtersOf = (query: TermQuery): CrudFilter[] =>
@@ -22,7 +22,7 @@ const queryOf = (filters: readonly CrudFilter[]): TermQuery =>
     ),
   );
 
-/** The family's terms as a Refine list. `count`: of all terms, whatever is looked for; null until it is known. */
+/** The family's terms as a Refine list. `count`: of all terms, regardless of the filters; null until it is known. */
 export function useTermTable() {
   const table = useListTable<TermRow>({ resource: 'terms' });
   const query = queryOf(table.filters);

@@ -15,7 +15,7 @@ const LOOKS = {
   C: { className: 'tag', icon: 'close' },
 } as const satisfies Record<PayStatus, { className: string; icon: IconName }>;
 
-/** Where an order stands: icon, word and colour, never colour alone; and how much of its money went back. */
+/** The status of an order by icon, word and colour, never colour alone; and how much of it was refunded. */
 export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunded' | 'refundedAmount'> }) {
   const t = useTexts('orders');
   const { className, icon } = LOOKS[order.payStatus];
@@ -59,10 +59,10 @@ export function OrderNumber({ no }: { no: string }) {
 }
 
 const TICK_MS = 1_000;
-/** After the time is over the server still asks the gateway before it closes the order. */
+/** When the time is over, the server checks the gateway once more before it closes the order. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** How long an order can still be paid, running down. Once it is over, `onOver` looks for what the server made of it. */
+/** Counts down the time in which an order can be paid; after that, `onOver` reads the order again. */
 export function TimeLeft({ order, onOver }: { order: Order; onOver?: () => void }) {
   const t = useTexts('orders');
   const [now, setNow] = useState(() => wireNow());

@@ -53,13 +53,13 @@ function OrderFacts({ order }: { order: Order }) {
 
 type OrderDrawerProps = { frame: DialogFrame; order: Order; handlers: OrderHandlers; look: () => void };
 
-/** The button is not there while paper is laid out: it gets the keyboard back. */
+/** The button is hidden while the page prints, and gets the focus back. */
 function print({ currentTarget }: MouseEvent<HTMLElement>): void {
   window.print();
   currentTarget.focus();
 }
 
-/** One that waits: whoever has paid and sees nothing of it can have the gateway asked. */
+/** An unpaid order: a member who has paid can have the gateway checked. */
 function Waiting({ order, handlers, look }: Omit<OrderDrawerProps, 'frame'>) {
   const t = useTexts('orders');
   const busy = handlers.busy === order.id;

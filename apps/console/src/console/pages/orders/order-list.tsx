@@ -75,7 +75,7 @@ function Moment({ at, t }: { at: string | null; t: T<'orders'> }) {
 
 type ColumnsOf = { handlers: OrderHandlers; onOver: () => void; t: T<'orders'> };
 
-/** The columns of specification §2, each cell knowing its heading for phones. */
+/** The columns of specification §2, each cell with its heading for phones. */
 function orderColumns({ handlers, onOver, t }: ColumnsOf): TableColumnType<Order>[] {
   const columns: Column<Order>[] = [
     { key: 'no', title: t('no'), render: (_, { no }) => <OrderNumber no={no} /> },
@@ -114,7 +114,7 @@ function orderColumns({ handlers, onOver, t }: ColumnsOf): TableColumnType<Order
   return labelled(columns, 'od-c');
 }
 
-/** What stands in the place of the rows when there are none to show (DESIGN §4). */
+/** Replaces the rows when there are none to show (DESIGN §4). */
 function Message({ table }: { table: OrderTable }) {
   const t = useTexts('orders');
   const { tableQuery, turnTo, pageSize } = table;
@@ -139,7 +139,7 @@ function Message({ table }: { table: OrderTable }) {
   );
 }
 
-/** The rows of the page, or what stands in their place. */
+/** The rows of the page, or the message in their place. */
 export function OrderList({ table, handlers }: { table: OrderTable; handlers: OrderHandlers }) {
   const t = useTexts('orders');
   if (table.rows.length === 0) return <Message table={table} />;

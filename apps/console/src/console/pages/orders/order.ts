@@ -17,7 +17,7 @@ export const secondsLeft = ({ expireDateTime }: Pick<Order, 'expireDateTime'>, n
 export const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Which of the orders that waited in `before` are paid in `now`. */
+/** The orders that were unpaid in `before` and are paid in `now`. */
 export function paidSince(before: readonly Order[], now: readonly Order[]): readonly Order[] {
   const waiting = new Set(before.filter(({ payStatus }) => payStatus === 'W').map(({ id }) => id));
   return now.filter(({ id, payStatus }) => payStatus === 'P' && waiting.has(id));

@@ -18,7 +18,7 @@ const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog
 
 type Shown = { order: Order; open: boolean };
 
-/** An order in a window of its own: kept until the window has closed, and as the list has it now. */
+/** The order of an open dialog: kept until the dialog has closed, with its current data from the list. */
 function useShown(rows: readonly Order[]) {
   const [shown, setShown] = useState<Shown | null>(null);
   const frame: DialogFrame = {
@@ -30,7 +30,7 @@ function useShown(rows: readonly Order[]) {
   return { order, frame, show: (next: Order) => setShown({ order: next, open: true }) };
 }
 
-/** Pays for an order that waits, in the dialog in which it began. */
+/** Continues the payment of an unpaid order. */
 function usePay(look: () => void) {
   const { busy, begin, dialog } = usePayment({ onEnd: look });
   const [paying, setPaying] = useState<number | null>(null);

@@ -9,7 +9,7 @@ import { packageName, type Order } from './order.js';
 import './receipt.css';
 
 /**
- * The receipt of a paid order. It stands outside of the page, is seen on paper only, and as long as it is there nothing else is
+ * The receipt of a paid order. It is rendered outside of the page, is visible on paper only, and while it is mounted nothing else is
  * printed (receipt.css): by the button, or by the browser's own command.
  */
 export function Receipt({ order }: { order: Order & { payDateTime: string } }) {

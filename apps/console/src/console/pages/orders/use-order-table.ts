@@ -6,11 +6,11 @@ import { useListTable } from '../../../shared/table/use-list-table.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { paidSince, type Order } from './order.js';
 
-/** How often a list with waiting orders is read again while the server cannot speak by itself. */
+/** How often a list with unpaid orders is polled while the stream is down. */
 const POLL_MS = 5_000;
 const NO_ROWS: readonly Order[] = [];
 
-/** Says it when an order on screen turns out to be paid, however it became known, and brings the balance up to date. */
+/** Announces when an order on screen has been paid, however it became known, and refreshes the balance. */
 function useSayPaid(rows: readonly Order[]): void {
   const t = useTexts('orders');
   const before = useRef(NO_ROWS);
@@ -23,7 +23,7 @@ function useSayPaid(rows: readonly Order[]): void {
   }, [rows, t]);
 }
 
-/** The orders as a Refine list, newest first; page and page size live in the URL. The list follows what the server says. */
+/** The orders as a Refine list, newest first; page and page size are in the URL. The list follows live updates. */
 export function useOrderTable() {
   const connected = useIsLive();
   const table = useListTable<Order>({
@@ -31,7 +31,7 @@ export function useOrderTable() {
     again: (orders) => !connected && orders.some(({ payStatus }) => payStatus === 'W') && POLL_MS,
   });
   const { tableQuery, rows, look } = table;
-  // A payment may have come between the first reading and the stream; after a gap the list looks by itself.
+  // A payment may have arrived between the first read and the stream; after a gap the list refetches by itself.
   useLive('ready', ({ again }) => {
     if (!again) look();
   });

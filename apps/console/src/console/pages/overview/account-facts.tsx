@@ -32,7 +32,7 @@ function Channel({ user }: { user: User }) {
   const t = useTexts('overview');
   const channels = useChannels();
   const { open, show, hide } = useAddress();
-  // While it closes it is still there.
+  // Kept until its closing animation is over.
   const [shown, setShown] = useState(open);
   if (open && !shown) setShown(true);
   return (

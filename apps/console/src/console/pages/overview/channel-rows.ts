@@ -5,12 +5,12 @@ import type { Channel } from '../../../shared/channels/use-channels.js';
 /** What the family would have on another channel, as the server works it out. */
 export type ChannelPreview = Response<typeof listMapping>[number];
 
-/** A channel as the dialog shows it: what it would make of the balance, or why it cannot be changed to (`current`: it is in use). */
+/** A channel in the dialog: the balance after a change to it, or why there is no such change (`current`: it is in use). */
 export type ChannelRow = { channel: Channel } & (
   { state: 'offered'; offer: ChannelPreview } | { state: 'current' } | { state: 'unavailable' }
 );
 
-/** The price list's order, the channel in use on top. What is not offered cannot be changed to, whatever the price list says. */
+/** In the order of the price list, with the current channel on top. A channel without an offer cannot be chosen, whatever the price list says. */
 export const rowsOf = (
   channels: readonly Channel[],
   offers: readonly ChannelPreview[],

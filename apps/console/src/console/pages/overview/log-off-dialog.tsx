@@ -15,10 +15,10 @@ import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 
 type Fields = { userPassword: string };
-/** Refusals that are about the password and are said at its field. */
+/** Refusals shown at the password field. */
 const ABOUT_PASSWORD: readonly string[] = ['WRONG_PASSWORD', 'WRONG_OLD_PASSWORD'];
 
-/** The button below is outside the form and belongs to it by this name, so that Enter works as well. */
+/** Links the dialog's button to the form, so that Enter works as well. */
 const FORM = 'log-off';
 
 /** Says what is lost, and asks for the password. A refusal leaves it open with what was typed (specification §4, §8). */

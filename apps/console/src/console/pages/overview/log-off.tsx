@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { useTexts } from '../../../shared/i18n/texts.js';
 import { LogOffDialog } from './lazy-dialogs.js';
 
-/** The way out for good: a quiet line below everything else (specification §2, main accounts only). */
+/** Closing the account: the last line of the page (specification §2, main accounts only). */
 export function LogOff() {
   const t = useTexts('overview');
   const [dialog, setDialog] = useState({ shown: false, open: false });

@@ -27,7 +27,7 @@ function Copyable({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** Who it is (specification §2): avatar, greeting and nickname, what kind of account, and its names to copy. */
+/** The member (specification §2): avatar, greeting and nickname, kind of account, and names to copy. */
 export function OverviewHead({ user }: { user: User }) {
   const t = useTexts('overview');
   const [renaming, setRenaming] = useState(false);

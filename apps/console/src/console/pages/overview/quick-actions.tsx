@@ -22,10 +22,10 @@ function Action({ to, icon, title, note }: ActionProps) {
   return isConsoleAddress(to) ? <Link to={to}>{inside}</Link> : <a href={to}>{inside}</a>;
 }
 
-/** As many as the API gives at once: in a larger family, how many are enabled is not counted. */
+/** The API's largest page: in a larger family the enabled sub-accounts are not counted. */
 const COUNTED = 100;
 
-/** How many there are, and how many of them may sign in. */
+/** The number of sub-accounts, and how many of them are enabled. */
 function SubAccounts() {
   const t = useTexts('overview');
   const { query } = useList<Response<typeof listChildUsers>['rows'][number]>({

@@ -45,7 +45,7 @@ function usePeriod(user: User): Period | 'pending' | null {
   return recharge.isError || change.isError ? null : 'pending';
 }
 
-/** That the package is over. A main account has the way on beside it; a sub-account is told whom to ask. */
+/** Says that the package is over. A main account can renew beside it; a sub-account learns whom to ask. */
 function PackageOver({ user }: { user: User }) {
   const t = useTexts('standing');
   const stands = useStanding();

@@ -31,7 +31,7 @@ function Entries({ rows }: { rows: readonly LedgerRow[] }) {
   );
 }
 
-/** The last lines of the ledger: what the balance above is made of. */
+/** The latest entries of the ledger. */
 export function RecentEntries() {
   const t = useTexts('overview');
   const { query } = useList<LedgerRow, HttpError>({

@@ -13,7 +13,7 @@ import './usage.css';
 
 const HEIGHTS = [46, 62, 38, 71, 54, 29, 66, 48];
 
-/** Bars of no meaning while the figures come, in the chart's own room. */
+/** Placeholder bars while the figures load, as high as the chart. */
 function UsageSkeleton({ days }: { days: number }) {
   const t = useTexts('shared');
   return (
@@ -26,7 +26,7 @@ function UsageSkeleton({ days }: { days: number }) {
   );
 }
 
-/** The same figures for whoever does not see the chart. */
+/** The same figures for screen readers. */
 function UsageTable({ days }: { days: readonly UsageDay[] }) {
   const t = useTexts('overview');
   return (

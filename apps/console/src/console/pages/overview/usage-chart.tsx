@@ -31,7 +31,7 @@ const widthOf = (text: string): number => [...text].reduce((sum, c) => sum + (c 
 
 type UsageLeaderProps = { day: UsageDay; from: { x: number; y: number }; room: { left: number; right: number } };
 
-/** A line from the bar to the day in words; where there is little room the words stand above its end. */
+/** A line from the bar to the description of its day, which is above the line's end where there is little room. */
 function UsageLeader({ day, from, room }: UsageLeaderProps) {
   const t = useTexts('overview');
   const [date, used] = [dayText(day.date, t), usedText(day, t)];
@@ -76,8 +76,8 @@ const STEPS: Readonly<Record<string, Step>> = {
 type UsageChartProps = { days: readonly UsageDay[]; scale: Scale };
 
 /**
- * Characters per day. The day under the pointer or the keyboard is told in full; at rest it is the peak. A click or Enter leads to
- * what moved the balance that day; a finger's first tap only chooses.
+ * Characters per day. The day under the pointer or the keyboard is described in full, else the peak. A click or Enter opens
+ * that day's entries; the first tap of a finger only selects.
  */
 export function UsageChart({ days, scale }: UsageChartProps) {
   const t = useTexts('overview');
@@ -93,7 +93,7 @@ export function UsageChart({ days, scale }: UsageChartProps) {
   const slot = Math.max(0, width - left) / Math.max(1, days.length);
   const every = NAMED.every.find((days) => slot * days >= NAMED.least) ?? 10;
   const bar = Math.min(slot * BAR.share, BAR.most);
-  /** The last name would stand out over the edge. */
+  /** Whether the last label would overflow the edge. */
   const atEdge = (day: number): boolean => day === last && slot < NAMED.least;
   const y = (chars: number): number => PLOT.ground - (chars / scale.top) * (PLOT.ground - PLOT.top);
   const middle = (day: number): number => left + (day + 0.5) * slot;

@@ -16,13 +16,13 @@ export function useUsage(days: number) {
 
 type UsageQuery = ReturnType<typeof useUsage>;
 
-/** What a card about the use is given: the days that were asked for, and what came. */
+/** The props of the usage cards: the number of days, and the query. */
 export type UsageProps = { days: number; query: UsageQuery };
 
 const CHOICES = [7, USAGE_DAYS] as const;
 const PARAMETER = 'days';
 
-/** Of how many days the cards tell the use: what the URL says, if it is one of the choices. */
+/** The number of days that the usage cards show: the URL's, if it is one of the choices. */
 export function useUsageDays(): number {
   const [params] = useSearchParams();
   return CHOICES.find((days) => params.get(PARAMETER) === String(days)) ?? USAGE_DAYS;

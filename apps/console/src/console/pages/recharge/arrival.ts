@@ -1,4 +1,4 @@
-/** What a purchase brings, before it is made (decisions §4): only figures that will come true are given. */
+/** Forecasts what a purchase will credit (decisions §4), exactly or not at all. */
 import { credited } from '@yiqiao/domain/conversion';
 import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
@@ -7,7 +7,7 @@ import type { Plan } from './plan.js';
 /** The account as it is. Times are milliseconds on the server's clock (`wireMs`). */
 export type Account = { billingMode: BillingMode; tranChannelId: number; expireAt: number | null; now: number };
 
-/** What becomes of the balance on the way: another way of billing, another channel (its id), or neither. */
+/** How the purchase converts the balance: to another billing mode, to another channel (its id), or not at all. */
 export type Conversion = { mode: 'toTime' | 'toChar' | null; channelId: number | null };
 
 export function conversionOf(plan: Plan, account: Pick<Account, 'billingMode' | 'tranChannelId'>): Conversion {

@@ -16,7 +16,7 @@ import { QuantityField } from './quantity-field.js';
 import { quantityOf } from './quantity.js';
 import type { Sale } from './use-sale.js';
 
-/** What buying changes beside adding: said before it is paid (decisions §4). Nothing to say: nothing shown. */
+/** What a purchase changes beside adding to the balance, shown before it is paid (decisions §4). */
 function ConversionNote({ plan }: { plan: Plan }) {
   const t = useTexts('recharge');
   const user = useMember();
@@ -61,7 +61,7 @@ function Arrived({ arrival, channelName }: { arrival: Arrival; channelName: stri
 
 type ArrivalLinesProps = { plan: Plan; quantity: number; account: Account };
 
-/** What is bought at whose price, what arrives of it on the member's channel to the digit, and until when it holds. */
+/** What is bought at which channel's price, what exactly the member's channel is credited, and when it expires. */
 function ArrivalLines({ plan, quantity, account }: ArrivalLinesProps) {
   const t = useTexts('recharge');
   const channels = useChannels();
@@ -102,9 +102,9 @@ type OrderCardProps = {
   plan: Plan | null;
   methods: Sale['methods'];
   busy: boolean;
-  /** What the last attempt came to; shown above the button. */
+  /** The outcome of the last attempt, shown above the button. */
   outcome: ReactNode;
-  /** The request is another one now: what the last attempt came to is no longer about it. */
+  /** The order has been edited: the outcome of the last attempt no longer applies. */
   onEdit: () => void;
   onPay: (request: OrderRequest) => void;
 };

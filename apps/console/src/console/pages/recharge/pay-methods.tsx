@@ -20,7 +20,7 @@ const TILES: Record<PayChannel, typeof ALIPAY> = {
 
 type PayMethodsProps = { methods: Sale['methods']; chosen: PayChannel | null; onChoose: (method: PayChannel) => void };
 
-/** The ways to pay that are configured; where there are none, or they did not load, that is said in their place. */
+/** The configured payment methods, or why there are none. */
 export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {
   const t = useTexts('recharge');
   const id = useId();

@@ -7,7 +7,7 @@ export type Plan = Response<typeof listSale>[number];
 
 export const planName = ({ name, enName }: Plan): string => (language === 'zh' ? name : enName);
 
-/** The one to begin with: of the link that led here, else the member's own, else the second tier, else the first. */
+/** The package chosen at first: the linked one, else the member's own, else the second tier, else the first. */
 export function firstPlan(plans: readonly Plan[], linked: number | null, own: number): Plan | null {
   const byId = (id: number | null): Plan | undefined => plans.find((plan) => plan.id === id);
   const usual = plans.find((plan) => plan.tier === 'professional' && plan.translationBillingMode === 'char');

@@ -6,10 +6,10 @@ import { nearestQuantity, quantityOf } from './quantity.js';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 
-/** `text` is what stands in the field; `last` the last quantity that was one. */
+/** `text`: the content of the field; `last`: the last valid quantity. */
 type QuantityFieldProps = { text: string; last: number; describedBy: string; onText: (text: string) => void };
 
-/** 1–999 in steps of 1, typed or pressed; what is no quantity is put right when the field is left. */
+/** 1–999 in steps of 1, typed or pressed; an invalid quantity is corrected on blur. */
 export function QuantityField({ text, last, describedBy, onText }: QuantityFieldProps) {
   const t = useTexts('recharge');
   const quantity = quantityOf(text);

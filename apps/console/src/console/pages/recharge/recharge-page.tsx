@@ -17,20 +17,20 @@ import { usePay } from './use-pay.js';
 import { useSale } from './use-sale.js';
 import './recharge.css';
 
-/** `?memberGroupId=7`: the package that the price page was left with. */
+/** `?memberGroupId=7`: the package chosen on the price page. */
 function useLinkedPlan(): number | null {
   const [query] = useSearchParams();
   const text = query.get('memberGroupId') ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** What the member has now. */
+/** The member's current balance or expiry. */
 function Standing() {
   const t = useTexts('recharge');
   const say = useTexts('standing');
   const { memberGroup, memberAccount } = useMember();
   const stands = useStanding();
-  // What is left is frozen until the next package: no balance stands there as if it could be used.
+  // The rest is frozen until the next package: it is not shown as a usable balance.
   if (stands?.standing.kind === 'expired') return <p>{standingText(stands.standing, { main: true, t: say })}</p>;
   if (memberGroup.translationBillingMode === 'char')
     return (
@@ -60,7 +60,7 @@ export default function RechargePage() {
     freshUser().catch(() => undefined); // what is stored may be older than the last translation; nothing is bought by it
   }, []);
   const sale = plans.data ?? [];
-  // What was picked and is gone leaves nothing chosen: another package is never bought in its place.
+  // If the chosen package is gone, nothing is chosen: another package is never bought in its place.
   const chosen =
     picked === null ? firstPlan(sale, linked, user.memberGroupId) : (sale.find(({ id }) => id === picked) ?? null);
   const choose = ({ id }: Plan): void => {

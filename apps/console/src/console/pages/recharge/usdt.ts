@@ -15,7 +15,7 @@ export function usdtPage(valued: string): URL | null {
 
 type Wanted = { plan: Pick<Plan, 'id' | 'name'>; quantity: number };
 
-/** That page, told who buys what (specification §4). It makes no order here. */
+/** That page with the buyer and the purchase in its query (specification §4). It creates no order here. */
 export function usdtAddress(page: URL, user: Pick<User, 'userId' | 'nickname' | 'username'>, wanted: Wanted): string {
   const url = new URL(page);
   const told = {

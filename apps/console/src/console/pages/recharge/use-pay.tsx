@@ -19,9 +19,9 @@ import { usdtAddress } from './usdt.js';
 type Outcome =
   { kind: 'refused'; why: string; seeOrders: boolean } | { kind: 'usdt'; address: string } | { kind: 'usdtMissing' };
 
-/** After these an order waits under the orders, or stands in the way. */
+/** After these refusals an unpaid order exists that the member should look at. */
 const LEAVES_ORDER: readonly string[] = ['GATEWAY_UNKNOWN', 'TOO_MANY_OPEN_ORDERS', 'BAD_ANSWER'];
-/** After these what is shown is no longer what is offered. */
+/** After these refusals the packages and payment methods on screen are out of date. */
 const STALE: readonly string[] = ['PLAN_NOT_ON_SALE', 'NOT_FOUND', 'PAY_CHANNEL_UNAVAILABLE'];
 
 function OutcomeNote({ outcome }: { outcome: Outcome }) {

@@ -68,7 +68,7 @@ type ColumnsOf = {
   index: string;
 };
 
-/** The columns of specification §2, each cell knowing its heading for phones. */
+/** The columns of specification §2, each cell with its heading for phones. */
 function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): TableColumnType<ChildUser>[] {
   const columns: Column<ChildUser>[] = [
     {
@@ -138,7 +138,7 @@ function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): Ta
   ];
 }
 
-/** What stands in the place of the rows when there are none to show (DESIGN §4). */
+/** Replaces the rows when there are none to show (DESIGN §4). */
 function ChildListMessage({ table, onAdd }: { table: ChildTable; onAdd: () => void }) {
   const t = useTexts('sub-accounts');
   return (
@@ -193,7 +193,7 @@ function NoChildren({ table: { search, setSearch }, onAdd }: { table: ChildTable
 
 type ChildListProps = { table: ChildTable; selection: Selection<ChildUser>; start: (task: Task) => void };
 
-/** The rows of the page, or what stands in their place. */
+/** The rows of the page, or the message in their place. */
 export function ChildList({ table, selection, start }: ChildListProps) {
   const t = useTexts('sub-accounts');
   const say = useTexts('logs');

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import type { ChildUser } from './child-user.js';
 
-/** What the page can be asked to do; each opens its own dialog. */
+/** The tasks of the page; each has its own dialog. */
 export type Task =
   | { kind: 'add' | 'autoAll' }
   | { kind: 'edit' | 'password' | 'share' | 'enabled'; child: ChildUser }

@@ -12,7 +12,7 @@ export type Done = { channelId: number; request: TextRequest; answer: TextAnswer
 /** What was translated: a text as it was typed, or what was found in a recording or a picture. */
 export type Kind = 'text' | 'voice' | 'image';
 
-/** One text with all that channels made of it during this visit. */
+/** One text with the answers of all channels since the page opened. */
 export type HistoryEntry = {
   at: Date;
   kind: Kind;
@@ -49,7 +49,7 @@ export const withAnswer = (
     : [{ at, kind, request: { source, target, text }, results: [done] }, ...entries].slice(0, KEPT);
 };
 
-/** What was translated since the page opened, in every tab of it, the newest first. */
+/** The translations since the page opened, of all tabs, newest first. */
 export function useHistory(): { entries: readonly HistoryEntry[]; add: AddToHistory } {
   const [entries, setVisits] = useState<readonly HistoryEntry[]>([]);
   return {

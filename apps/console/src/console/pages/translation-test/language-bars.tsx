@@ -23,7 +23,7 @@ function Name({ choice }: { choice: LanguageChoice }) {
   );
 }
 
-// Not the hook's: what is made with it below stays as it is from one key stroke to the next.
+// Not the hook, so that the options below stay the same from one key stroke to the next.
 const t = textsOf('translation-test');
 const TITLES = {
   recent: 'recent',
@@ -39,7 +39,7 @@ const optionsOf = ({ kind, choices }: LanguageGroup) => ({
 });
 type Option = ReturnType<typeof optionsOf>['options'][number];
 
-/** A language out of all of them, found by its names in both languages, its own name, its code or pinyin initials. */
+/** Picks a language, searched by its names in both languages, its own name, its code or pinyin initials. */
 export function LanguageSelect({ label, value, groups, onChange, ref }: LanguageSelectProps) {
   const [typed, setTyped] = useState('');
   const options = useMemo(() => groups.map(optionsOf), [groups]);
@@ -76,14 +76,14 @@ export function LanguageSelect({ label, value, groups, onChange, ref }: Language
 
 type SourceBarProps = {
   form: Pick<TextForm, 'direction' | 'back' | 'sources' | 'fromSource' | 'languageName'>;
-  /** The language that was found in the last text sent from `auto`. */
+  /** The language detected in the last text sent from `auto`. */
   detected: string | null;
   onTurn: (direction: Direction) => void;
   onSwap: (back: Direction) => void;
   ref: Ref<RefSelectProps>;
 };
 
-/** From which language, what was found, and turning round. */
+/** The source language, the detected one, and the button that swaps the direction. */
 export function SourceBar({ form, detected, onTurn, onSwap, ref }: SourceBarProps) {
   const t = useTexts('translation-test');
   const { source, target } = form.direction;
@@ -128,7 +128,7 @@ type TargetBarProps = {
   ref: Ref<HTMLButtonElement>;
 };
 
-/** Into which language, and through which channels. */
+/** The target language, and the channels. */
 export function TargetBar({ form, picker, onTurn, ref }: TargetBarProps) {
   const t = useTexts('translation-test');
   const { direction, shown, targets, payer } = form;

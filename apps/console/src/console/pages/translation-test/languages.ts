@@ -9,7 +9,7 @@ const capital = (name: string, code: string): string => name.charAt(0).toLocaleU
 
 const known = new Map<string, string | null>();
 
-/** A language's name in itself (`de` → `Deutsch`), or null where nobody knows it. Asking the browser is slow, so each is request once. */
+/** A language's name in itself (`de` → `Deutsch`), or null where it is unknown. Intl.DisplayNames is slow, so each name is cached. */
 export const nativeName = (code: string): string | null => {
   const before = known.get(code);
   if (before !== undefined) return before;
@@ -32,9 +32,9 @@ export type LanguageChoice = {
   code: string;
   name: string;
   native: string | null;
-  /** Everything one may type a part of to find it, in lower case: its names, then its code. */
+  /** Searched in any part, in lower case: its names, then its code. */
   names: readonly string[];
-  /** Pinyin initials of the Chinese name, which are typed from the first on. */
+  /** Pinyin initials of the Chinese name, searched from the first one on. */
   initials: string;
 };
 
@@ -76,7 +76,7 @@ export const rankOf = ({ names, initials }: Findable, typed: string): number => 
   return initials.startsWith(word) ? 2 : 3;
 };
 
-/** By whom a language can be had: the own channel as long as none was picked, one that was, another one, or nobody now. */
+/** Which channel has a language: the own one while none is picked, a picked one, another one, or none now. */
 export type Reach = 'own' | 'shown' | 'other' | 'none';
 export type LanguageGroup = { kind: 'recent' | Reach; choices: readonly LanguageChoice[] };
 
@@ -87,7 +87,7 @@ type Known = {
   reachOf: (code: string) => Reach;
 };
 
-/** The recent ones that can be had on top, then everything by who can do it. Each language stands once; `auto` before all. */
+/** The recent ones that are available on top, then all by reach. Each language appears once; `auto` comes first. */
 export const groupsOf = ({ choices, recent, reachOf }: Known): readonly LanguageGroup[] => {
   const lately = recent.flatMap((code) => {
     const choice = choices.find((c) => c.code === code);

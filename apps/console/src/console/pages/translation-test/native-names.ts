@@ -1,4 +1,4 @@
-/** Names of languages in themselves, where the browser has none, another spelling, or only an English one. */
+/** Native names of languages, where the browser has none, another spelling, or only an English one. */
 export const NATIVE_NAMES: Readonly<Record<string, string>> = {
   ab: 'Аԥсуа',
   ace: 'Bahsa Acèh',

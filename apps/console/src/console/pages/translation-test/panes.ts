@@ -8,7 +8,7 @@ export type Pane =
   | { status: 'refused'; request: TextRequest; error: ApiError };
 export type Panes = ReadonlyMap<number, Pane>;
 
-/** A text and its direction, whichever channel is request. */
+/** A text and its direction, whichever channel it goes to. */
 export type Question = Pick<TextRequest, 'source' | 'target' | 'text'>;
 
 const isTo = (request: Question, { source, target, text }: Question): boolean =>
@@ -25,6 +25,6 @@ export const answersTo = (panes: Panes, shown: readonly number[], question: Ques
 export const isShown = (pane: Pane, question: Question): boolean =>
   pane.status !== 'refused' || isTo(pane.request, question);
 
-/** Whether an answer was request for in another direction than the bars above it name now. */
+/** Whether the direction has changed since the answer was requested. */
 export const isElsewhere = ({ request }: Done, { source, target }: Omit<Question, 'text'>): boolean =>
   request.source !== source || request.target !== target;

@@ -13,7 +13,7 @@ const CHARGED = { no: 'refusedNotCharged', announced: 'refusedKept', unknown: 'r
 /** What can be done about a refusal elsewhere on the page. */
 export type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void; onChannels: () => void };
 
-/** Trying again, once as much time has passed as the server request for. */
+/** Retries, after the delay that the server asks for. */
 export function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
   const t = useTexts('translation-test');
   const left = Math.ceil(useTimeLeft(seconds * 1_000) / 1_000);

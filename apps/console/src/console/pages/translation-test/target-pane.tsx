@@ -199,7 +199,7 @@ function Result({ alone, onAgain, ...rest }: ResultProps) {
   );
 }
 
-/** What a pane says that nothing was request of yet. */
+/** The text of a pane without a request. */
 const NOTHING_YET = {
   cannot: 'cannotHere',
   notIncluded: 'notIncludedHere',
@@ -226,7 +226,7 @@ type TargetPaneProps = {
   onRemove: () => void;
 };
 
-/** An answer to what was request before the direction changed says its own direction: the bar above it says another one. */
+/** The direction of an answer that was requested before the direction changed. */
 function Late({ done: { answer }, languageName }: { done: Done; languageName: (code: string) => string }) {
   return (
     <p className="tt-marks">

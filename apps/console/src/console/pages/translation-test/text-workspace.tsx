@@ -34,7 +34,7 @@ function ComparisonTotals({ answers, balance }: ComparisonTotalsProps) {
   );
 }
 
-/** What can be done with the workspace from outside. */
+/** What the page can do with the workspace. */
 export type TextWorkspaceHandle = { use: (request: HistoryEntry['request']) => void };
 
 type TextWorkspaceProps = { catalogue: Catalogue; addToHistory: AddToHistory; ref: Ref<TextWorkspaceHandle> };
@@ -78,7 +78,7 @@ export function TextWorkspace({ catalogue, addToHistory, ref }: TextWorkspacePro
   const askOf = ({ id, own }: Shown): TextRequest => ({
     ...direction,
     text,
-    // The own channel by itself translates as it does in chats; whatever is compared or chosen is request of this channel and no other.
+    // The own channel alone translates as it does in chats, with failover; a compared or chosen channel is the only one that may answer.
     ...(own && alone ? {} : { channelId: id, failover: false }),
   });
   const send = (): void => {
@@ -94,7 +94,7 @@ export function TextWorkspace({ catalogue, addToHistory, ref }: TextWorkspacePro
     },
   }));
   const swap = (back: Direction): void => {
-    // What has been typed since is kept as it is.
+    // A text typed since then is kept.
     const [answer] = answersIn(text);
     if (answer) form.setText(answer.answer.translated);
     turn(back);

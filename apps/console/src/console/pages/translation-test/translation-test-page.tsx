@@ -25,7 +25,7 @@ type KindTabsProps = {
   panels: Readonly<Record<Kind, ReactNode>>;
 };
 
-/** Text, voice, image. What was begun in one stays as it is while another is open. */
+/** Text, voice, image. Each keeps its state while another is open. */
 function KindTabs({ tab, onOpen, panels }: KindTabsProps) {
   const t = useTexts('translation-test');
   return (
@@ -37,7 +37,7 @@ function KindTabs({ tab, onOpen, panels }: KindTabsProps) {
           key: kind,
           label: t(NAMES[kind]),
           icon: <Icon name={ICONS[kind]} />,
-          // A text of before can be taken up again from any tab.
+          // The history can reuse a text from any tab.
           forceRender: kind === 'text',
           children: panels[kind],
         }))}
@@ -48,7 +48,7 @@ function KindTabs({ tab, onOpen, panels }: KindTabsProps) {
 
 const KINDS: readonly Kind[] = ['text', 'voice', 'image'];
 
-/** Which tab is open; its name stands in the address, so that it can be linked to and survives a reload. */
+/** The open tab; it is in the URL, so that it can be linked to and survives a reload. */
 function useTab(): readonly [Kind, (tab: Kind) => void] {
   const [params, setParams] = useSearchParams();
   const request = params.get('tab');
@@ -56,7 +56,7 @@ function useTab(): readonly [Kind, (tab: Kind) => void] {
   return [tab, (next) => setParams(next === 'text' ? {} : { tab: next }, { replace: true })];
 }
 
-// Each comes with its tab: most come for the text.
+// Loaded with their tab: most members use the text alone.
 const VoiceTab = lazy(async () => ({ default: (await import('./voice/voice-tab.js')).VoiceTab }));
 const ImageTab = lazy(async () => ({ default: (await import('./image/image-tab.js')).ImageTab }));
 

@@ -12,8 +12,8 @@ import { keyOf, readRefusal, type Attempt } from './refusal.js';
 import type { AddToHistory, TextRequest } from './history.js';
 
 /**
- * Asks several channels at once and shows each answer as it comes: none waits for another, and one that fails disturbs nobody. Each
- * attempt goes under an Idempotency-Key of its own. A channel is request one thing at a time.
+ * Sends a text to several channels at once and shows each answer as it arrives: none waits for another or fails with it. Each
+ * attempt has an Idempotency-Key of its own. A channel translates one text at a time.
  */
 export function useComparison(addToHistory: AddToHistory) {
   const t = useTexts('translation-test');
@@ -22,7 +22,7 @@ export function useComparison(addToHistory: AddToHistory) {
   const [latest, setLatest] = useState<Question | null>(null);
   const last = useRef(new Map<number, Attempt & { outcome: 'known' | 'unknown' }>());
   const running = useRef(new Set<number>());
-  /** Success is announced with the first answer to a press of the button, however many channels were request. */
+  /** Success is announced once per press of the button, with the first answer. */
   const announced = useRef(false);
   const put = (id: number, pane: Pane): void => setPanes((before) => new Map(before).set(id, pane));
 
@@ -58,10 +58,10 @@ export function useComparison(addToHistory: AddToHistory) {
 
   return {
     panes,
-    /** What was request last, of whichever channel. */
+    /** The last request, of whichever channel. */
     latest,
     ask: (channelId: number, request: TextRequest): void => void ask(channelId, request),
-    /** Away with what was answered; what is still under way comes all the same. */
+    /** Removes answers and refusals; pending requests stay. */
     reset: (): void => setPanes((before) => new Map([...before].filter(([, { status }]) => status === 'busy'))),
   };
 }

@@ -25,7 +25,7 @@ export type Contact = {
   fromApp: string;
 };
 
-/** Nobody has an id below 1: the sample's people are no members. */
+/** Ids below 1 belong to no member. */
 const SAMPLE = { lin: -1, chen: -2, sofia: -3 } as const;
 
 /** The spaces that `user` would see. A sub-account has no sub-accounts of its own. */

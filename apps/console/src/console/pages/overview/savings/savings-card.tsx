@@ -38,7 +38,7 @@ function MemorySwitch({ user }: { user: User }) {
   );
 }
 
-/** Forgets for good: a main account all that its family has remembered, a sub-account what itself had translated. */
+/** Deletes remembered translations: a main account those of its family, a sub-account its own. */
 function Forget({ user }: { user: User }) {
   const t = useTexts('savings');
   const invalidate = useInvalidateEndpoint();
@@ -89,7 +89,7 @@ function Figure({ label, value, unit }: FigureProps) {
   );
 }
 
-/** What need not be translated twice, and what that saved: by the whole family for a main account, by itself for a sub-account. */
+/** Remembered translations and what they saved: of the whole family for a main account, its own for a sub-account. */
 export function SavingsCard({ user }: { user: User }) {
   const t = useTexts('savings');
   const { data, isError, error, refetch } = useEndpoint(

@@ -5,13 +5,13 @@ import { clockText } from '../media/media-text.js';
 import { LINES, type Sound } from './sound.js';
 
 type WaveformProps = {
-  /** From 0 to 1; fewer than there is room for stand at the right. Null: nothing is known of it. */
+  /** From 0 to 1; fewer than `LINES` are aligned right. Null: unknown. */
   peaks: readonly number[] | null;
   /** How much of it was played, from 0 to 1. */
   played?: number;
 };
 
-/** A recording as lines. Decorative: what can be done with it stands beside it. */
+/** A recording as lines. Decorative. */
 export function Waveform({ peaks, played = 0 }: WaveformProps) {
   const known = peaks ?? [];
   const lines = [...Array.from({ length: Math.max(0, LINES - known.length) }, () => 0), ...known];
@@ -26,7 +26,7 @@ export function Waveform({ peaks, played = 0 }: WaveformProps) {
 
 type PlayerProps = { sound: Sound; names: { play: string; seek: string } };
 
-/** Plays a sound; where it is can be dragged, or moved with the arrow keys. */
+/** Plays a sound; its position can be dragged, or moved with the arrow keys. */
 export function Player({ sound, names }: PlayerProps) {
   const t = useTexts('voice');
   const audio = useRef<HTMLAudioElement>(null);

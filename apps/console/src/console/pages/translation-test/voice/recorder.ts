@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { levelOf, LINES } from './sound.js';
 import workletUrl from './recorder-worklet.ts?worker&url';
 
-/** Why there is nothing to hear: a page without HTTPS has no microphone, it was not allowed, there is none, or another program has it. */
+/** Why there is no microphone: the page has no HTTPS, access was denied, there is none, or another program uses it. */
 type NoMicrophone = 'insecure' | 'denied' | 'missing' | 'taken';
 
 type Microphone = { rate: number; close: () => void };
@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, NoMicrophone>> = {
 };
 
 /**
- * Opens the microphone, asking the person when the browser wants that. `rate` samples a second, mono, come in the rate of the device:
+ * Opens the microphone; the browser may ask for permission. Mono samples arrive at the device's `rate`:
  * some browsers cannot join a microphone and a context of different rates.
  */
 async function openMicrophone({ onHeard, onLost }: Ear): Promise<Microphone | NoMicrophone> {
@@ -34,7 +34,7 @@ async function openMicrophone({ onHeard, onLost }: Ear): Promise<Microphone | No
     await context.resume();
     const recorder = new AudioWorkletNode(context, 'recorder', { channelCount: 1, channelCountMode: 'explicit' });
     recorder.port.onmessage = ({ data }: MessageEvent<Float32Array<ArrayBuffer>>) => onHeard(data);
-    // Not connected to a way out, some browsers would not run it; it says nothing there.
+    // Some browsers do not run a node without a destination; its output is silent.
     context.createMediaStreamSource(stream).connect(recorder).connect(context.destination);
     for (const track of stream.getTracks()) track.onended = onLost;
     return { rate: context.sampleRate, close };
@@ -45,7 +45,7 @@ async function openMicrophone({ onHeard, onLost }: Ear): Promise<Microphone | No
   }
 }
 
-/** Nothing is recorded, the browser asks the person, or it is heard: the last levels, and how long so far. */
+/** Idle, waiting for permission, or recording: the last levels, and the length so far. */
 export type Recorder =
   | { status: 'idle'; problem: NoMicrophone | null }
   | { status: 'asking' }
@@ -54,7 +54,7 @@ export type Recorder =
 export type Recorded = { samples: Float32Array<ArrayBuffer>; rate: number };
 type Use = { maxSeconds: number; onRecorded: (recorded: Recorded) => void };
 
-/** What a block of samples takes before it is here: a recording stops so much before its limit. */
+/** The latency of a block of samples: a recording stops so long before its limit. */
 const MARGIN_SECONDS = 0.2;
 
 const joined = (parts: readonly Float32Array[]): Float32Array<ArrayBuffer> => {
@@ -121,7 +121,7 @@ export function useRecorder({ maxSeconds, onRecorded }: Use) {
     recorder,
     start: (): void => void start(),
     stop,
-    /** Away with what was heard. */
+    /** Discards the recording. */
     cancel: (): void => {
       letGo();
       setRecorder({ status: 'idle', problem: null });

@@ -1,6 +1,6 @@
 import { VOICE_BYTES } from '@yiqiao/domain/limits';
 
-/** How many lines a recording is drawn with. */
+/** The number of lines of a waveform. */
 export const LINES = 72;
 
 /** The loudest of each of `lines` equal parts, from 0 to 1, where 1 is the loudest of all; silence stays 0. */
@@ -12,7 +12,7 @@ export function peaksOf(samples: Float32Array, lines = LINES): number[] {
   const loudest = Math.max(...peaks);
   return loudest < SILENCE ? peaks.map(() => 0) : peaks.map((peak) => peak / loudest);
 }
-/** Below it nothing but the noise of a microphone is heard. */
+/** Below it there is nothing but the noise of a microphone. */
 const SILENCE = 0.005;
 
 /** Decibels below full scale at which nothing is shown any more. */
@@ -52,13 +52,13 @@ export function wavOf(samples: Float32Array, rate: number): ArrayBuffer {
   return view.buffer;
 }
 
-/** What recognition works with: more says nothing more about speech. */
+/** The sample rate of speech recognition: a higher one does not help. */
 const RATE = 16_000;
-/** A file whose length nobody knows is decoded to find it only if it is small: what it unpacks to is not known either. */
+/** A file of unknown length is decoded to measure it only if it is small: its decoded size is unknown too. */
 const DECODED_BLIND_BYTES = 1024 * 1024;
 const HEAD_BYTES = 12;
 
-/** Something to hear. `name`: null for what was recorded here. Seconds and peaks are null where this browser cannot tell. */
+/** A playable sound. `name`: null for a recording made here. Seconds and peaks are null where this browser cannot decode it. */
 export type Sound = {
   file: Blob;
   name: string | null;
@@ -67,7 +67,7 @@ export type Sound = {
   peaks: readonly number[] | null;
 };
 
-/** Why a file is no recording that can be sent; the server listens again. */
+/** Why a file cannot be sent as a recording; the server checks again. */
 export type NoSound = 'notSound' | 'tooManyBytes' | 'tooLong';
 
 const decode = async (file: Blob): Promise<AudioBuffer | null> => {
@@ -86,7 +86,7 @@ const soundOf = (file: Blob, name: string | null, heard: AudioBuffer | null, sec
   peaks: heard ? peaksOf(heard.getChannelData(0)) : null,
 });
 
-/** What was recorded, as a mono WAV of 16,000 samples a second. The url is its owner's to revoke. */
+/** A recording as a mono WAV of 16,000 samples a second. The caller revokes the url. */
 export async function recordedSound(samples: Float32Array<ArrayBuffer>, rate: number): Promise<Sound> {
   const length = Math.max(1, Math.round((samples.length / rate) * RATE));
   const context = new OfflineAudioContext(1, length, RATE);
@@ -101,7 +101,7 @@ export async function recordedSound(samples: Float32Array<ArrayBuffer>, rate: nu
   return soundOf(file, null, heard, null);
 }
 
-/** Speech that came as an answer. */
+/** Speech from an answer. */
 export const spokenSound = async (file: Blob, name: string): Promise<Sound> =>
   soundOf(file, name, await decode(file), null);
 
@@ -129,7 +129,7 @@ export const isSound = (head: Uint8Array): boolean =>
   text(head, 0, 3) === 'ID3' ||
   (head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0);
 
-/** Reads what was chosen; no longer than `maxSeconds` where its length can be known. The url of a sound is its owner's to revoke. */
+/** Reads a chosen file, of `maxSeconds` at most where its length can be known. The caller revokes the url. */
 export async function readSound(file: File, maxSeconds: number): Promise<Sound | NoSound> {
   if (file.size > VOICE_BYTES) return 'tooManyBytes';
   if (!isSound(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()))) return 'notSound';

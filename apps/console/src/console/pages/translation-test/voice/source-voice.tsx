@@ -21,7 +21,7 @@ type RecordingProps = {
   onCancel: () => void;
 };
 
-/** While somebody speaks: that it is heard, how long so far, and both ways to end it. */
+/** A recording in progress: level, length, and the buttons that stop or discard it. */
 function Recording({ recorder: { levels, seconds }, maxSeconds, onStop, onCancel }: RecordingProps) {
   const t = useTexts('voice');
   return (
@@ -54,7 +54,7 @@ type NoRecordingYetProps = {
   onChoose: () => void;
 };
 
-/** Nothing to hear yet: speak, or bring a file; and why there is no microphone. */
+/** No recording yet: record or choose a file, or why there is no microphone. */
 function NoRecordingYet({ recorder, maxSeconds, onRecord, onChoose }: NoRecordingYetProps) {
   const t = useTexts('voice');
   const asking = recorder.status === 'asking';
@@ -99,7 +99,7 @@ type TranscriptProps = {
   onSend: () => void;
 };
 
-/** What was heard, to be read and set right before it is translated. */
+/** The transcript, to be corrected before it is translated. */
 export function Transcript({ text, lang, onChange, onSend }: TranscriptProps) {
   const t = useTexts('voice');
   const over = codePoints(text) - TEXT_MAX_CODE_POINTS;
@@ -137,7 +137,7 @@ type SourceVoiceProps = {
   onChoose: () => void;
   /** The recording and its transcript, once there is a recording. */
   children: ReactNode;
-  /** What there is to know of recognition here. */
+  /** Notes on speech recognition with this channel. */
   known: ReactNode;
   ref: Ref<FileDropHandle>;
 };
@@ -175,7 +175,7 @@ export function SourceVoice({ form, voice, maxSeconds, onChoose, children, known
 
 type FootProps = Pick<SourceVoiceProps, 'form' | 'voice' | 'onChoose'>;
 
-/** What the recording is and costs, another one, and the next step with it. */
+/** The file, its cost, the buttons that replace it, and the next step. */
 function Foot({ form, voice, onChoose }: FootProps) {
   const t = useTexts('voice');
   const media = useTexts('media');

@@ -16,7 +16,7 @@ import { useSound } from './use-sound.js';
 type TranscriptRequest = { sound: Sound; source: string };
 type TranscriptAnswer = Response<typeof transcribe>;
 
-/** What is said in a recording: free. Throws ApiError. */
+/** Transcribes a recording, free of charge. Throws ApiError. */
 const transcribeRecording = (
   { sound, source }: TranscriptRequest,
   { signal, onSent }: Transport,

@@ -31,7 +31,7 @@ function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspac
   const { sound, transcript, transcription, translation, recording } = voice;
   const { direction, channel, payer } = form;
   usePreventDropNavigation(active);
-  // Nobody goes on being recorded behind another tab.
+  // Recording stops when another tab opens.
   const leave = useEffectEvent(() => recording.stop());
   useEffect(() => {
     if (!active) leave();
