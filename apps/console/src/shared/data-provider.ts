@@ -33,6 +33,6 @@ export const dataProvider: DataProvider = {
   deleteOne: ({ resource, id }) => answered(deleting(resource, [id])),
   deleteMany: ({ resource, ids }) => answered(deleting(resource, ids)),
   // Its axios is heavy: the router loads it beside the rest of the console (router.tsx).
-  custom: async (params) => (await import('./rest.js')).restCustom(params, signalOf(params.meta)),
+  custom: async (params) => (await import('./rest.js')).restWith(signalOf(params.meta)).custom(params),
   getApiUrl: () => '',
 };

@@ -27,7 +27,5 @@ const withSignal = (signal: AbortSignal | undefined): AxiosInstance =>
 const client = withSignal(undefined);
 
 /** simple-rest hands no signal on: a read that may be aborted gets a client of its own. */
-export const restCustom = (
-  params: Parameters<NonNullable<DataProvider['custom']>>[0],
-  signal: AbortSignal | undefined,
-) => simpleRest('', signal ? withSignal(signal) : client).custom(params);
+export const restWith = (signal: AbortSignal | undefined): Pick<Required<DataProvider>, 'custom'> =>
+  simpleRest('', signal ? withSignal(signal) : client);

@@ -85,9 +85,7 @@ export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: Mu
       values: input,
       config: idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } },
       successNotification: (answer) =>
-        successMessage
-          ? { type: 'success', message: successMessage(answer?.data as Response<E>, input) }
-          : false,
+        successMessage ? { type: 'success', message: successMessage(answer?.data as Response<E>, input) } : false,
       errorNotification: onError ? false : (error) => refusalNotification(error),
     });
     return data as Response<E>;

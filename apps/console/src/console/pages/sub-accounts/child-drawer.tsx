@@ -2,7 +2,7 @@ import { useForm } from '@refinedev/antd';
 import type { HttpError } from '@refinedev/core';
 import { nickname, password, username as usernameField } from '@yiqiao/contracts/fields';
 import { checkUsername } from '@yiqiao/contracts/login';
-import { Button, Drawer, Form, type FormProps, Input, Skeleton, Switch } from 'antd';
+import { Button, Drawer, Form, Input, Skeleton, Switch } from 'antd';
 import type { RuleObject } from 'antd/es/form/index.js';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -175,7 +175,7 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
   const t = useTexts('sub-accounts');
   const { createChildUser } = useMember();
   const [refused, setRefused] = useState(false); // the plan changed since the page was loaded
-  const { form, formProps, mutation, onFinish, query } = useForm<ChildUser, HttpError, Record<string, unknown>>({
+  const { form, mutation, onFinish, query } = useForm<ChildUser, HttpError, Record<string, unknown>>({
     resource: 'childUsers',
     action: edited ? 'edit' : 'create',
     id: edited?.userId,
@@ -234,14 +234,14 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
     >
       {upsell && <Upsell hasSome={hasSome} onClose={frame.onClose} />}
       {!upsell && ready && (
-        <Form<ChildFormFields>
-          {...(formProps as FormProps<ChildFormFields>)}
+        <Form
+          form={form}
           name="child"
           className="sa-form"
           layout="vertical"
           requiredMark={false}
           initialValues={initialOf(child)}
-          onFinish={save}
+          onFinish={(fields) => save(fields as ChildFormFields)}
         >
           <ChildFields account={child?.account} />
           {/* Enter in a field saves; the visible button is in the drawer's footer. */}

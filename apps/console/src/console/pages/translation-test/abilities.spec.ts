@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Channel } from '../../../shared/channels/use-channels.js';
-import { abilitiesOf, AUTO, canDo, firstDirection, type LanguageLists, qualitiesOf, sourcesOf, swapped, targetsOf, withSource } from './abilities.js';
+import {
+  abilitiesOf,
+  AUTO,
+  canDo,
+  firstDirection,
+  type LanguageLists,
+  qualitiesOf,
+  sourcesOf,
+  swapped,
+  targetsOf,
+  withSource,
+} from './abilities.js';
 
 const channel = (id: number, available = true): Channel => ({
   id,

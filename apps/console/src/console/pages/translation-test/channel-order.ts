@@ -22,7 +22,11 @@ export const usableBy = ({ own, mode, abilities, prices }: ChannelOptions): read
  * The channels side by side. Until somebody picks, it is the member's own where it can do the direction, else the cheapest that can;
  * the own one when nobody can, so that it says so.
  */
-export const shownOf = (picked: readonly number[] | null, options: ChannelOptions, direction: Direction): readonly number[] => {
+export const shownOf = (
+  picked: readonly number[] | null,
+  options: ChannelOptions,
+  direction: Direction,
+): readonly number[] => {
   const { own, abilities, prices } = options;
   if (picked !== null) return picked;
   if (canDo(abilities, own.id, direction)) return [own.id];

@@ -29,7 +29,9 @@ describe('the answers on the screen', () => {
 
   it('are those of the channels that are shown, in their order', () => {
     expect(ids([answered(1, request), answered(2, request), answered(4, request)], [4, 1])).toEqual([4, 1]);
-    expect(ids([[1, { status: 'busy', request }], [2, refused(request)], answered(4, request)], [1, 2, 4])).toEqual([4]);
+    expect(ids([[1, { status: 'busy', request }], [2, refused(request)], answered(4, request)], [1, 2, 4])).toEqual([
+      4,
+    ]);
   });
 
   it('leave out what came late to another direction or another text', () => {

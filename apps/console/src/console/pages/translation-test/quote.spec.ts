@@ -5,7 +5,7 @@ import { quoteOf, sumOf, type Quote } from './quote.js';
 const translation = new Set<Quality>(['translation']);
 const gloss = new Set<Quality>(['gloss']);
 const either = new Set<Quality>(['translation', 'gloss']);
-const at = (request: number, own: number, mode: 'char' | 'time' = 'char') => ({ mode, prices: { asked, own } });
+const at = (asked: number, own: number, mode: 'char' | 'time' = 'char') => ({ mode, prices: { asked, own } });
 const chars = (n: number, atMost = false): Quote => ({ kind: 'chars', chars: n, atMost });
 
 describe('the cost before sending', () => {

@@ -8,7 +8,7 @@ import { Icon } from '../../../shared/ui/icon.js';
 import { detectedIn, type NextStep, readRefusal, refusalText, stepsFor } from './refusal.js';
 import type { TextRequest } from './history.js';
 
-const CHARGED = { no: 'refusedNotCharged', announced: 'refusedKept', unknown: 'refusedUnknown' } as const;
+const CHARGED = { no: 'refusedNotCharged', said: 'refusedKept', unknown: 'refusedUnknown' } as const;
 
 /** What can be done about a refusal elsewhere on the page. */
 export type Steps = { onRetry: () => void; onLanguage: () => void; onText: () => void; onChannels: () => void };

@@ -13,7 +13,11 @@ export type Catalogue = {
 };
 
 /** What can be translated now, by whom and at which price; request again each time the page opens, because keys come and go. */
-export function useCatalogue(): { catalogue: Catalogue | null; failed: { message: string } | null; reload: () => void } {
+export function useCatalogue(): {
+  catalogue: Catalogue | null;
+  failed: { message: string } | null;
+  reload: () => void;
+} {
   const channels = useChannels();
   const pairs = useEndpoint(listTranslationPairs, {});
   const languages = useEndpoint(listLanguages, {});

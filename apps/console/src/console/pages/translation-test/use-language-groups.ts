@@ -33,7 +33,10 @@ type TextRequest = {
 };
 
 /** Both lists of languages as they are offered, and names by code; worked out again only when something of it has changed. */
-export function useLanguageGroups({ abilities, languages }: Catalogue, { near, nearKind, far, recent, source }: TextRequest) {
+export function useLanguageGroups(
+  { abilities, languages }: Catalogue,
+  { near, nearKind, far, recent, source }: TextRequest,
+) {
   const choices = useMemo(
     () => ({
       sources: choicesOf(languages.sourceList, language),

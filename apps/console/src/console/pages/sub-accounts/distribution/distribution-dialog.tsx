@@ -6,7 +6,18 @@ import { signed } from '../../../../shared/ledger/amount-text.js';
 import { PackageOver } from '../../../../shared/standing/package-over.js';
 import type { ChildUser } from '../child-user.js';
 import { SharePanel } from './share-panel.js';
-import { canConfirm, changedOf, changeOf, NO_SHARES, overOf, QUANTITIES, type Quantity, QUANTITY_TEXTS, type Shares, type Sides } from './shares.js';
+import {
+  canConfirm,
+  changedOf,
+  changeOf,
+  NO_SHARES,
+  overOf,
+  QUANTITIES,
+  type Quantity,
+  QUANTITY_TEXTS,
+  type Shares,
+  type Sides,
+} from './shares.js';
 import { useDistribution } from './use-distribution.js';
 import './distribution.css';
 

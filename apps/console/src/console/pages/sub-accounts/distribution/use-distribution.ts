@@ -11,7 +11,16 @@ import { useTexts } from '../../../../shared/i18n/texts.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
 import type { ChildUser } from '../child-user.js';
 import { useRefreshFamily } from '../use-sub-accounts.js';
-import { changedOf, changeOf, holdingOf, NO_SHARES, QUANTITY_TEXTS, requestOf, type Shares, type Sides } from './shares.js';
+import {
+  changedOf,
+  changeOf,
+  holdingOf,
+  NO_SHARES,
+  QUANTITY_TEXTS,
+  requestOf,
+  type Shares,
+  type Sides,
+} from './shares.js';
 
 type Notice = 'stale' | 'appliedBefore';
 type Given = { child: ChildUser; onDone: () => void; onStartOver: () => void };

@@ -10,5 +10,7 @@ export type ImageAnswer = Response<typeof translateImage>;
 export type Block = ImageAnswer['blocks'][number];
 
 /** Has the text of a picture translated and the picture redrawn. Throws ApiError. */
-export const translatePicture = ({ picture, source, target }: PictureRequest, transport: Transport): Promise<ImageAnswer> =>
-  upload(translateImage, { file: picture.file, fields: { source, target } }, transport);
+export const translatePicture = (
+  { picture, source, target }: PictureRequest,
+  transport: Transport,
+): Promise<ImageAnswer> => upload(translateImage, { file: picture.file, fields: { source, target } }, transport);

@@ -1,4 +1,3 @@
-
 /** The content of a base64 data URL; reading it as a request is against the page's own policy (connect-src). Throws for anything else. */
 export const blobOfDataUrl = (url: string): Blob => {
   const [, type, content] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
@@ -6,7 +5,11 @@ export const blobOfDataUrl = (url: string): Blob => {
   return new Blob([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], { type });
 };
 
-const IMAGE_ENDINGS: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+};
 
 /** What a redrawn picture is saved as: `label.jpg` in Spanish is `label.es.jpg`. */
 export const redrawnName = (name: string, target: string, type: string): string =>

@@ -1,4 +1,13 @@
-import { type DragEvent, type ReactNode, type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 
 export type FileDropHandle = { choose: () => void };
 
@@ -61,7 +70,7 @@ export function FileDrop({ className, accept, disabled, onFile, children, ref }:
   );
 }
 
-const stop = (event: DragEvent): void => {
+const stop = (event: globalThis.DragEvent): void => {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 };
 

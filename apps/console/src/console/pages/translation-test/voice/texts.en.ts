@@ -36,7 +36,7 @@ export default {
   noText: 'There is nothing to translate. Type what was said.',
   tooMuchText: 'Too long by {{n}}. Shorten it before you translate.',
   experimental: 'Speech recognition is experimental. Check the text before you translate.',
-  transcription: 'Uploaded. Recognizing speech',
+  hearing: 'Uploaded. Recognizing speech',
   working: 'Uploaded. Translating and speaking',
   resultPlaceholder: 'The translation appears here, to read and to hear',
   notSpoken: 'The translation appears here, to read; nobody speaks this language yet',

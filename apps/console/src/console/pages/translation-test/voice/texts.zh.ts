@@ -32,7 +32,7 @@ const zh = {
   noText: '没有可翻译的文字，请先填写。',
   tooMuchText: '超出 {{n}} 字符，请删减后再翻译。',
   experimental: '语音识别为实验功能，请在翻译前核对文字。',
-  transcription: '已上传，正在识别语音',
+  hearing: '已上传，正在识别语音',
   working: '已上传，正在翻译并合成译音',
   resultPlaceholder: '译文和译音会出现在这里',
   notSpoken: '译文会出现在这里；这种语言暂无译音',

@@ -29,7 +29,8 @@ export type VoiceAnswer = Response<typeof translateVoice>;
 const translateRecording = (
   { sound, source, target, transcript }: VoiceRequest,
   transport: Transport,
-): Promise<VoiceAnswer> => upload(translateVoice, { file: sound.file, fields: { source, target, transcript } }, transport);
+): Promise<VoiceAnswer> =>
+  upload(translateVoice, { file: sound.file, fields: { source, target, transcript } }, transport);
 
 type Use = { form: MediaForm; addToHistory: AddToHistory; maxSeconds: number };
 
