@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { nameIn } from '../../../shared/channels/use-channels.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { loadTexts, useTexts } from '../../../shared/i18n/texts.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -56,9 +56,15 @@ function useTab(): readonly [Kind, (tab: Kind) => void] {
   return [tab, (next) => setParams(next === 'text' ? {} : { tab: next }, { replace: true })];
 }
 
-// Loaded with their tab: most members use the text alone.
-const VoiceTab = lazy(async () => ({ default: (await import('./voice/voice-tab.js')).VoiceTab }));
-const ImageTab = lazy(async () => ({ default: (await import('./image/image-tab.js')).ImageTab }));
+// Code and texts are loaded with their tab: most members use the text alone.
+const VoiceTab = lazy(async () => {
+  const [{ VoiceTab: Tab }] = await Promise.all([import('./voice/voice-tab.js'), loadTexts('media', 'voice')]);
+  return { default: Tab };
+});
+const ImageTab = lazy(async () => {
+  const [{ ImageTab: Tab }] = await Promise.all([import('./image/image-tab.js'), loadTexts('media', 'image')]);
+  return { default: Tab };
+});
 
 const NOTES = {
   text: { main: 'note', sub: 'noteSub' },
