@@ -18,6 +18,7 @@ import { BlockList, RedrawnPicture } from './redrawn-picture.js';
 import { MarkedPicture, NoPictureYet, SourcePicture } from './source-picture.js';
 import { type Picture, usePaste, usePicture } from './picture.js';
 import { type ImageAnswer, type PictureRequest, translatePicture } from './translate-picture.js';
+import './image.css';
 
 type ImageWorkspaceProps = {
   form: MediaForm;

@@ -9,6 +9,7 @@ import { ErrorState } from '../../../../shared/ui/error-state.js';
 import { LanguageSelect, SourceBar } from '../language-bars.js';
 import type { MediaAbilities, MediaKind } from './media-abilities.js';
 import { type MediaForm, useMediaAbilities } from './use-media-form.js';
+import './media.css';
 
 const CANNOT = { voice: 'cannotVoice', image: 'cannotImage' } as const;
 

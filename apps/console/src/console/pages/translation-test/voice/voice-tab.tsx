@@ -16,6 +16,7 @@ import { Player } from './player.js';
 import { isSendable, SourceVoice, Transcript } from './source-voice.js';
 import { useSpeech } from './use-sound.js';
 import { useVoice } from './use-voice.js';
+import './voice.css';
 
 type VoiceWorkspaceProps = { form: MediaForm; abilities: MediaAbilities; addToHistory: AddToHistory; active: boolean };
 
