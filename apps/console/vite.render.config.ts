@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { firstSite } from '@yiqiao/contracts/first-site';
+import type { defaultSite } from '@yiqiao/contracts/default-site';
 import { defineConfig, type Plugin } from 'vite';
 import client from './vite.config.js';
 
@@ -22,7 +22,7 @@ const MOMENTS = [
 ];
 
 type Program = {
-  firstSite: typeof firstSite;
+  defaultSite: typeof defaultSite;
   addresses: readonly { address: string; listed: boolean }[];
   render: (drawing: { address: string; language: string; data: object; publicUrl: string }) => Promise<string>;
 };
@@ -33,11 +33,13 @@ const nameOf = (address: string): string => address.slice(1).replaceAll(/[^\w-]+
 const prerender: Plugin = {
   name: 'prerender',
   async writeBundle({ dir = '' }) {
-    const { addresses, firstSite, render } = (await import(pathToFileURL(path.join(dir, 'render.js')).href)) as Program;
+    const { addresses, defaultSite, render } = (await import(
+      pathToFileURL(path.join(dir, 'render.js')).href
+    )) as Program;
     const pages = addresses.flatMap((page) =>
       LANGUAGES.map((language) => ({ ...page, language, file: `pages/${nameOf(page.address)}.${language}.html` })),
     );
-    const drawn = MOMENTS.map(({ folder, production }) => ({ folder, data: firstSite({ production, sha256 }) }));
+    const drawn = MOMENTS.map(({ folder, production }) => ({ folder, data: defaultSite({ production, sha256 }) }));
     for (const { folder, data } of drawn) {
       await mkdir(path.join(dir, folder, 'pages'), { recursive: true });
       for (const { address, language, file } of pages)

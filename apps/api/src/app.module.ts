@@ -9,11 +9,11 @@ import { MembersModule } from './members/members.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { NoticesModule } from './notices/notices.module.js';
-import { FailureFilter } from './platform/answers.js';
+import { AllExceptionsFilter } from './platform/exception-filter.js';
 import type { Config } from './platform/config.js';
 import { DatabaseModule } from './platform/database.js';
-import { HealthController } from './platform/health.controller.js';
-import { InputLess } from './platform/input-less.js';
+import { HealthController } from './platform/health.js';
+import { NoBodyGuard } from './platform/no-body-guard.js';
 import { InputPipe } from './platform/input-pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { RedisModule } from './platform/redis.js';
@@ -22,7 +22,7 @@ import { SessionsModule } from './sessions/sessions.module.js';
 import { SiteModule } from './site/site.module.js';
 import { TranslationModule } from './translation/translation.module.js';
 
-/** The product. Every entry point (http, worker, operator) is this, plus what only it does. */
+/** The modules that every entry point (http, worker, operator) shares. */
 @Module({})
 export class AppModule {
   static with(config: Config): DynamicModule {
@@ -47,9 +47,9 @@ export class AppModule {
       controllers: [HealthController],
       providers: [
         { provide: APP_GUARD, useClass: SessionGuard },
-        { provide: APP_GUARD, useClass: InputLess },
+        { provide: APP_GUARD, useClass: NoBodyGuard },
         { provide: APP_PIPE, useClass: InputPipe },
-        { provide: APP_FILTER, useClass: FailureFilter },
+        { provide: APP_FILTER, useClass: AllExceptionsFilter },
       ],
     };
   }

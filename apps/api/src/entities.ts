@@ -1,4 +1,4 @@
-/** Every entity of the product, for the ORM: an explicit list, nothing is discovered. */
+/** The entities of the ORM: an explicit list, without discovery. */
 import { Identity } from './members/identity.entity.js';
 import { LoginLog } from './members/login-log.entity.js';
 import { Member } from './members/member.entity.js';

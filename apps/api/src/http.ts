@@ -2,17 +2,17 @@
 import 'reflect-metadata';
 import { loadConfig } from './platform/config.js';
 import { BACKLOG } from './platform/http-server.js';
-import { dieWith, endInTime } from './platform/process.js';
+import { exitWithError, handleShutdownSignals } from './platform/process.js';
 import { buildHttp } from './serve.js';
 import { vendorSettings } from './translation/channels/vendors.js';
 import { prepareDetection } from './translation/detect-language.js';
 
-const started = endInTime();
+const started = handleShutdownSignals();
 try {
   const config = loadConfig(process.env, vendorSettings);
   const [app] = await Promise.all([buildHttp(config), prepareDetection()]);
   started();
   await app.listen({ port: config.env.PORT, host: config.host, backlog: BACKLOG });
 } catch (error) {
-  dieWith(error);
+  exitWithError(error);
 }

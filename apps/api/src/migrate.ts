@@ -33,8 +33,8 @@ const migrationsList = [
 ];
 
 /**
- * Brings the database at `url` up to date, creating it when it is not there; or up to the migration `to`, as an older release left it.
- * `url` signs in as the owner of the schema.
+ * Migrates the database at `url`, which signs in as the owner of the schema, and creates it if it does not exist. `to`: only up to this
+ * migration, for tests that start from an older release.
  */
 export async function migrate(url: string, to?: string): Promise<void> {
   const orm = new MikroORM(
@@ -50,7 +50,7 @@ export async function migrate(url: string, to?: string): Promise<void> {
   try {
     await orm.schema.ensureDatabase({ create: false });
     await orm.migrator.up(to === undefined ? undefined : { to });
-    // Rights to a database are neither in its dump nor in its copies.
+    // Privileges on a database are not part of its dumps and copies. Raw: DDL.
     const [{ name = '' } = {}] = await orm.em.execute<{ name: string }[]>(
       'SELECT quote_ident(current_database()) AS name',
     );

@@ -2,11 +2,11 @@
 import 'reflect-metadata';
 import type { Work } from './operator/product.js';
 import { loadConfig, type Config } from './platform/config.js';
-import { dieWith } from './platform/process.js';
+import { exitWithError } from './platform/process.js';
 
 type Run = (config: Config, args: string[]) => Promise<number>;
 
-/** A command that works inside the product; it is loaded when it is called. */
+/** A command that runs inside the application; loaded on demand. */
 const inside =
   (load: () => Promise<(args: string[]) => Work>): Run =>
   async (config, args) => {
@@ -15,7 +15,7 @@ const inside =
     return asOperator(config, () => command(args));
   };
 
-/** Each command loads only what it needs: `migrate` must work before there is a schema. A name has one word or two. */
+/** Each command loads only what it needs: `migrate` must work without a schema. A name has one word or two. */
 const commands: Record<string, { usage: string; run: Run }> = {
   migrate: {
     usage: '                                    bring the database up to date',
@@ -156,5 +156,5 @@ try {
   else if (single) process.exitCode = await single.run(config(), process.argv.slice(3));
   else process.exitCode = help();
 } catch (error) {
-  dieWith(error);
+  exitWithError(error);
 }

@@ -19,13 +19,13 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { receiveNotifications } from './orders/notification-routes.js';
 import { Admission } from './platform/admission.js';
-import { failure } from './platform/answers.js';
+import { failureResponse } from './platform/response-envelope.js';
 import type { Config } from './platform/config.js';
 import { openServer } from './platform/http-server.js';
-import { NestLog, openLog, plainly } from './platform/logger.js';
+import { NestLogger, createLogger, serializeError } from './platform/logger.js';
 import { refuseUnparsed } from './platform/unparsed-requests.js';
 import { RateLimits } from './platform/rate-limits.js';
-import { takeForms } from './platform/uploads.js';
+import { registerMultipart } from './platform/uploads.js';
 import { uuid7 } from './platform/uuid7.js';
 import { siteData } from './site-data.js';
 import { serveCodes } from './site/code-routes.js';
@@ -37,18 +37,18 @@ import { serveIndexes } from './web/indexes.js';
 import { PublicPages } from './web/public-pages.js';
 import { serveSite } from './web/static-site.js';
 
-/** Builds the HTTP application, not yet listening: the entry point and the journeys start the very same thing. */
+/** Builds the HTTP application, not yet listening; used by the entry point and by the end-to-end tests. */
 export async function buildHttp(config: Config): Promise<NestFastifyApplication> {
-  const log = openLog(config, 'api');
-  for (const doubtful of config.warnings) log.warn(doubtful);
+  const log = createLogger(config, 'api');
+  for (const warning of config.warnings) log.warn(warning);
   let admitted: RequestListener | undefined;
   const adapter = new FastifyAdapter({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    frameworkErrors: refuseUnreadable(config),
+    frameworkErrors: refuseUndecodable(config),
     clientErrorHandler: refuseUnparsed(securityHeaders(config), (line) => log.info(line)),
     genReqId: () => uuid7(),
-    // One for all: to make a logger for each request would cost more than to write its line.
+    // Shared: a child logger per request would cost more than writing its line.
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     trustProxy: config.env.TRUSTED_PROXIES.length > 0 ? config.env.TRUSTED_PROXIES : false,
     bodyLimit: JSON_BODY_BYTES,
@@ -57,29 +57,29 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
         (admitted ??= app.get(Admission).guard(handle, securityHeaders(config)))(request, response),
       ),
     forceCloseConnections: 'idle',
-    // A parameter that is too long is refused by its schema.
+    // Schemas limit the length of parameters.
     routerOptions: { maxParamLength: 1024 },
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
-    logger: new NestLog(log),
+    logger: new NestLogger(log),
     bodyParser: false,
     abortOnError: false,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   secureHeaders(fastify, config);
-  // JSON is the language of the API, and forms for what is uploaded; plain text is 415.
+  // The API accepts JSON, and forms for uploads; plain text is 415.
   fastify.removeContentTypeParser('text/plain');
-  takeEmptyBodies(fastify);
-  await takeForms(fastify);
-  // Nothing of a request's line could be a secret, and to look for one takes longer than to write it.
+  parseJsonBodies(fastify);
+  await registerMultipart(fastify);
+  // A request's log line contains no secrets, and redaction takes longer than writing it.
   traceRequests(fastify, log.child({}, { redact: { paths: [] } }));
-  finishWhatIsInFlight(fastify);
-  refuseWrongCalls(fastify);
+  drainOnClose(fastify);
+  refuseInvalidCalls(fastify);
   await compressText(fastify);
   receiveNotifications(fastify, () => app.get(CommandBus));
   serveCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
   const site = servePages(fastify, app, config);
-  // By an exit, which writes down the lines that are left of the log.
+  // Ends by process.exit, which flushes the log.
   app.enableShutdownHooks([], { useProcessExit: true });
   await app.init();
   await site.open();
@@ -87,7 +87,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   return app;
 }
 
-/** The site beside the API. Its pages are opened when the product can be asked what they show. */
+/** Serves the site beside the API. Its pages need data of the product, so they are opened after app.init(). */
 function servePages(
   fastify: FastifyInstance,
   app: NestFastifyApplication,
@@ -99,7 +99,7 @@ function servePages(
   serveIndexes(fastify, { publicUrl, pages: () => drawn?.listed });
   serveSite(fastify, { webDir, formTargets: formTargets(config), drawn: () => drawn });
   fastify.addHook('onClose', () => drawn?.close());
-  const onError = (error: unknown): void => fastify.log.warn({ publicPages: plainly(error) });
+  const onError = (error: unknown): void => fastify.log.warn({ publicPages: serializeError(error) });
   return {
     open: async () => {
       drawn = await PublicPages.open({
@@ -112,15 +112,15 @@ function servePages(
   };
 }
 
-/** JSON is UTF-8 (RFC 8259): what says that it is something else was read wrongly. */
+/** JSON is UTF-8 (RFC 8259); other charsets are refused. */
 const FOREIGN_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
 
-/** A call that takes nothing may come with the JSON content type and no body at all. */
-function takeEmptyBodies(fastify: FastifyInstance): void {
+/** Parses JSON; allows an empty body with the JSON content type for calls without input. */
+function parseJsonBodies(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser('application/json');
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     if (FOREIGN_CHARSET.test(request.headers['content-type'] ?? '')) done(new Refusal('UNSUPPORTED_MEDIA_TYPE'));
-    // Read all the same, each wrong byte would become U+FFFD: another text than was sent.
+    // Decoding would turn each invalid byte into U+FFFD and change the text.
     else if (!isUtf8(bytes)) done(new Refusal('MALFORMED_JSON'));
     else if (bytes.length === 0) done(null, undefined);
     else readJson(bytes.toString(), done);
@@ -140,12 +140,12 @@ function readJson(text: string, done: (error: Error | null, body?: unknown) => v
   else done(null, body);
 }
 
-/** Fields that every object seems to have, so that nothing that looks for unknown ones finds them. */
+/** Names that every object inherits, which schemas therefore do not report as unknown fields. */
 const INHERITED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-/** An escape may spell any name. */
+/** An escape sequence can spell any name. */
 const MAY_HOLD_INHERITED = /__proto__|constructor|prototype|\\u/;
 
-/** Where in a JSON value such fields stand. In a loop: nesting may be deeper than calls can go. */
+/** The paths of such fields in a JSON value. Iterative, because nesting may exceed the call stack. */
 function inheritedNames(body: unknown): string[] {
   const found: string[] = [];
   const open: [path: string, value: unknown][] = [['', body]];
@@ -164,8 +164,8 @@ function inheritedNames(body: unknown): string[] {
 const unknownField = (...paths: string[]): Refusal =>
   new Refusal('UNKNOWN_FIELD', { errors: paths.map((path) => ({ path, code: 'UNKNOWN_FIELD' })) });
 
-/** A URL that cannot be decoded never reaches a route; its answer has the envelope and the id all the same. */
-const refuseUnreadable =
+/** A URL that cannot be decoded never reaches a route; its response has the envelope and the request id all the same. */
+const refuseUndecodable =
   (config: Config) =>
   (_: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     secure(reply.raw, config);
@@ -173,14 +173,14 @@ const refuseUnreadable =
   };
 
 function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-  const { http, body } = failure(refusal, languageOf(request.headers['accept-language']));
+  const { http, body } = failureResponse(refusal, languageOf(request.headers['accept-language']));
   void reply.status(http).header('Cache-Control', 'no-store').send(body);
 }
 
 const DRAIN_MS = 8_000;
 
-/** At the end, what is in flight is answered and its connection closed; whoever is not done by then is cut off. */
-function finishWhatIsInFlight(fastify: FastifyInstance): void {
+/** On shutdown, requests in flight are answered and their connections closed; after DRAIN_MS all connections are cut. */
+function drainOnClose(fastify: FastifyInstance): void {
   let closing = false;
   fastify.addHook('preClose', (done) => {
     closing = true;
@@ -193,7 +193,7 @@ function finishWhatIsInFlight(fastify: FastifyInstance): void {
   });
 }
 
-/** The same id in the answer and in the log line (decisions §1). The query string stays out: `/login?t=…` is a secret. */
+/** The same request id in the response and in the log line (decisions §1). Without the query string: `/login?t=…` is a secret. */
 function traceRequests(fastify: FastifyInstance, lines: Logger): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
@@ -212,10 +212,10 @@ function traceRequests(fastify: FastifyInstance, lines: Logger): void {
 }
 
 /**
- * What no handler would see (decisions §1): a body that is packed, 405 with the allowed methods where the path is ours and the method is not, and
- * query parameters on a call that takes a body.
+ * Refusals that no handler would make (decisions §1): compressed bodies, 405 with the allowed methods for a known path, and query parameters
+ * on a call that takes a body.
  */
-function refuseWrongCalls(fastify: FastifyInstance): void {
+function refuseInvalidCalls(fastify: FastifyInstance): void {
   const methodsOf = allowedMethods();
   const isRead = readable(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -241,10 +241,10 @@ function refuseWrongCalls(fastify: FastifyInstance): void {
 }
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-/** What a file of ours may be called. Anything else would be taken for the pattern of a route. */
+/** The names of our files. Fastify would interpret anything else as a route pattern. */
 const PLAIN_PATH = /^[\w./-]+$/;
 
-/** Whether a path outside the API can be read: a file, an index, or a page, which is every other path of a site. */
+/** Whether a path outside the API can be read: a file, an index or a page (any other path of the site). */
 function readable(fastify: FastifyInstance): (pathname: string) => boolean {
   const reads = (url: string): boolean => fastify.hasRoute({ method: 'GET', url });
   return (pathname) => {
@@ -254,7 +254,7 @@ function readable(fastify: FastifyInstance): (pathname: string) => boolean {
   };
 }
 
-/** The methods of a path of the API; undefined for any other. */
+/** The methods of an API path; undefined for any other path. */
 function allowedMethods(): (pathname: string) => ReadonlySet<string> | undefined {
   const allowed = new Map<string, Set<string>>();
   for (const { method, path } of endpoints) {

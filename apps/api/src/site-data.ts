@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { QueryBus } from '@nestjs/cqrs';
-import { FOOT_CODE, type SiteData } from '@yiqiao/contracts/first-site';
+import { FOOT_CODE, type SiteData } from '@yiqiao/contracts/default-site';
 import { siteInfo, softDownloads } from '@yiqiao/contracts/site-documents';
 import { Refusal } from '@yiqiao/domain/errors';
 import { ListSale } from './plans/list-sale.js';
@@ -9,11 +9,11 @@ import { Plans } from './plans/plans.js';
 import { GetDataConfig } from './site/get-data-config.js';
 import { ListCustomerService } from './site/list-customer-service.js';
 
-/** What public pages show that operators may change, as the API answers it to everybody. Rejects while it cannot be read. */
+/** The content of public pages that operators can change, as the API returns it. Rejects when it cannot be read. */
 export const siteData = (app: INestApplication) => async (): Promise<SiteData> => {
   const queries = app.get(QueryBus);
   const documentOf = (id: string): Promise<unknown> =>
-    queries.execute(new GetDataConfig(id)).then(({ valued }) => JSON.parse(valued) as unknown, nothing);
+    queries.execute(new GetDataConfig(id)).then(({ valued }) => JSON.parse(valued) as unknown, undefinedIfMissing);
   const [info, plans, prices, downloads, service] = await Promise.all([
     documentOf('SITE_INFO'),
     queries.execute(new ListSale()),
@@ -21,7 +21,7 @@ export const siteData = (app: INestApplication) => async (): Promise<SiteData> =
     documentOf('SOFT_DOWNLOAD_CONFIG'),
     queries.execute(new ListCustomerService(FOOT_CODE)),
   ]);
-  // The database keeps the fields of a document in an order of its own; pages are compared with those of the build by their letters.
+  // jsonb does not keep the order of fields, and the result is compared as text with the data of the build.
   return {
     siteInfo: siteInfo.safeParse(info).data ?? null,
     plans,
@@ -31,7 +31,7 @@ export const siteData = (app: INestApplication) => async (): Promise<SiteData> =
   };
 };
 
-/** A document that nobody has set. */
-function nothing(error: unknown): undefined {
+/** The result for a document that is not set. */
+function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error;
 }

@@ -1,15 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AppModule } from './app.module.js';
-import { Chores } from './chores.js';
-import { ProductDeliveries } from './deliveries.js';
+import { ProductEventRoutes } from './event-routes.js';
 import type { Config } from './platform/config.js';
-import { Courier, LetterCourier } from './platform/couriers.js';
-import { Deliverer } from './platform/deliverer.js';
-import { Deliveries } from './platform/deliveries.js';
+import { JobProcessor, MailProcessor } from './platform/job-processor.js';
+import { OutboxRelay } from './platform/outbox-relay.js';
+import { EventRoutes } from './platform/outbox.js';
 import { queueModules } from './platform/queue.js';
-import { Relay } from './platform/relay.js';
+import { ScheduledJobs } from './scheduled-jobs.js';
 
-/** The product plus what only a worker does. */
+/** The product plus the worker's own providers. */
 @Module({})
 export class WorkerModule {
   static with(config: Config): DynamicModule {
@@ -17,8 +16,11 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [AppModule.with(config), ...queueModules],
       providers: [
-        { provide: Deliveries, useClass: ProductDeliveries },
-        ...[Deliverer, Courier, LetterCourier, Relay, Chores],
+        { provide: EventRoutes, useClass: ProductEventRoutes },
+        JobProcessor,
+        MailProcessor,
+        OutboxRelay,
+        ScheduledJobs,
       ],
     };
   }

@@ -1,11 +1,11 @@
-/** Entry point: the worker. It carries facts, runs deliveries and does the chores; it serves nothing but its health. */
+/** Entry point: the worker. It relays events, runs their jobs and the scheduled jobs; over HTTP it serves only its health. */
 import 'reflect-metadata';
 import { createServer } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from './platform/config.js';
 import { Health } from './platform/health.js';
-import { NestLog, openLog } from './platform/logger.js';
-import { dieWith, endInTime } from './platform/process.js';
+import { NestLogger, createLogger } from './platform/logger.js';
+import { exitWithError, handleShutdownSignals } from './platform/process.js';
 import { vendorSettings } from './translation/channels/vendors.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -21,19 +21,19 @@ const serveHealth = (health: Health, port: number): void => {
   server.unref();
 };
 
-const started = endInTime();
+const started = handleShutdownSignals();
 try {
   const config = loadConfig(process.env, vendorSettings);
-  const log = openLog(config, 'worker');
-  for (const doubtful of config.warnings) log.warn(doubtful);
+  const log = createLogger(config, 'worker');
+  for (const warning of config.warnings) log.warn(warning);
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), {
-    logger: new NestLog(log),
+    logger: new NestLogger(log),
     abortOnError: false,
   });
-  // By an exit, which writes down the lines that are left of the log.
+  // Ends by process.exit, which flushes the log.
   app.enableShutdownHooks([], { useProcessExit: true });
   started();
   serveHealth(app.get(Health), config.env.WORKER_PORT);
 } catch (error) {
-  dieWith(error);
+  exitWithError(error);
 }

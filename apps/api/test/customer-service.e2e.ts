@@ -14,7 +14,7 @@ import { configSet } from '../src/operator/config-set.js';
 import { tokenIssue } from '../src/operator/token-issue.js';
 import { OperatorTokens } from '../src/platform/operator-token.js';
 import { Site } from '../src/site/site.js';
-import { Impossible } from '../src/platform/speech.js';
+import { CommandError } from '../src/platform/cli-messages.js';
 import { startApi, type TestApi } from './support/api.js';
 import { listManagers, tester } from './support/operator.js';
 import { TestClient } from './support/client.js';
@@ -259,7 +259,7 @@ describe('POST /dataCus/save', () => {
     expect(await save(bearer, document)).toMatchObject({ status: 200 });
     await api.db.query("UPDATE manager SET listed = false WHERE name = '小周'");
     expect(await save(bearer, document)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
-    await expect(token(['--by', '小周'])).rejects.toThrow(Impossible);
+    await expect(token(['--by', '小周'])).rejects.toThrow(CommandError);
   });
 
   it('is for operators: no token, a wrong one, an old one, a member', async () => {

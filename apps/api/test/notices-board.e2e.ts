@@ -8,7 +8,7 @@ import { noticeList } from '../src/operator/notice-list.js';
 import { noticeChange, noticePublish, noticeWithdraw } from '../src/operator/notice-publish.js';
 import type { Work } from '../src/operator/product.js';
 import { Clock } from '../src/platform/clock.js';
-import { Impossible, Misuse } from '../src/platform/speech.js';
+import { CommandError, UsageError } from '../src/platform/cli-messages.js';
 import { startApi, type TestApi } from './support/api.js';
 import { listManagers } from './support/operator.js';
 import { TestClient } from './support/client.js';
@@ -113,7 +113,7 @@ describe('a notice', () => {
       { before: { zh: { title: '一 title' } }, after: { zh: { title: '二 title' } } },
       { before: { withdrawn: false }, after: { withdrawn: true } },
     ]);
-    await expect(says(noticePublish([file(texts('x', '<p>x</p>')), '--by', 'nobody']))).rejects.toThrow(Impossible);
+    await expect(says(noticePublish([file(texts('x', '<p>x</p>')), '--by', 'nobody']))).rejects.toThrow(CommandError);
   });
 
   it('begins and ends by itself', async () => {
@@ -148,9 +148,9 @@ describe('a notice', () => {
   it('is withdrawn once, for good', async () => {
     const id = await publish(texts('完', '<p>x</p>'), texts('over', '<p>x</p>'));
     expect(await withdraw(id)).toBe(`Notice ${id} was withdrawn.`);
-    await expect(withdraw(id)).rejects.toThrow(Impossible);
-    await expect(says(noticeChange([String(id), file(texts('a', '<p>x</p>'))]))).rejects.toThrow(Impossible);
-    await expect(withdraw(987_654_321)).rejects.toThrow(Impossible);
+    await expect(withdraw(id)).rejects.toThrow(CommandError);
+    await expect(says(noticeChange([String(id), file(texts('a', '<p>x</p>'))]))).rejects.toThrow(CommandError);
+    await expect(withdraw(987_654_321)).rejects.toThrow(CommandError);
   });
 });
 
@@ -160,7 +160,7 @@ describe('what is no notice', () => {
     ['a file that is not there', ['@/no/such/file.json']],
     ['no @', ['{}']],
     ['an ill time', ['@x', '--from', 'tomorrow']],
-  ])('is not published: %s', (_, args) => expect(() => noticePublish(args)).toThrow(Misuse));
+  ])('is not published: %s', (_, args) => expect(() => noticePublish(args)).toThrow(UsageError));
 
   it.each([
     ['one language only', { name: 'a', title: 'b', content: '<p>c</p>' }, undefined],
@@ -171,11 +171,11 @@ describe('what is no notice', () => {
   ])('is not published: %s', (_, zh, en) => {
     const name = path.join(folder, `${++files}.json`);
     writeFileSync(name, JSON.stringify({ zh, en }));
-    expect(() => noticePublish([`@${name}`])).toThrow(Misuse);
+    expect(() => noticePublish([`@${name}`])).toThrow(UsageError);
   });
 
   it('ends before it begins', async () => {
     const args = [file(texts('a', '<p>x</p>')), '--from', inSeconds(60), '--to', inSeconds(30)];
-    await expect(says(noticePublish(args))).rejects.toThrow(Misuse);
+    await expect(says(noticePublish(args))).rejects.toThrow(UsageError);
   });
 });

@@ -12,7 +12,7 @@ import { planGrant } from '../src/operator/plan-grant.js';
 import { planSet } from '../src/operator/plan-set.js';
 import { asOperator } from '../src/operator/product.js';
 import { loadConfig } from '../src/platform/config.js';
-import { Misuse } from '../src/platform/speech.js';
+import { UsageError } from '../src/platform/cli-messages.js';
 import { startApi, type TestApi } from './support/api.js';
 import { listManagers, runOperator, type Ran } from './support/operator.js';
 import { TestClient } from './support/client.js';
@@ -133,7 +133,7 @@ describe('plan', () => {
     [accountAdjust, ['x', '--chars', '5', '--reason', ' '], /--reason/],
     [accountAdjust, ['x', '--chars', '5', '--reason', 'y', '--key', 'a b'], /--key/],
   ])('%p is called wrongly with %j', (read, args, words) => {
-    expect(() => read(args)).toThrow(Misuse);
+    expect(() => read(args)).toThrow(UsageError);
     expect(() => read(args)).toThrow(words);
   });
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { cancelOrder, continueOrder, flushOrder, getPayInfo, payOrder } from '@yiqiao/contracts/orders';
 import { deleteUser, getUser } from '@yiqiao/contracts/user';
-import type { Fact } from '@yiqiao/domain/facts';
+import type { DomainEvent } from '@yiqiao/domain/events';
 import { TIME_OUT_GRACE_MS } from '@yiqiao/domain/limits';
-import { ProductDeliveries } from '../src/deliveries.js';
+import { ProductEventRoutes } from '../src/event-routes.js';
 import { AskGateway } from '../src/orders/ask-gateway.js';
 import { CancelOpenOrders } from '../src/orders/cancel-open-orders.js';
 import { ListExceptions } from '../src/orders/orders.js';
@@ -46,8 +46,8 @@ beforeEach(async () => {
 const execute = (command: AskGateway | TimeOutOrder | CancelOpenOrders) => api.app.get(CommandBus).execute(command);
 const statusOf = async () => (await orderOf(api, id)).payStatus;
 const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
-const factsOf = async (type: Fact['type']): Promise<Fact[]> => {
-  const { rows } = await api.db.query<{ fact: Fact }>(
+const eventsOfType = async (type: DomainEvent['type']): Promise<DomainEvent[]> => {
+  const { rows } = await api.db.query<{ fact: DomainEvent }>(
     `SELECT fact FROM outbox WHERE fact->>'type' = $1 AND (fact->>'orderId')::bigint = $2 ORDER BY id`,
     [type, id],
   );
@@ -57,22 +57,22 @@ const factsOf = async (type: Fact['type']): Promise<Fact[]> => {
 describe('the schedule', () => {
   it('of a new order asks after eight seconds and ends it at its time', async () => {
     const order = await orderOf(api, id);
-    const [placed] = await factsOf('OrderPlaced');
+    const [placed] = await eventsOfType('OrderPlaced');
     expect(placed).toMatchObject({ askAt: order.createdAt.getTime() + 8_000, expiresAt: order.expiresAt.getTime() });
     expect(order.expiresAt.getTime() - order.createdAt.getTime()).toBe(15 * 60_000);
-    const deliveries = new ProductDeliveries();
-    if (!placed) throw new Error('no fact');
-    expect(deliveries.namesFor(placed)).toEqual(['ask-gateway', 'time-out-order']);
-    expect(deliveries.dueAt(placed, 'ask-gateway')).toBe(order.createdAt.getTime() + 8_000);
-    expect(deliveries.dueAt(placed, 'time-out-order')).toBe(order.expiresAt.getTime());
+    const routes = new ProductEventRoutes();
+    if (!placed) throw new Error('no event');
+    expect(routes.jobsOf(placed)).toEqual(['ask-gateway', 'time-out-order']);
+    expect(routes.dueAt(placed, 'ask-gateway')).toBe(order.createdAt.getTime() + 8_000);
+    expect(routes.dueAt(placed, 'time-out-order')).toBe(order.expiresAt.getTime());
   });
 
   it('asks again and again, never more than two minutes apart, in one chain however often a job runs', async () => {
     for (let asked = 0; asked < 9; asked++) {
       await Promise.all([1, 2, 3].map(() => execute(new AskGateway(id, asked))));
-      const next = await factsOf('OrderStillUnpaid');
+      const next = await eventsOfType('OrderStillUnpaid');
       expect(next).toHaveLength(asked + 1);
-      const { askAt } = next.at(-1) as Extract<Fact, { type: 'OrderStillUnpaid' }>;
+      const { askAt } = next.at(-1) as Extract<DomainEvent, { type: 'OrderStillUnpaid' }>;
       expect(askAt - Date.now()).toBeLessThanOrEqual(80_000);
       expect(next.at(-1)).toMatchObject({ asked: asked + 1 });
     }
@@ -85,28 +85,28 @@ describe('the schedule', () => {
     expect(await statusOf()).toBe('P');
     expect(await charsOf(buyer)).toBe(2_005_000);
     expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'queried', 'credited']);
-    expect(await factsOf('OrderStillUnpaid')).toEqual([]);
+    expect(await eventsOfType('OrderStillUnpaid')).toEqual([]);
   });
 
   it('ends what the gateway has closed, before its time, and asks no more', async () => {
     gateway.expire(no, AMOUNT);
     await execute(new AskGateway(id, 0));
     expect(await statusOf()).toBe('T');
-    expect(await factsOf('OrderStillUnpaid')).toEqual([]);
+    expect(await eventsOfType('OrderStillUnpaid')).toEqual([]);
   });
 
   it('goes on while the gateway is away', async () => {
     gateway.mood = 'away';
     await execute(new AskGateway(id, 0));
     expect(await statusOf()).toBe('W');
-    expect(await factsOf('OrderStillUnpaid')).toHaveLength(1);
+    expect(await eventsOfType('OrderStillUnpaid')).toHaveLength(1);
   });
 
   it('stops before its time is up: ending it asks once more', async () => {
     await api.db.query("UPDATE recharge_order SET expires_at = now() + interval '10 seconds' WHERE id = $1", [id]);
     await execute(new AskGateway(id, 0));
     expect((await orderOf(api, id)).asked).toBe(1);
-    expect(await factsOf('OrderStillUnpaid')).toEqual([]);
+    expect(await eventsOfType('OrderStillUnpaid')).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { paymentsRecordRefund } from '../src/operator/payments-record-refund.js'
 import { paymentsRefund } from '../src/operator/payments-refund.js';
 import { paymentsShow } from '../src/operator/payments-show.js';
 import type { Work } from '../src/operator/product.js';
-import { Impossible, Misuse } from '../src/platform/speech.js';
+import { CommandError, UsageError } from '../src/platform/cli-messages.js';
 import { startApi, type TestApi } from './support/api.js';
 import { listManagers } from './support/operator.js';
 import { makeMain, setChars } from './support/family.js';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 async function ran(work: Work, language: 'zh' | 'en' = 'en'): Promise<{ out: string; failed: string | null }> {
   const lines: string[] = [];
   const told = (error: unknown): string => {
-    if (error instanceof Impossible || error instanceof Misuse) return error.text[language];
+    if (error instanceof CommandError || error instanceof UsageError) return error.text[language];
     if (error instanceof Refusal) return errors[error.code][language];
     throw error;
   };
@@ -83,7 +83,7 @@ describe('payments exceptions', () => {
     expect(out).toMatch(/^another merchant’s notification /m);
     expect(out).toMatch(/^paid twice: give the second payment back: payments refund/m);
     expect((await ran(paymentsExceptions([]), 'zh')).out).toMatch(/^重复付款: 退还第二笔/m);
-    expect(() => paymentsExceptions(['x'])).toThrow(Misuse);
+    expect(() => paymentsExceptions(['x'])).toThrow(UsageError);
   });
 });
 
@@ -118,7 +118,7 @@ describe('payments show', () => {
 
   it('says when there is no such order', async () => {
     expect((await ran(paymentsShow(['YQ0']))).failed).toBe('There is no order YQ0.');
-    expect(() => paymentsShow([])).toThrow(Misuse);
+    expect(() => paymentsShow([])).toThrow(UsageError);
   });
 });
 
@@ -196,7 +196,7 @@ describe('payments refund', () => {
 
   it('asks for a reason and an order that was paid', async () => {
     const { no } = await order();
-    expect(() => paymentsRefund([no])).toThrow(Misuse);
+    expect(() => paymentsRefund([no])).toThrow(UsageError);
     expect((await ran(refund(no))).failed).toBe('Nothing was paid for this order.');
   });
 });
@@ -294,7 +294,7 @@ describe('payments reconcile', () => {
       gateway.mood = 'well';
       const stranger = paymentsRecordRefund([no, '--reason', 'x', '--by', 'Mallory', '--amount', '1']);
       expect((await ran(stranger)).failed).toContain('manager add Mallory');
-      expect(() => record(no, '--amount', '1.234')).toThrow(Misuse);
+      expect(() => record(no, '--amount', '1.234')).toThrow(UsageError);
       expect(await chars()).toBe(2_005_000);
     });
   });
@@ -331,7 +331,7 @@ describe('payments reconcile', () => {
       out: '2020-01-01 00:00:00 to 2020-12-31 23:59:59: 0 orders\nAll 0 orders agree.',
     });
     for (const text of ['yesterday', '2020-02-31', '2020-01-01 25:00:00'])
-      expect(() => paymentsReconcile(['--from', text])).toThrow(Misuse);
-    expect(() => paymentsReconcile(['--settle', 'now'])).toThrow(Misuse);
+      expect(() => paymentsReconcile(['--from', text])).toThrow(UsageError);
+    expect(() => paymentsReconcile(['--settle', 'now'])).toThrow(UsageError);
   });
 });

@@ -5,7 +5,7 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import { exchange } from '@yiqiao/domain/conversion';
 import { priceAt, versionAt } from '@yiqiao/domain/plans';
 import pg from 'pg';
-import { Tariffs } from '../src/members/tariffs.js';
+import { ConversionPrices } from '../src/members/conversion-prices.js';
 import { migrate } from '../src/migrate.js';
 import { Plans } from '../src/plans/plans.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -68,7 +68,7 @@ describe('a version', () => {
           return answer;
         },
       });
-      const { from } = await api.app.get(Tariffs, { strict: false }).of(counted, main.session.userId);
+      const { from } = await api.app.get(ConversionPrices, { strict: false }).of(counted, main.session.userId);
       return { rows, found: [from, await plans.current(counted, STANDARD)] };
     };
     const before = await read();

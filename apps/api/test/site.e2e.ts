@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { firstDocuments } from '@yiqiao/contracts/first-documents';
+import { defaultDocuments } from '@yiqiao/contracts/default-documents';
 import { getDataConfig } from '@yiqiao/contracts/site';
 import { configGet } from '../src/operator/config-get.js';
 import { configList } from '../src/operator/config-list.js';
 import { configSet } from '../src/operator/config-set.js';
 import type { Work } from '../src/operator/product.js';
-import { Impossible, Misuse } from '../src/platform/speech.js';
+import { CommandError, UsageError } from '../src/platform/cli-messages.js';
 import { loadConfig } from '../src/platform/config.js';
 import { checkDocument } from '../src/site/known-documents.js';
 import { Site } from '../src/site/site.js';
@@ -66,7 +66,7 @@ describe('config set', () => {
     await says(configSet(['TITLES', '{"n":1,"en":"A","zh":"甲"}', ...by]));
     await says(configSet(['TITLES', '{"zh":"乙","en":"A","n":1}', ...by]));
     await says(configSet(['--private', 'SECRETS', '"s3cret"', ...by]));
-    await expect(says(configSet(['TITLES', '1', '--by', 'nobody']))).rejects.toThrow(Impossible);
+    await expect(says(configSet(['TITLES', '1', '--by', 'nobody']))).rejects.toThrow(CommandError);
     const { rows } = await api.db.query(
       `SELECT m.name, target_id, before, after, reason FROM manager_action JOIN manager m ON m.id = manager_id
        WHERE target_kind = 'config' AND target_id IN ('TITLES', 'SECRETS') ORDER BY done_at`,
@@ -112,7 +112,7 @@ describe('config set', () => {
     ['too long', ['A', JSON.stringify('x'.repeat(300_000))]],
     ['an unknown option', ['A', '1', '--secret', 'true']],
   ])('called wrongly: %s', (_, args) => {
-    expect(() => configSet(args)).toThrow(Misuse);
+    expect(() => configSet(args)).toThrow(UsageError);
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe('config set', () => {
     'null',
   ])('refuses %s for USDT_PAY_INFO and changes nothing', async (text) => {
     const before = await api.app.get(Site).config('USDT_PAY_INFO');
-    await expect(says(configSet(['USDT_PAY_INFO', text]))).rejects.toThrow(Impossible);
+    await expect(says(configSet(['USDT_PAY_INFO', text]))).rejects.toThrow(CommandError);
     expect(await api.app.get(Site).config('USDT_PAY_INFO')).toEqual(before);
   });
 
@@ -143,10 +143,11 @@ it.each([true, false])(
   'what a database begins with would be taken from an operator, too (production: %s)',
   async (production) => {
     const config = { production };
-    for (const { id, valued } of firstDocuments(config)) expect(checkDocument(id, valued, config)).toEqual({ valued });
+    for (const { id, valued } of defaultDocuments(config))
+      expect(checkDocument(id, valued, config)).toEqual({ valued });
     const site = api.app.get(Site);
     await site.set({ id: 'SITE_INFO', valued: 'of an operator', public: true }, tester);
-    await site.seed(firstDocuments(config));
+    await site.seed(defaultDocuments(config));
     expect(await site.config('SITE_INFO')).toBe('of an operator');
     expect(await site.find('CUSTOMER_SERVICE')).toMatchObject({ public: false });
   },
@@ -158,11 +159,11 @@ it('config list shows all of them, in either language', async () => {
   expect(en).toMatch(/^id\s+public\s+changed\s+content/);
   expect(en).toMatch(/^LONG\s+yes\s+\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+"长+…$/m);
   expect(await says(configList([]), 'zh')).toMatch(/^编号\s+公开/);
-  expect(() => configList(['x'])).toThrow(Misuse);
+  expect(() => configList(['x'])).toThrow(UsageError);
 });
 
 it('config get of nothing says so', async () => {
-  await expect(says(configGet(['NOTHING']))).rejects.toThrow(Impossible);
+  await expect(says(configGet(['NOTHING']))).rejects.toThrow(CommandError);
 });
 
 describe('GET /dataCus/get', () => {

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { firstDocuments } from '@yiqiao/contracts/first-documents';
-import { firstSite } from '@yiqiao/contracts/first-site';
+import { defaultDocuments } from '@yiqiao/contracts/default-documents';
+import { defaultSite } from '@yiqiao/contracts/default-site';
 import { Plans } from '../src/plans/plans.js';
 import { siteData } from '../src/site-data.js';
 import { Site } from '../src/site/site.js';
@@ -23,7 +23,7 @@ let built: string;
 let api: TestApi | undefined;
 beforeAll(async () => {
   built = await mkdtemp(path.join(tmpdir(), 'first-pages-'));
-  const drawn = FOLDERS.map(({ folder, production }) => ({ folder, data: firstSite({ production, sha256 }) }));
+  const drawn = FOLDERS.map(({ folder, production }) => ({ folder, data: defaultSite({ production, sha256 }) }));
   const pages = [{ address: '/price', language: 'zh', listed: true, file: 'price.html' }];
   await writeFile(path.join(built, 'pages.json'), JSON.stringify({ publicUrl: 'https://site.invalid', drawn, pages }));
   for (const { folder } of FOLDERS) {
@@ -39,7 +39,7 @@ afterAll(() => rm(built, { recursive: true }));
 async function opened(production: boolean) {
   api = await startApi();
   await api.app.get(Plans).seed();
-  await api.app.get(Site).seed(firstDocuments({ production }));
+  await api.app.get(Site).seed(defaultDocuments({ production }));
   const errors: unknown[] = [];
   const pages = await PublicPages.open({
     ...{ folder: built, publicUrl: 'https://yiqiao.example', data: siteData(api.app) },
@@ -54,7 +54,7 @@ describe.each(FOLDERS)('a new database (production: $production)', ({ folder, pr
   it('shows the pages of the build, letter by letter, until an operator changes something', async () => {
     const { app, errors, pages, price } = await opened(production);
     try {
-      expect(await siteData(app)()).toEqual(firstSite({ production, sha256 }));
+      expect(await siteData(app)()).toEqual(defaultSite({ production, sha256 }));
       await pages?.look();
       expect(price()).toBe(`built in ${folder}`);
       await app.get(Site).set({ id: 'SITE_INFO', valued: null, public: true }, tester);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
-import { firstDocuments } from '@yiqiao/contracts/first-documents';
+import { defaultDocuments } from '@yiqiao/contracts/default-documents';
 import { Site } from '../src/site/site.js';
 import { type Answer, type Asked, pagePolicy, servedSite } from './support/served-site.js';
 import { until } from './support/until.js';
@@ -114,7 +114,7 @@ describe('every answer', () => {
 
   it('a code of the customer service is a picture, and kept', async () => {
     const { app } = site.api;
-    await app.get(Site).seed(firstDocuments({ production: false }));
+    await app.get(Site).seed(defaultDocuments({ production: false }));
     // Whoever asked a moment ago may still be answered that there is none.
     const code = await until(
       async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { dateTime, email, nickname, password, username } from './fields.js';
-import { isFieldCode } from './texts.js';
+import { isFieldCode } from './field-messages.js';
 
 const codeOf = (schema: z.ZodType, value: unknown): string | null => {
   const parsed = schema.safeParse(value);

@@ -1,4 +1,4 @@
-/** The vocabulary of schemas: every field rule of specification §5 and decisions §1, once. */
+/** The field schemas: every rule of specification §5 and decisions §1, once. */
 import {
   ACCOUNT_MIN,
   EMAIL_MAX,
@@ -20,9 +20,9 @@ import {
   type ClientType,
 } from '@yiqiao/domain/members';
 import { z } from 'zod';
-import type { FieldCode } from './texts.js';
+import type { FieldCode } from './field-messages.js';
 
-/** Turns zod's own issue into one of our codes: a missing value is REQUIRED, anything else what the rule says. */
+/** Maps zod's own issue to one of our codes: `missing` for a missing value, else `otherwise`. */
 export const orMissing =
   (missing: FieldCode, otherwise: FieldCode = 'WRONG_TYPE') =>
   (issue: { input?: unknown }): FieldCode =>
@@ -31,7 +31,7 @@ export const orMissing =
 const required = (code: FieldCode) => z.string({ error: orMissing(code) });
 const check = (test: (s: string) => boolean, error: FieldCode) => z.string().refine(test, { error, abort: true });
 
-/** Names are tidied before they are judged (decisions §1). */
+/** Names are normalised before they are checked (decisions §1). */
 const name = (missing: FieldCode) =>
   required(missing)
     .transform(tidy)
@@ -71,7 +71,7 @@ export const vcode = required('VCODE_REQUIRED')
 
 export const clientType = z.enum(Object.keys(CLIENT_TYPES) as [ClientType, ...ClientType[]], { error: 'WRONG_VALUE' });
 
-/** For what nobody types into a field: null is a value of the wrong type, and not one that is missing. */
+/** For values that are not typed by users: null has the wrong type rather than being missing. */
 export const orAbsent = ({ input }: { input?: unknown }): FieldCode =>
   input === undefined ? 'REQUIRED' : 'WRONG_TYPE';
 
@@ -129,7 +129,7 @@ export const queryIp = z
   .string({ error: 'WRONG_TYPE' })
   .transform(tidy)
   .pipe(check((s) => s.length <= 45, 'TOO_LONG'))
-  // A form that leaves it empty asks for no address.
+  // An empty form field is no filter.
   .pipe(check((s) => s === '' || isIp(s), 'IP_FORMAT'))
   .transform((s) => (s === '' ? undefined : s));
 

@@ -5,7 +5,7 @@ import { isSafeText } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { csvFile, endpoint } from './endpoint.js';
 import { filter, id, orMissing, page, paging } from './fields.js';
-import type { FieldCode } from './texts.js';
+import type { FieldCode } from './field-messages.js';
 import { langCode } from './translation.js';
 
 const textOf = (missing: FieldCode) =>

@@ -10,7 +10,7 @@ import { tidy } from '@yiqiao/domain/members';
 import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
 import { orMissing, queryInt } from './fields.js';
-import type { FieldCode } from './texts.js';
+import type { FieldCode } from './field-messages.js';
 
 /** Ids of the data config are words (decisions §1). */
 export const configId = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_]{1,64}$/, { error: 'WRONG_VALUE' });

@@ -13,7 +13,7 @@ import { RegisterHandler } from './register.js';
 import { ResetPasswordHandler } from './reset-password.js';
 import { SendCodeHandler } from './send-code.js';
 import { SendPasswordNoticeHandler } from './send-password-notice.js';
-import { SendVerificationLetterHandler } from './send-verification-letter.js';
+import { SendVerificationMailHandler } from './send-verification-mail.js';
 import { VerificationCodes } from './verification-codes.js';
 
 @Module({
@@ -30,7 +30,7 @@ import { VerificationCodes } from './verification-codes.js';
     FindEmailHandler,
     ResetPasswordHandler,
     ChangePasswordHandler,
-    SendVerificationLetterHandler,
+    SendVerificationMailHandler,
     SendPasswordNoticeHandler,
     GrantInviteRewardHandler,
     PruneCodesHandler,

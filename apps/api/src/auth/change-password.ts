@@ -4,7 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { Members } from '../members/members.js';
 import { Passwords } from '../platform/passwords.js';
 
-/** Ends every session of the member, the one that asked included (decisions §2). */
+/** Ends every session of the member, the current one included (decisions §2). */
 export class ChangePassword extends Command<true> {
   constructor(
     readonly userId: number,
@@ -28,7 +28,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     const passwordHash = await this.passwords.hash(password);
     await this.em.fork().transactional(async (em) => {
       const member = await this.members.lock(em, userId);
-      // Somebody else changed it meanwhile: then the old password is no longer the old password.
+      // Changed concurrently: the given old password is no longer valid.
       if (member?.passwordHash !== provenHash) throw new Refusal('WRONG_OLD_PASSWORD');
       await this.members.setPassword(em, userId, passwordHash);
     });

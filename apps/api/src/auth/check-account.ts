@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Members } from '../members/members.js';
 import { RateLimits } from '../platform/rate-limits.js';
 
-/** Whether an address is still free to register with (specification §7: truthy if available). */
+/** Whether an address is free to register (specification §7: truthy if available). */
 export class CheckAccount extends Query<boolean> {
   constructor(
     readonly email: string,

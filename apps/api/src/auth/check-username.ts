@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Members } from '../members/members.js';
 import { RateLimits } from '../platform/rate-limits.js';
 
-/** Whether a username is still free, among main accounts and sub-accounts alike (specification §7: truthy if available). */
+/** Whether a username is free, among main accounts and sub-accounts alike (specification §7: truthy if available). */
 export class CheckUsername extends Query<boolean> {
   constructor(
     readonly username: string,

@@ -3,9 +3,9 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { maskEmail } from '@yiqiao/domain/members';
 import { Members } from '../members/members.js';
 import { RateLimits } from '../platform/rate-limits.js';
-import { recoverable } from './recoverable.js';
+import { lookUpLogin } from './login-lookup.js';
 
-/** The mailbox of an account that wants a new password; masked unless the address itself was given (decisions §3). */
+/** The mailbox of an account for a password reset; masked unless the address itself was given (decisions §3). */
 export class FindEmail extends Query<string> {
   constructor(
     readonly accountOrEmail: string,
@@ -24,7 +24,7 @@ export class FindEmailHandler implements IQueryHandler<FindEmail> {
 
   async execute({ accountOrEmail, ip }: FindEmail): Promise<string> {
     await this.limits.take('lookupsPerIp', ip);
-    const known = await recoverable(this.members, accountOrEmail);
+    const known = await lookUpLogin(this.members, accountOrEmail);
     if (!known) throw new Refusal('NO_RESULT');
     return accountOrEmail.includes('@') ? known.email : maskEmail(known.email);
   }

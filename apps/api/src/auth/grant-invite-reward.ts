@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Members } from '../members/members.js';
 
-/** Follows a registration through an invite link. Its job may run more than once; the reward is given once. */
+/** Runs after a registration through an invite link. Its job may run more than once; the reward is given once. */
 export class GrantInviteReward extends Command<void> {
   constructor(readonly userId: number) {
     super();

@@ -32,7 +32,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
   ) {}
 
   async execute({ form, ip }: LogIn): Promise<LoggedIn> {
-    // Right ones count, too: each costs a hash and a session. Before the account is looked up: what is refused shall cost little.
+    // Successful log-ins count, too: each costs a hash and a session. Checked before the account lookup to keep refusals cheap.
     await this.limits.take('logins', `${uniqueKey(form.account)}|${ip}`);
     await this.limits.take('loginsPerIp', ip);
     const member = await this.members.findByAccount(form.account);
@@ -41,7 +41,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     if (!member) throw await this.#failed('ACCOUNT_NOT_REGISTERED', { pair, ip });
     const right = member.passwordHash !== null && (await this.passwords.matches(form.password, member.passwordHash));
     if (!right) throw await this.#failed('WRONG_PASSWORD', { pair, ip });
-    // A right guess in the middle of a burst of wrong ones is still a guess: it is refused after as many as are. Alone it counts nothing.
+    // A right guess within a burst of wrong ones is still a guess: check the limit again.
     await this.#requireUnlocked(pair, ip);
     await this.limits.forget('loginFailures', pair);
     return this.#start(member, { ip, clientType: form.clientType });
@@ -51,7 +51,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     return this.em.fork().transactional(async (em) => {
       const member = await this.members.lock(em, known.id);
       if (!member) throw new Refusal('ACCOUNT_NOT_REGISTERED');
-      // The password may have been changed while this one was being checked.
+      // The password may have changed while this one was checked.
       if (member.passwordHash !== known.passwordHash) throw new Refusal('WRONG_PASSWORD');
       if (!member.enabled) throw new Refusal('ACCOUNT_DISABLED');
       await this.members.recordLogin(em, member, from);
@@ -63,7 +63,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     await Promise.all([this.limits.check('loginFailures', pair), this.limits.check('loginFailuresPerIp', ip)]);
   }
 
-  /** Counts the failure; beyond the limit LOGIN_LOCKED is thrown, so that no further guess learns anything. */
+  /** Counts the failure; throws LOGIN_LOCKED beyond the limit, so that further guesses reveal nothing. */
   async #failed(
     code: 'ACCOUNT_NOT_REGISTERED' | 'WRONG_PASSWORD',
     who: { pair: string; ip: string },

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '../platform/clock.js';
 
-/** Removes codes that are long dead. A repeating job sends it. */
+/** Deletes old codes. A scheduled job runs it. */
 export class PruneCodes extends Command<void> {}
 
 const KEPT_MS = 24 * 3600_000;
@@ -14,7 +14,7 @@ export class PruneCodesHandler implements ICommandHandler<PruneCodes> {
     private readonly clock: Clock,
   ) {}
 
-  /** A day is longer than anything that is asked of them: ten minutes of life, an hour of counting. */
+  /** A day exceeds their ten minutes of validity and the hour over which they are counted. */
   async execute(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
     await this.em.fork().execute('DELETE FROM verification_code WHERE created_at < ?', [before]);

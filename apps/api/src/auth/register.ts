@@ -31,7 +31,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
   async execute({ form, ip }: Register): Promise<Registered> {
     const { username, account: email, vcode, nickname = username, inviteCode } = form;
     await this.limits.take('registerPerIp', ip);
-    // Names first: a try of the code is not spent on a form that will be refused anyway.
+    // Names first: do not spend a try of the code on a form that will be refused.
     await this.members.requireFree({ username, email });
     const codeId = await this.codes.check({ email, purpose: 'register', code: vcode, ip });
     const passwordHash = await this.passwords.hash(form.password);

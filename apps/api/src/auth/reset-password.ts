@@ -9,7 +9,7 @@ import { RateLimits } from '../platform/rate-limits.js';
 import { Passwords } from '../platform/passwords.js';
 import { VerificationCodes } from './verification-codes.js';
 
-/** A new password for whoever can read the mailbox; ends every session of the account (decisions §2). */
+/** Sets a new password by a mailed code; ends every session of the account (decisions §2). */
 export class ResetPassword extends Command<true> {
   constructor(
     readonly form: Input<typeof resetPwdByVcode>,
@@ -35,7 +35,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     const email = known?.isMain() ? await this.members.mailboxOf(known) : null;
     const key = `${known?.id ?? uniqueKey(form.email)}|${ip}`;
     await this.limits.check('resetTries', key);
-    // A sub-account has no mailbox. Neither it nor nobody can be told from an account whose code is wrong.
+    // A sub-account has no mailbox. Sub-accounts and unknown names look like an account with a wrong code.
     if (!known || email === null) throw await this.#failed(key);
     const codeId = await this.codes
       .check({ email, purpose: 'reset', code: form.vcode, ip })

@@ -6,7 +6,7 @@ import { isEmail, isUsername } from '@yiqiao/domain/members';
 import { Members } from '../members/members.js';
 import { Outbox } from '../platform/outbox.js';
 import { RateLimits } from '../platform/rate-limits.js';
-import { recoverable } from './recoverable.js';
+import { lookUpLogin } from './login-lookup.js';
 import { type Purpose, VerificationCodes } from './verification-codes.js';
 
 /** Mails a code: to register with for an unknown address, to reset the password for a known account (decisions §3). */
@@ -40,7 +40,7 @@ export class SendCodeHandler implements ICommandHandler<SendCode> {
   }
 
   async #addressee(account: string): Promise<{ to: string; purpose: Purpose }> {
-    const known = await recoverable(this.members, account);
+    const known = await lookUpLogin(this.members, account);
     if (known) return { to: known.email, purpose: 'reset' };
     if (isEmail(account)) return { to: account, purpose: 'register' };
     if (isUsername(account)) throw new Refusal('NO_RESULT');

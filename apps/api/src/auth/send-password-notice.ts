@@ -2,9 +2,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Mailer } from '../platform/mail.js';
-import { passwordNotice } from './letters.js';
+import { passwordChangedMail } from './mail-messages.js';
 
-/** Tells the owner that a password was changed; a sub-account's owner is its main account. Sent by a job. */
+/** Mails the owner that a password was changed; a sub-account's owner is its main account. Runs in a job. */
 export class SendPasswordNotice extends Command<void> {
   constructor(readonly userId: number) {
     super();
@@ -23,7 +23,7 @@ export class SendPasswordNoticeHandler implements ICommandHandler<SendPasswordNo
     const member = await this.members.find(userId);
     const to = member && (await this.members.mailboxOf(member));
     if (!to) return;
-    const notice = passwordNotice(member.isMain() ? 'yours' : 'sub-account', this.clock.toWire(this.clock.now()));
+    const notice = passwordChangedMail(member.isMain() ? 'yours' : 'sub-account', this.clock.toWire(this.clock.now()));
     await this.mailer.send({ to, ...notice });
   }
 }

@@ -9,14 +9,14 @@ import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { networkOf } from '../platform/rate-limits.js';
 import { Vault } from '../platform/vault.js';
-import type { CodeLetter } from './letters.js';
+import type { VerificationMail } from './mail-messages.js';
 
 export type Purpose = 'register' | 'reset';
 
 const HOUR_MS = 3600_000;
 
-// The newest code of its mailbox and purpose is the only live one. One statement counts the try and reads the code, so that a hundred
-// guesses at once still compare five times at most. Tries are counted per address, too: a stranger's do not use up the owner's.
+// Only the newest code of a mailbox and purpose is live. One statement counts the try and reads the code, so that a hundred simultaneous
+// guesses still compare at most five times. Tries are also counted per address, so that a stranger cannot use up the owner's tries.
 const COUNT_TRY = `
 UPDATE verification_code
 SET tries = tries + 1, tries_from = jsonb_set(tries_from, ARRAY[?], to_jsonb(COALESCE((tries_from->>?)::int, 0) + 1))
@@ -24,7 +24,7 @@ WHERE id = (SELECT id FROM verification_code WHERE mailbox_key = ? AND purpose =
   AND used_at IS NULL AND COALESCE((tries_from->>?)::int, 0) < ? AND tries < ? AND expires_at > ?
 RETURNING id, code_hmac`;
 
-/** Who tries which code, from where. */
+/** One try of a code. */
 export type CodeTry = { email: string; purpose: Purpose; code: string; ip: string };
 
 /** Mailed six-digit codes: 10 minutes, 5 tries, used once, only for their purpose (decisions §3). */
@@ -38,14 +38,14 @@ export class VerificationCodes {
   ) {}
 
   /**
-   * Makes a code for the mailbox inside the caller's transaction and answers its id; the letter is sealed beside it until it
-   * is sent. One per minute (settable) and 10 per hour for a mailbox, whatever the purpose: else VCODE_TOO_SOON with the seconds to wait.
+   * Creates a code for the mailbox in the caller's transaction and returns its id; its mail is stored encrypted until it is sent. Allows one
+   * per minute (configurable) and 10 per hour for a mailbox, whatever the purpose; else throws VCODE_TOO_SOON with the seconds to wait.
    */
   async issue(em: EntityManager, mail: { to: string; purpose: Purpose; language: Language }): Promise<number> {
     const mailbox = this.#keyOf(mail.to);
     await this.#requirePause(em, mailbox);
     const code = String(randomInt(10 ** VCODE_DIGITS)).padStart(VCODE_DIGITS, '0');
-    const letter: CodeLetter = { ...mail, code };
+    const message: VerificationMail = { ...mail, code };
     const now = this.clock.now();
     const [row] = await em.execute<{ id: number }[]>(
       `INSERT INTO verification_code (mailbox_key, purpose, code_hmac, sealed_letter, created_at, expires_at)
@@ -54,7 +54,7 @@ export class VerificationCodes {
         mailbox,
         mail.purpose,
         this.#hmacOf(mailbox, code),
-        this.vault.seal(JSON.stringify(letter)),
+        this.vault.seal(JSON.stringify(message)),
         now,
         new Date(now.getTime() + VCODE_MINUTES * 60_000),
       ],
@@ -63,8 +63,8 @@ export class VerificationCodes {
   }
 
   /**
-   * Counts a try and answers the id of the code that it matched. Throws VCODE_WRONG, or VCODE_EXPIRED for a dead code; of a code to
-   * reset a password only to who knows it, because nobody else may learn that there was one.
+   * Counts a try and returns the id of the matching code. Throws VCODE_WRONG, or VCODE_EXPIRED for a dead code; for a reset only when the
+   * code itself is right, because nobody else may learn that there was one.
    */
   async check({ email, purpose, code, ip }: CodeTry): Promise<number> {
     const mailbox = this.#keyOf(email);
@@ -81,11 +81,11 @@ export class VerificationCodes {
       'SELECT code_hmac FROM verification_code WHERE mailbox_key = ? AND purpose = ? ORDER BY id DESC LIMIT 1',
       [mailbox, purpose],
     );
-    const told = purpose === 'register' ? dead !== undefined : dead?.code_hmac === given;
-    throw new Refusal(told ? 'VCODE_EXPIRED' : 'VCODE_WRONG');
+    const isExpired = purpose === 'register' ? dead !== undefined : dead?.code_hmac === given;
+    throw new Refusal(isExpired ? 'VCODE_EXPIRED' : 'VCODE_WRONG');
   }
 
-  /** Uses a checked code up, in the transaction of what it allows: of two that hold the same code one goes on. */
+  /** Consumes a checked code in the transaction that it authorises: of two requests with the same code only one succeeds. */
   async consume(em: EntityManager, codeId: number): Promise<void> {
     const now = this.clock.now();
     const used = await em.execute<unknown[]>(
@@ -97,7 +97,7 @@ export class VerificationCodes {
   }
 
   async #requirePause(em: EntityManager, mailbox: string): Promise<void> {
-    // Requests for one mailbox come one after the other here; the lock goes with the transaction.
+    // Serialises the requests for one mailbox until the end of the transaction.
     await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`vcode:${mailbox}`]);
     const now = this.clock.now().getTime();
     const recent = await em.execute<{ created_at: Date }[]>(
@@ -113,7 +113,7 @@ export class VerificationCodes {
     if (wait > 0) throw new Refusal('VCODE_TOO_SOON', { retryAfterSeconds: Math.ceil(wait / 1000) });
   }
 
-  /** The table says nothing of whose mailbox it was. */
+  /** A keyed digest: the table does not reveal the mailbox. */
   #keyOf(email: string): string {
     return mailboxKeyOf(this.vault, email);
   }

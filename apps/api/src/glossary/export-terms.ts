@@ -5,7 +5,7 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import type { exportTerms } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { CsvDownloads, inSteps, type Reader } from '../platform/csv-downloads.js';
-import type { CsvFile } from '../platform/csv-file.js';
+import type { CsvFile } from '../platform/csv.js';
 import { Glossary } from './glossary.js';
 import { matching, type Matching, readTerms, type StoredTerm } from './term-rows.js';
 import { columns } from './terms-table.js';

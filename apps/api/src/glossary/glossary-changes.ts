@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { Members } from '../members/members.js';
-import { Memories } from '../platform/memories.js';
+import { CacheInvalidation } from '../platform/cache-invalidation.js';
 import { Outbox } from '../platform/outbox.js';
 
 /** What a change did. `changed` false: all was as it should be. */
@@ -16,7 +16,7 @@ export class GlossaryChanges {
     private readonly em: EntityManager,
     private readonly members: Members,
     private readonly outbox: Outbox,
-    private readonly memories: Memories,
+    private readonly caches: CacheInvalidation,
   ) {}
 
   /** Answers the version after the change too. Throws NOT_FOUND after log-off, GLOSSARY_FULL when there would be too many terms. */
@@ -32,7 +32,7 @@ export class GlossaryChanges {
       await this.outbox.record(em, { type: 'GlossaryChanged', familyId });
       return { answer, version: await nextVersion(em, familyId) };
     });
-    this.memories.forget(familyId);
+    this.caches.invalidate(familyId);
     return done;
   }
 }

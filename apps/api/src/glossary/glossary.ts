@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { type PairTerms, type Term, TermIndex } from '@yiqiao/domain/glossary';
-import { Memories } from '../platform/memories.js';
-import { RememberedReads } from '../platform/remembered-reads.js';
+import { CacheInvalidation } from '../platform/cache-invalidation.js';
+import { CachedReads } from '../platform/cached-reads.js';
 
 /** The terms of a family as they were when it was asked for. `version` 0: it never had any. */
 export type FamilyGlossary = {
@@ -25,7 +25,7 @@ type Kept = { readonly version: number; readonly count: number; readonly glossar
 @Injectable()
 export class Glossary {
   // Who has no terms costs one shared read in half a second, and nothing else.
-  readonly #versions = new RememberedReads<number, number>((familyIds) => this.#readVersions(familyIds));
+  readonly #versions = new CachedReads<number, number>((familyIds) => this.#readVersions(familyIds));
   /** The one that was used longest ago first. */
   readonly #kept = new Map<number, Kept>();
   readonly #reading = new Map<string, Promise<FamilyGlossary>>();
@@ -33,9 +33,9 @@ export class Glossary {
 
   constructor(
     private readonly em: EntityManager,
-    memories: Memories,
+    caches: CacheInvalidation,
   ) {
-    memories.onChange((userId) => this.#versions.forget(userId));
+    caches.onInvalidate((userId) => this.#versions.invalidate(userId));
   }
 
   /** Whose trade the languages are says here what a code means: its langCode, or null. */
@@ -59,7 +59,7 @@ export class Glossary {
 
   /** The same as it is now, also where another process has changed it. */
   present(familyId: number): Promise<FamilyGlossary> {
-    this.#versions.forget(familyId);
+    this.#versions.invalidate(familyId);
     return this.of(familyId);
   }
 

@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url';
 import { uniqueKey } from '@yiqiao/domain/members';
 
-/** How a provider reads the part before the @, and its domains that reach the same mailbox. */
+/** A mail provider: its domains of the same mailboxes, and how it normalises the local part. */
 type Provider = { domains: readonly string[]; local?: (name: string) => string };
 
 /**
- * Domains of one row are one mailbox, called by the first. Providers at which the same name of another domain is somebody else's
- * (outlook.com and hotmail.com, yahoo.com and yahoo.co.jp) have no row for that.
+ * The domains of a row share their mailboxes; the first is canonical. Domains of one provider whose names belong to different people
+ * (outlook.com and hotmail.com, yahoo.com and yahoo.co.jp) are not listed together.
  */
 const PROVIDERS: readonly Provider[] = [
   { domains: ['gmail.com', 'googlemail.com'], local: (name) => name.replaceAll('.', '') },
@@ -33,25 +33,25 @@ const PROVIDERS: readonly Provider[] = [
 
 const BY_DOMAIN = new Map(PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider])));
 
-/** Yahoo's own addresses have no hyphen: what follows one is a disposable address of the same mailbox. */
+/** Yahoo addresses have no hyphen: a suffix after one is a disposable address of the same mailbox. */
 const YAHOO = /^(?:yahoo(?:\.[a-z]{2,3}){1,2}|ymail\.com|rocketmail\.com|myyahoo\.com)$/;
 
 /**
- * The mailbox behind an address: neither case nor a `+tag` names another one, at no provider, nor do the spellings that a provider
- * takes for the same. Only gifts are counted by it (once per mailbox, decisions §3); accounts stay unique by the address as written.
- * At a provider that does deliver `name+tag` to somebody else, one of the two gets no gift.
+ * The canonical mailbox of an address: without case, `+tag` and the variations that its provider ignores. Used only for gifts (once per
+ * mailbox, decisions §3); accounts are unique by the address as written. At a provider that delivers `name+tag` to somebody else, one of the
+ * two gets no gift.
  */
 export function canonicalMailbox(email: string): string {
   const key = uniqueKey(email);
   const at = key.lastIndexOf('@');
   const domain = domainToASCII(key.slice(at + 1)) || key.slice(at + 1);
   const written = key.slice(0, at);
-  const local = upTo(upTo(written, '+'), YAHOO.test(domain) ? '-' : '+');
+  const local = before(before(written, '+'), YAHOO.test(domain) ? '-' : '+');
   const provider = BY_DOMAIN.get(domain);
   return `${provider?.local?.(local) || local}@${provider?.domains[0] ?? domain}`;
 }
 
-const upTo = (text: string, mark: string): string => {
+const before = (text: string, mark: string): string => {
   const at = text.indexOf(mark);
   return at > 0 ? text.slice(0, at) : text;
 };

@@ -18,7 +18,7 @@ export class ChangeChannel extends Command<ChannelRow> {
   }
 }
 
-/** A family changes its channel together, each account at equal value (decisions §4). Answers what was applied. */
+/** Changes the channel of a family, converting each account at equal value (decisions §4). Returns what was applied. */
 @CommandHandler(ChangeChannel)
 export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
   constructor(
@@ -30,7 +30,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
   ) {}
 
   async execute({ mainId, targetChannelId, language }: ChangeChannel): Promise<ChannelRow> {
-    // Whether a channel works is asked before the transaction: its answer may take a while.
+    // Outside the transaction: checking the availability of channels may take a while.
     const offer = (await this.plans.channelOffers()).find(({ id }) => id === targetChannelId);
     if (!offer) throw new Refusal('NOT_FOUND');
     await this.conversions.requireOther(mainId, targetChannelId);

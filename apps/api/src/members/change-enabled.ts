@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type ChildOf, SubAccounts } from './sub-accounts.js';
 
-/** Switches a sub-account on or off; switched off it is signed out within a second (decisions §2). */
+/** Enables or disables a sub-account; a disabled one is signed out within a second (decisions §2). */
 export class ChangeEnabled extends Command<true> {
   constructor(
     readonly child: ChildOf,

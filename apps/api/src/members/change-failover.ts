@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Memories } from '../platform/memories.js';
+import { CacheInvalidation } from '../platform/cache-invalidation.js';
 import { Member } from './member.entity.js';
 
-/** Whether another channel may serve when the main account's own fails, at no higher price (decisions §4). */
+/** Sets whether another channel may serve when the main account's own fails, at no higher price (decisions §4). */
 export class ChangeFailover extends Command<true> {
   constructor(
     readonly mainId: number,
@@ -17,13 +17,13 @@ export class ChangeFailover extends Command<true> {
 export class ChangeFailoverHandler implements ICommandHandler<ChangeFailover> {
   constructor(
     private readonly em: EntityManager,
-    private readonly memories: Memories,
+    private readonly caches: CacheInvalidation,
   ) {}
 
   async execute({ mainId, channelFailover }: ChangeFailover): Promise<true> {
     const change = { channelFailover: channelFailover === 1 };
     await this.em.fork().nativeUpdate(Member, { id: mainId, parentId: null, closedAt: null }, change);
-    this.memories.forget(mainId);
+    this.caches.invalidate(mainId);
     return true;
   }
 }

@@ -2,17 +2,17 @@ import { convertHolds, convertMain, convertSub, type Tariff } from '@yiqiao/doma
 import { EXPIRE_MAX_MS, QUOTA_MAX } from '@yiqiao/domain/limits';
 import type { AccountView, Posting } from '../ledger/ledger.js';
 
-/** A family goes from one tariff to another: by its own wish (MATRIX), or because of what it buys (SYS_MATRIX). */
+/** A family changes from one tariff to another: on its own request (MATRIX) or by a purchase (SYS_MATRIX). */
 export type TariffChange = { type: 'MATRIX' | 'SYS_MATRIX'; from: Tariff; to: Tariff };
 
 /**
- * What a change of tariff does to the accounts of a family: the one place for a change of channel, for a purchase and for their
- * preview. Every sub-account has its entry when the channel changes, so that before and after are told even where nothing is left;
- * when the billing mode alone changes, sub-accounts stay as they are, because they bill by character.
+ * The postings of a change of tariff, shared by the change of channel, purchases and their preview. When the channel changes, every
+ * sub-account gets an entry that records before and after, even with an empty balance; when only the billing mode changes, sub-accounts stay
+ * as they are, because they bill by character.
  */
 export function convertFamily(accounts: readonly AccountView[], change: TariffChange, now: number): Posting[] {
   const { type, from, to } = change;
-  // A sub-account's translations under way cost characters whatever its main account pays by.
+  // A sub-account's translations in progress cost characters whatever the main account's billing mode.
   const toOfSubs: Tariff = { ...to, billingMode: 'char' };
   return accounts.flatMap(({ userId, familyId, state }): Posting[] => {
     if (userId === familyId)
@@ -34,14 +34,14 @@ export function convertFamily(accounts: readonly AccountView[], change: TariffCh
   });
 }
 
-/** What a family may use, as far as a change of tariff touches it. `expireAt` in ms. */
+/** The quota of a family that a change of tariff affects. `expireAt` in ms. */
 export type FamilyQuota = {
   usableCharNum: number;
   expireAt: number | null;
   children: { userId: number; usableCharNum: number }[];
 };
 
-/** The accounts of one family as its members see them; sub-accounts by ascending id. */
+/** The free quota of one family; sub-accounts by ascending id. */
 export function quotaOf(accounts: readonly AccountView[]): FamilyQuota {
   const free = ({ state, held }: AccountView): number => state.charNum - held.charNum;
   const main = accounts.find(({ userId, familyId }) => userId === familyId);
@@ -53,8 +53,8 @@ export function quotaOf(accounts: readonly AccountView[]): FamilyQuota {
 }
 
 /**
- * What `quotaOf` will say after the change, to the digit; null when the ledger could not hold it. Of several translations under way in
- * one account what is reserved is converted in one piece, so until they end its preview may be off by one for each.
+ * The exact result of `quotaOf` after the change; null when it would exceed the ledger's limits. Holds of an account are converted in one
+ * piece here, so while translations are in progress the preview may be off by one for each.
  */
 export function previewOf(accounts: readonly AccountView[], change: TariffChange, now: number): FamilyQuota | null {
   const postings = new Map(convertFamily(accounts, change, now).map((posting) => [posting.userId, posting]));

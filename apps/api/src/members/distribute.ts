@@ -23,7 +23,7 @@ export class Distribute extends Command<BothSides> {
   }
 }
 
-/** All or nothing, and neither side below what it has free (decisions §4). */
+/** Moves quota between a main account and a sub-account; neither side below its free balance (decisions §4). */
 @CommandHandler(Distribute)
 export class DistributeHandler implements ICommandHandler<Distribute> {
   constructor(
@@ -41,14 +41,14 @@ export class DistributeHandler implements ICommandHandler<Distribute> {
     const { route, idempotencyKey: key } = request;
     return this.idempotency.once({ userId: mainId, route, key, body: { childId, ...change } }, (cmdId) =>
       this.em.fork().transactional(async (em) => {
-        // A deletion waits for this one and then takes what was given back with the rest.
+        // A concurrent deletion waits and then returns this quota with the rest.
         await this.subAccounts.hold(em, child);
         const both = { userIds: [mainId, childId] };
         const rule = (accounts: readonly AccountView[]): Posting[] => {
           const [main, sub] = distribution({ mainId, childId }, change);
           requireFree(viewOf(accounts, mainId), main.movement, 'main');
           requireFree(viewOf(accounts, childId), sub.movement, 'child');
-          return [main, { ...sub, movement: { ...sub.movement, ...channelToTell(accounts, child) } }];
+          return [main, { ...sub, movement: { ...sub.movement, ...firstChannel(accounts, child) } }];
         };
         await this.ledger.move(em, both, { rule, command: { cmdId } });
         const { accounts } = await this.ledger.view(em, both);
@@ -64,8 +64,8 @@ const viewOf = (accounts: readonly AccountView[], userId: number): AccountView =
   return found;
 };
 
-/** The first thing that a sub-account is given says on which channel: later its log can tell a change from what it was. */
-function channelToTell(
+/** The first distribution records the channel of a sub-account, so that its log can show later changes. */
+function firstChannel(
   accounts: readonly AccountView[],
   { mainId, userId }: ChildOf,
 ): { tranChannelId?: number | null } {
@@ -73,10 +73,10 @@ function channelToTell(
   return { tranChannelId: viewOf(accounts, mainId).state.tranChannelId };
 }
 
-/** Throws QUOTA_NOT_ENOUGH, saying whose. What translations under way have reserved is not free. */
+/** Throws QUOTA_NOT_ENOUGH with the side that lacks quota. Quota held by translations in progress is not free. */
 function requireFree({ state, held }: AccountView, movement: Posting['movement'], side: 'main' | 'child'): void {
   const { charChange = 0, voiceChange = 0, imageChange = 0 } = movement;
-  // What does not fall cannot lack, whatever is reserved.
+  // A balance that does not decrease cannot become insufficient.
   const lacks = (has: number, reserved: number, change: number): boolean => change < 0 && has - reserved + change < 0;
   if (
     lacks(state.charNum, held.charNum, charChange) ||

@@ -2,8 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 /**
- * Forgets from where the closed members of a family translated; the lines that explain the ledger stay (decisions §3). Without a
- * family: of all that were closed lately, because a translation that was under way writes its line a little later. May run again.
+ * Erases the IP addresses in the translation logs of a family's closed members; the lines that explain the ledger stay (decisions §3).
+ * Without a family: of all members closed recently, because a translation in progress writes its line a little later. Idempotent.
  */
 export class EraseAddresses extends Command<void> {
   constructor(readonly familyId: number | null) {
@@ -11,9 +11,9 @@ export class EraseAddresses extends Command<void> {
   }
 }
 
-/** Lines at once: short locks, short transactions. */
+/** Rows per statement: short locks, short transactions. */
 const BATCH = 5_000;
-const LATELY = '3 hours';
+const RECENTLY = '3 hours';
 
 @CommandHandler(EraseAddresses)
 export class EraseAddressesHandler implements ICommandHandler<EraseAddresses> {
@@ -31,6 +31,6 @@ export class EraseAddressesHandler implements ICommandHandler<EraseAddresses> {
 const CLOSED = `
 SELECT a.user_id, a.usage_seq FROM member m JOIN member_account a ON a.user_id = m.id
 WHERE m.closed_at IS NOT NULL AND a.usage_seq > 0
-  AND CASE WHEN ?::bigint IS NULL THEN m.closed_at > now() - interval '${LATELY}' ELSE m.family_id = ? END`;
+  AND CASE WHEN ?::bigint IS NULL THEN m.closed_at > now() - interval '${RECENTLY}' ELSE m.family_id = ? END`;
 
 const ERASE = 'UPDATE translation_log SET ip = NULL WHERE user_id = ? AND usage_seq BETWEEN ? AND ? AND ip IS NOT NULL';

@@ -5,9 +5,8 @@ import type { Language } from '@yiqiao/contracts/envelope';
 import type { exportLoginLogs } from '@yiqiao/contracts/login-log';
 import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
-import type { Column } from '../platform/csv.js';
+import type { Column, CsvFile } from '../platform/csv.js';
 import { CsvDownloads, DOWNLOAD_STEP, type Reader } from '../platform/csv-downloads.js';
-import type { CsvFile } from '../platform/csv-file.js';
 import { matchingLogins } from './list-login-logs.js';
 import { LoginLog } from './login-log.entity.js';
 
@@ -21,7 +20,7 @@ export class ExportLoginLogs extends Query<CsvFile> {
   }
 }
 
-/** What the page finds, as one table from the newest login down. */
+/** The logins that the list page finds as one table, newest first. */
 @QueryHandler(ExportLoginLogs)
 export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
   constructor(
@@ -41,7 +40,7 @@ export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
     return this.downloads.open({ reader, language, name: 'login-log', columns, pages: this.#pages(query) });
   }
 
-  /** Each step goes on below the last line, so logins that arrive meanwhile disturb nothing. */
+  /** Keyset pagination: logins that are added meanwhile do not shift the pages. */
   async *#pages({ reader: { userId }, filter }: ExportLoginLogs): AsyncGenerator<LoginLog[]> {
     const where = matchingLogins(userId, filter, this.clock);
     let last: LoginLog | undefined;
@@ -57,7 +56,7 @@ export class ExportLoginLogsHandler implements IQueryHandler<ExportLoginLogs> {
 
 const NEWEST_FIRST = { loggedInAt: 'desc', id: 'desc' } as const;
 
-/** The first condition says the same again, in a way that an index can follow. */
+/** The first condition is redundant, but lets PostgreSQL use the index. */
 const older = ({ loggedInAt, id }: LoginLog): FilterQuery<LoginLog> => ({
   loggedInAt: { $lte: loggedInAt },
   $or: [{ loggedInAt: { $lt: loggedInAt } }, { id: { $lt: id } }],

@@ -9,11 +9,11 @@ import { commandIdOf } from '../platform/command-id.js';
 import { convertFamily, type FamilyQuota, quotaOf } from './convert-family.js';
 import { lockMain } from './lock-main.js';
 import { Member } from './member.entity.js';
-import { priceIn, Tariffs } from './tariffs.js';
+import { priceIn, ConversionPrices } from './conversion-prices.js';
 
 /**
- * A purchase for a main account: the snapshot of what is bought, who pays for it and under which command it is applied once.
- * `tranChannelId` null keeps the member's channel; `minutePrice` in micro-yuan; `amount` in fen, 0 when an operator gives it.
+ * A purchase for a main account: the snapshot of the package, who pays for it, and the command id under which it is applied once.
+ * `tranChannelId` null keeps the member's channel; `minutePrice` in micro-yuan; `amount` in fen, 0 when an operator grants it.
  */
 export type Recharge = {
   userId: number;
@@ -24,28 +24,28 @@ export type Recharge = {
   cmdId: string;
 };
 
-/** What moves a whole family from tariff to tariff. Everything in the caller's transaction, under the main account's lock. */
+/** Converts a whole family from one tariff to another, in the caller's transaction, under the main account's lock. */
 @Injectable()
 export class FamilyConversions {
   constructor(
     private readonly ledger: Ledger,
-    private readonly tariffs: Tariffs,
+    private readonly prices: ConversionPrices,
   ) {}
 
-  /** Throws SAME_CHANNEL when the family is on this channel now; only `changeChannel` is proof against a race. */
+  /** Throws SAME_CHANNEL when the family is on this channel now; only `changeChannel` is safe against races. */
   async requireOther(mainId: number, channelId: number): Promise<void> {
     const { tranChannelId } = await this.ledger.balanceOf(mainId);
     if (tranChannelId === channelId) throw new Refusal('SAME_CHANNEL');
   }
 
-  /** MATRIX. Answers what everybody has then, and by which price. Throws SAME_CHANNEL, QUOTA_TOO_LARGE, NOT_FOUND. */
+  /** MATRIX. Returns the family's quota afterwards, and the price. Throws SAME_CHANNEL, QUOTA_TOO_LARGE, NOT_FOUND. */
   async changeChannel(
     em: EntityManager,
     mainId: number,
     tranChannelId: number,
   ): Promise<{ quota: FamilyQuota; charPrice: number }> {
     await lockMain(em, mainId);
-    const { accounts, from, prices } = await this.tariffs.of(em, mainId);
+    const { accounts, from, prices } = await this.prices.of(em, mainId);
     if (from.tranChannelId === tranChannelId) throw new Refusal('SAME_CHANNEL');
     const charPrice = priceIn(prices, tranChannelId);
     const change = { type: 'MATRIX', from, to: { ...from, tranChannelId, charPrice } } as const;
@@ -58,7 +58,7 @@ export class FamilyConversions {
 
   /**
    * A package of another channel or mode converts the family first (SYS_MATRIX); then come the recharge and the new member group
-   * (decisions §4). A `cmdId` that was applied before changes nothing. Answers the recharge's entry. Throws NOT_FOUND.
+   * (decisions §4). A `cmdId` that was applied before changes nothing. Returns the recharge's entry. Throws NOT_FOUND.
    */
   async recharge(em: EntityManager, recharge: Recharge): Promise<Entry> {
     const { userId, purchase, cmdId } = recharge;
@@ -72,12 +72,12 @@ export class FamilyConversions {
     const entries = await this.ledger.move(em, { userIds }, { rule: applying, command: { cmdId } });
     const entry = entries.find((written) => written.cmdId === cmdId);
     if (!entry) throw new Error('a recharge left no entry');
-    // A repetition must not take the member back from a group joined since.
+    // A repeated command must not undo a later change of group.
     if (applied) await em.nativeUpdate(Member, { id: userId }, { memberGroupId: purchase.memberGroupId });
     return entry;
   }
 
-  /** Throws QUOTA_TOO_LARGE when the family could not hold, as it stands, what the recharge would make of it. Changes and locks nothing. */
+  /** Throws QUOTA_TOO_LARGE when the recharge would exceed the limits of the family's current accounts. Changes and locks nothing. */
   async requireRoom(em: EntityManager, recharge: Recharge): Promise<void> {
     const { userIds, rule } = await this.#planned(em, recharge);
     const { accounts, now } = await this.ledger.view(em, { userIds });
@@ -89,23 +89,26 @@ export class FamilyConversions {
     }
   }
 
-  /** Which accounts a recharge moves, and how. */
+  /** The accounts of a recharge and the rule for their postings. */
   async #planned(em: EntityManager, recharge: Recharge): Promise<{ userIds: number[]; rule: Rule }> {
     const { userId, purchase, cmdId } = recharge;
-    const { accounts, from, prices } = await this.tariffs.of(em, userId);
+    const { accounts, from, prices } = await this.prices.of(em, userId);
     const tranChannelId = purchase.tranChannelId ?? from.tranChannelId;
     const { billingMode, minutePrice, referencePrice } = purchase;
     const charPrice = priceIn(prices, tranChannelId);
     const to: Tariff = { billingMode, tranChannelId, charPrice, minutePrice, referencePrice };
-    // Sub-accounts are touched by another channel alone.
+    // Sub-accounts change only with the channel.
     const userIds = from.tranChannelId === tranChannelId ? [userId] : accounts.map((account) => account.userId);
     const rule: Rule = (locked, now) => {
       const matrixId = commandIdOf(`matrix:${cmdId}`);
       const conversion = isSameTariff(from, to) ? [] : convertFamily(locked, { type: 'SYS_MATRIX', from, to }, now);
       const expireAt = expiryAfter(conversion, locked, userId);
       const refs = {
-        ...{ orderId: recharge.orderId, managerId: recharge.managerId, memberGroupId: purchase.memberGroupId },
-        ...{ rechargeTranChannelId: tranChannelId, rechargeBillingMode: billingMode },
+        orderId: recharge.orderId,
+        managerId: recharge.managerId,
+        memberGroupId: purchase.memberGroupId,
+        rechargeTranChannelId: tranChannelId,
+        rechargeBillingMode: billingMode,
       };
       const movement = {
         type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
@@ -119,7 +122,7 @@ export class FamilyConversions {
   }
 }
 
-/** When the main account expires once it is converted. */
+/** The main account's expiry after the conversion. */
 function expiryAfter(conversion: Posting[], accounts: readonly AccountView[], mainId: number): number | null {
   const converted = conversion.find(({ userId }) => userId === mainId)?.movement.expireAt;
   if (converted !== undefined) return converted;

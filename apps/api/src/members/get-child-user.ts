@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type ChildRow, ChildRows } from './child-rows.js';
+import { type SubAccountRow, SubAccountQueries } from './sub-account-queries.js';
 
-export class GetChildUser extends Query<ChildRow> {
+export class GetChildUser extends Query<SubAccountRow> {
   constructor(
     readonly mainId: number,
     readonly userId: number,
@@ -12,9 +12,9 @@ export class GetChildUser extends Query<ChildRow> {
 
 @QueryHandler(GetChildUser)
 export class GetChildUserHandler implements IQueryHandler<GetChildUser> {
-  constructor(private readonly rows: ChildRows) {}
+  constructor(private readonly subAccountQueries: SubAccountQueries) {}
 
-  execute({ mainId, userId }: GetChildUser): Promise<ChildRow> {
-    return this.rows.one(mainId, userId);
+  execute({ mainId, userId }: GetChildUser): Promise<SubAccountRow> {
+    return this.subAccountQueries.one(mainId, userId);
   }
 }

@@ -16,7 +16,7 @@ export class GetLoginLog extends Query<Answer<typeof getLoginLog>> {
   }
 }
 
-/** One row of the caller's own login log; another member's row does not exist for the caller. */
+/** One row of the caller's own login log; other members' rows are NOT_FOUND. */
 @QueryHandler(GetLoginLog)
 export class GetLoginLogHandler implements IQueryHandler<GetLoginLog> {
   constructor(

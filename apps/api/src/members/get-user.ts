@@ -21,7 +21,7 @@ export class GetUser extends Query<User> {
   }
 }
 
-/** The signed-in member with everything that the overview shows (decisions §9). */
+/** The signed-in member with the data of the overview (decisions §9). */
 @QueryHandler(GetUser)
 export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(
@@ -56,7 +56,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
       memberGroupId: group.id,
       // A sub-account always bills by character, whatever its main account's group says (decisions §3).
       memberGroup: { name: group.name, enName: group.enName, translationBillingMode: balance.billingMode },
-      memberAccount: this.#shown(balance),
+      memberAccount: this.#quotaOf(balance),
       lastLoginLog: lastLogin && {
         loginDateTime: this.clock.toWire(lastLogin.loggedInAt),
         sumDay: lastLogin.sumDay,
@@ -70,12 +70,12 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
     };
   }
 
-  #shown(balance: Balance): User['memberAccount'] {
+  #quotaOf(balance: Balance): User['memberAccount'] {
     return { ...balance, expireDateTime: balance.expireAt && this.clock.toWire(balance.expireAt) };
   }
 }
 
-/** A sub-account has no address: its name stands for both (decisions §9). */
+/** A sub-account has no address: its username serves as both (decisions §9). */
 async function namesOf(em: EntityManager, userId: number): Promise<{ account: string; username: string }> {
   const identities = await em.find(Identity, { userId });
   const username = identities.find((i) => i.kind === 'username')?.shown ?? '';

@@ -7,7 +7,7 @@ const schema = defineEntity({
   name: 'Identity',
   properties: {
     kind: p.enum(IDENTITY_KINDS).primary(),
-    /** Case-folded: what is unique over all members, sub-accounts included (decisions §3). */
+    /** Case-folded; unique over all members, sub-accounts included (decisions §3). */
     uniqueKey: p.string().primary(),
     /** As the member wrote it. */
     shown: p.string(),
@@ -16,6 +16,6 @@ const schema = defineEntity({
   },
 });
 
-/** A name or an address by which a member signs in. Its row goes at deletion, and then the name is free again. */
+/** A username or an address for signing in. Its row is deleted with the account, which frees the name. */
 export class Identity extends schema.class {}
 schema.setClass(Identity);

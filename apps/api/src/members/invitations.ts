@@ -4,33 +4,33 @@ import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { DAY_MS, INVITES_PER_DAY } from '@yiqiao/domain/limits';
 import { Clock } from '../platform/clock.js';
 
-/** Who came through whose invitation. */
+/** An invited member and its inviter. */
 type Invitation = { userId: number; inviterId: number };
 
-/** How many rewarded invitations a member has, and which of them wait for an operator (docs/decisions/0041). */
+/** Counts rewarded invitations and holds excess rewards for an operator (docs/decisions/0041). */
 @Injectable()
 export class Invitations {
   constructor(private readonly clock: Clock) {}
 
-  /** The mailboxes that were rewarded for this member's invitations: each once, whatever became of its account. */
+  /** Rewarded invitations of this member, deleted accounts included. */
   async count(em: EntityManager, inviterId: number): Promise<number> {
     const [row] = await em.execute<{ count: number }[]>(`SELECT count(*) AS count ${REWARDED}`, [inviterId]);
     return Number(row?.count);
   }
 
-  /** Rewards of one inviter come one after the other from here; the lock goes with the caller's transaction. */
+  /** Serialises the rewards of one inviter until the end of the caller's transaction. */
   async lock(em: EntityManager, { inviterId }: Invitation): Promise<void> {
     await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`invite:${inviterId}`]);
   }
 
-  /** Whether the reward of this member waits, or was refused: true for good once it did. Under the lock. */
-  async waits(em: EntityManager, { userId, inviterId }: Invitation): Promise<boolean> {
+  /** Whether the reward of this member is held for an operator; permanent once true, also when refused. Under the lock. */
+  async isHeld(em: EntityManager, { userId, inviterId }: Invitation): Promise<boolean> {
     const held = await em.execute<unknown[]>('SELECT 1 FROM invite_hold WHERE user_id = ?', [userId]);
     if (held.length > 0) return true;
     const now = this.clock.now();
     const since = new Date(now.getTime() - DAY_MS);
-    const lately = `SELECT count(*) AS count ${REWARDED} AND e.created_at > ?`;
-    const [row] = await em.execute<{ count: number }[]>(lately, [inviterId, since]);
+    const recent = `SELECT count(*) AS count ${REWARDED} AND e.created_at > ?`;
+    const [row] = await em.execute<{ count: number }[]>(recent, [inviterId, since]);
     if (Number(row?.count) < INVITES_PER_DAY) return false;
     await em.execute('INSERT INTO invite_hold (user_id, inviter_id, held_at) VALUES (?, ?, ?)', [
       userId,

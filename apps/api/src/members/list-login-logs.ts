@@ -39,7 +39,7 @@ export class ListLoginLogsHandler implements IQueryHandler<ListLoginLogs> {
 
 type Filter = Input<typeof exportLoginLogs>;
 
-/** The member's logins that the filter names. */
+/** The condition for the member's logins that match the filter. */
 export function matchingLogins(userId: number, filter: Filter, clock: Clock): FilterQuery<LoginLog> {
   const { loginIp, clientType, loginDateTimeBegin: begin, loginDateTimeEnd: end } = filter;
   return {

@@ -5,7 +5,7 @@ import type { changeChannel, listMapping } from '@yiqiao/contracts/plans';
 import { Clock } from '../platform/clock.js';
 import { type ChannelOffer, Plans } from '../plans/plans.js';
 import { type FamilyQuota, previewOf } from './convert-family.js';
-import { Tariffs } from './tariffs.js';
+import { ConversionPrices } from './conversion-prices.js';
 
 export type ChannelRow = Answer<typeof changeChannel>;
 
@@ -15,20 +15,20 @@ export class ListMapping extends Query<Answer<typeof listMapping>> {
   }
 }
 
-/** The channels that the family could change to now, each with what everybody would have then. */
+/** The channels that the family can change to, each with the resulting quota of every account. */
 @QueryHandler(ListMapping)
 export class ListMappingHandler implements IQueryHandler<ListMapping> {
   constructor(
     private readonly em: EntityManager,
     private readonly plans: Plans,
-    private readonly tariffs: Tariffs,
+    private readonly prices: ConversionPrices,
     private readonly clock: Clock,
   ) {}
 
   async execute({ mainId }: ListMapping): Promise<ChannelRow[]> {
     const em = this.em.fork();
     const offers = await this.plans.channelOffers(em);
-    const { accounts, from, now } = await this.tariffs.of(em, mainId);
+    const { accounts, from, now } = await this.prices.of(em, mainId);
     return offers
       .filter((offer) => offer.available && offer.id !== from.tranChannelId)
       .flatMap((offer) => {
@@ -44,6 +44,11 @@ export const channelRow = (
   { usableCharNum, expireAt, children }: FamilyQuota,
   clock: Clock,
 ): ChannelRow => ({
-  ...{ id, name, enName, price, usableCharNum, children },
+  id,
+  name,
+  enName,
+  price,
+  usableCharNum,
+  children,
   expireDateTime: expireAt === null ? null : clock.toWire(new Date(expireAt)),
 });

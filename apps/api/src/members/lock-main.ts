@@ -3,8 +3,8 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { Member } from './member.entity.js';
 
 /**
- * The main account, locked until the caller's transaction ends. Whatever changes who belongs to a family, or the tariff they are on,
- * holds this lock first and the accounts of the ledger afterwards. Throws NOT_FOUND after log-off and for a sub-account.
+ * The main account, locked until the caller's transaction ends. Every change to the members of a family or to its tariff takes this lock
+ * first and the ledger's account locks afterwards. Throws NOT_FOUND after log-off and for a sub-account.
  */
 export async function lockMain(em: EntityManager, mainId: number): Promise<Member> {
   const main = await em.findOne(

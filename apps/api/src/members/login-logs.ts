@@ -7,12 +7,12 @@ import { sumDay } from './sum-day.js';
 
 export type LoginFrom = { ip: string; clientType: ClientType };
 
-/** When and from where a member signed in. */
+/** Records when and from where members signed in. */
 @Injectable()
 export class LoginLogs {
   constructor(private readonly clock: Clock) {}
 
-  /** Writes the login down. The caller's transaction holds the member's row, so that two logins do not count one day twice. */
+  /** Records a login. The caller's transaction holds the member's lock, so that two logins do not count one day twice. */
   async record(em: EntityManager, member: { id: number; familyId: number }, from: LoginFrom): Promise<void> {
     const last = await this.last(em, member.id);
     const now = this.clock.now();

@@ -5,10 +5,10 @@ import { Clock } from '../platform/clock.js';
 import { Vault } from '../platform/vault.js';
 import { canonicalMailbox } from './canonical-mailbox.js';
 
-/** What is given to whom: the audit finds the entry that gives it by this (docs/decisions/0035). */
+/** A gift and its recipient; by this record the audit finds its ledger entry (docs/decisions/0035). */
 export type Gift = { gift: 'trial' | 'invite'; userId: number; quota: Quota };
 
-/** What a mailbox is given once, ever. A keyed hash stands for the mailbox, so it outlives the deletion of the account. */
+/** Gifts that a mailbox receives only once. Stored under a keyed hash of the mailbox, so they outlive the account. */
 @Injectable()
 export class MailboxGifts {
   constructor(
@@ -24,7 +24,7 @@ export class MailboxGifts {
     return given.length === 1;
   }
 
-  /** True when the gift was still to be given: the caller gives it in the same transaction. */
+  /** True when the gift was still available: the caller grants it in the same transaction. */
   async claim(em: EntityManager, { gift, userId, quota }: Gift, email: string): Promise<boolean> {
     const claimed = await em.execute<unknown[]>(
       `INSERT INTO mailbox_gift (mailbox_hmac, gift, given_at, user_id, char_num, voice_num, image_num)

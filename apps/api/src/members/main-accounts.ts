@@ -29,11 +29,11 @@ const TAKEN = {
   email: { path: 'account', code: 'EMAIL_TAKEN' },
 } as const;
 
-/** The refusal for names that somebody has already; `kinds` is not empty. */
+/** The refusal for names that are taken; `kinds` is not empty. */
 export const taken = (kinds: readonly IdentityKind[]): Refusal =>
   new Refusal(kinds.includes('username') ? 'USERNAME_TAKEN' : 'EMAIL_TAKEN', { errors: kinds.map((k) => TAKEN[k]) });
 
-/** Founds families: a main account with its names, its ledger account and what its mailbox is given (decisions §3). */
+/** Creates main accounts with their names, ledger accounts and trial quota (decisions §3). */
 @Injectable()
 export class MainAccounts {
   constructor(
@@ -45,7 +45,7 @@ export class MainAccounts {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Answers the new id; everything in the transaction of `em`. Throws USERNAME_TAKEN or EMAIL_TAKEN, also for a name that another transaction takes. */
+  /** Returns the new id; everything in the transaction of `em`. Throws USERNAME_TAKEN or EMAIL_TAKEN, also against concurrent transactions. */
   async create(em: EntityManager, account: NewMainAccount): Promise<number> {
     const inviter = await inviterOf(em, account.inviteCode);
     const id = await nextId(em);
@@ -63,7 +63,7 @@ export class MainAccounts {
       enabled: true,
       registeredAt: this.clock.now(),
     });
-    // Always in this order, so that two registrations can wait for each other but never in a circle.
+    // Always in this order, so that concurrent registrations cannot deadlock.
     await claimName(em, { kind: 'username', shown: account.username, userId: id, familyId: id });
     await claimName(em, { kind: 'email', shown: account.email, userId: id, familyId: id });
     await this.#openWithTrial(em, { userId: id, email: account.email });
@@ -71,7 +71,7 @@ export class MainAccounts {
     return id;
   }
 
-  /** A mailbox that had its trial before joins the trial group with nothing in it (decisions §3). */
+  /** A mailbox that already had a trial joins the trial group without quota (decisions §3). */
   async #openWithTrial(em: EntityManager, member: { userId: number; email: string }): Promise<void> {
     const { userId, email } = member;
     const { num: charNum, voiceNum, imageNum } = await this.plans.group(em, TRIAL_GROUP_ID);
@@ -89,9 +89,9 @@ export class MainAccounts {
   }
 
   /**
-   * Gives an invited NEW member its reward unless the mailbox had one before, under this account or an earlier one. Claim and
-   * entry share the transaction of `em`, so the mailbox has both or neither, however often this is asked for. A reward beyond what an
-   * inviter may have in a day waits for an operator, who asks again with `released`. Answers whether it was given now.
+   * Grants an invited NEW member its reward unless the mailbox had one before, under this account or an earlier one. Claim and entry share the
+   * transaction of `em`, so a repeated call grants nothing. A reward beyond an inviter's daily limit is held until an operator calls again
+   * with `released`. Returns whether it was granted now.
    */
   async giveInviteReward(em: EntityManager, userId: number, released = false): Promise<boolean> {
     const invited = await em.findOne(Member, { id: userId, inviterId: { $ne: null }, closedAt: null });
@@ -100,7 +100,7 @@ export class MainAccounts {
     const invitation = { userId, inviterId: invited.inviterId };
     await this.invites.lock(em, invitation);
     if (await this.gifts.wasGiven(em, 'invite', mailbox.shown)) return false;
-    if (!released && (await this.invites.waits(em, invitation))) return false;
+    if (!released && (await this.invites.isHeld(em, invitation))) return false;
     const gift = { gift: 'invite', userId, quota: { charNum: INVITE_REWARD_CHARS, voiceNum: 0, imageNum: 0 } } as const;
     if (!(await this.gifts.claim(em, gift, mailbox.shown))) return false;
     const movement = { type: 'INVITE_REWARD', charChange: INVITE_REWARD_CHARS } as const;
@@ -115,13 +115,13 @@ const inviterOf = (em: EntityManager, code: string | undefined): Promise<Member 
   return isInviteCode(inviteCode) ? em.findOne(Member, { inviteCode, closedAt: null }) : Promise.resolve(null);
 };
 
-/** The id must be known before the row: a main account's family is itself. */
+/** The id is needed before the insert, because a main account's family id is its own id. Raw: sequences are unknown to the ORM. */
 export const nextId = async (em: EntityManager): Promise<number> => {
   const [row] = await em.execute<{ id: number }[]>("SELECT nextval(pg_get_serial_sequence('member', 'id')) AS id");
   return Number(row?.id);
 };
 
-/** The primary key decides who was first; a transaction that lost waits for the winner and is then refused. */
+/** The primary key decides between concurrent transactions; the loser waits for the winner and is then refused. */
 export const claimName = async (
   em: EntityManager,
   name: { kind: IdentityKind; shown: string; userId: number; familyId: number },

@@ -13,9 +13,9 @@ const schema = defineEntity({
     inviterId: p.bigint('number').strictNullable(),
     memberGroupId: p.integer(),
     autoDistribution: p.boolean(),
-    /** Of a main account: another channel at no higher price may serve when its own fails. */
+    /** Main accounts only: another channel at no higher price may serve when its own fails. */
     channelFailover: p.boolean(),
-    /** Its translations are remembered for the family, and what is remembered is answered free. */
+    /** Its translations use the family's translation memory; hits are free. */
     translationCache: p.boolean(),
     enabled: p.boolean(),
     registeredAt: p.datetime(),

@@ -6,8 +6,8 @@ import { ChangeEnabledHandler } from './change-enabled.js';
 import { ChangeFailoverHandler } from './change-failover.js';
 import { ChangeTranslationCacheHandler } from './change-translation-cache.js';
 import { ChannelController } from './channel.controller.js';
-import { ChildRows } from './child-rows.js';
-import { Closures } from './closures.js';
+import { SubAccountQueries } from './sub-account-queries.js';
+import { AccountDeletion } from './account-deletion.js';
 import { DeleteChildUsersHandler } from './delete-child-users.js';
 import { DistributeHandler } from './distribute.js';
 import { EraseAddressesHandler } from './erase-addresses.js';
@@ -36,7 +36,7 @@ import { ResetChildPasswordHandler } from './reset-child-password.js';
 import { SaveChildUserHandler } from './save-child-user.js';
 import { SubAccountsController } from './sub-accounts.controller.js';
 import { SubAccounts } from './sub-accounts.js';
-import { Tariffs } from './tariffs.js';
+import { ConversionPrices } from './conversion-prices.js';
 import { UpdateNicknameHandler } from './update-nickname.js';
 
 @Module({
@@ -60,13 +60,13 @@ import { UpdateNicknameHandler } from './update-nickname.js';
     FamilyConversions,
     ListMappingHandler,
     LogOffHandler,
-    Tariffs,
+    ConversionPrices,
     ChangeAutoDistributionHandler,
     ChangeEnabledHandler,
     ChangeFailoverHandler,
     ChangeTranslationCacheHandler,
-    ChildRows,
-    Closures,
+    SubAccountQueries,
+    AccountDeletion,
     DeleteChildUsersHandler,
     DistributeHandler,
     EraseAddressesHandler,

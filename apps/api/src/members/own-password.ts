@@ -5,7 +5,7 @@ import { Passwords } from '../platform/passwords.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { Member } from './member.entity.js';
 
-/** Proves that whoever holds a session knows the account's password: what cannot be undone asks for it once more. */
+/** Verifies the password of a signed-in member before an operation that cannot be undone. */
 @Injectable()
 export class OwnPassword {
   constructor(
@@ -15,8 +15,8 @@ export class OwnPassword {
   ) {}
 
   /**
-   * Answers the hash that `password` is right for; the caller compares it under the member's lock. Throws `wrong`, and LOGIN_LOCKED
-   * after too many: a stolen session shall not find the password out by trying, whichever call it tries.
+   * Verifies `password` and returns its hash, which the caller compares under the member's lock. Throws `wrong`, and LOGIN_LOCKED after too
+   * many tries, so that a stolen session cannot find the password by trying any of the calls.
    */
   async prove(userId: number, password: string, wrong: ErrorCode = 'WRONG_PASSWORD'): Promise<string> {
     const guesses = `own-password:${userId}`;
@@ -28,7 +28,7 @@ export class OwnPassword {
       await this.limits.take('loginFailures', guesses);
       throw new Refusal(wrong);
     }
-    // A right guess in the middle of a burst of wrong ones is still a guess: it is refused after as many as are. Alone it counts nothing.
+    // A right guess within a burst of wrong ones is still a guess: check the limit again.
     await this.limits.check('loginFailures', guesses);
     await this.limits.forget('loginFailures', guesses);
     return known.passwordHash;

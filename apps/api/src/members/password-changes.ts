@@ -4,7 +4,7 @@ import { Outbox } from '../platform/outbox.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Member } from './member.entity.js';
 
-/** A new password ends every session of the member and is told to its owner (decisions §2). */
+/** A new password ends every session of the member and notifies the owner (decisions §2). */
 @Injectable()
 export class PasswordChanges {
   constructor(

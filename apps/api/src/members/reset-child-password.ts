@@ -4,7 +4,7 @@ import { Passwords } from '../platform/passwords.js';
 import { Members } from './members.js';
 import { type ChildOf, SubAccounts } from './sub-accounts.js';
 
-/** A main account gives one of its sub-accounts a new password; every session of the sub-account ends (decisions §2). */
+/** A main account sets a new password for a sub-account, which ends all its sessions (decisions §2). */
 export class ResetChildPassword extends Command<true> {
   constructor(
     readonly child: ChildOf,

@@ -6,7 +6,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { uniqueKey } from '@yiqiao/domain/members';
 import { Passwords } from '../platform/passwords.js';
 import { Plans } from '../plans/plans.js';
-import { type ChildRow, ChildRows } from './child-rows.js';
+import { type SubAccountRow, SubAccountQueries } from './sub-account-queries.js';
 import { Identity } from './identity.entity.js';
 import { lockMain } from './lock-main.js';
 import { Member } from './member.entity.js';
@@ -15,7 +15,7 @@ import { SubAccounts } from './sub-accounts.js';
 type Form = Input<typeof saveChildUser>;
 type NewChild = Exclude<Form, { userId: number }>;
 
-export class SaveChildUser extends Command<ChildRow> {
+export class SaveChildUser extends Command<SubAccountRow> {
   constructor(
     readonly mainId: number,
     readonly form: Form,
@@ -24,7 +24,7 @@ export class SaveChildUser extends Command<ChildRow> {
   }
 }
 
-/** Adds a sub-account or edits one. Adding takes a plan that includes them; those that exist go on without (decisions §3). */
+/** Adds or edits a sub-account. Adding requires a plan that includes sub-accounts; existing ones keep working without (decisions §3). */
 @CommandHandler(SaveChildUser)
 export class SaveChildUserHandler implements ICommandHandler<SaveChildUser> {
   constructor(
@@ -32,12 +32,12 @@ export class SaveChildUserHandler implements ICommandHandler<SaveChildUser> {
     private readonly subAccounts: SubAccounts,
     private readonly plans: Plans,
     private readonly passwords: Passwords,
-    private readonly rows: ChildRows,
+    private readonly subAccountQueries: SubAccountQueries,
   ) {}
 
-  async execute({ mainId, form }: SaveChildUser): Promise<ChildRow> {
+  async execute({ mainId, form }: SaveChildUser): Promise<SubAccountRow> {
     const userId = 'userId' in form ? await this.#edit(mainId, form) : await this.#add(mainId, form);
-    return this.rows.one(mainId, userId);
+    return this.subAccountQueries.one(mainId, userId);
   }
 
   async #edit(mainId: number, { userId, ...change }: Extract<Form, { userId: number }>): Promise<number> {
@@ -47,7 +47,7 @@ export class SaveChildUserHandler implements ICommandHandler<SaveChildUser> {
 
   async #add(mainId: number, form: NewChild): Promise<number> {
     const { account: username, nickname = username, password, enabled } = form;
-    // Before the password is hashed: what will be refused anyway shall cost nothing.
+    // Before the password is hashed, to keep refusals cheap.
     await this.#requirePossible(mainId, username);
     const passwordHash = await this.passwords.hash(password);
     return this.em.fork().transactional(async (em) => {
@@ -74,6 +74,6 @@ export class SaveChildUserHandler implements ICommandHandler<SaveChildUser> {
   }
 }
 
-/** The name of a sub-account is its `account`. */
+/** The form field of a sub-account's name is `account`. */
 const nameTaken = (): Refusal =>
   new Refusal('USERNAME_TAKEN', { errors: [{ path: 'account', code: 'USERNAME_TAKEN' }] });

@@ -24,7 +24,7 @@ import { ListChildUsers } from './list-child-users.js';
 import { ResetChildPassword } from './reset-child-password.js';
 import { SaveChildUser } from './save-child-user.js';
 
-/** The caller is always a main account (the contracts say so), so its id is whose sub-accounts are meant. */
+/** The contracts allow main accounts only, so the caller's id is the main account's. */
 @Controller()
 export class SubAccountsController {
   constructor(
@@ -114,7 +114,7 @@ export class SubAccountsController {
     userId: number,
     { charNum = 0, voiceNum = 0, imageNum = 0 }: Partial<Quota>,
   ) {
-    // JSON knows −0 and the ledger does not: + 0 makes it nothing.
+    // JSON has −0, the ledger does not: + 0 turns it into 0.
     const change: Quota = { charNum: charNum + 0, voiceNum: voiceNum + 0, imageNum: imageNum + 0 };
     const request = { route, idempotencyKey: client.idempotencyKey };
     return this.commands.execute(new Distribute({ mainId: caller.userId, userId }, change, request));

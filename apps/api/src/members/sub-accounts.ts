@@ -9,10 +9,10 @@ import { Member } from './member.entity.js';
 
 export type NewSubAccount = { username: string; nickname: string; passwordHash: string; enabled?: 0 | 1 };
 
-/** Whose sub-account: every change names both, so that nobody reaches another family's. */
+/** A sub-account and its main account: every change names both, so that other families' accounts are out of reach. */
 export type ChildOf = { mainId: number; userId: number };
 
-/** Members of a family beside its main account. A sub-account has a balance of its own; group, channel and expiry are its main account's (decisions §3). */
+/** Sub-accounts have their own balance; group, channel and expiry are their main account's (decisions §3). */
 @Injectable()
 export class SubAccounts {
   constructor(
@@ -21,7 +21,7 @@ export class SubAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers the new id; everything in the transaction of `em`, which holds the lock of `main`. Throws USERNAME_TAKEN. */
+  /** Returns the new id; everything in the transaction of `em`, which holds the lock of `main`. Throws USERNAME_TAKEN. */
   async create(em: EntityManager, main: Member, account: NewSubAccount): Promise<number> {
     const id = await nextId(em);
     await em.insert(Member, {
@@ -42,7 +42,7 @@ export class SubAccounts {
     return id;
   }
 
-  /** Changes what its main account may change of it. One that is switched off is signed out at once. Throws NOT_FOUND. */
+  /** Applies changes of the main account. Disabling signs the sub-account out at once. Throws NOT_FOUND. */
   async edit(em: EntityManager, child: ChildOf, change: { nickname?: string; enabled?: 0 | 1 }): Promise<void> {
     const { nickname = null, enabled } = change;
     const changed = await em.execute<unknown[]>(
@@ -51,12 +51,12 @@ export class SubAccounts {
       [nickname, enabled === undefined ? null : enabled === 1, child.userId, child.mainId],
     );
     if (changed.length === 0) throw new Refusal('NOT_FOUND');
-    // After the member's row: a sign-in that was under way has ended, and its session is ended here.
+    // After the update, which waited for sign-ins in progress: their sessions end here, too.
     if (enabled === 0) await this.sessions.endAll(em, child.userId, 'disabled');
-    if (enabled === 1) await this.sessions.forgetDisabled(em, child.userId);
+    if (enabled === 1) await this.sessions.clearDisabled(em, child.userId);
   }
 
-  /** Keeps the sub-account from being deleted until the caller's transaction ends. Throws NOT_FOUND. */
+  /** Blocks the deletion of the sub-account until the caller's transaction ends. Throws NOT_FOUND. */
   async hold(em: EntityManager, { mainId, userId }: ChildOf): Promise<void> {
     const found = await em.execute<unknown[]>(
       'SELECT id FROM member WHERE id = ? AND parent_id = ? AND closed_at IS NULL FOR SHARE',
@@ -65,7 +65,7 @@ export class SubAccounts {
     if (found.length === 0) throw new Refusal('NOT_FOUND');
   }
 
-  /** The living sub-accounts of `mainId`, ascending; in a transaction that holds the main account's lock they stay these. */
+  /** The open sub-accounts of `mainId`, ascending; stable in a transaction that holds the main account's lock. */
   async idsOf(em: EntityManager, mainId: number): Promise<number[]> {
     const rows = await em.execute<{ id: number }[]>(
       'SELECT id FROM member WHERE family_id = ? AND parent_id = ? AND closed_at IS NULL ORDER BY id',
@@ -74,7 +74,7 @@ export class SubAccounts {
     return rows.map((row) => Number(row.id));
   }
 
-  /** The same, each locked: what is under way with one of them ends first. */
+  /** The same, each locked, which waits for operations in progress on them. */
   async lockedIdsOf(em: EntityManager, mainId: number): Promise<number[]> {
     const rows = await em.execute<{ id: number }[]>(
       `SELECT id FROM member WHERE family_id = ? AND parent_id = ? AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE`,

@@ -16,7 +16,7 @@ export class UpdateNicknameHandler implements ICommandHandler<UpdateNickname> {
   constructor(private readonly em: EntityManager) {}
 
   async execute({ userId, nickname }: UpdateNickname): Promise<true> {
-    // A closed account has no nickname by the schema's CHECK: a request that is still under way changes nothing.
+    // The schema's CHECK forbids a nickname on a closed account; a late request changes nothing.
     await this.em.fork().nativeUpdate(Member, { id: userId, closedAt: null }, { nickname });
     return true;
   }

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Ledger } from '../ledger/ledger.js';
-import { plainly } from '../platform/logger.js';
-import { SharedReads } from '../platform/shared-reads.js';
+import { serializeError } from '../platform/logger.js';
+import { CoalescedReads } from '../platform/coalesced-reads.js';
 import { frameOf } from './event-stream.js';
 import { Streams } from './streams.js';
 
@@ -23,7 +23,7 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
   /** What each watched member's account was like when it was last looked at. */
   readonly #seen = new Map<number, string>();
   // After a restart all streams come back at once.
-  readonly #first: SharedReads<number, string>;
+  readonly #first: CoalescedReads<number, string>;
   #timer: NodeJS.Timeout | undefined;
   #over = false;
 
@@ -31,7 +31,7 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly streams: Streams,
     private readonly ledger: Ledger,
   ) {
-    this.#first = new SharedReads((userIds) => this.ledger.fingerprintsOf(userIds));
+    this.#first = new CoalescedReads((userIds) => this.ledger.fingerprintsOf(userIds));
   }
 
   onApplicationBootstrap(): void {
@@ -54,7 +54,7 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
       // Whoever looked meanwhile knows better.
       if (fingerprint !== undefined && !this.#seen.has(userId)) this.#seen.set(userId, fingerprint);
     } catch (error) {
-      this.#log.debug({ msg: 'the account of a stream could not be read', error: plainly(error) });
+      this.#log.debug({ msg: 'the account of a stream could not be read', error: serializeError(error) });
     }
   }
 
@@ -69,7 +69,7 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
     try {
       if (watched.size > 0) this.#compare(await this.ledger.fingerprintsOf([...watched]));
     } catch (error) {
-      this.#log.debug({ msg: 'the accounts of the streams could not be read', error: plainly(error) });
+      this.#log.debug({ msg: 'the accounts of the streams could not be read', error: serializeError(error) });
     }
     const still = this.#watched();
     for (const userId of this.#seen.keys()) if (!still.has(userId)) this.#seen.delete(userId);

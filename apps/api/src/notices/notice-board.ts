@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ShownNotice } from '@yiqiao/contracts/notices';
 import type { Language } from '@yiqiao/contracts/envelope';
 import { NOTICES_MOST } from '@yiqiao/domain/limits';
-import { RememberedReads } from '../platform/remembered-reads.js';
+import { CachedReads } from '../platform/cached-reads.js';
 
 export type NoticeTexts = Omit<ShownNotice, 'id'>;
 /** A notice in both languages; `changedAt` tells one version from another. */
@@ -19,10 +19,10 @@ ORDER BY starts_at DESC, id DESC LIMIT ${NOTICES_MOST}`;
 /** The notices that are shown now, the newest first. */
 @Injectable()
 export class NoticeBoard {
-  readonly #shown: RememberedReads<'shown', readonly Notice[]>;
+  readonly #shown: CachedReads<'shown', readonly Notice[]>;
 
   constructor(private readonly em: EntityManager) {
-    this.#shown = new RememberedReads(async () => new Map([['shown', await this.#read()]]));
+    this.#shown = new CachedReads(async () => new Map([['shown', await this.#read()]]));
   }
 
   /** At most half a second old: every page that is opened asks. */
@@ -32,7 +32,7 @@ export class NoticeBoard {
 
   /** As they are at this moment. */
   async shownNow(): Promise<readonly Notice[]> {
-    return (await this.#shown.again('shown')) ?? [];
+    return (await this.#shown.refresh('shown')) ?? [];
   }
 
   async #read(): Promise<readonly Notice[]> {

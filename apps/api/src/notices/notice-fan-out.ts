@@ -1,7 +1,7 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Live } from '../platform/live.js';
-import { plainly } from '../platform/logger.js';
+import { serializeError } from '../platform/logger.js';
 import type { EventStream } from './event-stream.js';
 import { frameOf } from './event-stream.js';
 import { inLanguage, type Notice, NoticeBoard } from './notice-board.js';
@@ -59,7 +59,7 @@ export class NoticeFanOut implements OnApplicationShutdown {
       try {
         await this.#compare(await this.board.shownNow());
       } catch (error) {
-        this.#log.debug({ msg: 'the board could not be read', error: plainly(error) });
+        this.#log.debug({ msg: 'the board could not be read', error: serializeError(error) });
       }
     } while (this.#again);
   }

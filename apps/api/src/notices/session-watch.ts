@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { plainly } from '../platform/logger.js';
+import { serializeError } from '../platform/logger.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Streams } from './streams.js';
 
@@ -55,7 +55,7 @@ export class SessionWatch implements OnApplicationBootstrap, OnApplicationShutdo
       const live = await this.sessions.liveAmong(new Set(signed.map(({ sessionDigest }) => sessionDigest)));
       for (const { key, sessionDigest } of signed) if (!live.has(sessionDigest)) this.streams.end(key);
     } catch (error) {
-      this.#log.debug({ msg: 'the sessions of the streams could not be read', error: plainly(error) });
+      this.#log.debug({ msg: 'the sessions of the streams could not be read', error: serializeError(error) });
     }
   }
 }

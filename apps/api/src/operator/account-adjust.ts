@@ -9,7 +9,7 @@ import { findMember, lockMember } from './find-member.js';
 import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
 import { alreadyDone } from './plan-grant.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse } from '../platform/speech.js';
+import { CommandError, UsageError } from '../platform/cli-messages.js';
 import { changes } from './table.js';
 
 const DAYS_MOST = 3_650;
@@ -30,7 +30,7 @@ export function accountAdjust(args: string[]): Work {
     const { app, language, say } = operator;
     const member = await findMember(app, who);
     if (adjustment.days !== 0 && !member.isMain())
-      throw new Impossible({
+      throw new CommandError({
         zh: '子账号的有效期就是主账号的，请调整主账号',
         en: 'A sub-account expires with its main account: adjust that one.',
       });
@@ -65,7 +65,7 @@ function adjustmentOf(typed: Typed): Adjustment {
     days: read('days', DAYS_MOST),
   };
   if (Object.values(adjustment).every((n) => n === 0))
-    throw new Misuse({
+    throw new UsageError({
       zh: '没有要调整的数量：--chars、--voice、--images 或 --days',
       en: 'There is nothing to adjust: --chars, --voice, --images or --days.',
     });

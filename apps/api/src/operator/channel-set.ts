@@ -4,7 +4,7 @@ import { recordChange } from '../platform/manager-actions.js';
 import { flag, integer, type Readers, readArguments, readSettings, requireWords, sentence } from './command-line.js';
 import { managerIdOf, motiveOf } from './managers.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse } from '../platform/speech.js';
+import { CommandError, UsageError } from '../platform/cli-messages.js';
 import { changes } from './table.js';
 
 const INT4_MAX = 2 ** 31 - 1;
@@ -27,7 +27,7 @@ export function channelSet(args: string[]): Work {
   const [which = ''] = requireWords(typed, ['id|code']);
   const known = Object.keys(SETTINGS).join(' ');
   if (typed.settings.size === 0)
-    throw new Misuse({ zh: `没有要修改的内容，可用：${known}`, en: `There is nothing to set. Known: ${known}` });
+    throw new UsageError({ zh: `没有要修改的内容，可用：${known}`, en: `There is nothing to set. Known: ${known}` });
   const change = readSettings(SETTINGS, typed.settings);
   const { manager, reason } = motiveOf(typed);
   return async ({ app, language, say }) => {
@@ -37,7 +37,7 @@ export function channelSet(args: string[]): Work {
       .fork()
       .transactional(async (em) => {
         const before = await plans.findChannel(em, which);
-        if (!before) throw new Impossible({ zh: `没有通道 ${which}`, en: `There is no channel ${which}.` });
+        if (!before) throw new CommandError({ zh: `没有通道 ${which}`, en: `There is no channel ${which}.` });
         const [was, will] = [{ ...before }, { ...before, ...change }];
         const author = { managerId: await managerIdOf(em, manager), reason };
         await plans.setChannel(em, { id: before.id, ...change }, author);

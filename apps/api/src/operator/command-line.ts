@@ -1,9 +1,9 @@
-import { Misuse } from '../platform/speech.js';
+import { UsageError } from '../platform/cli-messages.js';
 
 /** What was typed after the command: words in their order, `--name value` or `--name=value`, and `key=value`. */
 export type Typed = { words: string[]; options: Map<string, string>; settings: Map<string, string> };
 
-/** Reads `args`. An option always takes a value, so `--chars -500` needs no special writing. Throws Misuse for what nobody asked for. */
+/** Reads `args`. An option always takes a value, so `--chars -500` needs no special writing. Throws UsageError for what nobody asked for. */
 export function readArguments(
   args: readonly string[],
   known: { options?: readonly string[]; settings?: readonly string[] },
@@ -17,7 +17,7 @@ export function readArguments(
       const [, name = '', inline] = option;
       const value = inline ?? args[++at];
       if (value === undefined)
-        throw new Misuse({ zh: `--${name} 后面需要一个值`, en: `--${name} needs a value after it.` });
+        throw new UsageError({ zh: `--${name} 后面需要一个值`, en: `--${name} needs a value after it.` });
       put(typed.options, name, { value, known: known.options ?? [], as: `--${name}` });
     } else if (setting) {
       const [, name = '', value = ''] = setting;
@@ -34,9 +34,9 @@ function put(
 ): void {
   if (!known.includes(name)) {
     const list = known.map((each) => (as.startsWith('--') ? `--${each}` : each)).join(' ');
-    throw new Misuse({ zh: `不认识 ${as}，可用：${list}`, en: `${as} is unknown. Known: ${list}` });
+    throw new UsageError({ zh: `不认识 ${as}，可用：${list}`, en: `${as} is unknown. Known: ${list}` });
   }
-  if (into.has(name)) throw new Misuse({ zh: `${as} 出现了两次`, en: `${as} is there twice.` });
+  if (into.has(name)) throw new UsageError({ zh: `${as} 出现了两次`, en: `${as} is there twice.` });
   into.set(name, value);
 }
 
@@ -44,9 +44,9 @@ function put(
 export function requireWords(typed: Typed, names: readonly string[]): string[] {
   const { words } = typed;
   const missing = names[words.length];
-  if (missing !== undefined) throw new Misuse({ zh: `缺少 <${missing}>`, en: `<${missing}> is missing.` });
+  if (missing !== undefined) throw new UsageError({ zh: `缺少 <${missing}>`, en: `<${missing}> is missing.` });
   const extra = words[names.length];
-  if (extra !== undefined) throw new Misuse({ zh: `多余的内容：${extra}`, en: `There is too much: ${extra}` });
+  if (extra !== undefined) throw new UsageError({ zh: `多余的内容：${extra}`, en: `There is too much: ${extra}` });
   return words;
 }
 
@@ -55,7 +55,7 @@ export function integer(name: string, text: string, [least, most]: readonly [num
   const n = Number(text);
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(n) || n < least || n > most) {
     const range = `${least.toLocaleString('en-US')} … ${most.toLocaleString('en-US')}`;
-    throw new Misuse({
+    throw new UsageError({
       zh: `${name} 应为 ${range} 之间的整数，而不是 ${text}`,
       en: `${name} is a whole number ${range}, not ${text}`,
     });
@@ -65,7 +65,10 @@ export function integer(name: string, text: string, [least, most]: readonly [num
 
 export function flag(name: string, text: string): boolean {
   if (text !== 'true' && text !== 'false')
-    throw new Misuse({ zh: `${name} 应为 true 或 false，而不是 ${text}`, en: `${name} is true or false, not ${text}` });
+    throw new UsageError({
+      zh: `${name} 应为 true 或 false，而不是 ${text}`,
+      en: `${name} is true or false, not ${text}`,
+    });
   return text === 'true';
 }
 
@@ -73,7 +76,7 @@ export function flag(name: string, text: string): boolean {
 export function sentence(name: string, text: string, most: number): string {
   const tidied = text.normalize('NFC').trim();
   if (tidied === '' || tidied.length > most || /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u.test(tidied))
-    throw new Misuse({
+    throw new UsageError({
       zh: `${name} 应为 1–${most} 个可见字符`,
       en: `${name} has 1–${most} visible characters.`,
     });

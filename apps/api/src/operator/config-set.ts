@@ -6,7 +6,7 @@ import { Site } from '../site/site.js';
 import { readArguments, requireWords } from './command-line.js';
 import { authorOf } from './managers.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse } from '../platform/speech.js';
+import { CommandError, UsageError } from '../platform/cli-messages.js';
 
 /** A document larger than this is no configuration. */
 const BYTES_MOST = 256 * 1024;
@@ -20,7 +20,7 @@ export function configSet(args: string[]): Work {
   );
   const [id = '', given = ''] = requireWords(typed, ['id', 'json|@file']);
   if (!configId.safeParse(id).success)
-    throw new Misuse({
+    throw new UsageError({
       zh: `编号为 1–64 位字母、数字或下划线，而不是 ${id}`,
       en: `An id has 1–64 letters, digits or _, not ${id}`,
     });
@@ -30,7 +30,7 @@ export function configSet(args: string[]): Work {
   return async ({ app, language, say }) => {
     const site = app.get(Site);
     const checked = checkDocument(id, document, app.get(Config));
-    if ('wrong' in checked) throw new Impossible(checked.wrong);
+    if ('wrong' in checked) throw new CommandError(checked.wrong);
     const before = await site.set({ id, valued: checked.valued, public: !isPrivate }, author);
     const access = isPrivate ? { zh: '私有', en: 'private' } : { zh: '公开', en: 'public' };
     say(`${id} (${access[language]})`);
@@ -42,20 +42,20 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new Misuse({ zh: `无法读取文件 ${file}`, en: `The file ${file} cannot be read.` });
+    throw new UsageError({ zh: `无法读取文件 ${file}`, en: `The file ${file} cannot be read.` });
   }
 }
 
 function parse(text: string): unknown {
   if (Buffer.byteLength(text) > BYTES_MOST)
-    throw new Misuse({ zh: '内容超过 256 KiB', en: 'The document is larger than 256 KiB.' });
+    throw new UsageError({ zh: '内容超过 256 KiB', en: 'The document is larger than 256 KiB.' });
   try {
     const document: unknown = JSON.parse(text);
     if (!JSON.stringify(document).includes('\\u0000')) return document;
   } catch {
     // Said below.
   }
-  throw new Misuse({
+  throw new UsageError({
     zh: '内容不是有效的 JSON，例如 \'{"enabled":true,"url":"https://…"}\'，或用 @文件名',
     en: 'The document is not valid JSON such as \'{"enabled":true,"url":"https://…"}\'; @name reads a file.',
   });

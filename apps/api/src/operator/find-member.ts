@@ -1,31 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Member, Members } from '../members/members.js';
-import { Impossible, Misuse } from '../platform/speech.js';
+import { CommandError, UsageError } from '../platform/cli-messages.js';
 
 const MOST_ID = Number.MAX_SAFE_INTEGER;
 
 /** The living member whom the operator means: an id, a username or an e-mail address. Throws when it is nobody, or two. */
 export async function findMember(app: INestApplicationContext, who: string): Promise<Member> {
   const members = app.get(Members, { strict: false });
-  if (who.trim() === '') throw new Misuse({ zh: '缺少 <user>', en: '<user> is missing.' });
+  if (who.trim() === '') throw new UsageError({ zh: '缺少 <user>', en: '<user> is missing.' });
   const exactly = /^id:(\d+)$/.exec(who)?.[1];
   const id = exactly ?? (/^\d+$/.test(who) ? who : undefined);
   const byId = id !== undefined && Number(id) <= MOST_ID ? await members.find(Number(id)) : null;
   const byName = exactly === undefined ? await members.findByAccount(who.replace(/^name:/, '')) : null;
   // A username may consist of digits.
   if (byId && byName && byId.id !== byName.id)
-    throw new Misuse({
+    throw new UsageError({
       zh: `${who} 既是编号又是用户名，请写 id:${who} 或 name:${who}`,
       en: `${who} is one member's id and another's username: write id:${who} or name:${who}.`,
     });
   const found = byId ?? byName;
-  if (!found) throw new Impossible({ zh: `没有找到会员 ${who}`, en: `There is no member ${who}.` });
+  if (!found) throw new CommandError({ zh: `没有找到会员 ${who}`, en: `There is no member ${who}.` });
   return found;
 }
 
 /** Locks the member before anything else of the transaction: nobody closes the account meanwhile, and none waits in a circle. */
 export async function lockMember(app: INestApplicationContext, em: EntityManager, { id }: Member): Promise<void> {
   const member = await app.get(Members, { strict: false }).lock(em, id);
-  if (!member) throw new Impossible({ zh: `会员 ${id} 已注销`, en: `Member ${id} is closed.` });
+  if (!member) throw new CommandError({ zh: `会员 ${id} 已注销`, en: `Member ${id} is closed.` });
 }

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
-import { Impossible, Misuse } from '../platform/speech.js';
+import { CommandError, UsageError } from '../platform/cli-messages.js';
 import { integer, readArguments, requireWords } from './command-line.js';
 import { managerIdOf, motiveOf } from './managers.js';
 import type { Work } from './product.js';
@@ -46,7 +46,7 @@ export const invitesRefuse = (args: string[]): Work => decide(args, 'refused');
 function decide(args: string[], decision: 'released' | 'refused'): Work {
   const typed = readArguments(args, { options: ['reason', 'by'] });
   if (typed.words.length === 0)
-    throw new Misuse({ zh: '缺少 <会员编号>', en: '<member> is missing: ids of the list.' });
+    throw new UsageError({ zh: '缺少 <会员编号>', en: '<member> is missing: ids of the list.' });
   const userIds = [...new Set(typed.words.map((word) => integer('<member>', word, [1, Number.MAX_SAFE_INTEGER])))].sort(
     (a, b) => a - b,
   );
@@ -66,7 +66,7 @@ function decide(args: string[], decision: 'released' | 'refused'): Work {
             [decision, app.get(Clock).now(), managerId, reason, userId],
           );
           if (decided.length === 0)
-            throw new Impossible({
+            throw new CommandError({
               zh: `会员 ${userId} 没有等待处理的邀请奖励，未作任何更改`,
               en: `No reward of member ${userId} is waiting. Nothing was changed.`,
             });

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type Author, recordChange } from '../platform/manager-actions.js';
 import { Clock } from '../platform/clock.js';
-import { Impossible, type Text } from '../platform/speech.js';
+import { CommandError, type Text } from '../platform/cli-messages.js';
 import { readArguments, requireWords, sentence, type Typed } from './command-line.js';
 import { authorOf, managerNames, NAME_MOST } from './managers.js';
 import type { Work } from './product.js';
@@ -36,7 +36,7 @@ export const managerAdd = (args: string[]): Work =>
     const isFirst = (await managerNames(em)).length === 0;
     const author = isFirst ? null : await authorOf(typed)(em);
     const id = await addManager(em, name);
-    if (id === null) throw new Impossible({ zh: `${name} 已在名单中`, en: `${name} is on the list already.` });
+    if (id === null) throw new CommandError({ zh: `${name} 已在名单中`, en: `${name} is on the list already.` });
     await recordListing(em, author ?? { managerId: id, reason: null }, { name, listed: true });
     return { zh: `${name} 已登记为操作员`, en: `${name} is a manager now: commands take --by ${name}` };
   });
@@ -56,9 +56,9 @@ export const managerRemove = (args: string[]): Work =>
   changeList(args, async (em, typed, name) => {
     const author = await authorOf(typed)(em);
     const names = await managerNames(em);
-    if (!names.includes(name)) throw new Impossible({ zh: `${name} 不在名单中`, en: `${name} is not on the list.` });
+    if (!names.includes(name)) throw new CommandError({ zh: `${name} 不在名单中`, en: `${name} is not on the list.` });
     if (names.length === 1)
-      throw new Impossible({
+      throw new CommandError({
         zh: `${name} 是最后一位操作员，请先登记另一位`,
         en: `${name} is the last manager: add another one first.`,
       });

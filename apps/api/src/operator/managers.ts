@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import { commandIdOf } from '../platform/command-id.js';
 import { type AuthorOf, findManager } from '../platform/manager-actions.js';
-import { Impossible, Misuse } from '../platform/speech.js';
+import { CommandError, UsageError } from '../platform/cli-messages.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { sentence, type Typed } from './command-line.js';
 
@@ -17,7 +17,7 @@ export type Motive = { manager: string; reason: string };
 export function motiveOf(typed: Typed): Motive {
   const { manager, reason } = signatureOf(typed);
   if (reason === null)
-    throw new Misuse({ zh: '缺少 --reason "原因"', en: '--reason "…" is missing: it is kept with what is done.' });
+    throw new UsageError({ zh: '缺少 --reason "原因"', en: '--reason "…" is missing: it is kept with what is done.' });
   return { manager, reason };
 }
 
@@ -49,18 +49,18 @@ export function systemUser(): string {
   }
 }
 
-/** The id of the manager with this name, on the connection of `em`. Throws Impossible, with what to do, for a name that is not on the list. */
+/** The id of the manager with this name, on the connection of `em`. Throws CommandError, with what to do, for a name that is not on the list. */
 export async function managerIdOf(em: EntityManager, name: string): Promise<number> {
   const id = await findManager(em, name);
   if (id !== null) return id;
   const names = await managerNames(em);
   if (names.length === 0)
-    throw new Impossible({
+    throw new CommandError({
       zh: `还没有操作员。请先登记第一位：npm run operator -- manager add ${quoted(name)}`,
       en: `There is no manager yet. Add the first one: npm run operator -- manager add ${quoted(name)}`,
     });
   const add = `npm run operator -- manager add ${quoted(name)} --by <…>`;
-  throw new Impossible({
+  throw new CommandError({
     zh: `${name} 不在操作员名单中。用 --by 指明名单中的一位（${names.join('、')}），或由其登记：${add}`,
     en: `${name} is not on the list of managers. Say --by with one who is (${names.join(', ')}), who may also add you: ${add}`,
   });
@@ -80,7 +80,7 @@ export function commandIdFor(what: 'adjust' | 'grant', typed: Typed): string {
   const key = typed.options.get('key');
   if (key === undefined) return uuid7();
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
-    throw new Misuse({
+    throw new UsageError({
       zh: '--key 为 1–64 位字母、数字、下划线或连字符',
       en: '--key has 1–64 letters, digits, _ or -.',
     });

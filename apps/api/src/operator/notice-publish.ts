@@ -4,12 +4,12 @@ import { integer, readArguments, requireWords } from './command-line.js';
 import { authorOf } from './managers.js';
 import { readNotice, NOTICE_OPTIONS } from './notice-file.js';
 import type { Work } from './product.js';
-import { Impossible } from '../platform/speech.js';
+import { CommandError } from '../platform/cli-messages.js';
 
 const IDS = [1, Number.MAX_SAFE_INTEGER] as const;
 
-const missing = (id: number): Impossible =>
-  new Impossible({ zh: `没有公告 ${id}，或它已撤下`, en: `There is no notice ${id}, or it was withdrawn.` });
+const missing = (id: number): CommandError =>
+  new CommandError({ zh: `没有公告 ${id}，或它已撤下`, en: `There is no notice ${id}, or it was withdrawn.` });
 
 /** `notice publish @file.json [--from "…"] [--to "…"] [--by name]`: every open page shows it at once, or when it begins. */
 export function noticePublish(args: string[]): Work {

@@ -10,7 +10,7 @@ import { readArguments, requireWords } from './command-line.js';
 import type { Operator, Work } from './product.js';
 import { reconcileStatements, type Range } from './reconcile-statements.js';
 import { findingsOf, type Compared } from './reconcile-findings.js';
-import { Impossible, Misuse, type Text } from '../platform/speech.js';
+import { CommandError, UsageError, type Text } from '../platform/cli-messages.js';
 
 const DAYS = 31;
 const PAGE = 100;
@@ -41,7 +41,7 @@ export function paymentsReconcile(args: string[]): Work {
   const to = momentOf('--to', typed.options.get('to'), '23:59:59');
   if (statement !== undefined) {
     if (mode === 'settle' || (from === null) !== (to === null))
-      throw new Misuse({
+      throw new UsageError({
         zh: '--statement 不能与 --settle 同用；--from 与 --to 要么都写，要么都不写',
         en: '--statement goes without --settle, and with both --from and --to or neither.',
       });
@@ -65,7 +65,7 @@ export function paymentsReconcile(args: string[]): Work {
     if (counts.mended > 0)
       say({ zh: `补入账 ${counts.mended} 个订单`, en: `Credited now: ${counts.mended} orders` }[language]);
     if (counts.differing > 0)
-      throw new Impossible({
+      throw new CommandError({
         zh: `${counts.differing} 个订单不一致（共核对 ${counts.done} 个）`,
         en: `${counts.differing} of ${counts.done} orders differ.`,
       });
@@ -78,7 +78,7 @@ function momentOf(name: string, text: string | undefined, time: string): string 
   if (text === undefined) return null;
   const moment = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} ${time}` : text;
   if (dateTime.safeParse(moment).success) return moment;
-  throw new Misuse({
+  throw new UsageError({
     zh: `${name} 应为 YYYY-MM-DD 或 "YYYY-MM-DD HH:mm:ss"，而不是 ${text}`,
     en: `${name} is YYYY-MM-DD or "YYYY-MM-DD HH:mm:ss", not ${text}`,
   });

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { CommandBus } from '@nestjs/cqrs';
 import { fenOf, yuanOf } from '@yiqiao/domain/orders';
 import { RecordRefund } from '../orders/orders.js';
-import { Misuse } from '../platform/speech.js';
+import { UsageError } from '../platform/cli-messages.js';
 import { readArguments, requireWords } from './command-line.js';
 import { managerIdOf, motiveOf } from './managers.js';
 import { chosenPayment } from './payments-refund.js';
@@ -20,7 +20,7 @@ export function paymentsRecordRefund(args: string[]): Work {
   const amount = amountIn(typed.options.get('amount'));
   const refundNo = typed.options.get('no') ?? null;
   if (refundNo !== null && !/^[\w|*@-]{1,64}$/.test(refundNo))
-    throw new Misuse({ zh: '--no 为网关上的退款单号', en: '--no is the number of the refund at the gateway.' });
+    throw new UsageError({ zh: '--no 为网关上的退款单号', en: '--no is the number of the refund at the gateway.' });
   return async ({ app, language, say }) => {
     const em = app.get(EntityManager).fork();
     const order = await findOrder(em, no);
@@ -49,7 +49,7 @@ function amountIn(text: string | undefined): number | null {
   if (text === undefined) return null;
   const fen = fenOf(text);
   if (fen === null || fen < 1)
-    throw new Misuse({
+    throw new UsageError({
       zh: `--amount 为金额（元），例如 12.50，而不是 ${text}`,
       en: `--amount is in yuan such as 12.50, not ${text}`,
     });

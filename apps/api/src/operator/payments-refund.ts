@@ -7,7 +7,7 @@ import { managerIdOf, motiveOf } from './managers.js';
 import { findOrder, paymentsOf, type PaymentRow } from './payments-rows.js';
 import { VERDICTS } from './payments-texts.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse, type Language } from '../platform/speech.js';
+import { CommandError, UsageError, type Language } from '../platform/cli-messages.js';
 
 /**
  * `payments refund <orderNo> --reason "…" [--by name] [--trade number]`: gives a payment back, `--trade` says which where an order has
@@ -32,7 +32,7 @@ export function paymentsRefund(args: string[]): Work {
     );
     const outcome = await commands.execute(new CarryOutRefund(payment.id));
     if (outcome === 'refused')
-      throw new Impossible({
+      throw new CommandError({
         zh: '  支付网关拒绝退款，收回的额度（如有）已归还；见 payments exceptions',
         en: '  The gateway refused the refund; what quota was taken is back. See payments exceptions.',
       });
@@ -50,7 +50,7 @@ const OUTCOMES = {
 
 /** The payment that is meant: by its number; else the one that was credited, or the only one there is. */
 export function chosenPayment(payments: readonly PaymentRow[], trade: string | undefined): PaymentRow {
-  if (payments.length === 0) throw new Impossible({ zh: '这个订单没有付款', en: 'Nothing was paid for this order.' });
+  if (payments.length === 0) throw new CommandError({ zh: '这个订单没有付款', en: 'Nothing was paid for this order.' });
   const listIn = (language: Language): string =>
     payments
       .map(({ tradeNo, amount, verdict }) => `\n  ${tradeNo} ¥${yuanOf(amount)} ${VERDICTS[verdict][language]}`)
@@ -59,11 +59,11 @@ export function chosenPayment(payments: readonly PaymentRow[], trade: string | u
   if (trade !== undefined) {
     const named = payments.find(({ tradeNo }) => tradeNo === trade);
     if (named) return named;
-    throw new Impossible({ zh: `没有交易 ${trade}：${listed.zh}`, en: `There is no trade ${trade}:${listed.en}` });
+    throw new CommandError({ zh: `没有交易 ${trade}：${listed.zh}`, en: `There is no trade ${trade}:${listed.en}` });
   }
   const [only, ...others] = payments;
   if (only && others.length === 0) return only;
-  throw new Misuse({
+  throw new UsageError({
     zh: `这个订单有多笔付款，请用 --trade 指明：${listed.zh}`,
     en: `There are several payments; say which by --trade:${listed.en}`,
   });

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Gateway, OrderChannel, PaymentVerdict, PayStatus } from '@yiqiao/domain/orders';
 import { REFUNDED } from '../orders/payments.js';
-import { Impossible } from '../platform/speech.js';
+import { CommandError } from '../platform/cli-messages.js';
 
 /** Amounts in fen. */
 export type Order = {
@@ -45,7 +45,7 @@ export async function findOrder(em: EntityManager, no: string): Promise<Order> {
      FROM recharge_order WHERE no = ?`,
     [no],
   );
-  if (!order) throw new Impossible({ zh: `没有订单 ${no}`, en: `There is no order ${no}.` });
+  if (!order) throw new CommandError({ zh: `没有订单 ${no}`, en: `There is no order ${no}.` });
   return { ...order, id: Number(order.id), userId: Number(order.userId), amount: Number(order.amount) };
 }
 

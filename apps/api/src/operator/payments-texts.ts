@@ -1,6 +1,6 @@
 import type { Gateway, PaymentVerdict } from '@yiqiao/domain/orders';
 import type { PaymentException } from '../orders/orders.js';
-import type { Text } from '../platform/speech.js';
+import type { Text } from '../platform/cli-messages.js';
 
 type What = PaymentException['what'];
 

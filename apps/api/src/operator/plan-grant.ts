@@ -11,7 +11,7 @@ import { integer, readArguments, requireWords } from './command-line.js';
 import { findMember, lockMember } from './find-member.js';
 import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
 import type { Operator, Work } from './product.js';
-import { Impossible } from '../platform/speech.js';
+import { CommandError } from '../platform/cli-messages.js';
 import { changes } from './table.js';
 
 /**
@@ -28,7 +28,7 @@ export function planGrant(args: string[]): Work {
     const { app, language, say } = operator;
     const member = await findMember(app, who);
     if (!member.isMain())
-      throw new Impossible({ zh: '套餐只能给主账号', en: 'Plans belong to main accounts; this is a sub-account.' });
+      throw new CommandError({ zh: '套餐只能给主账号', en: 'Plans belong to main accounts; this is a sub-account.' });
     const lines = await app
       .get(EntityManager)
       .fork()
@@ -68,9 +68,9 @@ async function purchaseOf(
 ): Promise<Recharge['purchase']> {
   const plans = app.get(Plans, { strict: false });
   const group = await plans.findGroup(em, groupId);
-  if (!group) throw new Impossible({ zh: `没有套餐 ${groupId}`, en: `There is no plan ${groupId}.` });
+  if (!group) throw new CommandError({ zh: `没有套餐 ${groupId}`, en: `There is no plan ${groupId}.` });
   if (group.id === TRIAL_GROUP_ID)
-    throw new Impossible({
+    throw new CommandError({
       zh: '免费试用每个邮箱只有一次，请用 account adjust',
       en: 'The free trial is given once per mailbox: use account adjust.',
     });

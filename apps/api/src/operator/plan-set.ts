@@ -8,7 +8,7 @@ import { recordChange } from '../platform/manager-actions.js';
 import { flag, integer, type Readers, readArguments, readSettings, requireWords, sentence } from './command-line.js';
 import { managerIdOf, motiveOf } from './managers.js';
 import type { Work } from './product.js';
-import { Impossible, Misuse } from '../platform/speech.js';
+import { CommandError, UsageError } from '../platform/cli-messages.js';
 import { changes, type Told } from './table.js';
 
 const INT4_MAX = 2 ** 31 - 1;
@@ -23,7 +23,7 @@ const name = (key: string, text: string): string => sentence(key, text, NAME_MOS
 
 function channel(key: string, text: string): number {
   const code = channelCodeOf(Number(text)) ?? (Object.hasOwn(CHANNELS, text) ? (text as ChannelCode) : null);
-  if (code === null) throw new Misuse({ zh: `${key} 应为通道编号或代号`, en: `${key} is a channel's id or code.` });
+  if (code === null) throw new UsageError({ zh: `${key} 应为通道编号或代号`, en: `${key} is a channel's id or code.` });
   return CHANNELS[code].id;
 }
 
@@ -33,12 +33,12 @@ const SETTINGS: Readers<Settable> = {
   enName: name,
   tier: (key, text) => {
     if (!/^[a-z]{2,20}$/.test(text))
-      throw new Misuse({ zh: `${key} 应为 2–20 个小写字母`, en: `${key} has 2–20 small letters.` });
+      throw new UsageError({ zh: `${key} 应为 2–20 个小写字母`, en: `${key} has 2–20 small letters.` });
     return text;
   },
   billingMode: (key, text) => {
     if (text !== 'char' && text !== 'time')
-      throw new Misuse({ zh: `${key} 应为 char 或 time`, en: `${key} is char or time.` });
+      throw new UsageError({ zh: `${key} 应为 char 或 time`, en: `${key} is char or time.` });
     return billingModeCode(text);
   },
   num: from(1, CHANGE_MAX),
@@ -58,7 +58,7 @@ export function planSet(args: string[]): Work {
   const typed = readArguments(args, { settings: Object.keys(SETTINGS), options: ['reason', 'by'] });
   const [id = ''] = requireWords(typed, ['id']);
   if (typed.settings.size === 0)
-    throw new Misuse({ zh: `没有要修改的内容，可用：${keys()}`, en: `There is nothing to set. Known: ${keys()}` });
+    throw new UsageError({ zh: `没有要修改的内容，可用：${keys()}`, en: `There is nothing to set. Known: ${keys()}` });
   const change = readSettings(SETTINGS, typed.settings);
   const groupId = integer('id', id, [1, INT4_MAX]);
   const { manager, reason } = motiveOf(typed);
@@ -69,7 +69,7 @@ export function planSet(args: string[]): Work {
       .fork()
       .transactional(async (em) => {
         const before = await plans.findGroup(em, groupId);
-        if (!before) throw new Impossible({ zh: `没有套餐 ${id}`, en: `There is no plan ${id}.` });
+        if (!before) throw new CommandError({ zh: `没有套餐 ${id}`, en: `There is no plan ${id}.` });
         const [was, will] = [{ ...before }, { ...before, ...change }];
         requireSensible(will);
         const author = { managerId: await managerIdOf(em, manager), reason };
@@ -94,7 +94,7 @@ const worded = ({ billingMode, ...group }: MemberGroup): Told => ({
 /** What no single value shows. */
 function requireSensible(group: MemberGroup): void {
   if (group.onSale && group.id === TRIAL_GROUP_ID)
-    throw new Impossible({ zh: '免费试用不能在售', en: 'The free trial is never on sale.' });
+    throw new CommandError({ zh: '免费试用不能在售', en: 'The free trial is never on sale.' });
   if (group.onSale && group.salePrice < 1)
-    throw new Impossible({ zh: '在售套餐的价格至少为 1 分', en: 'A plan on sale costs at least 1 fen.' });
+    throw new CommandError({ zh: '在售套餐的价格至少为 1 分', en: 'A plan on sale costs at least 1 fen.' });
 }

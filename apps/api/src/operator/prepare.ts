@@ -1,4 +1,4 @@
-import { firstDocuments } from '@yiqiao/contracts/first-documents';
+import { defaultDocuments } from '@yiqiao/contracts/default-documents';
 import { migrate } from '../migrate.js';
 import type { Config } from '../platform/config.js';
 import { Plans } from '../plans/plans.js';
@@ -16,7 +16,7 @@ export async function seed(config: Config, demo: boolean): Promise<number> {
   if (demo && config.production) throw new Error('Demo accounts never exist in production.');
   await withProduct(config, async (app) => {
     await app.get(Plans).seed();
-    await app.get(Site).seed(firstDocuments(config));
+    await app.get(Site).seed(defaultDocuments(config));
     if (demo) process.stdout.write(`${JSON.stringify({ demo: await seedDemo(app) })}\n`);
   });
   return 0;

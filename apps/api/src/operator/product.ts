@@ -3,8 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { errors, Refusal } from '@yiqiao/domain/errors';
 import { AppModule } from '../app.module.js';
 import type { Config } from '../platform/config.js';
-import { NestLog, openLog } from '../platform/logger.js';
-import { Impossible, languageOfTerminal, Misuse, type Language } from '../platform/speech.js';
+import { NestLogger, createLogger } from '../platform/logger.js';
+import { CommandError, terminalLanguage, UsageError, type Language } from '../platform/cli-messages.js';
 
 /** What a command of the operator works with. `say` writes a line to standard output. */
 export type Operator = { app: INestApplicationContext; language: Language; say: (line: string) => void };
@@ -17,7 +17,7 @@ export type Work = (operator: Operator) => Promise<void>;
  * sentence that says why goes to standard error.
  */
 export async function asOperator(config: Config, read: () => Work): Promise<number> {
-  const language = languageOfTerminal(process.env);
+  const language = terminalLanguage(process.env);
   try {
     // What was typed wrongly needs no database to be told.
     const work = read();
@@ -27,19 +27,19 @@ export async function asOperator(config: Config, read: () => Work): Promise<numb
     const text = textOf(error, language);
     if (text === null) throw error;
     process.stderr.write(`${text}\n`);
-    return error instanceof Misuse ? 2 : 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
 function textOf(error: unknown, language: Language): string | null {
-  if (error instanceof Misuse || error instanceof Impossible) return error.text[language];
+  if (error instanceof UsageError || error instanceof CommandError) return error.text[language];
   return error instanceof Refusal ? errors[error.code][language] : null;
 }
 
 /** The whole product without its server, closed when `work` is over. */
 export async function withProduct<T>(config: Config, work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
   const app = await NestFactory.createApplicationContext(AppModule.with(config), {
-    logger: new NestLog(openLog(config, 'operator')),
+    logger: new NestLogger(createLogger(config, 'operator')),
     abortOnError: false,
   });
   try {

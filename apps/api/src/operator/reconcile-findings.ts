@@ -1,6 +1,6 @@
 import { yuanOf } from '@yiqiao/domain/orders';
 import type { ReconciledOrder } from '../orders/orders.js';
-import type { Text } from '../platform/speech.js';
+import type { Text } from '../platform/cli-messages.js';
 
 /**
  * An order beside its gateway, the ledger and its payments. `paid` and `refunded` in fen, of the payment that was credited; `refunding`: one

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { DAY_MS } from '@yiqiao/domain/limits';
 import { yuanOf, type Gateway } from '@yiqiao/domain/orders';
-import { Impossible, Misuse, type Text } from '../platform/speech.js';
+import { CommandError, UsageError, type Text } from '../platform/cli-messages.js';
 import { GATEWAYS } from './payments-texts.js';
 import type { Operator } from './product.js';
 import { momentOf, readStatement, type Statement, type StatementLine } from './statement-file.js';
@@ -20,7 +20,7 @@ type Tell = (finding: Text) => void;
 
 /**
  * Holds the lines of statements against what is written down here, both ways, and names what differs. `days`: of which time the statements
- * tell; null: from the day of each file's first line to that of its last. Ends with Impossible when anything differs.
+ * tell; null: from the day of each file's first line to that of its last. Ends with CommandError when anything differs.
  */
 export async function reconcileStatements(
   { app, language, say }: Operator,
@@ -46,7 +46,10 @@ export async function reconcileStatements(
     tellMissing(known, { lines, ranges }, tell);
   }
   if (differing > 0)
-    throw new Impossible({ zh: `${differing} 处与对账单不一致`, en: `${differing} differences from the statements.` });
+    throw new CommandError({
+      zh: `${differing} 处与对账单不一致`,
+      en: `${differing} differences from the statements.`,
+    });
   say({ zh: '与对账单全部一致', en: 'All agrees with the statements.' }[language]);
 }
 
@@ -55,16 +58,17 @@ function read(file: string): Buffer {
   try {
     bytes = readFileSync(file);
   } catch {
-    throw new Misuse({ zh: `无法读取文件 ${file}`, en: `The file ${file} cannot be read.` });
+    throw new UsageError({ zh: `无法读取文件 ${file}`, en: `The file ${file} cannot be read.` });
   }
-  if (bytes.length > BYTES_MOST) throw new Misuse({ zh: `${file} 超过 64 MiB`, en: `${file} is larger than 64 MiB.` });
+  if (bytes.length > BYTES_MOST)
+    throw new UsageError({ zh: `${file} 超过 64 MiB`, en: `${file} is larger than 64 MiB.` });
   return bytes;
 }
 
 /** Gateways give out whole days of Beijing. */
 function daysOf({ file, lines }: File): Range {
   if (lines.length === 0)
-    throw new Impossible({
+    throw new CommandError({
       zh: `${file} 没有任何交易：用 --from 与 --to 说明它是哪几天的`,
       en: `${file} has no lines: say by --from and --to of which days it is.`,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Impossible } from '../platform/speech.js';
+import { CommandError } from '../platform/cli-messages.js';
 import { readStatement } from './statement-file.js';
 
 const HEAD = '支付宝交易号,商户订单号,业务类型,完成时间,订单金额（元）,退款批次号/请求号';
@@ -86,7 +86,7 @@ describe('a statement', () => {
     ],
     ['of an unknown kind', gbk(alipay([(ROWS[0] ?? '').replace('交易', '分账'), ROWS[1] ?? ''])), /分账/],
   ])('%s is refused', (_, bytes, words) => {
-    expect(() => read(bytes)).toThrow(Impossible);
+    expect(() => read(bytes)).toThrow(CommandError);
     expect(() => read(bytes)).toThrow(words);
   });
 });

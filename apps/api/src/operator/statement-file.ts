@@ -1,6 +1,6 @@
 import { fenOf, type Gateway } from '@yiqiao/domain/orders';
 import { parse } from 'csv-parse/sync';
-import { Impossible } from '../platform/speech.js';
+import { CommandError } from '../platform/cli-messages.js';
 
 /** A line of a gateway's statement. `amount` in fen, above 0; `at`: `YYYY-MM-DD HH:mm:ss`, Beijing's time. */
 export type StatementLine = {
@@ -33,7 +33,7 @@ const WECHAT_HEAD = '交易时间,公众账号ID,';
 
 /**
  * Reads a statement as the gateways' pages give it out: Alipay's business details (业务明细, GBK, lines of comments around the table, tabs
- * after cells) and WeChat Pay's trade bill (交易账单, UTF-8 with a mark, a backtick before each cell, totals at the end). Throws Impossible for
+ * after cells) and WeChat Pay's trade bill (交易账单, UTF-8 with a mark, a backtick before each cell, totals at the end). Throws CommandError for
  * a file that is neither, not complete, of two encodings, or with a line that cannot be understood.
  */
 export function readStatement(name: string, bytes: Buffer): Statement {
@@ -45,7 +45,7 @@ export function readStatement(name: string, bytes: Buffer): Statement {
     const wechat = lines.findIndex((line) => line.startsWith(WECHAT_HEAD));
     if (wechat !== -1) return { gateway: 'wechat', lines: wechatLines(name, lines, wechat) };
   }
-  throw new Impossible({
+  throw new CommandError({
     zh: `${name} 不是支付宝业务明细（GBK）或微信支付交易账单（UTF-8），或混用了编码`,
     en: `${name} is neither Alipay's business details (GBK) nor WeChat Pay's trade bill (UTF-8), or mixes encodings.`,
   });
@@ -145,14 +145,14 @@ function timeOf(name: string, at: number, text: string): string {
   return text;
 }
 
-const cutShort = (name: string): Impossible =>
-  new Impossible({
+const cutShort = (name: string): CommandError =>
+  new CommandError({
     zh: `${name} 不完整：没有结尾，或笔数与合计不符。请重新下载`,
     en: `${name} is not complete: its end is missing, or its totals count other lines. Download it again.`,
   });
 
-const unreadable = (name: string, line: number, what: string): Impossible =>
-  new Impossible({
+const unreadable = (name: string, line: number, what: string): CommandError =>
+  new CommandError({
     zh: `${name} 第 ${line} 行无法理解：${what}`,
     en: `${name}, line ${line} cannot be understood: ${what}`,
   });

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Logger } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { plainly } from '../platform/logger.js';
+import { serializeError } from '../platform/logger.js';
 import { CarryOutRefund } from './carry-out-refund.js';
 
 export class CarryOnRefunds extends Command<void> {}
@@ -22,7 +22,7 @@ export class CarryOnRefundsHandler implements ICommandHandler<CarryOnRefunds> {
       .execute<{ id: number }[]>(`SELECT id FROM payment WHERE refund_state = 'started' ORDER BY id LIMIT 100`);
     for (const { id } of rows)
       await this.commands.execute(new CarryOutRefund(Number(id))).catch((error: unknown) => {
-        this.#log.error({ msg: 'a refund waits', payment: Number(id), error: plainly(error) });
+        this.#log.error({ msg: 'a refund waits', payment: Number(id), error: serializeError(error) });
       });
   }
 }

@@ -4,8 +4,8 @@ import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import { NOTIFICATION_BODY_BYTES } from '@yiqiao/domain/limits';
 import type { Gateway } from '@yiqiao/domain/orders';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { failure } from '../platform/answers.js';
-import { plainly } from '../platform/logger.js';
+import { failureResponse } from '../platform/response-envelope.js';
+import { serializeError } from '../platform/logger.js';
 import { ReceiveNotification } from './receive-notification.js';
 
 /** The addresses that gateways are given. */
@@ -59,7 +59,7 @@ const REFUSED: Record<number, ErrorCode> = { 413: 'PAYLOAD_TOO_LARGE', 415: 'UNS
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   const refusal = error instanceof Refusal ? error : new Refusal(REFUSED[status] ?? 'SERVICE_BUSY');
-  if (refusal !== error && !REFUSED[status]) request.log.error({ requestId: request.id, error: plainly(error) });
-  const { http, body } = failure(refusal, languageOf(request.headers['accept-language']));
+  if (refusal !== error && !REFUSED[status]) request.log.error({ requestId: request.id, error: serializeError(error) });
+  const { http, body } = failureResponse(refusal, languageOf(request.headers['accept-language']));
   void reply.status(http).send(body);
 }

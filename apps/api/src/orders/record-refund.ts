@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { PAY_CHANNELS, yuanOf } from '@yiqiao/domain/orders';
 import { Clock } from '../platform/clock.js';
-import { Impossible } from '../platform/speech.js';
+import { CommandError } from '../platform/cli-messages.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { gatewayOrderOf } from './inquiry.js';
 import { OrderBook, type RechargeOrder } from './order-book.js';
@@ -27,7 +27,7 @@ export class RecordRefund extends Command<RecordedRefund> {
 
 /**
  * Writes down a refund that was made on the gateway's own pages (docs/decisions/0043): the gateway is asked whether that can be, then the
- * share of the quota goes that is unused, and money and ledger agree again. Throws Impossible with the reason, NOT_FOUND, GATEWAY_UNKNOWN.
+ * share of the quota goes that is unused, and money and ledger agree again. Throws CommandError with the reason, NOT_FOUND, GATEWAY_UNKNOWN.
  */
 @CommandHandler(RecordRefund)
 export class RecordRefundHandler implements ICommandHandler<RecordRefund> {
@@ -68,19 +68,19 @@ export class RecordRefundHandler implements ICommandHandler<RecordRefund> {
     const { gateway } = PAY_CHANNELS[order.payChannel];
     const isTold = state === 'refunded';
     if ((!isTold && state !== 'paid') || (gateway === 'wechat' && !isTold))
-      throw new Impossible({
+      throw new CommandError({
         zh: `网关说这个订单是 ${state}，没有退款`,
         en: `The gateway says that this order is ${state}: it knows of no refund.`,
       });
     const isWhole = gateway === 'alipay' && isTold;
     if (asked === null && !isWhole)
-      throw new Impossible({
+      throw new CommandError({
         zh: '网关没有说退了多少：请按网关后台的退款单写 --amount 元',
         en: 'The gateway does not tell how much went back: say it as its pages do, by --amount <yuan>.',
       });
     const amount = asked ?? rest;
     if (gateway === 'alipay' && isWhole !== (amount === rest))
-      throw new Impossible(
+      throw new CommandError(
         isWhole
           ? { zh: `网关已全额退款，应为 ${yuanOf(rest)} 元`, en: `All of it went back: that is ${yuanOf(rest)} yuan.` }
           : { zh: '网关没有全额退款', en: 'The gateway has not given all of it back.' },
@@ -97,7 +97,7 @@ async function requireNew(em: EntityManager, paymentId: number, refundNo: string
     [refundNo, paymentId, refundNo],
   );
   if (known.length > 0)
-    throw new Impossible({
+    throw new CommandError({
       zh: `退款单 ${refundNo} 已经记录过`,
       en: `Refund ${refundNo} is recorded already.`,
     });
@@ -106,13 +106,13 @@ async function requireNew(em: EntityManager, paymentId: number, refundNo: string
 function requireOpen(payment: Refundable, amount: number): void {
   const rest = payment.amount - refundedOf(payment);
   if (payment.state === 'started')
-    throw new Impossible({
+    throw new CommandError({
       zh: '本站发起的退款还没有结果，请等它完成',
       en: 'A refund of ours is under way: wait until it has ended.',
     });
-  if (rest <= 0) throw new Impossible({ zh: '已全额退款', en: 'All of it went back already.' });
+  if (rest <= 0) throw new CommandError({ zh: '已全额退款', en: 'All of it went back already.' });
   if (amount < 1 || amount > rest)
-    throw new Impossible({
+    throw new CommandError({
       zh: `应为 0.01–${yuanOf(rest)} 元：其余已经退了`,
       en: `It is 0.01 to ${yuanOf(rest)} yuan: the rest went back already.`,
     });

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Logger } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { plainly } from '../platform/logger.js';
+import { serializeError } from '../platform/logger.js';
 import { markNotification, waitingNotifications } from './notifications.js';
 import { SettlePayment } from './settle-payment.js';
 
@@ -26,7 +26,7 @@ export class WorkOffNotificationsHandler implements ICommandHandler<WorkOffNotif
         const outcome = await this.commands.execute(new SettlePayment(payment, 'notification'));
         await markNotification(this.em.fork(), id, outcome);
       } catch (error) {
-        this.#log.error({ msg: 'a notification waits', notification: id, error: plainly(error) });
+        this.#log.error({ msg: 'a notification waits', notification: id, error: serializeError(error) });
       }
     }
   }

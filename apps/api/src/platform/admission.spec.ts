@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
-import { Admission, outside } from './admission.js';
+import { Admission, externalCall } from './admission.js';
 import { loadConfig } from './config.js';
 
 /** Of two places one address gets one: whoever comes while another one of it is worked on is refused. */
@@ -69,11 +69,11 @@ describe('a place', () => {
     expect([await held, await statusOf(url, 'POST')]).toEqual([200, 200]);
   });
 
-  it('is not taken while a request waits outside, and is taken again after it', async () => {
+  it('is not taken while a request waits for an external call, and is taken again after it', async () => {
     const back = Promise.withResolvers<void>();
     const returned = Promise.withResolvers<void>();
     const { handle, there, letGo } = holding(async (work) => {
-      await outside(work);
+      await externalCall(work);
       returned.resolve();
       await back.promise;
     });

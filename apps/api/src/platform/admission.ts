@@ -6,39 +6,39 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { endpoints } from '@yiqiao/contracts/endpoints';
 import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope';
 import { Refusal } from '@yiqiao/domain/errors';
-import { failure } from './answers.js';
-import { ConcurrencyLimit, type Ticket } from './concurrency-limit.js';
+import { failureResponse } from './response-envelope.js';
+import { AdaptiveLimit, type Ticket } from './adaptive-limit.js';
 import { Config } from './config.js';
 import { networkOf } from './rate-limits.js';
-import { TurnPace } from './turn-pace.js';
+import { TickQueue } from './tick-queue.js';
 import { uuid7 } from './uuid7.js';
 
 /**
- * `exempt`: never refused, takes no place · `bounded`: has places of its own (uploads, downloads), refused here only when nothing is free ·
- * `read` and `work`: each has a limit of its own, so that who looks at a balance is served beside a flood of translations.
+ * `exempt`: never refused, takes no slot · `bounded`: has slots of its own (uploads, downloads), refused here only when none is free ·
+ * `read` and `work`: each has its own limit, so that reads are served beside a flood of translations.
  */
 type Priority = 'exempt' | 'bounded' | 'read' | 'work';
 
-const STEER_MS = 100;
-/** Of the event loop's delay, which is measured by a timer of this period. */
+const ADJUST_MS = 100;
+/** Period of the timer that measures the event loop delay. */
 const RESOLUTION_MS = 10;
-/** Later than this the timer that steers has not run because the event loop is busy. */
+/** When the adjusting timer is later than this, the event loop is busy. */
 const LATE_MS = 50;
 const REPORT_MS = 1_000;
-/** Reads are short: that many at once are not refused even when latency is high. */
+/** Minimum limits. Reads are short, so more of them pass even when latency is high. */
 const LEAST = { read: 128, work: 64 };
-/** How many requests start in one turn of the event loop: short turns keep refusals quick and those being served moving. */
-const STARTS_PER_TURN = 16;
-/** What is left of a larger body is not read: the connection is closed instead. */
+/** Requests that start in one turn of the event loop: short turns keep refusals fast and running requests moving. */
+const STARTS_PER_TICK = 16;
+/** The rest of a larger body is not read: the connection is closed instead. */
 const DRAINED_BYTES = 64 * 1024;
 const KNOWN_MAX = 50_000;
-/** Of a token, enough to tell accounts apart: it is kept in memory only, and is no credential. */
+/** Characters of a token that distinguish accounts; kept in memory only, and not a credential. */
 const PREFIX = 16;
 
 const current = new AsyncLocalStorage<Ticket>();
 
-/** Runs what waits for somebody else (a vendor, a payment gateway): meanwhile the request takes no place and its time is not ours. */
-export async function outside<T>(work: () => Promise<T>): Promise<T> {
+/** Runs an external call (a vendor, a payment gateway): meanwhile the request takes no slot and the time is not measured as ours. */
+export async function externalCall<T>(work: () => Promise<T>): Promise<T> {
   const ticket = current.getStore();
   if (!ticket) return work();
   ticket.pause();
@@ -50,38 +50,38 @@ export async function outside<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Decides before anything of a request is read or looked up whether it is worked on now: beyond what the process can do within
- * LIMIT_LATENCY_MS a request is refused in microseconds, and no account gets more than its share (docs/decisions/0037).
+ * Admission control before a request is read or routed: what the process cannot serve within LIMIT_LATENCY_MS is refused in microseconds,
+ * and no account gets more than its share (docs/decisions/0037).
  */
 @Injectable()
 export class Admission implements OnApplicationShutdown {
   readonly #log = new Logger('Admission');
-  readonly #limits: Record<'read' | 'work', ConcurrencyLimit>;
-  readonly #paces = { read: new TurnPace(STARTS_PER_TURN), work: new TurnPace(STARTS_PER_TURN) };
-  /** Accounts of tokens that were proven; what others send counts for their address. */
+  readonly #limits: Record<'read' | 'work', AdaptiveLimit>;
+  readonly #queues = { read: new TickQueue(STARTS_PER_TICK), work: new TickQueue(STARTS_PER_TICK) };
+  /** Accounts of verified tokens; requests with any other token count for their address. */
   readonly #accounts = new Map<string, string>();
   readonly #trusts: ((address: string, hop: number) => boolean) | undefined;
   #loop: ReturnType<typeof monitorEventLoopDelay> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #steeredAt = performance.now();
+  #adjustedAt = performance.now();
   #refused = 0;
   #reportedAt = 0;
 
   constructor(config: Config) {
     const { LIMIT_LATENCY_MS: targetMs, LIMIT_REQUESTS_IN_FLIGHT: most, TRUSTED_PROXIES } = config.env;
-    const limitOf = (least: number) => new ConcurrencyLimit({ targetMs, most, least: Math.min(least, most) });
+    const limitOf = (least: number) => new AdaptiveLimit({ targetMs, most, least: Math.min(least, most) });
     this.#limits = { read: limitOf(LEAST.read), work: limitOf(LEAST.work) };
     this.#trusts = TRUSTED_PROXIES.length > 0 ? proxyAddress.compile(TRUSTED_PROXIES) : undefined;
   }
 
-  /** `handle`, for those who are admitted; the others are answered with `headers` and SERVICE_BUSY. */
+  /** Passes admitted requests to `handle`; answers the others with `headers` and SERVICE_BUSY. */
   guard(handle: RequestListener, headers: readonly (readonly [name: string, value: string])[]): RequestListener {
     this.#timer ??= this.#watch();
     const refusals = { zh: refusalIn('zh', headers), en: refusalIn('en', headers) };
     return (request, response) => {
       const priority = priorityOf(request);
       if (priority === 'exempt') return handle(request, response);
-      this.#steerIfLate();
+      this.#adjustIfLate();
       const kind = priority === 'read' ? 'read' : 'work';
       const ticket = this.#limits[kind].enter(this.#keyOf(request));
       if (!ticket) {
@@ -95,7 +95,7 @@ export class Admission implements OnApplicationShutdown {
           if (response.writableFinished) ticket.leave();
           else ticket.abandon(() => response.writableEnded);
         });
-        this.#paces[kind].start(() => {
+        this.#queues[kind].start(() => {
           if (response.destroyed) ticket.leave();
           else current.run(ticket, handle, request, response);
         });
@@ -103,7 +103,7 @@ export class Admission implements OnApplicationShutdown {
     };
   }
 
-  /** The token was proven to be this account's: from now on its requests count for the account instead of for their address. */
+  /** The token was verified as this account's: from now on its requests count for the account instead of their address. */
   recognize(token: string, userId: number): void {
     const prefix = token.slice(0, PREFIX);
     if (this.#accounts.has(prefix)) return;
@@ -128,26 +128,26 @@ export class Admission implements OnApplicationShutdown {
   #watch(): NodeJS.Timeout {
     this.#loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
     this.#loop.enable();
-    this.#steeredAt = performance.now();
-    return setInterval(() => this.#steer(), STEER_MS).unref();
+    this.#adjustedAt = performance.now();
+    return setInterval(() => this.#adjust(), ADJUST_MS).unref();
   }
 
-  /** In one long turn of the event loop no timer runs, and every request that has arrived would be let in. */
-  #steerIfLate(): void {
-    const lateMs = performance.now() - this.#steeredAt - STEER_MS;
-    if (lateMs > LATE_MS) this.#steer(lateMs);
+  /** Timers do not run during a long turn of the event loop, so every request that has arrived would be admitted. */
+  #adjustIfLate(): void {
+    const lateMs = performance.now() - this.#adjustedAt - ADJUST_MS;
+    if (lateMs > LATE_MS) this.#adjust(lateMs);
   }
 
-  #steer(lateMs = 0): void {
+  #adjust(lateMs = 0): void {
     const { mean = Number.NaN } = this.#loop ?? {};
     const delayMs = Math.max(lateMs, Number.isNaN(mean) ? 0 : mean / 1_000_000 - RESOLUTION_MS);
-    this.#steeredAt = performance.now();
+    this.#adjustedAt = performance.now();
     this.#loop?.reset();
-    for (const limit of Object.values(this.#limits)) limit.steer(delayMs);
+    for (const limit of Object.values(this.#limits)) limit.adjust(delayMs);
     this.#report(delayMs);
   }
 
-  /** One line a second instead of one for each that was refused. */
+  /** One log line per second instead of one per refusal. */
   #report(delayMs: number): void {
     const now = performance.now();
     if (this.#refused === 0 || now - this.#reportedAt < REPORT_MS) return;
@@ -158,11 +158,11 @@ export class Admission implements OnApplicationShutdown {
   }
 }
 
-type Written = { headers: readonly string[]; body: Buffer };
+type PreparedRefusal = { headers: readonly string[]; body: Buffer };
 
-/** Written once: of a refusal only its id is new. */
-function refusalIn(language: Language, security: readonly (readonly [name: string, value: string])[]): Written {
-  const body = Buffer.from(JSON.stringify(failure(new Refusal('SERVICE_BUSY'), language).body));
+/** Serialised once: only the request id differs between refusals. */
+function refusalIn(language: Language, security: readonly (readonly [name: string, value: string])[]): PreparedRefusal {
+  const body = Buffer.from(JSON.stringify(failureResponse(new Refusal('SERVICE_BUSY'), language).body));
   const headers = [
     ...security.flat(),
     ...['Cache-Control', 'no-store', 'Retry-After', '1', 'Content-Type', 'application/json; charset=utf-8'],
@@ -171,13 +171,13 @@ function refusalIn(language: Language, security: readonly (readonly [name: strin
   return { headers, body };
 }
 
-function refuse({ method, headers }: IncomingMessage, response: ServerResponse, written: Written): void {
+function refuse({ method, headers }: IncomingMessage, response: ServerResponse, prepared: PreparedRefusal): void {
   const unread = Number(headers['content-length'] ?? 0) > DRAINED_BYTES || headers['transfer-encoding'] !== undefined;
-  response.writeHead(503, [...written.headers, 'X-Request-Id', uuid7(), ...(unread ? ['Connection', 'close'] : [])]);
-  response.end(method === 'HEAD' ? undefined : written.body);
+  response.writeHead(503, [...prepared.headers, 'X-Request-Id', uuid7(), ...(unread ? ['Connection', 'close'] : [])]);
+  response.end(method === 'HEAD' ? undefined : prepared.body);
 }
 
-/** Payment gateways and whoever watches the process are never turned away. */
+/** Payment gateways and health checks are never refused. */
 const EXEMPT = ['/pay/notify/', '/health'];
 
 const marked = endpoints.flatMap(({ path, stream, upload, file }): [string, Priority][] => {

@@ -7,7 +7,7 @@ import { Config } from './config.js';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** Swedes write times as the wire does. dayjs would take sixty times as long, which a download of a million lines feels. */
+/** The Swedish format is the wire's. dayjs takes sixty times as long, which matters in a download of a million rows. */
 const wireFormat = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -49,7 +49,7 @@ export class Clock {
     return new Date(this.fromWire(text).getTime() + 999);
   }
 
-  /** What a range filter takes in: both of its ends, or everything on a side that was left out. */
+  /** The bounds of a range filter, both inclusive; undefined on a side that was left out. */
   between(begin: string | undefined, end: string | undefined): { from: Date | undefined; to: Date | undefined } {
     return {
       from: begin === undefined ? undefined : this.fromWire(begin),

@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
 
-/**
- * A UUID (version 8) that is the same for the same text: the command id of an effect that may happen once in the life of
- * whatever `text` names, however often its job is delivered.
- */
+/** A UUID (version 8) derived from `text`: the command id of an effect that is applied once per `text`, however often its job runs. */
 export function commandIdOf(text: string): string {
   const bytes = Buffer.from(hash('sha256', text, 'hex'), 'hex').subarray(0, 16);
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f);

@@ -9,10 +9,10 @@ import {
   VCODE_RESEND_SECONDS,
 } from '@yiqiao/domain/limits';
 import { z } from 'zod';
-import { gatewaySettings, halfGateways } from './gateway-settings.js';
+import { gatewaySettings, incompleteGateways } from './gateway-settings.js';
 import { unsafeSettings } from './production-settings.js';
 
-/** How many a client may do, and in which time; each is settable by environment (decisions §3). */
+/** A rate limit; each can be set by the environment (decisions §3). */
 const limit = (points: number) => z.coerce.number().int().min(1).default(points);
 
 const list = z
@@ -125,7 +125,7 @@ export type Settings<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   problems(given: Given, values: z.output<z.ZodObject<Shape>> | null, isProduction: boolean): string[];
 };
 
-/** What must come from the environment in production: nothing secret or local has a default there (decisions §8). */
+/** Required in production: nothing secret or local has a default there (decisions §8). */
 const REQUIRED_IN_PRODUCTION = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -135,11 +135,11 @@ const REQUIRED_IN_PRODUCTION = [
   'PUBLIC_URL',
 ] as const;
 
-/** Everything that the environment decides, read once at the start. */
+/** The configuration, read from the environment once at the start. */
 export class Config {
   readonly #values = new Map<object, unknown>();
 
-  /** `warnings`: what of it a private network alone may justify, for the log of every start. */
+  /** `warnings`: settings that only a private network justifies, logged at every start. */
   constructor(
     readonly env: Env,
     private readonly given: Given,
@@ -192,7 +192,7 @@ function parse<Shape extends z.ZodRawShape>(
 }
 
 /**
- * Reads and checks the environment; throws one error that names everything missing or wrong. The settings of features are checked with
+ * Reads and checks the environment; throws one error that lists everything missing or wrong. The settings of features are checked with
  * it where they are passed, and when they are read elsewhere.
  */
 export function loadConfig(env: NodeJS.ProcessEnv, features: readonly Settings[] = []): Config {
@@ -204,7 +204,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, features: readonly Settings[]
     .filter((issue) => !missing.some((name) => name === issue.path[0]))
     .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const problems = [
-    ...halfGateways(given),
+    ...incompleteGateways(given),
     ...features.flatMap((settings) => parse(settings, given).problems),
     ...missing.map((name) => `${name}: required in production`),
     ...wrong,
@@ -214,8 +214,8 @@ export function loadConfig(env: NodeJS.ProcessEnv, features: readonly Settings[]
     for (const name of ['ALIPAY_GATEWAY_URL', 'WECHAT_PAY_URL', 'LIANLIAN_URL', 'PAY_NOTIFY_URL'])
       if (given[name]?.startsWith('http:')) problems.push(`${name}: https in production`);
   }
-  const unsafe = isProduction(given) && parsed.success ? unsafeSettings(parsed.data) : { refused: [], doubtful: [] };
+  const unsafe = isProduction(given) && parsed.success ? unsafeSettings(parsed.data) : { refused: [], warnings: [] };
   problems.push(...unsafe.refused);
   if (!parsed.success || problems.length > 0) throw incomplete(problems);
-  return new Config(parsed.data, given, unsafe.doubtful);
+  return new Config(parsed.data, given, unsafe.warnings);
 }

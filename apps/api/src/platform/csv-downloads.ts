@@ -1,21 +1,20 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Language } from '@yiqiao/contracts/envelope';
-import { BoundedGate } from './bounded-gate.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { Clock } from './clock.js';
-import { type Column, csvHead, csvLines } from './csv.js';
-import { CsvFile } from './csv-file.js';
+import { type Column, CsvFile, csvHead, csvLines } from './csv.js';
 import type { Caller } from './endpoint.js';
 import { RateLimits } from './rate-limits.js';
 import { SessionReader } from './session-guard.js';
 
-/** Rows of one reading: enough to be quick, few enough that a reader in between does not wait. */
+/** Rows per query: enough to be fast, few enough not to delay other readers. */
 export const DOWNLOAD_STEP = 200;
 
-/** Who takes it, and in which session. */
+/** The member that downloads, and its session. */
 export type Reader = Pick<Caller, 'userId' | 'sessionDigest'>;
 
-/** `name`: of the file, without date and ending. `pages`: the rows in their order, read only as fast as the client takes them. */
+/** `name`: of the file, without date and extension. `pages`: the rows in order, read only as fast as the client receives them. */
 export type Download<Row> = {
   reader: Reader;
   language: Language;
@@ -24,11 +23,11 @@ export type Download<Row> = {
   pages: AsyncGenerator<Row[]>;
 };
 
-/** Tables as files, of any length in constant memory. */
+/** Streams tables of any length as CSV files in constant memory. */
 @Injectable()
 export class CsvDownloads {
-  // However many download at once, most connections of the pool stay free for everybody else.
-  readonly #reading = new BoundedGate({ width: 2, queue: 500 });
+  // Keeps most connections of the pool free for other requests.
+  readonly #queries = new ConcurrencyLimiter({ width: 2, queue: 500 });
 
   constructor(
     private readonly rates: RateLimits,
@@ -36,7 +35,7 @@ export class CsvDownloads {
     private readonly sessions: SessionReader,
   ) {}
 
-  /** Whatever may be refused is refused here, before the first byte: the first rows are read already. */
+  /** Every refusal happens here, before the first byte: the first rows are read at once. */
   async open<Row>(download: Download<Row>): Promise<CsvFile> {
     await this.rates.take('exports', String(download.reader.userId));
     const first = await this.#next(download);
@@ -56,8 +55,8 @@ export class CsvDownloads {
   }
 
   /**
-   * A session that ends takes its downloads with it, within a second as everything else (decisions §2). An error and no end: what was
-   * cut off must not look whole, so the connection breaks.
+   * Downloads end within a second of their session (decisions §2), with an error that breaks the connection: a truncated file must not look
+   * complete.
    */
   async #following<Row>(download: Download<Row>): Promise<IteratorResult<Row[]>> {
     const session = await this.sessions.read(download.reader.sessionDigest);
@@ -66,11 +65,11 @@ export class CsvDownloads {
   }
 
   #next<Row>({ pages }: Download<Row>): Promise<IteratorResult<Row[]>> {
-    return this.#reading.run(() => pages.next());
+    return this.#queries.run(() => pages.next());
   }
 }
 
-/** The ordinals from `hi` down to `lo`, in steps: rows that arrive meanwhile come after `hi` and disturb nothing. */
+/** The ordinals from `hi` down to `lo` in steps; rows that are added meanwhile come after `hi`. */
 export function* downwards({ lo, hi }: { lo: number; hi: number }): Generator<[oldest: number, newest: number]> {
   for (let newest = hi; newest >= lo; newest -= DOWNLOAD_STEP) yield [Math.max(lo, newest - DOWNLOAD_STEP + 1), newest];
 }

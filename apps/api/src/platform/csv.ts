@@ -1,12 +1,13 @@
+import type { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { Language } from '@yiqiao/contracts/envelope';
 
-/** A column of a download: its heading, and what a row shows in it. Numbers stay numbers; null is an empty cell. */
+/** A column of a download: its heading, and the cell of a row. Numbers stay numbers; null is an empty cell. */
 export type Column<Row> = { zh: string; en: string; value: (row: Row) => string | number | null };
 
 /**
- * A spreadsheet takes text that begins like this for a formula too, though the library does not: signs that cannot be seen are
- * passed over (security: CSV injection).
+ * Prefixes that a spreadsheet also treats as a formula, because it skips invisible characters, but the library does not (CSV injection).
  */
 const HIDDEN_FORMULA = /^(?:[\n\0]|[\s\p{C}]+[=+\-@＝＋－＠])/u;
 
@@ -16,11 +17,11 @@ const OPTIONS = {
   cast: { string: (text: string) => (HIDDEN_FORMULA.test(text) ? `'${text}` : text) },
 };
 
-/** The beginning of a file: the mark that tells Excel of UTF-8, and the headings. */
+/** The beginning of a file: the byte order mark, by which Excel recognises UTF-8, and the headings. */
 export const csvHead = <Row>(columns: readonly Column<Row>[], language: Language): string =>
   stringify([columns.map((column) => column[language])], { ...OPTIONS, bom: true });
 
-/** The lines of these rows; '' of none. A negative number is no formula and stays as it is. */
+/** The lines of these rows; '' without rows. A negative number is not a formula and is not escaped. */
 export const csvLines = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string =>
   rows.length === 0
     ? ''
@@ -28,3 +29,16 @@ export const csvLines = <Row>(columns: readonly Column<Row>[], rows: readonly Ro
         rows.map((row) => columns.map((column) => column.value(row))),
         OPTIONS,
       );
+
+/** The file that an endpoint with `file` returns instead of the envelope. */
+export class CsvFile {
+  constructor(
+    private readonly name: string,
+    private readonly text: Readable,
+  ) {}
+
+  get response(): StreamableFile {
+    const disposition = `attachment; filename="${this.name}"`;
+    return new StreamableFile(this.text, { type: 'text/csv; charset=utf-8', disposition });
+  }
+}

@@ -5,13 +5,13 @@ import { type DynamicModule, Injectable, Module, type OnModuleInit } from '@nest
 import pg from 'pg';
 import { Config } from './config.js';
 
-/** The role that the application works as, whoever it signs in as: it cannot rewrite the ledger (decisions §4). */
+/** The role of every application connection, whatever its login: it cannot rewrite the ledger (decisions §4). */
 export const APP_ROLE = 'yiqiao_app';
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 
-/** Ids and balances are safe integers; a value beyond them must never be rounded silently. */
+/** Ids and balances are safe integers; a larger value must not be rounded silently. */
 export const parseInt8 = (text: string): number => {
   const n = Number(text);
   if (!Number.isSafeInteger(n)) throw new RangeError(`${text} is not a safe integer`);
@@ -26,7 +26,7 @@ export const parseValues = (types: {
   types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text));
 };
 
-/** Options of a connection that works as the application's role. For connections beside the ORM's pool. */
+/** Options of a connection with the application's role. For connections outside the ORM's pool. */
 export const appConnection = (config: Config, applicationName: string): pg.ClientConfig => {
   const types = new pg.TypeOverrides();
   parseValues(types);
@@ -41,12 +41,11 @@ export const appConnection = (config: Config, applicationName: string): pg.Clien
 };
 
 /**
- * A transaction's connection goes back to the pool only after a ROLLBACK that worked: one that died in between would be missing
- * for ever, and a dozen restarts of PostgreSQL would leave no connection at all. Whatever ended is taken back a second later. So is what
- * becomes ready only when the pool has begun to end: the driver (Kysely) has forgotten the pool by then, fails without giving it back, and
- * the end would wait for it for ever.
+ * The driver (Kysely) returns a transaction's connection to the pool only after a successful ROLLBACK, so a connection that dies inside a
+ * transaction is lost, and a dozen restarts of PostgreSQL would drain the pool. Releases ended connections a second later. Also releases a
+ * connection that becomes ready after the pool has begun to end: the driver drops it without returning it, and pool.end() would never finish.
  */
-const takeBackLost = (pool: pg.Pool): void => {
+const releaseEndedClients = (pool: pg.Pool): void => {
   pool.setMaxListeners(0);
   pool.on('acquire', (client) => {
     let timer: NodeJS.Timeout | undefined;
@@ -80,7 +79,7 @@ const ormOptions = (config: Config, entities: Options['entities']): Options =>
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 10_000,
       onPoolCreated: (pool: pg.Pool) => {
-        takeBackLost(pool);
+        releaseEndedClients(pool);
         parseValues(pool.options.types as unknown as Parameters<typeof parseValues>[0]);
       },
     },
@@ -88,7 +87,7 @@ const ormOptions = (config: Config, entities: Options['entities']): Options =>
     discovery: { warnWhenNoEntities: false },
   });
 
-/** MikroORM connects on first use otherwise, and the health check would say "not connected" until then. */
+/** MikroORM would otherwise connect on first use, and the health check would fail until then. */
 @Injectable()
 class Connect implements OnModuleInit {
   constructor(
@@ -98,12 +97,12 @@ class Connect implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.orm.connect();
-    if (this.config.production && (await this.orm.isConnected())) await this.#refusePowerful();
+    if (this.config.production && (await this.orm.isConnected())) await this.#requireLeastPrivilege();
   }
 
-  /** Whoever could rewrite the ledger works as the application's role only until somebody says RESET ROLE. */
-  async #refusePowerful(): Promise<void> {
-    const [who] = await this.orm.em.fork().execute<{ superuser: boolean; owner: boolean }[]>(POWERS);
+  /** A login with more rights could undo the application's role by RESET ROLE and rewrite the ledger. */
+  async #requireLeastPrivilege(): Promise<void> {
+    const [who] = await this.orm.em.fork().execute<{ superuser: boolean; owner: boolean }[]>(PRIVILEGES);
     const what = who?.superuser ? 'a superuser' : who?.owner ? 'the owner of the tables' : null;
     if (what === null) return;
     throw new Error(
@@ -112,8 +111,8 @@ class Connect implements OnModuleInit {
   }
 }
 
-/** Of whom the connection signed in as, whatever role it works as. */
-const POWERS = `
+/** The privileges of the login, whatever its current role. Raw: system catalogs. */
+const PRIVILEGES = `
 SELECT r.rolsuper AS superuser, EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
   AND pg_has_role(r.oid, c.relowner, 'MEMBER')) AS owner
 FROM pg_roles r WHERE r.rolname = session_user`;
@@ -128,8 +127,8 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Config],
-          // Every unit of work forks its own entity manager, in http, worker and operator alike: one that a whole request shared would go on
-          // answering from its identity map what a bulk update has changed since.
+          // Every unit of work forks its own entity manager, in http, worker and operator alike: with one per request, the identity map would
+          // return rows as they were before a bulk update.
           useFactory: (config: Config) => ({ ...ormOptions(config, entities), registerRequestContext: false }),
         }),
       ],

@@ -18,17 +18,17 @@ import { BASE_PATH, languageOf, type Language } from '@yiqiao/contracts/envelope
 import { Refusal } from '@yiqiao/domain/errors';
 import type { ClientType } from '@yiqiao/domain/members';
 import type { FastifyRequest } from 'fastify';
-import { CONTRACT } from './contract-of.js';
-import { enveloped } from './enveloped.js';
+import { CONTRACT } from './endpoint-metadata.js';
+import { ResponseEnvelope } from './response-envelope.js';
 import { UploadReceiver } from './upload-receiver.js';
 
 const verbs = { GET: Get, POST: Post, DELETE: Delete };
 
-/** Mounts a contract on a controller's method: the guards read its access, what the method answers goes out as its response. */
+/** Mounts a contract on a controller method: the guards read its access, the result of the method becomes its response. */
 export const Endpoint = (contract: Contract): MethodDecorator =>
   applyDecorators(
-    // First: the others mark the method that it makes.
-    enveloped(contract),
+    // First: the other decorators set metadata on the method that this one returns.
+    ResponseEnvelope(contract),
     verbs[contract.method](`${BASE_PATH}${contract.path}`),
     HttpCode(200),
     SetMetadata(CONTRACT, contract),
@@ -36,7 +36,7 @@ export const Endpoint = (contract: Contract): MethodDecorator =>
     ...(contract.upload ? [UseInterceptors(UploadReceiver)] : []),
   );
 
-/** The validated request: query of a GET, body otherwise, with what stands in the path. */
+/** The validated request: the query of a GET, the body otherwise, plus the path parameters. */
 export const Input = (contract: Contract): ParameterDecorator => {
   const options = { schema: contract.request };
   if (contract.path.includes(':')) return WithPath(options);
@@ -46,7 +46,7 @@ export const Input = (contract: Contract): ParameterDecorator => {
 const WithPath = createParamDecorator((_: unknown, context: ExecutionContext): unknown => {
   const { method, query, body, params } = requestOf(context);
   const rest: unknown = (method === 'GET' || method === 'HEAD' ? query : body) ?? {};
-  // What is no object is refused by the schema; a field may not be given twice.
+  // The schema refuses anything but an object; a path parameter may not be repeated as a field.
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) return rest;
   const twice = Object.keys(params as object).filter((name) => Object.hasOwn(rest, name));
   if (twice.length > 0)
@@ -54,12 +54,12 @@ const WithPath = createParamDecorator((_: unknown, context: ExecutionContext): u
   return { ...rest, ...(params as object) };
 });
 
-/** Who is calling, as the session says. `sessionDigest` names the session itself. */
+/** The signed-in member. `sessionDigest` identifies the session. */
 export type Caller = {
   userId: number;
   familyId: number;
   isMain: boolean;
-  /** What the session was started with. */
+  /** The client that started the session. */
   clientType: ClientType;
   sessionDigest: string;
 };
@@ -75,19 +75,19 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return caller;
 });
 
-/** Whoever signed the request; null for a visitor. For public endpoints that may be signed. */
+/** The member that signed the request; null for a visitor. For public endpoints that may be signed. */
 export const MaybeCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Caller | null => requestOf(context).caller ?? null,
 );
 
-/** The name of the operator whose token the request bears. Anywhere but on an operators' endpoint there is none. */
+/** The name of the operator whose token the request bears. Only operator endpoints have one. */
 export const Operator = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const { operator } = requestOf(context);
   if (operator === undefined) throw new Error('This endpoint is not for operators only.');
   return operator;
 });
 
-/** What the connection says of the client. `ip` is a proxy's word only when the proxy is trusted (decisions §1). */
+/** The client of the connection. `ip` comes from a forwarding header only when the proxy is trusted (decisions §1). */
 export type ClientInfo = { ip: string; language: Language; requestId: string; idempotencyKey: string | undefined };
 
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientInfo => {
@@ -103,7 +103,7 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
 
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
-/** `::ffff:192.0.2.1` is 192.0.2.1: one client, one address. Undefined when a proxy passed on what is no address. */
+/** Maps `::ffff:192.0.2.1` to 192.0.2.1: one client, one address. Undefined when a proxy forwarded something else than an address. */
 const plainAddress = (given: string): string | undefined => {
   const [ip = ''] = given.split('%', 1);
   const plain = ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip;

@@ -1,4 +1,4 @@
-/** Places at which a test may end the process as a crash would: FAILPOINT=<name>, never in production. */
+/** Points at which a test can end the process like a crash: FAILPOINT=<name>, never in production. */
 export type Failpoint =
   | 'after-hold-commit'
   | 'before-settle'
@@ -12,7 +12,7 @@ export type Failpoint =
   | 'after-close'
   | 'after-refund-start'
   | 'after-refund-answer'
-  | 'after-letter';
+  | 'after-mail';
 
 const armed = process.env['NODE_ENV'] === 'production' ? undefined : process.env['FAILPOINT'];
 

@@ -3,7 +3,7 @@ import { GATEWAY_MS } from '@yiqiao/domain/limits';
 import { z } from 'zod';
 import { rsaPrivateKey, rsaPublicKey } from './rsa-keys.js';
 
-/** A text, the same with `\\n` for its line ends as an env file writes it, or the path of a file that holds it. */
+/** A PEM text, with `\\n` for its line ends as in an env file, or the path of a file that contains it. */
 const pem = z.string().transform((text, ctx) => {
   if (!text.startsWith('/')) return text.replaceAll('\\n', '\n');
   try {
@@ -14,7 +14,7 @@ const pem = z.string().transform((text, ctx) => {
   }
 });
 
-/** Whatever is wrong with a key is found at the start, and its text is never quoted. */
+/** A malformed key is found at the start; messages never quote it. */
 const keyBy = <T>(read: (text: string) => T, needed: string) =>
   pem
     .transform((text, ctx): T => {
@@ -55,13 +55,13 @@ export const gatewaySettings = {
   LIANLIAN_MCH_ID: word,
   LIANLIAN_PRIVATE_KEY: privateKey,
   LIANLIAN_PUBLIC_KEY: publicKey,
-  /** Where gateways reach this product, when that is not PUBLIC_URL. */
+  /** The base URL for gateway notifications, when it is not PUBLIC_URL. */
   PAY_NOTIFY_URL: z.url().optional(),
-  /** How long one try of a call may take; a call is tried twice. */
+  /** Time-out of one attempt of a call; a call is tried twice. */
   PAY_GATEWAY_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(GATEWAY_MS),
 };
 
-/** What a gateway needs to be there at all, all of it or none, and the ways to know that it is the gateway: one of them. */
+/** The settings a gateway needs, all or none, and the alternative sets that authenticate the gateway: one of `ways`. */
 const SETS: readonly { needs: readonly string[]; ways: readonly (readonly string[])[] }[] = [
   {
     needs: ['ALIPAY_APP_ID', 'ALIPAY_SELLER_ID', 'ALIPAY_PRIVATE_KEY'],
@@ -80,13 +80,13 @@ const SETS: readonly { needs: readonly string[]; ways: readonly (readonly string
   { needs: ['LIANLIAN_MCH_ID', 'LIANLIAN_PRIVATE_KEY', 'LIANLIAN_PUBLIC_KEY'], ways: [[]] },
 ];
 
-/** One line for each setting that is missing while another of its gateway is there: half a gateway would take no money and say so late. */
-export function halfGateways(given: Readonly<Record<string, unknown>>): string[] {
+/** One line for each setting that is missing while another of its gateway is set: payments would fail only at the first order. */
+export function incompleteGateways(given: Readonly<Record<string, unknown>>): string[] {
   return SETS.flatMap(({ needs, ways }) => {
-    const there = [...needs, ...ways.flat()].find((name) => given[name]);
-    if (there === undefined) return [];
+    const present = [...needs, ...ways.flat()].find((name) => given[name]);
+    if (present === undefined) return [];
     const way = ways.findLast((names) => names.some((name) => given[name])) ?? ways[0] ?? [];
     const missing = [...needs, ...way].filter((name) => !given[name]);
-    return missing.map((name) => `${name}: missing, while ${there} is set`);
+    return missing.map((name) => `${name}: missing, while ${present} is set`);
   });
 }

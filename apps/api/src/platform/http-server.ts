@@ -5,18 +5,18 @@ import type { Config } from './config.js';
 import { networkOf } from './rate-limits.js';
 
 const HEADERS_MS = 10_000;
-/** Longer than a client waits for an answer (decisions §7). */
+/** Longer than the client's time-out (decisions §7). */
 const REQUEST_MS = 65_000;
-/** Longer than proxies keep a connection that is idle: they must be the ones that close it. */
+/** Longer than the idle time-out of proxies: they must be the ones to close a connection. */
 const KEEP_ALIVE_MS = 72_000;
-/** So many connections may wait to be accepted: of the next ones the kernel would drop packets, and each would come back after seconds. */
+/** Connections waiting to be accepted. Beyond it the kernel drops packets, and each client retries after seconds. */
 export const BACKLOG = 4_096;
-/** How often connections are looked at: a time-out is late by as much. */
+/** Interval of the check for timed-out connections. */
 const CHECK_MS = 1_000;
 
 /**
- * The server below Fastify. A connection that sends no whole headers ends after ten seconds; there are LIMIT_CONNECTIONS at most, and of one
- * address LIMIT_CONNECTIONS_PER_IP, unless it is a trusted proxy's: those connections are everybody's (docs/decisions/0038).
+ * The server below Fastify. Closes connections without complete headers after ten seconds; limits connections to LIMIT_CONNECTIONS, and to
+ * LIMIT_CONNECTIONS_PER_IP per address except for trusted proxies, which carry many clients (docs/decisions/0038).
  */
 export function openServer({ env }: Config, handle: RequestListener): Server {
   const server = createServer(
@@ -35,12 +35,12 @@ export function openServer({ env }: Config, handle: RequestListener): Server {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || trusts(remoteAddress, 0)) return;
     const network = networkOf(remoteAddress);
-    const there = open.get(network) ?? 0;
-    if (there >= env.LIMIT_CONNECTIONS_PER_IP) {
+    const count = open.get(network) ?? 0;
+    if (count >= env.LIMIT_CONNECTIONS_PER_IP) {
       socket.destroy();
       return;
     }
-    open.set(network, there + 1);
+    open.set(network, count + 1);
     socket.once('close', () => {
       const left = (open.get(network) ?? 1) - 1;
       if (left > 0) open.set(network, left);

@@ -4,14 +4,13 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { CLIENT_TIMEOUT_MS, IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
-import { outside } from './admission.js';
-import { isOpen } from './open-outcome.js';
+import { externalCall } from './admission.js';
 import { uuid7 } from './uuid7.js';
 import { Vault } from './vault.js';
 
 /**
- * Which request: the key is the caller's own, so its scope is the caller and the route (decisions §1). `leaseSeconds`: how long one that
- * takes longer than usual may work before another with its key takes over.
+ * Identifies a request: clients choose their keys, so the scope of a key is the caller and the route (decisions §1). `leaseSeconds`: how long
+ * a slow request may work before another one with its key takes over.
  */
 export type IdempotentRequest = {
   userId: number;
@@ -21,8 +20,8 @@ export type IdempotentRequest = {
   leaseSeconds?: number;
 };
 
-/** What `work` answers when that is a refusal in all but form: it goes out, and is forgotten like one. */
-export class Unkept<T> {
+/** A result that is returned but not stored, like a refusal. */
+export class Unstored<T> {
   constructor(readonly answer: T) {}
 }
 
@@ -34,15 +33,14 @@ type Row = {
 };
 
 /**
- * How long a request may work before another with its key takes over: longer than any upstream time-out, and than two calls of a
- * payment gateway. Two that work at the
- * same time after all do so under one command id, and are charged once.
+ * How long a request may work before another one with its key takes over: longer than any upstream time-out and than two calls of a payment
+ * gateway. Two that work at the same time after all share one command id and are charged once.
  */
 const LEASE_SECONDS = 30;
 
 /**
- * Runs a request once per key. `work` is given a command id that stays the same when the request is taken over after a crash:
- * effects that are written under it are applied once. The answer is kept encrypted for 24 hours; refusals and {@link Unkept} ones are not.
+ * Runs a request once per key. `work` gets a command id that stays the same when the request is taken over after a crash: effects written
+ * under it are applied once. The result is stored encrypted for 24 hours; refusals and {@link Unstored} results are not.
  */
 @Injectable()
 export class Idempotency {
@@ -51,7 +49,7 @@ export class Idempotency {
     private readonly vault: Vault,
   ) {}
 
-  async once<T>(request: IdempotentRequest, work: (commandId: string) => Promise<T | Unkept<T>>): Promise<T> {
+  async once<T>(request: IdempotentRequest, work: (commandId: string) => Promise<T | Unstored<T>>): Promise<T> {
     const { key, leaseSeconds = LEASE_SECONDS } = request;
     if (key === undefined) return plain(await work(uuid7()));
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
@@ -66,24 +64,24 @@ export class Idempotency {
       const row = await this.#read(scope);
       if (row && row.body_digest !== digest) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
       if (row?.answered && row.sealed_answer !== null) return JSON.parse(this.vault.open(row.sealed_answer)) as T;
-      // What the first request waits for may be a vendor: no work of ours.
-      if (row?.locked) await outside(() => sleep(pause));
+      // The first request may be waiting for a vendor, which is not our own work.
+      if (row?.locked) await externalCall(() => sleep(pause));
     }
     throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: leaseSeconds });
   }
 
-  /** The command id when this request is the one to work: the key is new, outlived, or left behind by a crash. */
+  /** The command id when this request should do the work: the key is new, expired, or abandoned by a crash. */
   async #claim(scope: unknown[], digest: string, leaseSeconds: number): Promise<string | undefined> {
     const rows = await this.em.fork().execute<{ command_id: string }[]>(
       `INSERT INTO idempotency_key AS k (user_id, route, key, body_digest, command_id, locked_until)
        VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ?))
        ON CONFLICT (user_id, route, key) DO UPDATE SET
          locked_until = excluded.locked_until,
-         created_at = CASE WHEN ${OUTLIVED} THEN now() ELSE k.created_at END,
-         command_id = CASE WHEN ${OUTLIVED} THEN excluded.command_id ELSE k.command_id END,
-         body_digest = CASE WHEN ${OUTLIVED} THEN excluded.body_digest ELSE k.body_digest END,
+         created_at = CASE WHEN ${EXPIRED} THEN now() ELSE k.created_at END,
+         command_id = CASE WHEN ${EXPIRED} THEN excluded.command_id ELSE k.command_id END,
+         body_digest = CASE WHEN ${EXPIRED} THEN excluded.body_digest ELSE k.body_digest END,
          answered_at = NULL, sealed_answer = NULL
-       WHERE ${OUTLIVED} OR (k.answered_at IS NULL AND k.locked_until < now() AND k.body_digest = excluded.body_digest)
+       WHERE ${EXPIRED} OR (k.answered_at IS NULL AND k.locked_until < now() AND k.body_digest = excluded.body_digest)
        RETURNING command_id`,
       [...scope, digest, uuid7(), leaseSeconds],
     );
@@ -99,10 +97,14 @@ export class Idempotency {
     return rows[0];
   }
 
-  async #run<T>(scope: unknown[], commandId: string, work: (commandId: string) => Promise<T | Unkept<T>>): Promise<T> {
+  async #run<T>(
+    scope: unknown[],
+    commandId: string,
+    work: (commandId: string) => Promise<T | Unstored<T>>,
+  ): Promise<T> {
     try {
       const answer = await work(commandId);
-      if (answer instanceof Unkept) {
+      if (answer instanceof Unstored) {
         await this.#forget(scope, commandId);
         return plain(answer);
       }
@@ -113,17 +115,17 @@ export class Idempotency {
       );
       return answer;
     } catch (error) {
-      await this.#letGo(scope, commandId, error);
+      await this.#release(scope, commandId, error);
       throw error;
     }
   }
 
   /**
-   * A refusal is forgotten. Where the outcome is not known the row stays with its command id, open to the next try.
-   * When even this fails the lease runs out by itself.
+   * A refusal is forgotten. When the result is unknown, the row stays with its command id, free for the next try. When this statement fails,
+   * the lease expires by itself.
    */
-  async #letGo(scope: unknown[], commandId: string, error: unknown): Promise<void> {
-    const refused = error instanceof Refusal && !isOpen(error);
+  async #release(scope: unknown[], commandId: string, error: unknown): Promise<void> {
+    const refused = error instanceof Refusal && !isUnknownResult(error);
     if (refused) return this.#forget(scope, commandId);
     await this.#change('UPDATE idempotency_key SET locked_until = now()', scope, commandId);
   }
@@ -140,6 +142,13 @@ export class Idempotency {
   }
 }
 
-const plain = <T>(answer: T | Unkept<T>): T => (answer instanceof Unkept ? answer.answer : answer);
+const plain = <T>(answer: T | Unstored<T>): T => (answer instanceof Unstored ? answer.answer : answer);
 
-const OUTLIVED = `k.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'`;
+const EXPIRED = `k.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'`;
+
+/**
+ * Whether a refusal leaves the result of a request unknown: it may have been executed, and a retry under the same command id finds out.
+ * Every other refusal is final.
+ */
+export const isUnknownResult = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'SERVICE_BUSY' || error.code === 'GATEWAY_UNKNOWN');

@@ -1,5 +1,5 @@
 import { Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
-import { fieldTexts, isFieldCode, type FieldCode } from '@yiqiao/contracts/texts';
+import { fieldMessages, isFieldCode, type FieldCode } from '@yiqiao/contracts/field-messages';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { z } from 'zod';
 
@@ -18,7 +18,7 @@ export class InputPipe extends StandardSchemaValidationPipe {
   }
 }
 
-/** The refusal of a request in which a schema found `issues`. */
+/** The refusal of a request with these schema issues. */
 export const refusalOf = (issues: readonly z.core.$ZodIssue[]): Refusal => {
   const errors = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -29,7 +29,7 @@ export const refusalOf = (issues: readonly z.core.$ZodIssue[]): Refusal => {
   return new Refusal(onlyUnknown ? 'UNKNOWN_FIELD' : 'VALIDATION_FAILED', { errors });
 };
 
-/** A rule that names its code speaks for itself; for the rest zod's kind of issue decides. */
+/** A rule that names a code determines it; otherwise zod's kind of issue does. */
 const codeOf = (issue: z.core.$ZodIssue): FieldCode => {
   if (isFieldCode(issue.message)) return issue.message;
   switch (issue.code) {
@@ -47,5 +47,5 @@ const codeOf = (issue: z.core.$ZodIssue): FieldCode => {
 };
 
 /** The sentence of a field error in the request's language. */
-export const fieldText = (code: string, language: 'zh' | 'en'): string =>
-  fieldTexts[isFieldCode(code) ? code : 'INVALID'][language];
+export const fieldMessage = (code: string, language: 'zh' | 'en'): string =>
+  fieldMessages[isFieldCode(code) ? code : 'INVALID'][language];

@@ -2,51 +2,48 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Config } from './config.js';
-import { plainly } from './logger.js';
+import { serializeError } from './logger.js';
 import { REDIS } from './redis.js';
 
 type Listener = (message: unknown) => void;
 type Topic = { listeners: Set<Listener>; subscribed: Promise<void> };
 
-/** What concerns the accounts of families: `{ familyId, event, data }`. One topic for all, whatever the number of those who listen. */
+/** Account events of families: `{ familyId, event, data }`. One topic for all, whatever the number of listeners. */
 export const FAMILIES_TOPIC = 'families';
 
-/** Sessions of these members have ended, or do when a transaction that is still open commits: `{ userIds }`. */
+/** Sessions of these members have ended, or end when an open transaction commits: `{ userIds }`. */
 export const SESSIONS_TOPIC = 'sessions';
 
-/**
- * Tells what has just happened to every process where somebody listens, through Redis. It is a convenience: while Redis is away
- * nothing is told and nothing fails, and whoever needs to know reads the database.
- */
+/** Publishes live updates to all listening processes through Redis. Best effort: while Redis is away updates are dropped, and clients read the database. */
 @Injectable()
 export class Live implements OnApplicationShutdown {
   readonly #log = new Logger('Live');
   readonly #prefix: string;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   readonly #topics = new Map<string, Topic>();
   #subscriber: Redis | undefined;
-  #again: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     config: Config,
   ) {
     this.#prefix = `${config.env.REDIS_PREFIX}:live:`;
-    this.#patienceMs = config.env.REDIS_TIMEOUT_MS;
+    this.#timeoutMs = config.env.REDIS_TIMEOUT_MS;
   }
 
-  /** Ids only: nothing personal and nothing secret ever stands in Redis. Never throws. */
+  /** Ids only: Redis never holds anything personal or secret. Never throws. */
   async publish(topic: string, message: object): Promise<void> {
     try {
       await this.redis.publish(this.#prefix + topic, JSON.stringify(message));
     } catch (error) {
-      this.#log.debug({ msg: 'nobody could be told', topic, error: plainly(error) });
+      this.#log.debug({ msg: 'live update dropped', topic, error: serializeError(error) });
     }
   }
 
   /**
-   * From the moment that this answers, `listener` is told what is published; while Redis is away it answers all the same, and
-   * telling begins when Redis is back. Answers how to stop. Never throws.
+   * Once it resolves, `listener` receives every message; while Redis is away it resolves all the same, and messages arrive when Redis is
+   * back. Returns the function that unsubscribes. Never throws.
    */
   async listen(topic: string, listener: Listener): Promise<() => void> {
     const channel = this.#prefix + topic;
@@ -66,15 +63,15 @@ export class Live implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    clearTimeout(this.#again);
+    clearTimeout(this.#retry);
     this.#subscriber?.disconnect();
   }
 
   async #subscribe(channel: string): Promise<void> {
     this.#subscriber ??= this.#open();
     const subscriber = this.#subscriber;
-    await this.#settled(subscriber);
-    // What is not subscribed now is when the connection is there.
+    await this.#connected(subscriber);
+    // A failed subscription is repeated when the connection is ready.
     await subscriber.subscribe(channel).catch(() => this.#subscribeLater());
   }
 
@@ -83,44 +80,44 @@ export class Live implements OnApplicationShutdown {
     if (channels.length > 0) await this.#subscriber?.subscribe(...channels).catch(() => this.#subscribeLater());
   }
 
-  /** A Redis that is there and too slow to answer in time would leave its listeners deaf; one that is away calls when it is back. */
+  /** For a Redis that is connected but too slow to answer in time; after a lost connection `ready` subscribes again. */
   #subscribeLater(): void {
-    this.#again ??= setTimeout(() => {
-      this.#again = undefined;
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
       if (this.#subscriber?.status === 'ready') void this.#subscribeAll();
-    }, this.#patienceMs).unref();
+    }, this.#timeoutMs).unref();
   }
 
-  /** A subscribed connection can do nothing else, so it is one of its own; processes where nobody listens have none. */
+  /** A subscribed connection cannot send other commands, so it is separate; processes without listeners have none. */
   #open(): Redis {
     const subscriber = this.redis.duplicate({ autoResubscribe: false });
     subscriber.setMaxListeners(0);
     subscriber.on('error', (error) => this.#log.debug(error.message));
     subscriber.on('ready', () => void this.#subscribeAll());
-    subscriber.on('message', (channel: string, text: string) => this.#tell(channel, text));
+    subscriber.on('message', (channel: string, text: string) => this.#dispatch(channel, text));
     return subscriber;
   }
 
-  /** Waits for a connection that is being made, and for none that is lost. */
-  async #settled(subscriber: Redis): Promise<void> {
+  /** Waits while the connection is being established, but not for a lost one. */
+  async #connected(subscriber: Redis): Promise<void> {
     if (subscriber.status !== 'connecting' && subscriber.status !== 'connect') return;
     const over = new AbortController();
     const { promise, resolve } = Promise.withResolvers<void>();
     subscriber.once('ready', resolve).once('close', resolve);
     await Promise.race([
       promise,
-      sleep(this.#patienceMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined),
+      sleep(this.#timeoutMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined),
     ]);
     over.abort();
     subscriber.off('ready', resolve).off('close', resolve);
   }
 
-  #tell(channel: string, text: string): void {
+  #dispatch(channel: string, text: string): void {
     try {
       const message: unknown = JSON.parse(text);
       for (const listener of this.#topics.get(channel)?.listeners ?? []) listener(message);
     } catch (error) {
-      this.#log.warn({ msg: 'a message was not understood', channel, error: plainly(error) });
+      this.#log.warn({ msg: 'invalid live update', channel, error: serializeError(error) });
     }
   }
 }

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.js';
 
-/** Whatever carries a session, a password or a code is cut out before a line is written (decisions §2). */
+/** Fields that carry a session, a password or a code are redacted (decisions §2). */
 const SECRETS = [
   'token',
   'signature',
@@ -16,10 +16,10 @@ const SECRETS = [
 ].flatMap((name) => [name, `*.${name}`, `req.headers["${name}"]`, `headers["${name}"]`]);
 
 /**
- * An error as a log may keep it. What PostgreSQL says quotes values (`Failing row contains …`, the statement itself), so of its
- * errors only the code and the frames are kept; other messages are ours or a library's.
+ * Serialises an error for the log. Messages of PostgreSQL quote values (`Failing row contains …`, the statement itself), so only the code and
+ * the frames of its errors are kept; other messages are ours or a library's.
  */
-export const plainly = (error: unknown): object => {
+export const serializeError = (error: unknown): object => {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error ? String(error.code) : undefined;
   const fromDatabase = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
@@ -30,18 +30,18 @@ export const plainly = (error: unknown): object => {
   return { name: error.name, code, message: fromDatabase ? undefined : error.message, frames };
 };
 
-/** Lines are written together: one write for each would cost a request more than all the rest of its line. */
-const TOGETHER = { minLength: 4_096, periodicFlush: 100 };
+/** Lines are written in batches: a write per line would cost more than formatting it. */
+const BUFFERING = { minLength: 4_096, periodicFlush: 100 };
 
-/** JSON lines on standard output, at most a tenth of a second late. What is left is written at the exit (`process.exit`, not a signal's). */
-export const openLog = (config: Config, name: string): Logger =>
+/** JSON lines on standard output, at most a tenth of a second late. `process.exit` flushes the rest; a signal does not. */
+export const createLogger = (config: Config, name: string): Logger =>
   pino(
     { name, level: config.env.LOG_LEVEL, redact: { paths: SECRETS, censor: '[redacted]' }, base: { name } },
-    pino.destination({ dest: 1, sync: false, ...TOGETHER }),
+    pino.destination({ dest: 1, sync: false, ...BUFFERING }),
   );
 
-/** Nest's own logging through the same lines. */
-export class NestLog implements LoggerService {
+/** Nest's own logging through the same logger. */
+export class NestLogger implements LoggerService {
   constructor(private readonly lines: Logger) {}
 
   error(message: unknown, ...rest: unknown[]): void {
@@ -50,7 +50,7 @@ export class NestLog implements LoggerService {
   warn(message: unknown, ...rest: unknown[]): void {
     this.lines.warn(lineOf(message, rest));
   }
-  // Nest's start-up report is of no use to an operator.
+  // Nest's start-up messages are of no use to an operator.
   log(message: unknown, ...rest: unknown[]): void {
     this.lines.debug(lineOf(message, rest));
   }
@@ -62,7 +62,7 @@ export class NestLog implements LoggerService {
   }
 }
 
-/** Nest hands the context last, and a stack before it when there is one. */
+/** Nest passes the context last, and before it a stack when there is one. */
 const lineOf = (message: unknown, rest: unknown[]): object => {
   const context = rest.at(-1);
   const base = typeof message === 'object' && message !== null ? message : { msg: String(message) };

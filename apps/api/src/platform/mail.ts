@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { Config } from './config.js';
 
-export type Letter = { to: string; subject: string; text: string; html: string };
+export type Mail = { to: string; subject: string; text: string; html: string };
 
-/** Sends one letter to one mailbox, or throws: whoever sends from a job is retried. */
+/** Sends one mail to one mailbox, or throws; jobs are then retried. */
 @Injectable()
 export class Mailer {
   readonly #transport: Transporter;
@@ -22,14 +22,14 @@ export class Mailer {
     });
   }
 
-  async send(letter: Letter): Promise<void> {
+  async send(mail: Mail): Promise<void> {
     await this.#transport.sendMail({
       from: this.#from,
       // An object, not a header line: an address with a comma can never become two recipients.
-      to: { name: '', address: letter.to },
-      subject: letter.subject,
-      text: letter.text,
-      html: letter.html,
+      to: { name: '', address: mail.to },
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
     });
   }
 }

@@ -2,23 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { uuid7 } from './uuid7.js';
 
-/** In whose name a change is made, and why, as far as it was said. */
+/** The manager who makes a change, and the reason if one was given. */
 export type Author = { readonly managerId: number; readonly reason: string | null };
-/** Finds the author on the connection of `em`, in the transaction of the change; throws when the name is not on the list. */
+/** Finds the author in the transaction of the change; throws when the name is not on the list. */
 export type AuthorOf = (em: EntityManager) => Promise<Author>;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Target = { readonly kind: 'plan' | 'channel' | 'config' | 'notice' | 'manager'; readonly id: string };
 
-/** The id of the manager with this name; null when nobody on the list has it. */
+/** The id of the listed manager with this name; null when there is none. */
 export async function findManager(em: EntityManager, name: string): Promise<number | null> {
   const [row] = await em.execute<{ id: string }[]>('SELECT id FROM manager WHERE name = ? AND listed', [name]);
   return row ? Number(row.id) : null;
 }
 
 /**
- * Writes who changed `target`, when, why, and the fields that differ as they were and as they became, in the transaction of `em`. Null
- * stands for a target that did not exist, or does no more. What did not change leaves no row. No secret may be among the fields.
+ * Records who changed `target`, when and why, and the changed fields before and after, in the transaction of `em`. Null stands for a target
+ * that did not exist or no longer exists. Without a changed field nothing is recorded. The fields must not contain secrets.
  */
 export async function recordChange(
   em: EntityManager,
@@ -37,5 +37,5 @@ export async function recordChange(
   );
 }
 
-/** As JSON keeps it: a date is its text. */
+/** As JSON stores it: a date becomes text. */
 const plain = (fields: Fields | null): Fields | null => fields && (JSON.parse(JSON.stringify(fields)) as Fields);

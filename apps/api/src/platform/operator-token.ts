@@ -6,7 +6,7 @@ import { Vault } from './vault.js';
 const LIFE_MS = 3600_000;
 const PURPOSE = 'operator-token';
 
-/** Tokens that let an operator write over HTTP for an hour; who holds APP_SECRET makes them (`npm run operator -- token`). */
+/** Tokens that let an operator write over HTTP for an hour; made with APP_SECRET (`npm run operator -- token`). */
 @Injectable()
 export class OperatorTokens {
   constructor(
@@ -14,14 +14,14 @@ export class OperatorTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** `name` is on the list of managers; whatever is done with the token is recorded in it. */
+  /** `name` is on the list of managers; changes made with the token are recorded under it. */
   issue(name: string): { token: string; until: Date } {
     const until = new Date(this.clock.now().getTime() + LIFE_MS);
-    const said = `${Buffer.from(name, 'utf8').toString('base64url')}.${until.getTime()}`;
-    return { token: `${said}.${this.vault.hmac(PURPOSE, said)}`, until };
+    const payload = `${Buffer.from(name, 'utf8').toString('base64url')}.${until.getTime()}`;
+    return { token: `${payload}.${this.vault.hmac(PURPOSE, payload)}`, until };
   }
 
-  /** Whose token an `Authorization` header bears; null for anything but a right one that is still good. */
+  /** The name in the bearer token of an `Authorization` header; null unless the token is valid and not expired. */
   bearer(authorization: string | undefined): string | null {
     const [, name = '', until = '', proof = ''] = BEARER.exec(authorization ?? '') ?? [];
     if (name === '') return null;

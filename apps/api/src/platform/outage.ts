@@ -1,6 +1,6 @@
 /**
- * Whether an error says that PostgreSQL or Redis is away or going away, rather than that we made a mistake. Such an error is
- * answered 503 with Retry-After: nothing was done, or what was done is found again by its idempotency key.
+ * Whether an error means that PostgreSQL or Redis is away, rather than a bug. Such an error is answered 503 with Retry-After: nothing was
+ * done, or a retry finds the result by its idempotency key.
  */
 export function isOutage(error: unknown): boolean {
   for (let e: unknown = error; e instanceof Error; e = e.cause) {

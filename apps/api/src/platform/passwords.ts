@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { outside } from './admission.js';
-import { FairGate } from './fair-gate.js';
+import { externalCall } from './admission.js';
+import { FairLimiter } from './fair-limiter.js';
 
 // The OWASP minimum for argon2id; about 12 ms and 19 MiB each on one core.
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
 /**
- * Password hashes. Every one costs 19 MiB and a core for its time, so few are made at once and one core is left to everything else.
- * Accounts take turns: a flood of log-ins of one account delays those of others by a single hash (docs/decisions/0038).
+ * Password hashing. Each hash takes 19 MiB and a core, so few run at once and one core stays free. Accounts take turns: a flood of log-ins
+ * of one account delays the others by a single hash (docs/decisions/0038).
  */
 @Injectable()
 export class Passwords {
-  readonly #gate = new FairGate({
+  readonly #limiter = new FairLimiter({
     width: Math.min(4, Math.max(1, availableParallelism() - 1)),
     perKey: 48,
     total: 128,
@@ -26,12 +26,12 @@ export class Passwords {
   }
 
   matches(password: string, passwordHash: string): Promise<boolean> {
-    // Salted, so a hash names its account.
+    // The hash is salted, so it identifies the account.
     return this.#inTurn(passwordHash, () => verify(passwordHash, password));
   }
 
-  /** The gate bounds who waits here, so a flood of sign-ins does not lower the limit of everything else. */
+  /** Not counted by admission control: the limiter bounds the queue, so a flood of log-ins does not lower the limit of other requests. */
   #inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
-    return outside(() => this.#gate.run(key, task));
+    return externalCall(() => this.#limiter.run(key, task));
   }
 }

@@ -7,13 +7,13 @@ import { Health } from './health.js';
 import { Idempotency } from './idempotency.js';
 import { Live } from './live.js';
 import { Mailer } from './mail.js';
-import { Memories } from './memories.js';
+import { CacheInvalidation } from './cache-invalidation.js';
 import { OperatorTokens } from './operator-token.js';
 import { Outbox } from './outbox.js';
 import { Passwords } from './passwords.js';
 import { PruneRecordsHandler } from './prune-records.js';
 import { RateLimits } from './rate-limits.js';
-import { UploadPlaces } from './upload-receiver.js';
+import { UploadSlots } from './upload-receiver.js';
 import { Vault } from './vault.js';
 
 const services = [
@@ -24,12 +24,12 @@ const services = [
   Idempotency,
   Live,
   Mailer,
-  Memories,
+  CacheInvalidation,
   OperatorTokens,
   Outbox,
   Passwords,
   RateLimits,
-  UploadPlaces,
+  UploadSlots,
   Vault,
 ];
 

@@ -12,8 +12,8 @@ own.addAddress('::1', 'ipv6');
 own.addSubnet('fc00::', 7, 'ipv6');
 
 /**
- * Whether an address stays within the operator's own network, as far as its host says: a private IP address, a name without a dot (a
- * container's) or one of the endings that no public name has.
+ * Whether a URL stays within the operator's own network, judged by its host: a private IP address, a name without a dot (a container's) or a
+ * suffix that no public name has.
  */
 export function inPrivateNetwork(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');

@@ -1,19 +1,19 @@
-/** Ends the process with what went wrong: the message alone when it is meant for a person, the stack otherwise. */
-export function dieWith(error: unknown): never {
+/** Ends the process with an error: the message alone when it is meant for a person, the stack otherwise. */
+export function exitWithError(error: unknown): never {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const plain = error instanceof Error && error.message.startsWith('The environment is not complete');
-  process.stderr.write(`${plain ? error.message : text}\n`);
+  const isConfiguration = error instanceof Error && error.message.startsWith('The environment is not complete');
+  process.stderr.write(`${isConfiguration ? error.message : text}\n`);
   process.exit(1);
 }
 
-/** Less than whoever stops a process waits before killing it (infra/local/lifecycle.mjs: 10 s), more than the orderly end takes. */
+/** Shorter than the time after which a process is killed (infra/local/lifecycle.mjs: 10 s), longer than an orderly shutdown. */
 const GRACE_MS = 9_000;
 
 /**
- * Told to end, the process ends: at once while it starts, then in order, and when that hangs because a store is away, after a grace period
- * all the same. Call the answer when the orderly end is in place.
+ * Handles shutdown signals: exits at once during startup; afterwards leaves the shutdown to Nest's hooks, but exits after a grace period
+ * when they hang because a store is away. Call the returned function once the hooks are installed.
  */
-export function endInTime(): () => void {
+export function handleShutdownSignals(): () => void {
   let started = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.once(signal, () => {

@@ -1,8 +1,8 @@
-/** What settings must not be in production, where they guard money and addresses (docs/operations.md). */
+/** Checks of the settings that guard money and addresses in production (docs/operations.md). */
 import { BlockList, isIPv6 } from 'node:net';
 import { inPrivateNetwork } from './private-network.js';
 
-type Guarding = {
+type GuardedSettings = {
   APP_SECRET: string;
   DATABASE_URL: string;
   DATABASE_MIGRATION_URL?: string | undefined;
@@ -18,21 +18,21 @@ const PROTOCOLS = {
   PUBLIC_URL: ['https:', 'http:'],
   REDIS_URL: ['redis:', 'rediss:'],
   SMTP_URL: ['smtps:', 'smtp:'],
-} as const satisfies Partial<Record<keyof Guarding, readonly string[]>>;
+} as const satisfies Partial<Record<keyof GuardedSettings, readonly string[]>>;
 
-/** The least bits of a network whose addresses are still somebody's own proxies. */
+/** Minimum prefix length of a network that can consist of one's own proxies. */
 const LEAST_BITS = { ipv4: 8, ipv6: 16 };
 
-/** 64 random hexadecimal digits have fewer different ones less than once in a million million. */
+/** 64 random hexadecimal digits contain fewer different digits with a probability below 10⁻¹². */
 const LEAST_DIGITS = 8;
 
 /**
- * `refused`: does not start. `doubtful`: starts and says so, because a private network may justify it. Each begins with the variable's
- * name and shows no secret.
+ * `refused`: the process does not start. `warnings`: it starts and logs them, because a private network may justify the setting. Each begins
+ * with the name of the variable and shows no secret.
  */
-export function unsafeSettings(env: Guarding): { refused: string[]; doubtful: string[] } {
+export function unsafeSettings(env: GuardedSettings): { refused: string[]; warnings: string[] } {
   const refused: string[] = [];
-  const doubtful: string[] = [];
+  const warnings: string[] = [];
   if (isGuessable(env.APP_SECRET)) refused.push('APP_SECRET: not random (openssl rand -hex 32)');
   for (const proxy of env.TRUSTED_PROXIES)
     if (isAnybody(proxy)) refused.push(`TRUSTED_PROXIES: ${proxy} would let anybody claim any address`);
@@ -41,10 +41,10 @@ export function unsafeSettings(env: Guarding): { refused: string[]; doubtful: st
   );
   if (unreadable.length > 0) {
     const problems = unreadable.map(([name, protocols]) => `${name}: an address that begins with ${protocols[0]}//`);
-    return { refused: [...refused, ...problems], doubtful };
+    return { refused: [...refused, ...problems], warnings };
   }
 
-  const open = (url: string, problem: string): void => void (inPrivateNetwork(url) ? doubtful : refused).push(problem);
+  const open = (url: string, problem: string): void => void (inPrivateNetwork(url) ? warnings : refused).push(problem);
   if (env.PUBLIC_URL?.startsWith('http:'))
     open(env.PUBLIC_URL, 'PUBLIC_URL: https, or passwords and sessions travel in the open');
   if (new URL(env.REDIS_URL).password === '')
@@ -53,7 +53,7 @@ export function unsafeSettings(env: Guarding): { refused: string[]; doubtful: st
   const isEncrypted = smtp.searchParams.get('requireTLS') === 'true' && smtp.searchParams.get('ignoreTLS') !== 'true';
   if (smtp.protocol === 'smtp:' && !isEncrypted)
     open(env.SMTP_URL, 'SMTP_URL: smtps://, or smtp://…?requireTLS=true, or codes travel in the open');
-  return { refused, doubtful };
+  return { refused, warnings };
 }
 
 const MAPPED_BITS = 96;
@@ -66,7 +66,7 @@ const isGuessable = (secret: string): boolean =>
 function isAnybody(proxy: string): boolean {
   const [address = '', bits] = proxy.split('/', 2);
   if (bits === undefined) return false;
-  // The addresses of IPv4 as IPv6 writes them.
+  // IPv4-mapped IPv6 addresses.
   if (MAPPED.check(address, 'ipv6')) return Number(bits) - MAPPED_BITS < LEAST_BITS.ipv4;
   return Number(bits) < LEAST_BITS[isIPv6(address) ? 'ipv6' : 'ipv4'];
 }

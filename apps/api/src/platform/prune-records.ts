@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
 
-/** Removes answers kept for idempotency keys after their 24 hours (decisions §1) and facts whose consequences are a month old. */
+/** Deletes idempotency keys after their 24 hours (decisions §1) and events whose jobs were done a month ago. A scheduled job runs it. */
 export class PruneRecords extends Command<void> {}
 
 @CommandHandler(PruneRecords)

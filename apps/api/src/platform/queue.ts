@@ -1,22 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BullModule } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
-import type { Fact } from '@yiqiao/domain/facts';
+import type { DomainEvent } from '@yiqiao/domain/events';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 import { Config } from './config.js';
-import { plainly } from './logger.js';
+import { serializeError } from './logger.js';
 
-export const DELIVERIES_QUEUE = 'deliveries';
-export const LETTERS_QUEUE = 'letters';
-export const CHORES_QUEUE = 'chores';
+// The queue names are part of the keys in Redis: a new name would abandon the jobs of a running installation.
+export const EVENTS_QUEUE = 'deliveries';
+export const MAIL_QUEUE = 'letters';
+export const SCHEDULED_JOBS_QUEUE = 'chores';
 
-/** Ids only: nothing personal and nothing secret ever stands in Redis. */
-export type DeliveryJob = { outboxId: number; fact: Fact };
+/** The data of a job, named as queued jobs have it. Ids only: Redis never holds anything personal or secret. */
+export type EventJob = { outboxId: number; fact: DomainEvent };
+
+/** Shorter than the time after which a process is killed (infra/local/lifecycle.mjs: 10 s). */
+const DRAIN_MS = 7_000;
 
 /**
- * Producers are told at once when Redis is away; a worker has nobody to tell, and waits until it is back. With the producers' connection
- * one that met a socket that was just ending would ask again and again in the same turn of the event loop, and never hear of its end.
+ * On shutdown, before the database closes: takes no new job and waits for those in flight. A job that does not finish in time is run again
+ * by another worker, or by this one after its restart.
  */
-class PatientWorker extends Worker {
+export async function drain(worker: Worker): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([
+    worker.close(),
+    sleep(DRAIN_MS, undefined, { signal: over.signal, ref: false }).catch(() => undefined),
+  ]);
+  over.abort();
+}
+
+/**
+ * Producers fail fast when Redis is away; a worker waits until it is back. With the producers' connection options a worker that met a closing
+ * socket would retry in the same turn of the event loop and never see the socket close.
+ */
+class ReconnectingWorker extends Worker {
   constructor(name: string, processor: Processor, options: WorkerOptions) {
     super(name, processor, {
       ...options,
@@ -24,13 +42,13 @@ class PatientWorker extends Worker {
     });
     const log = new Logger('Worker');
     // Without a listener each of these is printed with its stack.
-    this.on('error', (error) => log.warn({ msg: 'the queue was out of reach', queue: name, error: plainly(error) }));
+    this.on('error', (error) => log.warn({ msg: 'queue unreachable', queue: name, error: serializeError(error) }));
   }
 }
-// The module would start workers with the connection of the queue's producers.
-BullModule.workerClass = PatientWorker;
+// Otherwise the module starts workers with the connection options of the producers.
+BullModule.workerClass = ReconnectingWorker;
 
-/** BullMQ on Redis. A job that keeps failing leaves the queue; its fact stays open in the outbox and is carried again. */
+/** BullMQ on Redis. A job that keeps failing leaves the queue; its event stays open in the outbox and is relayed again. */
 export const queueModules = [
   BullModule.forRootAsync({
     inject: [Config],
@@ -45,7 +63,7 @@ export const queueModules = [
       },
     }),
   }),
-  ...[DELIVERIES_QUEUE, LETTERS_QUEUE, CHORES_QUEUE].map((name) =>
+  ...[EVENTS_QUEUE, MAIL_QUEUE, SCHEDULED_JOBS_QUEUE].map((name) =>
     BullModule.registerQueueAsync({
       name,
       inject: [Config],

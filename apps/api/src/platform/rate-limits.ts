@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
-import { setImmediate as afterCallers } from 'node:timers/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { Refusal, type ErrorCode } from '@yiqiao/domain/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from './config.js';
-import { CountedAhead } from './counted-ahead.js';
+import { PrefetchedCount } from './prefetched-count.js';
 import { REDIS } from './redis.js';
 import { Vault } from './vault.js';
 
@@ -13,11 +13,11 @@ type Row = {
   setting: keyof Config['env'] & `LIMIT_${string}`;
   seconds: number;
   refusal: ErrorCode;
-  /** The setting is a rate per second: over `seconds` that many more, so that a burst passes and the average holds. */
+  /** The setting is a rate per second: the limit over `seconds` is that many times higher, so a burst passes and the average holds. */
   perSecond?: true;
 };
 
-/** How often what may happen (decisions §3). `setting` names the environment variable that holds the count. */
+/** The rate limits (decisions §3). `setting` names the environment variable that holds the count. */
 const LIMITS = {
   loginFailures: { setting: 'LIMIT_LOGIN_FAILURES', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
   loginFailuresPerIp: { setting: 'LIMIT_LOGIN_FAILURES_PER_IP', seconds: 15 * 60, refusal: 'LOGIN_LOCKED' },
@@ -58,15 +58,16 @@ const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 /**
- * Counted in Redis, so that all processes share the count. While Redis is away each process counts for itself: the limits
- * stay on, only wider, and nobody is locked out of the product by a cache.
+ * Counted in Redis, so that all processes share the count. While Redis is away each process counts for itself: the limits stay on, only
+ * wider.
  */
 @Injectable()
 export class RateLimits {
   readonly #limiters: Record<LimitName, RateLimiterRedis>;
-  readonly #takers = new Map<string, { size: number; state: Promise<RateLimiterRes> }>();
-  /** Of the limits per second, whose takers come in crowds and would all wait for Redis. */
-  readonly #ahead = new Map<LimitName, CountedAhead>();
+  /** Callers of the same key in the same turn of the event loop. */
+  readonly #groups = new Map<string, { size: number; state: Promise<RateLimiterRes> }>();
+  /** For the limits per second: their many callers would all wait for Redis. */
+  readonly #prefetched = new Map<LimitName, PrefetchedCount>();
 
   constructor(
     @Inject(REDIS) redis: Redis,
@@ -82,38 +83,38 @@ export class RateLimits {
     this.#limiters = Object.fromEntries(Object.entries(LIMITS).map(build)) as Record<LimitName, RateLimiterRedis>;
     for (const [name, row] of Object.entries(LIMITS) as [LimitName, Row][])
       if (row.perSecond)
-        this.#ahead.set(
+        this.#prefetched.set(
           name,
-          new CountedAhead(this.#limiters[name].points, (key, count) => this.#count(name, key, count)),
+          new PrefetchedCount(this.#limiters[name].points, (key, count) => this.#count(name, key, count)),
         );
   }
 
   /**
-   * Counts one and throws the limit's refusal, with Retry-After, when that is one too many. Takers of the same key in the same turn
-   * of the event loop count with one command; each is judged as if they had come one after the other.
+   * Counts one call and throws the limit's refusal, with Retry-After, when it exceeds the limit. Calls for the same key in the same turn of
+   * the event loop are counted with one command; each is judged as if they had arrived one after the other.
    */
   async take(name: LimitName, key: string): Promise<void> {
     const id = `${name}|${key}`;
-    let group = this.#takers.get(id);
-    if (!group && this.#ahead.get(name)?.pass(key)) return;
+    let group = this.#groups.get(id);
+    if (!group && this.#prefetched.get(name)?.pass(key)) return;
     if (!group) {
-      group = { size: 0, state: afterCallers().then(() => this.#consume(name, key)) };
-      this.#takers.set(id, group);
+      group = { size: 0, state: endOfTurn().then(() => this.#consume(name, key)) };
+      this.#groups.set(id, group);
     }
     const place = ++group.size;
     const { consumedPoints, msBeforeNext } = await group.state;
     if (consumedPoints - group.size + place > this.#limiters[name].points) throw refusal(name, msBeforeNext);
   }
 
-  /** Counts all who are waiting for this key now, and answers how the limit stands after them. */
+  /** Counts all calls waiting for this key and returns the state of the limit after them. */
   async #consume(name: LimitName, key: string): Promise<RateLimiterRes> {
     const id = `${name}|${key}`;
-    const size = this.#takers.get(id)?.size ?? 1;
-    this.#takers.delete(id);
-    const ahead = this.#ahead.get(name);
-    const standing = await this.#count(name, key, size + (ahead?.takeOver(key) ?? 0));
-    ahead?.learn(key, standing);
-    return standing;
+    const size = this.#groups.get(id)?.size ?? 1;
+    this.#groups.delete(id);
+    const prefetched = this.#prefetched.get(name);
+    const state = await this.#count(name, key, size + (prefetched?.takeUncounted(key) ?? 0));
+    prefetched?.update(key, state);
+    return state;
   }
 
   #count(name: LimitName, key: string, count: number): Promise<RateLimiterRes> {
@@ -123,15 +124,15 @@ export class RateLimits {
     });
   }
 
-  /** Throws when the limit is used up already, by those also who took a moment ago and have no answer yet; counts nothing. */
+  /** Throws when the limit is used up, calls in flight included; counts nothing. */
   async check(name: LimitName, key: string): Promise<void> {
     const limiter = this.#limiters[name];
-    await this.#takers.get(`${name}|${key}`)?.state;
+    await this.#groups.get(`${name}|${key}`)?.state;
     const state = await limiter.get(this.#keyOf(key));
     if (state && state.consumedPoints >= limiter.points) throw refusal(name, state.msBeforeNext);
   }
 
-  /** Counts one and never throws: for failures, which are judged by `check` the next time. */
+  /** Counts one call and never throws: for failures, which the next `check` judges. */
   async count(name: LimitName, key: string): Promise<void> {
     await this.#limiters[name].penalty(this.#keyOf(key));
   }
@@ -141,8 +142,8 @@ export class RateLimits {
   }
 
   /**
-   * Keys name accounts and, at their end, addresses: Redis gets a digest of them, never the names. Of an IPv6 address the
-   * network counts, because whoever has one has all of its 2⁶⁴ addresses.
+   * Keys contain account names and end with an IP address: Redis gets a digest only. An IPv6 address counts as its /64 network, because one
+   * client controls all of its addresses.
    */
   #keyOf(key: string): string {
     const parts = key.split('|');
@@ -153,7 +154,7 @@ export class RateLimits {
 
 /** The /64 of an IPv6 address; anything else as it is. */
 export const networkOf = (given: string): string => {
-  // An IPv4 client of a server that listens on IPv6, too.
+  // An IPv4 client of a dual-stack server.
   const address = given.startsWith('::ffff:') && given.includes('.') ? given.slice(7) : given;
   if (!isIPv6(address)) return address;
   const [head = [], tail] = address.split('::', 2).map((half) => (half === '' ? [] : half.split(':')));

@@ -2,7 +2,7 @@ import { Global, Inject, Logger, Module, type OnApplicationShutdown } from '@nes
 import { Redis } from 'ioredis';
 import { Config } from './config.js';
 
-/** The connection for limits and messages: it fails fast, so that a request never hangs on a dead Redis. */
+/** The connection for rate limits and live updates: it fails fast, so that a request never hangs when Redis is away. */
 export const REDIS = Symbol('redis');
 
 const open = (config: Config): Redis => {
@@ -12,7 +12,7 @@ const open = (config: Config): Redis => {
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   });
-  // Without a listener the first lost connection would end the process.
+  // Without a listener the first connection error would end the process.
   redis.on('error', (error) => new Logger('Redis').debug(error.message));
   return redis;
 };

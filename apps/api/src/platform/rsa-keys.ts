@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** Keys come as PEM, or as the bare base64 of the same that companies hand out without its frame: `DER` tells its possible contents. */
+/** Keys are PEM, or its bare base64 body as some companies hand it out; these are its possible DER types. */
 const PRIVATE_DER = ['pkcs8', 'pkcs1'] as const;
 const PUBLIC_DER = ['spki', 'pkcs1'] as const;
 
@@ -16,7 +16,7 @@ export const rsaPrivateKey = (text: string): KeyObject =>
 
 /** An RSA public key in PEM (a certificate too) or bare base64. Throws for anything else. */
 export const rsaPublicKey = (text: string): KeyObject => {
-  // Node would take the public half out of a private key, which is then certainly the wrong file.
+  // Node would extract the public key from a private one, but then the file is certainly the wrong one.
   if (text.includes('PRIVATE KEY')) throw new Error('this is a private key');
   return rsaOnly(
     isPem(text)

@@ -9,7 +9,7 @@ import type { ClientType } from '@yiqiao/domain/members';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Admission } from './admission.js';
 import { Clock } from './clock.js';
-import { CONTRACT, OPEN } from './contract-of.js';
+import { CONTRACT, OPEN } from './endpoint-metadata.js';
 import type { SignedRequest } from './endpoint.js';
 import { OperatorTokens } from './operator-token.js';
 
@@ -22,14 +22,14 @@ export type SessionView = {
   state: SessionState;
 };
 
-/** What the guard needs of sessions; the sessions feature provides it. */
+/** The guard's access to sessions; the sessions feature implements it. */
 export abstract class SessionReader {
   abstract read(tokenDigest: string): Promise<SessionView | null>;
 }
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'hex');
 
-/** How a session is stored: the digest of its token, so that a stolen table signs nobody in (decisions §2). */
+/** Sessions are stored by the digest of their token, so that a stolen table gives no access (decisions §2). */
 export const digestOf = (token: string): string => sha256(token);
 
 const REFUSED: Record<Exclude<SessionState, 'live'>, ErrorCode> = {
@@ -41,7 +41,7 @@ const REFUSED: Record<Exclude<SessionState, 'live'>, ErrorCode> = {
 
 type Credentials = { token: string; timestamp: string; signature: string };
 
-/** Default deny: a route without a contract is not served, a contract that is not public needs a signed request. */
+/** Default deny: a route without a contract is not served; a contract that is not public needs a signed request. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
@@ -78,7 +78,7 @@ export class SessionGuard implements CanActivate {
     return true;
   }
 
-  /** The credentials of the request, signature and timestamp proven. Three forms, any one is enough (decisions §2). */
+  /** The credentials of the request, with signature and timestamp verified. Three forms, any one is enough (decisions §2). */
   #verified(headers: IncomingHttpHeaders): Credentials {
     const [first, ...others] = credentialsIn(headers);
     if (first === undefined) throw new Refusal('UNAUTHORIZED');
@@ -93,7 +93,7 @@ export class SessionGuard implements CanActivate {
 
 const isSigned = (headers: IncomingHttpHeaders): boolean => credentialsIn(headers).length > 0;
 
-/** One item for each form that is present; null for a form that cannot be read. */
+/** One item per form that is present; null for a malformed one. */
 function credentialsIn(headers: IncomingHttpHeaders): (Credentials | null)[] {
   const found: (Credentials | null)[] = [];
   const { token, timestamp, signature } = headers;

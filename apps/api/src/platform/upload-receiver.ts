@@ -5,20 +5,20 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { FastifyReply } from 'fastify';
 import { finalize, type Observable } from 'rxjs';
 import { Config } from './config.js';
-import { CONTRACT } from './contract-of.js';
+import { CONTRACT } from './endpoint-metadata.js';
 import { networkOf } from './rate-limits.js';
-import { receive, type UploadRequest } from './uploads.js';
+import { receiveUpload, type UploadRequest } from './uploads.js';
 
 type Sender = { userId: number; familyId: number; address: string };
 
-/** Places for uploads, of one member, one family, one address and of all. Whoever comes then is told before a byte is read. */
+/** Limits concurrent uploads per member, family, address and in total. Excess uploads are refused before a byte is read. */
 @Injectable()
-export class UploadPlaces {
-  readonly #underWay = new Map<string, number>();
-  readonly #most: { member: number; family: number; address: number; all: number };
+export class UploadSlots {
+  readonly #active = new Map<string, number>();
+  readonly #max: { member: number; family: number; address: number; all: number };
 
   constructor({ env }: Config) {
-    this.#most = {
+    this.#max = {
       member: env.LIMIT_UPLOADS_PER_MEMBER,
       family: env.LIMIT_UPLOADS_PER_FAMILY,
       address: env.LIMIT_UPLOADS_PER_IP,
@@ -26,40 +26,40 @@ export class UploadPlaces {
     };
   }
 
-  /** Answers how to leave again. */
-  enter({ userId, familyId, address }: Sender): () => void {
+  /** Takes a slot and returns the function that frees it. */
+  acquire({ userId, familyId, address }: Sender): () => void {
     const own = [
-      [`member ${userId}`, this.#most.member],
-      [`family ${familyId}`, this.#most.family],
-      [`address ${networkOf(address)}`, this.#most.address],
+      [`member ${userId}`, this.#max.member],
+      [`family ${familyId}`, this.#max.family],
+      [`address ${networkOf(address)}`, this.#max.address],
     ] as const;
-    if (own.some(([key, most]) => this.#count(key) >= most))
+    if (own.some(([key, max]) => this.#count(key) >= max))
       throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: 3 });
-    if (this.#count(ALL) >= this.#most.all) throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: 3 });
+    if (this.#count(ALL) >= this.#max.all) throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: 3 });
     const keys = [ALL, ...own.map(([key]) => key)];
-    for (const key of keys) this.#underWay.set(key, this.#count(key) + 1);
+    for (const key of keys) this.#active.set(key, this.#count(key) + 1);
     return () => {
       for (const key of keys) {
         const left = this.#count(key) - 1;
-        if (left > 0) this.#underWay.set(key, left);
-        else this.#underWay.delete(key);
+        if (left > 0) this.#active.set(key, left);
+        else this.#active.delete(key);
       }
     };
   }
 
   #count(key: string): number {
-    return this.#underWay.get(key) ?? 0;
+    return this.#active.get(key) ?? 0;
   }
 }
 
 const ALL = 'all';
 
-/** Receives what a member uploads, after the guards and before the pipes, and removes it when the request is over: nothing is kept. */
+/** Receives an upload after the guards and before the pipes, and removes it when the request is over. */
 @Injectable()
 export class UploadReceiver implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
-    private readonly places: UploadPlaces,
+    private readonly slots: UploadSlots,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -68,20 +68,20 @@ export class UploadReceiver implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<UploadRequest & { caller?: { userId: number; familyId: number } }>();
     const { userId = 0, familyId = 0 } = request.caller ?? {};
-    const leave = this.places.enter({ userId, familyId, address: request.ip });
+    const release = this.slots.acquire({ userId, familyId, address: request.ip });
     try {
-      const { fields, upload, discard } = await receive(request, contract.upload);
+      const { fields, upload, discard } = await receiveUpload(request, contract.upload);
       request.body = fields;
       request.upload = upload;
       return next.handle().pipe(
         finalize(() => {
-          leave();
+          release();
           void discard();
         }),
       );
     } catch (error) {
-      leave();
-      // What was not read of the form goes with its connection.
+      release();
+      // Drops the unread rest of the form with its connection.
       if (error instanceof Refusal && error.code === 'UPLOAD_TOO_SLOW')
         void http.getResponse<FastifyReply>().header('Connection', 'close');
       throw error;

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 
-// Random bytes are fetched for many ids at a time: each fetch costs more than all the rest.
+// Random bytes are fetched for many ids at a time: the call costs more than the rest of an id.
 const POOL = Buffer.alloc(16 * 256);
 let used = POOL.length;
 
-/** A version 7 UUID (RFC 9562): time first, so that ids made together stand together in an index. */
+/** A version 7 UUID (RFC 9562): time first, so that ids made together are adjacent in an index. */
 export function uuid7(now = Date.now()): string {
   if (used === POOL.length) {
     randomFillSync(POOL);

@@ -13,7 +13,7 @@ import { Config } from './config.js';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Secrets at rest. Every purpose has a key of its own, derived from APP_SECRET. */
+/** Encryption and keyed digests for data at rest. Every purpose has its own key, derived from APP_SECRET. */
 @Injectable()
 export class Vault {
   readonly #secret: Buffer;
@@ -46,7 +46,7 @@ export class Vault {
     return createHmac('sha256', this.#hmacKey(purpose)).update(text).digest('hex');
   }
 
-  /** Derived once: purposes are words of the code, so there are few. */
+  /** Cached: purposes are constants of the code, so there are few. */
   #hmacKey(purpose: string): KeyObject {
     const known = this.#hmacKeys.get(purpose);
     if (known) return known;

@@ -16,7 +16,7 @@ export class EndSession extends Command<true> {
 export class EndSessionHandler implements ICommandHandler<EndSession> {
   constructor(private readonly sessions: Sessions) {}
 
-  /** Whether it never was, is over, or is somebody else's: to the caller it is the same. */
+  /** NOT_FOUND alike for sessions that never existed, have ended, or belong to somebody else. */
   async execute({ userId, id }: EndSession): Promise<true> {
     if (!(await this.sessions.endOwn(userId, id))) throw new Refusal('NOT_FOUND');
     return true;

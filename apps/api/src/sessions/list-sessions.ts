@@ -19,13 +19,13 @@ export class ListSessions extends Query<Rows> {
 
 type Row = { id: number; client_type: number; ip: string | null; began: Date; used: Date; current: boolean };
 
-// The digest is compared here and leaves the database not even for this process.
-const LIVING = `
+// Raw: compares the digest in the database, so that it never leaves it, and formats the address by host().
+const LIVE = `
 SELECT id, client_type, host(login_ip) AS ip, created_at AS began, last_used_at AS used, token_digest = ? AS current
 FROM session WHERE user_id = ? AND ended_at IS NULL AND last_used_at > now() - interval '${SESSION_DAYS} days'
 ORDER BY last_used_at DESC, id DESC LIMIT ${SESSIONS_SHOWN_MAX}`;
 
-/** Where the caller is signed in now, itself included. */
+/** The caller's live sessions, the current one included. */
 @QueryHandler(ListSessions)
 export class ListSessionsHandler implements IQueryHandler<ListSessions> {
   constructor(
@@ -34,7 +34,7 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
   ) {}
 
   async execute({ userId, currentDigest }: ListSessions): Promise<Rows> {
-    const rows = await this.em.fork().execute<Row[]>(LIVING, [currentDigest, userId]);
+    const rows = await this.em.fork().execute<Row[]>(LIVE, [currentDigest, userId]);
     return rows.map((row) => ({
       id: Number(row.id),
       clientType: clientTypeOf(row.client_type),

@@ -2,14 +2,14 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { SESSION_DAYS } from '@yiqiao/domain/limits';
 
-/** Removes sessions that nobody can mean any more. A repeating job sends it. */
+/** Deletes old sessions. A scheduled job runs it. */
 export class PruneSessions extends Command<void> {}
 
 @CommandHandler(PruneSessions)
 export class PruneSessionsHandler implements ICommandHandler<PruneSessions> {
   constructor(private readonly em: EntityManager) {}
 
-  /** Kept for twice a session's life, so that a client that comes back late is still told what became of its own. */
+  /** After twice the lifetime of a session, so that a client that returns late still learns why its session ended. */
   async execute(): Promise<void> {
     await this.em
       .fork()

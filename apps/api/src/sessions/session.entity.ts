@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Why a session was ended by us rather than by time (decisions §1: 702, 703, 704). */
+/** Why a session was ended before its expiry (decisions §1: 702, 703, 704). */
 export const END_REASONS = ['ended', 'disabled', 'closed'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
@@ -12,7 +12,7 @@ const schema = defineEntity({
     userId: p.bigint('number'),
     familyId: p.bigint('number'),
     clientType: p.smallint(),
-    /** From where it was started. Personal: `Sessions.forgetAddresses`. */
+    /** The address it was started from. Personal data: see `Sessions.eraseAddresses`. */
     loginIp: p.string().columnType('inet').strictNullable(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime(),

@@ -7,7 +7,7 @@ import { SessionsController } from './sessions.controller.js';
 import { Sessions } from './sessions.js';
 import { SignOutEverywhereHandler } from './sign-out-everywhere.js';
 
-/** Global, because the request guard of the platform reads sessions through `SessionReader`. */
+/** Global, because the platform's session guard reads sessions through `SessionReader`. */
 @Global()
 @Module({
   controllers: [SessionsController],

@@ -7,27 +7,27 @@ import { CLIENT_TYPES, clientTypeOf, type ClientType } from '@yiqiao/domain/memb
 import { Clock } from '../platform/clock.js';
 import { Live, SESSIONS_TOPIC } from '../platform/live.js';
 import { digestOf, type SessionReader, type SessionState, type SessionView } from '../platform/session-guard.js';
-import { SharedReads } from '../platform/shared-reads.js';
+import { CoalescedReads } from '../platform/coalesced-reads.js';
 import { type EndReason, Session } from './session.entity.js';
 
 const SK_BYTES = 32;
-/** How long this process may believe that a session is live: "ends within a second on every process" (decisions §2). */
-const TRUST_MS = 500;
-const TRUSTED_MAX = 20_000;
-/** Longer than the transaction that ends sessions takes from their ending to its commit. */
+/** How long this process caches that a session is live: "ends within a second on every process" (decisions §2). */
+const CACHE_MS = 500;
+const CACHE_MAX = 20_000;
+/** Longer than a transaction that ends sessions takes from the update to its commit. */
 const ENDING_MS = 5_000;
-/** A session in use is looked at again before its trust ends, together with others, so that none of its requests waits for that. */
-const RENEW_AFTER_MS = 250;
-const RENEW_TOGETHER_MS = 100;
-const TOUCH_MS = 60_000;
+/** A session in use is re-read before its cache entry expires, together with others, so that no request waits for it. */
+const REFRESH_AFTER_MS = 250;
+const REFRESH_BATCH_MS = 100;
+const TOUCH_AFTER_MS = 60_000;
 const LIFE_MS = SESSION_DAYS * 24 * 3600_000;
 
-/** Beside the new session as many stay as leave room for it. */
+/** Ends the oldest sessions beyond the limit. Raw: OFFSET in the subquery of an UPDATE. */
 const END_OLDEST = `UPDATE session SET ended_at = ?, end_reason = 'ended' WHERE token_digest IN (
   SELECT token_digest FROM session WHERE user_id = ? AND ended_at IS NULL AND last_used_at > ? AND token_digest <> ?
   ORDER BY created_at DESC, id DESC OFFSET ${SESSIONS_MAX - 1}) RETURNING id`;
 
-/** As rows: every translation of a member who makes few of them reads one, and to make an entity of it costs more than the reading. */
+/** Raw: on the path of every request that misses the cache, where hydrating an entity costs more than the query. */
 const READ_SESSIONS = `SELECT token_digest, user_id, family_id, client_type, end_reason, ended_at IS NOT NULL AS ended,
   (extract(epoch FROM last_used_at) * 1000)::float8 AS used_ms
 FROM session WHERE token_digest = ANY (?::text[])`;
@@ -42,7 +42,7 @@ type SessionRow = {
   used_ms: number;
 };
 
-/** A session as it was read. `lastUsedAt`: ms. */
+/** A row of the session table. `lastUsedAt`: ms. */
 type Stored = {
   readonly tokenDigest: string;
   readonly userId: number;
@@ -65,19 +65,19 @@ const storedOf = (row: SessionRow): Stored => ({
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'hex');
 
-type Trusted = { view: SessionView; until: number; lastUsedAt: number };
+type CachedSession = { view: SessionView; until: number; lastUsedAt: number };
 
-/** Sign-ins. They live in PostgreSQL, so a wiped Redis signs nobody out (decisions §2). */
+/** Sessions are stored in PostgreSQL, so that losing Redis signs nobody out (decisions §2). */
 @Injectable()
 export class Sessions implements SessionReader {
-  readonly #trusted = new Map<string, Trusted>();
-  #renewing = new Set<string>();
-  /** How many sessions this process has ended: what was read before the last of them proves nothing after it. */
+  readonly #cache = new Map<string, CachedSession>();
+  #refreshing = new Set<string>();
+  /** Counts the sessions ended by this process: a read that began before the last of them must not be cached. */
   #endings = 0;
-  /** Whose sessions are being ended, and until when they are not trusted: before the commit they can still be read as live. */
+  /** Members whose sessions are being ended, and until when they are not cached: before the commit they still read as live. */
   readonly #ending = new Map<number, number>();
-  // When the trust of a busy session ends, all its requests ask at once.
-  readonly #sessions = new SharedReads<string, Stored>(async (digests) => {
+  // When the cache entry of a busy session expires, all its requests read at once.
+  readonly #sessions = new CoalescedReads<string, Stored>(async (digests) => {
     const rows = await this.em.fork().execute<SessionRow[]>(READ_SESSIONS, [`{${digests.join(',')}}`]);
     return new Map(rows.map((row) => [row.token_digest, storedOf(row)]));
   });
@@ -88,7 +88,7 @@ export class Sessions implements SessionReader {
     private readonly live: Live,
   ) {}
 
-  /** Which of these sessions live. It is no use of them: whoever only watches does not keep a session from expiring. */
+  /** The live ones of these sessions. Does not count as use: an open stream alone does not keep a session from expiring. */
   async liveAmong(digests: ReadonlySet<string>): Promise<Set<string>> {
     const rows = await this.em
       .fork()
@@ -100,9 +100,9 @@ export class Sessions implements SessionReader {
   }
 
   /**
-   * Starts a session inside the caller's transaction. `sk` is 256 random bits in hex and is known to the client alone
-   * from now on: only a digest of the token made from it is kept. The transaction holds the member's lock, so that concurrent
-   * log-ins cannot exceed the limit together: beyond SESSIONS_MAX the oldest session ends (decisions §2).
+   * Starts a session in the caller's transaction. `sk` is 256 random bits in hex, known only to the client: the server stores a digest of
+   * the token derived from it. The transaction holds the member's lock, so that concurrent log-ins cannot exceed SESSIONS_MAX together:
+   * beyond it the oldest session ends (decisions §2).
    */
   async start(
     em: EntityManager,
@@ -128,21 +128,21 @@ export class Sessions implements SessionReader {
       tokenDigest,
     ]);
     if (ended.length > 0) {
-      this.#distrust([member.id]);
-      this.#tell([member.id]);
+      this.#uncache([member.id]);
+      this.#publish([member.id]);
     }
     return { userId: member.id, sk };
   }
 
-  /** The session of this token digest, or null when there never was one. */
+  /** The session of this token digest; null when it does not exist. */
   async read(tokenDigest: string): Promise<SessionView | null> {
     const now = this.clock.now().getTime();
-    const trusted = this.#trusted.get(tokenDigest);
-    if (trusted && now < trusted.until && now >= trusted.until - TRUST_MS) {
-      if (now >= trusted.until - TRUST_MS + RENEW_AFTER_MS) this.#renew(tokenDigest);
-      return trusted.view;
+    const cached = this.#cache.get(tokenDigest);
+    if (cached && now < cached.until && now >= cached.until - CACHE_MS) {
+      if (now >= cached.until - CACHE_MS + REFRESH_AFTER_MS) this.#refreshSoon(tokenDigest);
+      return cached.view;
     }
-    this.#trusted.delete(tokenDigest);
+    this.#cache.delete(tokenDigest);
 
     const endings = this.#endings;
     const session = await this.#sessions.get(tokenDigest);
@@ -151,47 +151,47 @@ export class Sessions implements SessionReader {
     if (view.state === 'live') {
       await this.#touch(session, now);
       const { lastUsedAt } = session;
-      if (endings === this.#endings) this.#trust(tokenDigest, { view, until: now + TRUST_MS, lastUsedAt });
+      if (endings === this.#endings) this.#store(tokenDigest, { view, until: now + CACHE_MS, lastUsedAt });
     }
     return view;
   }
 
-  /** Ends every live session of the member, inside the caller's transaction. */
+  /** Ends every live session of the member in the caller's transaction. */
   endAll(em: EntityManager, userId: number, reason: EndReason): Promise<void> {
     return this.endAllOf(em, [userId], reason);
   }
 
-  /** The same for many members, in one statement. */
+  /** The same for many members in one statement. */
   async endAllOf(em: EntityManager, userIds: readonly number[], reason: EndReason): Promise<void> {
     await em.execute(
       'UPDATE session SET ended_at = ?, end_reason = ? WHERE user_id = ANY (?::bigint[]) AND ended_at IS NULL',
       [this.clock.now(), reason, `{${userIds.join(',')}}`],
     );
-    this.#distrust(userIds);
-    this.#tell(userIds);
+    this.#uncache(userIds);
+    this.#publish(userIds);
   }
 
-  /** To every process that holds streams. Nobody waits for it: without Redis they find out by themselves. */
-  #tell(userIds: readonly number[]): void {
+  /** Notifies the processes with open streams. Not awaited: without Redis they find out by polling. */
+  #publish(userIds: readonly number[]): void {
     if (userIds.length > 0) void this.live.publish(SESSIONS_TOPIC, { userIds: [...new Set(userIds)] });
   }
 
-  /** Sessions of these members are being ended in a transaction that is still open. */
-  #distrust(userIds: readonly number[]): void {
+  /** Called inside the transaction that ends the sessions of these members. */
+  #uncache(userIds: readonly number[]): void {
     const now = this.clock.now().getTime();
     for (const [userId, until] of this.#ending) if (until <= now) this.#ending.delete(userId);
     const ended = new Set(userIds);
     for (const userId of ended) this.#ending.set(userId, now + ENDING_MS);
     this.#endings++;
-    for (const [digest, { view }] of this.#trusted) if (ended.has(view.userId)) this.#trusted.delete(digest);
+    for (const [digest, { view }] of this.#cache) if (ended.has(view.userId)) this.#cache.delete(digest);
   }
 
-  /** The member is switched on again, inside the caller's transaction: what was signed in before is over, but not disabled. */
-  async forgetDisabled(em: EntityManager, userId: number): Promise<void> {
+  /** In the caller's transaction, for a member that is enabled again: its old sessions are ended, but no longer as disabled. */
+  async clearDisabled(em: EntityManager, userId: number): Promise<void> {
     await em.execute(`UPDATE session SET end_reason = 'ended' WHERE user_id = ? AND end_reason = 'disabled'`, [userId]);
   }
 
-  /** Ends one session: its member signed out. */
+  /** Ends one session on sign-out. */
   async end(tokenDigest: string): Promise<void> {
     const endedAt = this.clock.now();
     const ended = await this.em
@@ -201,28 +201,28 @@ export class Sessions implements SessionReader {
         [endedAt, tokenDigest],
       );
     this.#endings++;
-    this.#trusted.delete(tokenDigest);
-    this.#tell(ended.map(({ user_id: userId }) => Number(userId)));
+    this.#cache.delete(tokenDigest);
+    this.#publish(ended.map(({ user_id: userId }) => Number(userId)));
   }
 
-  /** Ends one of the member's own that lives; false when there is no such session. */
+  /** Ends one live session of the member; false when there is none with this id. */
   async endOwn(userId: number, id: number): Promise<boolean> {
     return (await this.#endWhere('user_id = ? AND id = ?', [userId, id])) > 0;
   }
 
-  /** Ends all of the member's own but the one of this digest, if any; how many lived. */
+  /** Ends all live sessions of the member except the one with this digest, if given; returns their number. */
   endOthers(userId: number, keptDigest: string | null): Promise<number> {
     return this.#endWhere('user_id = ? AND token_digest IS DISTINCT FROM ?', [userId, keptDigest]);
   }
 
-  /** The members are gone, inside the caller's transaction: from where they signed in is nobody's business any more. */
-  async forgetAddresses(em: EntityManager, userIds: readonly number[]): Promise<void> {
+  /** In the caller's transaction, for deleted members: erases the addresses they signed in from. */
+  async eraseAddresses(em: EntityManager, userIds: readonly number[]): Promise<void> {
     await em.execute('UPDATE session SET login_ip = NULL WHERE user_id = ANY (?::bigint[]) AND login_ip IS NOT NULL', [
       `{${userIds.join(',')}}`,
     ]);
   }
 
-  /** Not those that time has ended already: they go on saying so. */
+  /** Sessions that have expired keep that state. */
   async #endWhere(which: string, values: (number | string | null)[]): Promise<number> {
     const now = this.clock.now();
     const ended = await this.em.fork().execute<{ token_digest: string; user_id: number }[]>(
@@ -231,51 +231,52 @@ export class Sessions implements SessionReader {
       [now, ...values, new Date(now.getTime() - LIFE_MS)],
     );
     this.#endings++;
-    for (const { token_digest: digest } of ended) this.#trusted.delete(digest);
-    this.#tell(ended.map(({ user_id: userId }) => Number(userId)));
+    for (const { token_digest: digest } of ended) this.#cache.delete(digest);
+    this.#publish(ended.map(({ user_id: userId }) => Number(userId)));
     return ended.length;
   }
 
-  /** Seven days count from the last use; writing that at every request would make each read a write. */
+  /** Expiry counts from the last use; written at intervals, so that not every request becomes a write. */
   async #touch(session: Stored, now: number): Promise<void> {
-    if (now - session.lastUsedAt < TOUCH_MS) return;
+    if (now - session.lastUsedAt < TOUCH_AFTER_MS) return;
     const { tokenDigest } = session;
-    // Requests that share this reading share the writing, too.
+    // Requests that share this read also share the write.
     session.lastUsedAt = now;
     await this.em.fork().nativeUpdate(Session, { tokenDigest, endedAt: null }, { lastUsedAt: new Date(now) });
   }
 
-  #renew(tokenDigest: string): void {
-    if (this.#renewing.size === 0) setTimeout(() => void this.#renewAll().catch(() => undefined), RENEW_TOGETHER_MS);
-    this.#renewing.add(tokenDigest);
+  #refreshSoon(tokenDigest: string): void {
+    if (this.#refreshing.size === 0)
+      setTimeout(() => void this.#refreshBatch().catch(() => undefined), REFRESH_BATCH_MS);
+    this.#refreshing.add(tokenDigest);
   }
 
-  /** What cannot be renewed is read by its next request, which is also what writes down that it was used. */
-  async #renewAll(): Promise<void> {
+  /** A session that is not refreshed is read by its next request, which also records its use. */
+  async #refreshBatch(): Promise<void> {
     const now = this.clock.now().getTime();
-    const asked = this.#renewing;
-    this.#renewing = new Set();
+    const digests = this.#refreshing;
+    this.#refreshing = new Set();
     const endings = this.#endings;
-    const live = await this.liveAmong(asked);
+    const live = await this.liveAmong(digests);
     if (endings !== this.#endings) return;
-    for (const digest of asked) {
-      const trusted = this.#trusted.get(digest);
-      if (!live.has(digest)) this.#trusted.delete(digest);
-      else if (trusted && now - trusted.lastUsedAt < TOUCH_MS) trusted.until = now + TRUST_MS;
+    for (const digest of digests) {
+      const cached = this.#cache.get(digest);
+      if (!live.has(digest)) this.#cache.delete(digest);
+      else if (cached && now - cached.lastUsedAt < TOUCH_AFTER_MS) cached.until = now + CACHE_MS;
     }
   }
 
-  #trust(digest: string, trusted: Trusted): void {
-    if ((this.#ending.get(trusted.view.userId) ?? 0) > this.clock.now().getTime()) return;
-    if (this.#trusted.size >= TRUSTED_MAX) this.#trusted.clear();
-    this.#trusted.set(digest, trusted);
+  #store(digest: string, entry: CachedSession): void {
+    if ((this.#ending.get(entry.view.userId) ?? 0) > this.clock.now().getTime()) return;
+    if (this.#cache.size >= CACHE_MAX) this.#cache.clear();
+    this.#cache.set(digest, entry);
   }
 }
 
 const viewOf = (session: Stored, now: number): SessionView => ({
   userId: session.userId,
   familyId: session.familyId,
-  // A main account heads its own family (the schema's CHECK), so the family says who the parent is.
+  // A main account's family id is its own id (the schema's CHECK), so the family determines the parent.
   parentId: session.familyId === session.userId ? null : session.familyId,
   clientType: clientTypeOf(session.clientType),
   state: stateOf(session, now),

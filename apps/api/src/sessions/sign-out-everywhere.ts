@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Sessions } from './sessions.js';
 
-/** Signs the member out on all devices, or on all but the one whose session has this digest. */
+/** Signs the member out on all devices, or on all but the session with this digest. */
 export class SignOutEverywhere extends Command<{ count: number }> {
   constructor(
     readonly userId: number,

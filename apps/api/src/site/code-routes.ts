@@ -3,8 +3,8 @@ import { QR_SIDE, QR_SIDE_MAX, QR_SIDE_MIN } from '@yiqiao/domain/limits';
 import { languageOf } from '@yiqiao/contracts/envelope';
 import type { Code, CodeSize } from '@yiqiao/contracts/service-codes';
 import type { FastifyInstance } from 'fastify';
-import { failure } from '../platform/answers.js';
-import { FairGate } from '../platform/fair-gate.js';
+import { failureResponse } from '../platform/response-envelope.js';
+import { FairLimiter } from '../platform/fair-limiter.js';
 import { networkOf, type RateLimits } from '../platform/rate-limits.js';
 import { drawCode, fitCode } from './code-picture.js';
 import type { CustomerService } from './customer-service.js';
@@ -28,10 +28,10 @@ export type CodeServices = { service: CustomerService; limits: RateLimits };
 export function serveCodes(fastify: FastifyInstance, services: () => CodeServices): void {
   const usual = new Pictures(KEPT.usual);
   const other = new Pictures(KEPT.other);
-  const gate = new FairGate(DRAWN);
+  const gate = new FairLimiter(DRAWN);
   fastify.get<{ Params: { file: string } }>('/qr/:file', async (request, reply) => {
     const refuse = (refusal: Refusal) => {
-      const { http, body } = failure(refusal, languageOf(request.headers['accept-language']));
+      const { http, body } = failureResponse(refusal, languageOf(request.headers['accept-language']));
       const { retryAfterSeconds } = refusal.details;
       if (retryAfterSeconds !== undefined) void reply.header('Retry-After', retryAfterSeconds);
       return reply.status(http).header('Cache-Control', 'no-store').send(body);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { codeName, codeOf, listedIn, type Code } from '@yiqiao/contracts/service-codes';
 import { customerService, type CustomerServiceDocument } from '@yiqiao/contracts/site-documents';
-import { RememberedReads } from '../platform/remembered-reads.js';
+import { CachedReads } from '../platform/cached-reads.js';
 import { Site } from './site.js';
 
 const DOCUMENT = 'CUSTOMER_SERVICE';
@@ -12,10 +12,10 @@ export const sha256 = (text: string): string => hash('sha256', text, 'hex');
 /** Whom visitors may write to, as operators configured it (decisions §6). Nobody, when nothing is configured. */
 @Injectable()
 export class CustomerService {
-  readonly #documents: RememberedReads<string, CustomerServiceDocument>;
+  readonly #documents: CachedReads<string, CustomerServiceDocument>;
 
   constructor(site: Site) {
-    this.#documents = new RememberedReads(async () => {
+    this.#documents = new CachedReads(async () => {
       const { data = [] } = customerService.safeParse(await site.config(DOCUMENT));
       return new Map([[DOCUMENT, data]]);
     });

@@ -1,7 +1,7 @@
 import { customerService, siteInfo, softDownloads, usdtPayInfo } from '@yiqiao/contracts/site-documents';
 import type { z } from 'zod';
 import type { Config } from '../platform/config.js';
-import type { Text } from '../platform/speech.js';
+import type { Text } from '../platform/cli-messages.js';
 import { isPicture } from './small-picture.js';
 import { isSafeLink } from './safe-link.js';
 

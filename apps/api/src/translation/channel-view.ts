@@ -7,8 +7,8 @@ import { type Balance, Ledger } from '../ledger/ledger.js';
 import { Members, type TranslationSettings } from '../members/members.js';
 import type { ChannelOffer } from '../plans/plans.js';
 import type { Caller } from '../platform/endpoint.js';
-import { Memories } from '../platform/memories.js';
-import { RememberedReads } from '../platform/remembered-reads.js';
+import { CacheInvalidation } from '../platform/cache-invalidation.js';
+import { CachedReads } from '../platform/cached-reads.js';
 import type { Candidate, Candidates } from './resolve-languages.js';
 import { TextChannels } from './text-channels.js';
 
@@ -40,17 +40,17 @@ type Wish = { readonly channelId?: number | undefined; readonly failover?: boole
  */
 @Injectable()
 export class MemberChannels {
-  readonly #balances = new RememberedReads<number, Balance>((userIds) => this.ledger.balancesOf(userIds));
-  readonly #settings = new RememberedReads<number, TranslationSettings>((userIds) =>
+  readonly #balances = new CachedReads<number, Balance>((userIds) => this.ledger.balancesOf(userIds));
+  readonly #settings = new CachedReads<number, TranslationSettings>((userIds) =>
     this.members.translationSettings(userIds),
   );
 
   constructor(
     private readonly ledger: Ledger,
     private readonly members: Members,
-    memories: Memories,
+    caches: CacheInvalidation,
   ) {
-    memories.onChange((userId) => this.#settings.forget(userId));
+    caches.onInvalidate((userId) => this.#settings.invalidate(userId));
   }
 
   /** The member's channel (null when none was ever set) and billing mode. Throws NOT_FOUND without account. */
@@ -62,7 +62,7 @@ export class MemberChannels {
 
   /** The next read of the member's channel goes to the database. */
   forget(userId: number): void {
-    this.#balances.forget(userId);
+    this.#balances.invalidate(userId);
   }
 
   async settings(userId: number): Promise<TranslationSettings> {

@@ -4,7 +4,7 @@ import { splitCharge } from '@yiqiao/domain/quotes';
 import type { Ask } from '@yiqiao/domain/ledger';
 import { type Held, Ledger, type Usage } from '../ledger/ledger.js';
 import { commandIdOf } from '../platform/command-id.js';
-import { plainly } from '../platform/logger.js';
+import { serializeError } from '../platform/logger.js';
 import {
   type Answered,
   type Item,
@@ -93,7 +93,7 @@ export class TextMetering {
     const command = { ...commandOf(batch), id: commandIdOf(`failed:${batch.id}`) };
     const codePoints = sum(items.map((item) => item.codePoints));
     const note = { ...command, codePoints, usage: usageOf(batch, items, []), free: null };
-    await this.ledger.note(note).catch((error: unknown) => this.#log.warn({ failedLine: plainly(error) }));
+    await this.ledger.note(note).catch((error: unknown) => this.#log.warn({ failedLine: serializeError(error) }));
   }
 }
 

@@ -6,7 +6,7 @@ import type { PairTerms } from '@yiqiao/domain/glossary';
 import { type ChannelOffer, Plans } from '../plans/plans.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
-import { RememberedReads } from '../platform/remembered-reads.js';
+import { CachedReads } from '../platform/cached-reads.js';
 import { clientOf, servedBy, unavailableReason, vendorAccounts } from './channels/vendors.js';
 import type { ChannelLanguages, Quality, TextChannel } from './channels/channel.js';
 import { OfflineChannel } from './channels/offline/offline.js';
@@ -27,7 +27,7 @@ export class TextChannels implements OnApplicationShutdown {
   readonly #open: Partial<Record<ChannelCode, TextChannel>>;
   readonly #accounts: readonly VendorAccount[];
   // What an operator changes in the price list counts here within half a second.
-  readonly #offers = new RememberedReads<'all', ChannelOffer[]>(
+  readonly #offers = new CachedReads<'all', ChannelOffer[]>(
     async () => new Map([['all', await this.plans.channelOffers()]]),
   );
 
@@ -51,7 +51,7 @@ export class TextChannels implements OnApplicationShutdown {
   async open(code: ChannelCode, channel: TextChannel): Promise<void> {
     await this.#open[code]?.close();
     this.#open[code] = channel;
-    this.#offers.forget('all');
+    this.#offers.invalidate('all');
   }
 
   /** The channel with this id as long as it is open in this process, whatever the price list says of it. */

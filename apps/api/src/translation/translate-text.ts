@@ -3,7 +3,7 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { translateText } from '@yiqiao/contracts/translation';
 import { Refusal } from '@yiqiao/domain/errors';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
-import { Idempotency, Unkept } from '../platform/idempotency.js';
+import { Idempotency, Unstored } from '../platform/idempotency.js';
 import { type ChannelView, ChannelViews, withCurrentChannel } from './channel-view.js';
 import { readPair } from './resolve-languages.js';
 import { TranslateBatch } from './translate-batch.js';
@@ -53,7 +53,7 @@ export class TranslateTextHandler implements ICommandHandler<TranslateText> {
           return typeof text === 'string' ? this.one.translate(text, request) : this.many.translate(text, request);
         });
         if (outcome instanceof Refusal) throw outcome;
-        return isKept(outcome) ? outcome : new Unkept(outcome);
+        return isKept(outcome) ? outcome : new Unstored(outcome);
       }),
     );
   }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { FamilyConversions } from '../../src/members/family-conversions.js';
 import { SubAccounts } from '../../src/members/sub-accounts.js';
-import { Tariffs } from '../../src/members/tariffs.js';
+import { ConversionPrices } from '../../src/members/conversion-prices.js';
 import { rechargeOf } from '../../src/orders/order-recharge.js';
 import { recordPayment } from '../../src/orders/payments.js';
 import { RechargeOrder } from '../../src/orders/recharge-order.entity.js';
@@ -26,7 +26,7 @@ export class LedgerPurchases {
     this.#plans = new Plans(orm.em);
     // Listing the sub-accounts of a family needs neither sessions nor a clock.
     const subAccounts = new SubAccounts(ledger, null as never, null as never);
-    this.#conversions = new FamilyConversions(ledger, new Tariffs(this.#plans, ledger, subAccounts));
+    this.#conversions = new FamilyConversions(ledger, new ConversionPrices(this.#plans, ledger, subAccounts));
   }
 
   /** Adds `plans` to the price list of `fixture`, with channel 1 as their reference. */

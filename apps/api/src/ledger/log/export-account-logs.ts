@@ -9,7 +9,7 @@ import { BILLING_MODES, type BillingMode } from '@yiqiao/domain/plans';
 import { Clock } from '../../platform/clock.js';
 import type { Column } from '../../platform/csv.js';
 import { CsvDownloads, type Reader } from '../../platform/csv-downloads.js';
-import type { CsvFile } from '../../platform/csv-file.js';
+import type { CsvFile } from '../../platform/csv.js';
 import { type AccountLogRow, readRows } from './account-log-rows.js';
 import { FilteredEntries } from './filtered-entries.js';
 

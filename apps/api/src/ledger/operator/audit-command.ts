@@ -10,7 +10,7 @@ import {
   type Proven,
   type Scope,
 } from '../audit/audit.js';
-import { type Language, Misuse } from '../../platform/speech.js';
+import { type Language, UsageError } from '../../platform/cli-messages.js';
 import { type CommandContext, Interrupted, interruptible, parseCommandLine, print } from './command-line.js';
 import { familyOf, findAccount } from './find-account.js';
 import { grouped, Progress } from './progress.js';
@@ -29,7 +29,7 @@ const OPTIONS = {
 export async function auditCommand(args: string[], { pool, config, language }: CommandContext): Promise<number> {
   const { values, positionals } = parseCommandLine(args, OPTIONS);
   if (positionals.length > 0 || (values.user !== undefined && values.family !== undefined))
-    throw new Misuse({
+    throw new UsageError({
       zh: 'ledger audit 只接受 --user 或 --family 之一，或都不写',
       en: 'ledger audit takes --user or --family, or neither',
     });
@@ -99,7 +99,7 @@ const took = ({ seconds }: Progress): string => `${seconds.toFixed(1)} s`;
 function limitOf(given: string | undefined): number {
   if (given === undefined) return FINDINGS_DEFAULT;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw new Misuse({ zh: '--limit 应为正整数', en: '--limit is a number, 1 or more.' });
+  throw new UsageError({ zh: '--limit 应为正整数', en: '--limit is a number, 1 or more.' });
 }
 
 /** A finding with its consequences indented below it. */
@@ -117,7 +117,7 @@ export function printDifference({ expected, found, ...where }: LedgerDifference,
   print(messages.found(String(found)));
 }
 
-/** The accounts that the options select, and a name for them. Throws Impossible if there is no such account. */
+/** The accounts that the options select, and a name for them. Throws CommandError if there is no such account. */
 export async function scopeOf(
   pool: pg.Pool,
   { user, family }: { user?: string | undefined; family?: string | undefined },

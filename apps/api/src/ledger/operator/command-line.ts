@@ -1,20 +1,20 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type pg from 'pg';
 import type { Config } from '../../platform/config.js';
-import { type Language, Misuse } from '../../platform/speech.js';
+import { type Language, UsageError } from '../../platform/cli-messages.js';
 
 /** `pool` may read every table; `language` is the terminal's. */
 export type CommandContext = { pool: pg.Pool; config: Config; language: Language };
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Parses options and positionals. Throws Misuse for anything unknown. */
+/** Parses options and positionals. Throws UsageError for anything unknown. */
 export function parseCommandLine<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new Misuse({ zh: `参数不正确：${message}`, en: message });
+    throw new UsageError({ zh: `参数不正确：${message}`, en: message });
   }
 }
 

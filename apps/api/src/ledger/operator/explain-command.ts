@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { type AccountLogRow, readRows } from '../log/account-log-rows.js';
 import { accountFrom, openAccounts, type StoredAccount } from '../audit/audit-rows.js';
 import { withSnapshot } from '../audit/snapshot.js';
-import { type Language, Misuse } from '../../platform/speech.js';
+import { type Language, UsageError } from '../../platform/cli-messages.js';
 import { type CommandContext, parseCommandLine } from './command-line.js';
 import { findAccount, type FoundAccount } from './find-account.js';
 import { grouped } from './progress.js';
@@ -59,7 +59,7 @@ export async function explainCommand(
   const last = values.last === undefined ? Number.POSITIVE_INFINITY : Number(values.last);
   const [who] = positionals;
   if (!language || who === undefined || positionals.length > 1 || !(last >= 1))
-    throw new Misuse({
+    throw new UsageError({
       zh: 'ledger explain 需要一个账号，可加 --lang zh|en 和 --last <n>',
       en: 'ledger explain takes one account, --lang zh|en and --last <n>',
     });

@@ -15,7 +15,7 @@ import type { CopyRows } from '../audit/copy-rows.js';
 import { EntryReplay } from '../audit/entry-replay.js';
 import { withSnapshot } from '../audit/snapshot.js';
 
-import { Impossible, Misuse } from '../../platform/speech.js';
+import { CommandError, UsageError } from '../../platform/cli-messages.js';
 import { type CommandContext, parseCommandLine, print } from './command-line.js';
 import { printDifference } from './audit-command.js';
 import { findAccount } from './find-account.js';
@@ -29,7 +29,7 @@ export async function exportCommand(args: string[], { pool, language }: CommandC
   const { values, positionals } = parseCommandLine(args, OPTIONS);
   const [who] = positionals;
   if (who === undefined || positionals.length > 1 || !values.out)
-    throw new Misuse({
+    throw new UsageError({
       zh: 'ledger verify-export 需要一个账号和 --out <文件>',
       en: 'ledger verify-export takes one account and --out <file>',
     });
@@ -62,12 +62,12 @@ async function create(path: string): Promise<FileHandle> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new Impossible({
+      throw new CommandError({
         zh: `${path} 已经存在，不会覆盖`,
         en: `${path} is there already and is not overwritten.`,
       });
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
-      throw new Impossible({ zh: `${path} 无法写入（${code}）`, en: `${path} cannot be written (${code}).` });
+      throw new CommandError({ zh: `${path} 无法写入（${code}）`, en: `${path} cannot be written (${code}).` });
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { uniqueKey } from '@yiqiao/domain/members';
 import type pg from 'pg';
-import { Impossible, Misuse } from '../../platform/speech.js';
+import { CommandError, UsageError } from '../../platform/cli-messages.js';
 
 export type FoundAccount = { userId: number; familyId: number; name: string | null };
 
 /**
- * Finds an account by id, username or e-mail address. Throws Impossible if there is none, and Misuse if it is one member's id and
+ * Finds an account by id, username or e-mail address. Throws CommandError if there is none, and UsageError if it is one member's id and
  * another's name: then the prefix `id:` or `name:` selects one.
  */
 export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAccount> {
@@ -20,12 +20,12 @@ export async function findAccount(pool: pg.Pool, who: string): Promise<FoundAcco
     [id, name],
   );
   if (rows.length > 1)
-    throw new Misuse({
+    throw new UsageError({
       zh: `${who} 既是编号又是用户名，请写 id:${who} 或 name:${who}`,
       en: `${who} is one member's id and another's username: write id:${who} or name:${who}.`,
     });
   const [row] = rows;
-  if (!row) throw new Impossible({ zh: `没有账号 ${who}`, en: `There is no account ${who}.` });
+  if (!row) throw new CommandError({ zh: `没有账号 ${who}`, en: `There is no account ${who}.` });
   return { userId: Number(row.user_id), familyId: Number(row.family_id), name: row.name };
 }
 

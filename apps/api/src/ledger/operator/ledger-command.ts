@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Config } from '../../platform/config.js';
-import { Impossible, languageOfTerminal, Misuse } from '../../platform/speech.js';
+import { CommandError, terminalLanguage, UsageError } from '../../platform/cli-messages.js';
 import { type CommandContext, Interrupted } from './command-line.js';
 
 const USAGE = {
@@ -40,7 +40,7 @@ const EXIT = { impossible: 1, misuse: 2, interrupted: 130 } as const;
 
 /** `operator ledger …`: returns the exit code. 0: success; 1: failure, with the reason; 2: wrong usage; 130: interrupted. */
 export async function ledgerCommand([name = '', ...args]: string[], config: Config): Promise<number> {
-  const language = languageOfTerminal(process.env);
+  const language = terminalLanguage(process.env);
   const command = COMMANDS[name];
   if (!command) {
     process.stderr.write(USAGE[language]);
@@ -59,11 +59,11 @@ export async function ledgerCommand([name = '', ...args]: string[], config: Conf
     )(args, { pool, config, language });
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
-    if (error instanceof Impossible) {
+    if (error instanceof CommandError) {
       process.stderr.write(`${error.text[language]}\n`);
       return EXIT.impossible;
     }
-    if (!(error instanceof Misuse)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.text[language]}\n\n${USAGE[language]}`);
     return EXIT.misuse;
   } finally {

@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/speech.js';
+import type { Language } from '../../platform/cli-messages.js';
 import { print } from './command-line.js';
 import { MESSAGES } from './messages.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Clock } from '../../platform/clock.js';
 import { replayLedger, type ReplayedAccount } from '../audit/replay-ledger.js';
-import { Misuse } from '../../platform/speech.js';
+import { UsageError } from '../../platform/cli-messages.js';
 import { type CommandContext, interruptible, parseCommandLine } from './command-line.js';
 import { printDifference, scopeOf } from './audit-command.js';
 import { MESSAGES } from './messages.js';
@@ -18,7 +18,7 @@ export async function replayCommand(args: string[], { pool, config, language }: 
   const clock = new Clock(config);
   const format = FORMATS.find((name) => name === (values.format ?? (values.user === undefined ? 'csv' : 'table')));
   if (positionals.length > 0 || !format)
-    throw new Misuse({
+    throw new UsageError({
       zh: 'ledger replay 的参数为 --at、--user 和 --format table|csv|tsv',
       en: 'ledger replay takes --at, --user and --format table|csv|tsv',
     });
@@ -54,7 +54,7 @@ export async function replayCommand(args: string[], { pool, config, language }: 
 
 /** The last millisecond of the given second, in APP_TIMEZONE. */
 function momentOf(text: string | undefined, clock: Clock): number {
-  const wrong = new Misuse({
+  const wrong = new UsageError({
     zh: '--at 需要时间，格式 "YYYY-MM-DD HH:mm:ss"，时区为 APP_TIMEZONE',
     en: '--at wants a moment: "YYYY-MM-DD HH:mm:ss", in APP_TIMEZONE',
   });

@@ -5,7 +5,7 @@ import type { changeReminders } from '@yiqiao/contracts/reminders';
 import { Refusal } from '@yiqiao/domain/errors';
 import { REMINDER_DEFAULTS } from '@yiqiao/domain/limits';
 
-/** When a member wants to be warned. */
+/** Sets a member's reminder thresholds. */
 export class ChangeReminders extends Command<true> {
   constructor(
     readonly member: { id: number; isMain: boolean },
@@ -16,8 +16,8 @@ export class ChangeReminders extends Command<true> {
 }
 
 /**
- * What was told stays told, so that nobody is written to twice about one fall. Unless the balance was not below the old bound, or the
- * expiry is not within the new days: then it has yet to cross what is wanted now.
+ * Keeps the marks of reminders already sent, so that nobody is reminded twice of the same drop, unless the balance was not below the old
+ * threshold or the expiry is not within the new days: then the new threshold has yet to be crossed. Raw: an upsert from a SELECT … FOR SHARE.
  */
 const CHANGE = `
 INSERT INTO member_reminder AS r (user_id, family_id, low_char_num, expiry_days, by_mail)

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-/** Forgets letters that nobody tries to send any more. A repeating job sends it. */
+/** Deletes reminders whose mails are no longer retried. A scheduled job runs it. */
 export class PruneReminders extends Command<void> {}
 
 @CommandHandler(PruneReminders)

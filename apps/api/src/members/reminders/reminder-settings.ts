@@ -6,7 +6,7 @@ import { REMINDER_DEFAULTS } from '@yiqiao/domain/limits';
 type Reminders = Answer<typeof getUser>['reminders'];
 type Row = { low_char_num: number | null; expiry_days: number | null; by_mail: boolean | null };
 
-/** When a member is warned: as it said, or as the product proposes. A sub-account has no mailbox. */
+/** A member's reminder thresholds, or their defaults. A sub-account has no mailbox. */
 export async function remindersOf(em: EntityManager, member: { id: number; isMain: boolean }): Promise<Reminders> {
   const [row] = await em.execute<Row[]>(
     'SELECT low_char_num, expiry_days, by_mail FROM member_reminder WHERE user_id = ?',

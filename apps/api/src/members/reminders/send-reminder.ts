@@ -5,9 +5,9 @@ import { Config } from '../../platform/config.js';
 import { failpoint } from '../../platform/failpoint.js';
 import { Mailer } from '../../platform/mail.js';
 import { Members } from '../members.js';
-import { type About, reminderLetter } from './letters.js';
+import { reminderMail, type ReminderSubject } from './mail-messages.js';
 
-/** Writes to the owner of an account that its balance is low or its package ends. Sent by a job. */
+/** Mails the owner of an account that its balance is low or its package ends. Runs in a job. */
 export class SendReminder extends Command<void> {
   constructor(readonly reminderId: number) {
     super();
@@ -22,15 +22,15 @@ type Row = {
   expire_at: Date | null;
 };
 
-/** Nothing when it was sent before, or the member wants no letters any more. */
+/** No row when it was sent before, or the member has switched mail off. */
 const CLAIM = `
 UPDATE reminder SET mailed_at = now() WHERE id = ? AND mailed_at IS NULL
   AND NOT EXISTS (SELECT FROM member_reminder r WHERE r.user_id = reminder.user_id AND r.by_mail IS FALSE)
 RETURNING user_id, told_at, char_num, least, expire_at`;
 
 /**
- * Of one crossing one letter, whatever is repeated: it counts as sent before the mail server is asked, and no longer when that refuses. A
- * crash in between costs the letter, which the pages say as well, rather than sending it twice.
+ * Sends at most one mail per reminder: marks it as sent before calling the mail server, and resets the mark when that fails. A crash in
+ * between loses the mail rather than sending it twice; the console shows the reminder as well.
  */
 @CommandHandler(SendReminder)
 export class SendReminderHandler implements ICommandHandler<SendReminder> {
@@ -49,15 +49,15 @@ export class SendReminderHandler implements ICommandHandler<SendReminder> {
     const to = member && (await this.members.mailboxOf(member));
     if (!to) return;
     try {
-      await this.mailer.send({ to, ...reminderLetter(this.#about(row), this.config.publicUrl) });
+      await this.mailer.send({ to, ...reminderMail(this.#subjectOf(row), this.config.publicUrl) });
     } catch (error) {
       await em.execute('UPDATE reminder SET mailed_at = NULL WHERE id = ?', [reminderId]);
       throw error;
     }
-    failpoint('after-letter');
+    failpoint('after-mail');
   }
 
-  #about({ told_at: toldAt, char_num: charNum, least, expire_at: expireAt }: Row): About {
+  #subjectOf({ told_at: toldAt, char_num: charNum, least, expire_at: expireAt }: Row): ReminderSubject {
     const at = this.clock.toWire(new Date(toldAt));
     if (expireAt !== null) return { expireAt: this.clock.toWire(new Date(expireAt)), at };
     return { charNum: Number(charNum), least: Number(least), at };

@@ -1,4 +1,4 @@
-import { outside } from '../../platform/admission.js';
+import { externalCall } from '../../platform/admission.js';
 import { NoAnswer } from './calls.js';
 
 /** What goes to a gateway, over HTTP as it is signed. */
@@ -13,7 +13,7 @@ const ANSWER_BYTES = 1024 * 1024;
  * address. Throws NoAnswer; an answer of any status below 500 is for the caller to judge.
  */
 export const exchange = (request: HttpRequest, patienceMs: number): Promise<HttpAnswer> =>
-  outside(() => send(request, patienceMs));
+  externalCall(() => send(request, patienceMs));
 
 async function send(request: HttpRequest, patienceMs: number): Promise<HttpAnswer> {
   try {

@@ -4,7 +4,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer } from '@yiqiao/contracts/endpoint';
 import type { getSavings } from '@yiqiao/contracts/savings';
 import { Clock } from '../../platform/clock.js';
-import { plainly } from '../../platform/logger.js';
+import { serializeError } from '../../platform/logger.js';
 import { type Owner, TranslationCache } from './translation-cache.js';
 
 /** `charNum`: what the texts would have cost. */
@@ -27,7 +27,7 @@ export class Savings {
     await this.em
       .fork()
       .execute(COUNT, row)
-      .catch((error: unknown) => this.#log.warn({ notCounted: plainly(error) }));
+      .catch((error: unknown) => this.#log.warn({ notCounted: serializeError(error) }));
   }
 
   /** Of each of these days, in their order: of the family for its main account, of itself for a sub-account. */

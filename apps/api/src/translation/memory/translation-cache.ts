@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { CACHE_DAYS, CACHE_ENTRIES_MAX } from '@yiqiao/domain/limits';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { plainly } from '../../platform/logger.js';
+import { serializeError } from '../../platform/logger.js';
 import { Vault } from '../../platform/vault.js';
 import type { TextAnswer } from '../channels/channel.js';
 
@@ -50,7 +50,7 @@ export class TranslationCache {
       const rows = await this.em.fork().execute<Row[]>(FIND, [familyId, `{${keys.join(',')}}`]);
       return new Map(rows.flatMap((row) => this.#opened(row)));
     } catch (error) {
-      this.#log.warn({ notFound: plainly(error) });
+      this.#log.warn({ notFound: serializeError(error) });
       return new Map();
     }
   }
@@ -64,7 +64,7 @@ export class TranslationCache {
       await this.em.fork().execute(KEEP, [`{${keys.join(',')}}`, `{${sealed.join(',')}}`, owner.userId]);
       await this.#bound(owner.familyId, keys.length);
     } catch (error) {
-      this.#log.warn({ notKept: plainly(error) });
+      this.#log.warn({ notKept: serializeError(error) });
     }
   }
 

@@ -3,7 +3,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { type Balance, Ledger } from '../../ledger/ledger.js';
 import { Clock } from '../../platform/clock.js';
 import { commandIdOf } from '../../platform/command-id.js';
-import { plainly } from '../../platform/logger.js';
+import { serializeError } from '../../platform/logger.js';
 import { type Answer, type Answered, type Item, outcomeOf, type Refused } from '../channel-requests.js';
 import { Savings } from './savings.js';
 import { TranslationCache } from './translation-cache.js';
@@ -77,7 +77,7 @@ export class TranslationMemory {
     const found = new Map(outcomes.map((outcome) => [outcome.item, outcome]));
     const line = { id: commandIdOf(`remembered:${batch.id}`), served: [...answers.values()] };
     // The rest is paid and goes out even if this line cannot be written.
-    await this.#note(batch, line).catch((error: unknown) => this.#log.warn({ rememberedLine: plainly(error) }));
+    await this.#note(batch, line).catch((error: unknown) => this.#log.warn({ rememberedLine: serializeError(error) }));
     await this.#count(batch, answers, balance);
     return batch.items.flatMap((item) => free(answers.get(item)) ?? found.get(item) ?? []);
   }

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { Clock } from '../../platform/clock.js';
 import { Config } from '../../platform/config.js';
 import { REDIS } from '../../platform/redis.js';
-import { SharedReads } from '../../platform/shared-reads.js';
+import { CoalescedReads } from '../../platform/coalesced-reads.js';
 
 const BUCKET_MS = 30 * 60_000;
 const BUCKETS = (CHANNEL_STATUS_HOURS * 3_600_000) / BUCKET_MS;
@@ -21,7 +21,7 @@ export class Traffic implements BeforeApplicationShutdown {
   /** What Redis has not been told yet: bucket → `channel:class` → count. */
   #untold = new Map<number, Map<string, number>>();
   readonly #timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
-  readonly #reads = new SharedReads<'all', Map<string, number>>(async () => new Map([['all', await this.#told()]]));
+  readonly #reads = new CoalescedReads<'all', Map<string, number>>(async () => new Map([['all', await this.#told()]]));
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,

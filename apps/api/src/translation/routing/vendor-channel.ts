@@ -1,6 +1,6 @@
 import type { PairTerms } from '@yiqiao/domain/glossary';
 import { codePoints } from '@yiqiao/domain/members';
-import { outside } from '../../platform/admission.js';
+import { externalCall } from '../../platform/admission.js';
 import {
   type Availability,
   ChannelFailure,
@@ -132,7 +132,7 @@ export class VendorChannel implements TextChannel {
         indexes.map((at) => pieces[at] ?? ''),
         context,
       );
-      const answers = await outside(() => delivery.run());
+      const answers = await externalCall(() => delivery.run());
       answers.forEach((answer, place) => (outcomes[indexes[place] ?? 0] = answer));
     });
     await Promise.all(requests);

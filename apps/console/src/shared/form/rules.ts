@@ -1,4 +1,4 @@
-import { fieldTexts, isFieldCode, type FieldCode } from '@yiqiao/contracts/texts';
+import { fieldMessages, isFieldCode, type FieldCode } from '@yiqiao/contracts/field-messages';
 import type { z } from 'zod';
 import { language } from '../i18n/language.js';
 
@@ -20,4 +20,4 @@ export const sameAs =
   (value, values) =>
     value === values[other] ? null : 'PASSWORD_DIFFERS';
 
-export const sentenceOf = (code: FieldCode): string => fieldTexts[code][language];
+export const sentenceOf = (code: FieldCode): string => fieldMessages[code][language];

@@ -2,7 +2,7 @@
  * A form of text fields: rules on blur and on submit (specification §5), questions to the server for fields that have
  * them, the server's answers put at their fields, one submission at a time.
  */
-import type { FieldCode } from '@yiqiao/contracts/texts';
+import type { FieldCode } from '@yiqiao/contracts/field-messages';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../api/api-error.js';
 import { sentenceOf, type Rule } from './rules.js';

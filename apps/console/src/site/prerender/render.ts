@@ -6,7 +6,7 @@
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { Drawing } from './draw.js';
 
-export { firstSite } from '@yiqiao/contracts/first-site';
+export { defaultSite } from '@yiqiao/contracts/default-site';
 export { addresses } from './addresses.js';
 export { draw } from './draw.js';
 

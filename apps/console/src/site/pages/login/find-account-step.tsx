@@ -1,4 +1,4 @@
-import { account } from '@yiqiao/contracts/typed';
+import { account } from '@yiqiao/contracts/form-checks';
 import type { findEmail } from '@yiqiao/contracts/login';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/api-error.js';

@@ -1,4 +1,4 @@
-import { account, password } from '@yiqiao/contracts/typed';
+import { account, password } from '@yiqiao/contracts/form-checks';
 import type { login } from '@yiqiao/contracts/login';
 import { useNavigate } from '../../routing/routing.js';
 import { callRoute } from '../../../shared/api/call.js';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { password, vcode } from '@yiqiao/contracts/typed';
+import { password, vcode } from '@yiqiao/contracts/form-checks';
 import type { resetPwdByVcode } from '@yiqiao/contracts/login';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';

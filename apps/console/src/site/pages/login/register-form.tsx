@@ -1,4 +1,4 @@
-import { email, password, username, vcode } from '@yiqiao/contracts/typed';
+import { email, password, username, vcode } from '@yiqiao/contracts/form-checks';
 import type { checkAccount, checkUsername, register } from '@yiqiao/contracts/login';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';

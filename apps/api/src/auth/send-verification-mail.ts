@@ -1,0 +1,40 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Clock } from '../platform/clock.js';
+import { Mailer } from '../platform/mail.js';
+import { Vault } from '../platform/vault.js';
+import { verificationMail, type VerificationMail } from './mail-messages.js';
+
+/** Mails a verification code. Runs in a job, which is retried when sending fails. */
+export class SendVerificationMail extends Command<void> {
+  constructor(readonly codeId: number) {
+    super();
+  }
+}
+
+@CommandHandler(SendVerificationMail)
+export class SendVerificationMailHandler implements ICommandHandler<SendVerificationMail> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A mail that was sent has no content any more; one for an expired code is never sent. */
+  async execute({ codeId }: SendVerificationMail): Promise<void> {
+    const em = this.em.fork();
+    const [row] = await em.execute<{ sealed_letter: string }[]>(
+      `SELECT sealed_letter FROM verification_code
+       WHERE id = ? AND sealed_letter IS NOT NULL AND sent_at IS NULL AND used_at IS NULL AND expires_at > ?`,
+      [codeId, this.clock.now()],
+    );
+    if (!row) return;
+    const message = JSON.parse(this.vault.open(row.sealed_letter)) as VerificationMail;
+    await this.mailer.send({ to: message.to, ...verificationMail(message) });
+    await em.execute('UPDATE verification_code SET sent_at = ?, sealed_letter = NULL WHERE id = ?', [
+      this.clock.now(),
+      codeId,
+    ]);
+  }
+}

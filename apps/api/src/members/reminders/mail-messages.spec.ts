@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { reminderMail } from './mail-messages.js';
+
+const SITE = 'https://yiqiao.example';
+const at = '2026-11-21 08:00:00';
+
+describe('the reminder mail', () => {
+  it('about a low balance says in both languages how much is left, below what, and when', () => {
+    const { subject, text, html } = reminderMail({ charNum: 987, least: 12_345, at }, SITE);
+    expect(subject).toMatch(/译桥.*Yiqiao/);
+    for (const part of [text, html]) {
+      expect(part).toContain('剩余 987 字符，低于您设定的 12,345 字符');
+      expect(part).toContain('has 987 characters left, fewer than the 12,345 you set');
+      expect(part.split(at)).toHaveLength(3);
+    }
+  });
+
+  it('about a package that ends says in both languages when', () => {
+    const { text } = reminderMail({ expireAt: '2026-11-24 09:30:00', at }, SITE);
+    expect(text).toContain('将于 2026-11-24 09:30:00 到期');
+    expect(text).toContain('ends at 2026-11-24 09:30:00');
+  });
+
+  it('links to our own site only', () => {
+    const { html } = reminderMail({ charNum: 0, least: 1, at }, SITE);
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link);
+    expect(new Set(links)).toEqual(new Set([`${SITE}/UserCenterRecharge`, `${SITE}/UserCenterInfo`]));
+    expect(html).not.toMatch(/<(script|img)\b/);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { AdaptiveLimit, type Ticket } from './adaptive-limit.js';
+
+const options = { targetMs: 100, least: 10, most: 1_000 };
+
+/**
+ * A server that works on all its requests at once, `perSecond` of them altogether, seen in steps of 10 ms. Each of `keys` sends as many
+ * per second as it says.
+ */
+function simulate(limit: AdaptiveLimit, keys: Record<string, number>, { perSecond = 1_000, seconds = 10 } = {}) {
+  const working: { ticket: Ticket; began: number }[] = [];
+  const served: { key: string; ms: number; at: number }[] = [];
+  const refused: { key: string; at: number }[] = [];
+  const due: Record<string, number> = {};
+  let budget = 0;
+  for (let now = 1; now <= seconds * 1_000; now += 10) {
+    // In turns, so that none is always first.
+    const names = Object.keys(keys).sort(() => Math.sin(now));
+    for (const key of names) {
+      due[key] = (due[key] ?? 0) + (keys[key] ?? 0) / 100;
+      for (; due[key] >= 1; due[key]--) {
+        const ticket = limit.enter(key, now);
+        if (ticket) working.push({ ticket, began: now });
+        else refused.push({ key, at: now });
+      }
+    }
+    for (budget = Math.min(budget + perSecond / 100, 100); budget >= 1 && working.length > 0; budget--) {
+      const done = working.shift();
+      if (!done) break;
+      done.ticket.leave(now + 5);
+      served.push({ key: done.ticket.key, ms: now + 5 - done.began, at: now });
+    }
+    if (now % 100 === 1) limit.adjust(0, now);
+  }
+  const last = <T extends { at: number }>(all: T[]): T[] => all.filter(({ at }) => at > (seconds / 2) * 1_000);
+  const ms = last(served)
+    .map((one) => one.ms)
+    .sort((a, b) => a - b);
+  const of = (key: string, all: { key: string; at: number }[]) => last(all).filter((one) => one.key === key).length;
+  return {
+    perSecond: (last(served).length / seconds) * 2,
+    median: ms[ms.length >> 1],
+    p99: ms[Math.floor(ms.length * 0.99)],
+    served: (key: string) => of(key, served),
+    refused: (key: string) => of(key, refused),
+  };
+}
+
+describe('the concurrency limit', () => {
+  it('refuses nothing while latency is below the target', () => {
+    const limit = new AdaptiveLimit(options);
+    const { refused } = simulate(limit, { a: 900 });
+    expect(refused('a')).toBe(0);
+    expect(limit.state.limit).toBe(options.most);
+  });
+
+  it('under four times the load serves all that can be served, near the target', () => {
+    const { perSecond, median, p99 } = simulate(new AdaptiveLimit(options), { a: 2_000, b: 2_000 });
+    expect(perSecond).toBeGreaterThan(970);
+    expect(median).toBeGreaterThan(40);
+    expect(median).toBeLessThan(150);
+    expect(p99).toBeLessThan(250);
+  });
+
+  it('refuses nobody else for the flood of one', () => {
+    const { refused, served } = simulate(new AdaptiveLimit(options), { flood: 4_000, small: 50, other: 100 });
+    expect([refused('small'), refused('other')]).toEqual([0, 0]);
+    expect(served('flood')).toBeGreaterThan(5 * 800);
+  });
+
+  it('shares between all who want more than their part', () => {
+    const keys = { a: 4_000, b: 2_000, c: 1_000 };
+    const { served } = simulate(new AdaptiveLimit(options), keys);
+    const counts = Object.keys(keys).map(served);
+    expect(Math.min(...counts) / Math.max(...counts)).toBeGreaterThan(0.6);
+  });
+
+  it('counts how often a request waits for the event loop, also during an external call', () => {
+    const [calm, busy] = [new AdaptiveLimit(options), new AdaptiveLimit(options)];
+    for (const limit of [calm, busy]) {
+      const tickets = Array.from({ length: 40 }, (_, i) => limit.enter(String(i), 0));
+      for (const ticket of tickets) ticket?.leave(5);
+    }
+    calm.adjust(5, 100);
+    busy.adjust(20, 100);
+    expect([calm.state.limit, busy.state.limit < options.most]).toEqual([options.most, true]);
+  });
+
+  it('is open again soon after a flood', () => {
+    const limit = new AdaptiveLimit(options);
+    simulate(limit, { a: 5_000 }, { seconds: 4 });
+    expect(limit.state.limit).toBeLessThan(300);
+    for (let i = 0; i < 60; i++) limit.adjust(0, 100_000 + i * 100);
+    expect(limit.state.limit).toBe(options.most);
+  });
+
+  it('does not count waiting for external calls, and frees the slots of stuck requests', () => {
+    const limit = new AdaptiveLimit({ ...options, most: 20 });
+    const tickets = Array.from({ length: 10 }, () => limit.enter('a', 0));
+    expect(tickets.every(Boolean)).toBe(true);
+    expect(limit.enter('a', 0)).toBeNull();
+    for (const ticket of tickets) ticket?.pause(1);
+    expect(limit.state.working).toBe(0);
+    for (const ticket of tickets) ticket?.resume(5_000);
+    expect(limit.state.working).toBe(10);
+    limit.adjust(0, 6_001);
+    expect(limit.state.working).toBe(0);
+    for (const ticket of tickets) ticket?.leave(7_000);
+    expect(limit.enter('a', 7_000)).not.toBeNull();
+  });
+
+  it('waits for all concurrent external calls of a request', () => {
+    const limit = new AdaptiveLimit(options);
+    const ticket = limit.enter('a', 0);
+    ticket?.pause(1);
+    ticket?.pause(1);
+    ticket?.resume(50);
+    expect(limit.state.working).toBe(0);
+    ticket?.resume(90);
+    expect(limit.state.working).toBe(1);
+    expect(ticket?.ownMs).toBe(1);
+  });
+
+  it('gives no place to what comes back after its answer was sent', () => {
+    const limit = new AdaptiveLimit(options);
+    const ticket = limit.enter('a', 0);
+    ticket?.pause(1);
+    ticket?.leave(2);
+    ticket?.resume(3);
+    expect(limit.state.working).toBe(0);
+  });
+
+  it('goes on measuring a request whose own work took more than a second altogether', () => {
+    const limit = new AdaptiveLimit(options);
+    const ticket = limit.enter('a', 0);
+    ticket?.pause(900);
+    ticket?.resume(1_000);
+    ticket?.pause(1_300);
+    ticket?.resume(1_400);
+    expect(limit.state.working).toBe(1);
+  });
+});

@@ -1,0 +1,50 @@
+import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
+
+/** A slower read delays only its own callers: the next read starts beside it. */
+const SLOW_MS = 25;
+
+type Pending<V> = PromiseWithResolvers<V | undefined>;
+
+/**
+ * Coalesces identical reads in flight: callers that arrive during a read are answered together by the next one. Every answer was read after
+ * the call, so it is never staler than without coalescing.
+ */
+export class CoalescedReads<K, V> {
+  #pending = new Map<K, Pending<V>>();
+  #running = false;
+
+  /** `read` returns the values it finds; a missing key yields undefined. */
+  constructor(private readonly read: (keys: K[]) => Promise<ReadonlyMap<K, V>>) {}
+
+  get(key: K): Promise<V | undefined> {
+    let pending = this.#pending.get(key);
+    if (!pending) {
+      pending = Promise.withResolvers();
+      this.#pending.set(key, pending);
+      if (!this.#running) void this.#run();
+    }
+    return pending.promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#pending.size > 0) {
+      // Include callers of the same turn of the event loop.
+      await endOfTurn();
+      const batch = this.#pending;
+      this.#pending = new Map();
+      await Promise.race([this.#settle(batch), sleep(SLOW_MS, undefined, { ref: false })]);
+    }
+    this.#running = false;
+  }
+
+  /** Never throws: an error of the read rejects its callers. */
+  async #settle(batch: Map<K, Pending<V>>): Promise<void> {
+    try {
+      const found = await this.read([...batch.keys()]);
+      for (const [key, pending] of batch) pending.resolve(found.get(key));
+    } catch (error) {
+      for (const pending of batch.values()) pending.reject(error);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Refusal } from '@yiqiao/domain/errors';
+import { UnrecoverableError, type Job } from 'bullmq';
+import { isUnknownResult } from './idempotency.js';
+import { serializeError } from './logger.js';
+import { EventRoutes } from './outbox.js';
+import { drain, EVENTS_QUEUE, MAIL_QUEUE, type EventJob } from './queue.js';
+
+/**
+ * Executes the command of a job that follows from an event. A refusal is final unless its result is unknown; any other error is retried.
+ */
+@Processor(EVENTS_QUEUE, { concurrency: 8, maxStalledCount: 10 })
+export class JobProcessor extends WorkerHost implements BeforeApplicationShutdown {
+  readonly #log = new Logger('JobProcessor');
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly routes: EventRoutes,
+    private readonly em: EntityManager,
+  ) {
+    super();
+  }
+
+  override async process(job: Job<EventJob>): Promise<void> {
+    const { outboxId, fact: event } = job.data;
+    if (!(await this.#isCurrent(outboxId, event))) return;
+    try {
+      await this.commands.execute(this.routes.commandFor(event, job.name));
+    } catch (error) {
+      if (!(error instanceof Refusal) || isUnknownResult(error)) throw error;
+      await this.#markDone(outboxId, job.name, this.routes.jobsOf(event));
+      throw new UnrecoverableError(`${job.name} refused: ${error.code}`);
+    }
+    await this.#markDone(outboxId, job.name, this.routes.jobsOf(event));
+  }
+
+  @OnWorkerEvent('failed')
+  onFailed(job: Job<EventJob> | undefined, error: Error): void {
+    this.#log.warn({ msg: 'job failed', job: job?.id, attempt: job?.attemptsMade, error: serializeError(error) });
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return drain(this.worker);
+  }
+
+  /**
+   * Whether the outbox row still holds the event of the job. After PostgreSQL is restored from a backup, Redis may hold jobs whose row ids
+   * have since been reused for other events. A row that loses its job this way is relayed again within a minute.
+   */
+  async #isCurrent(outboxId: number, event: EventJob['fact']): Promise<boolean> {
+    const found = await this.em
+      .fork()
+      .execute<unknown[]>('SELECT 1 FROM outbox WHERE id = ? AND fact = ?::jsonb', [outboxId, JSON.stringify(event)]);
+    return found.length > 0;
+  }
+
+  async #markDone(outboxId: number, job: string, all: string[]): Promise<void> {
+    await this.em.fork().execute(
+      `UPDATE outbox SET done = array_append(array_remove(done, ?), ?),
+         done_at = CASE WHEN array_append(done, ?) @> ?::text[] THEN now() END
+       WHERE id = ?`,
+      [job, job, job, `{${all.join(',')}}`, outboxId],
+    );
+  }
+}
+
+/** Sends mail, separately from other jobs: a slow or absent mail server delays nothing else. */
+@Processor(MAIL_QUEUE, { concurrency: 4, maxStalledCount: 10 })
+export class MailProcessor extends JobProcessor {}

@@ -1,0 +1,75 @@
+import { InjectQueue, Processor, WorkerHost } from '@nestjs/bullmq';
+import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { CommandBus, type ICommand } from '@nestjs/cqrs';
+import type { Job, Queue } from 'bullmq';
+import { PruneCodes } from './auth/prune-codes.js';
+import { ReleaseStaleHolds } from './ledger/writer/release-stale-holds.js';
+import { EraseAddresses } from './members/erase-addresses.js';
+import { PruneReminders } from './members/reminders/prune-reminders.js';
+import { WatchBalances } from './members/reminders/watch-balances.js';
+import { RollUpUsage } from './ledger/usage/usage-roll-up.js';
+import { CarryOnRefunds } from './orders/carry-on-refunds.js';
+import { PruneNotifications } from './orders/prune-notifications.js';
+import { WorkOffNotifications } from './orders/work-off-notifications.js';
+import { serializeError } from './platform/logger.js';
+import { PruneRecords } from './platform/prune-records.js';
+import { drain, SCHEDULED_JOBS_QUEUE } from './platform/queue.js';
+import { PruneSessions } from './sessions/prune-sessions.js';
+import { PruneTranslations } from './translation/memory/translation-cache.js';
+
+/** The repeating jobs and their intervals. The names are stored in Redis. */
+const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
+  'release-stale-holds': { everyMs: 15_000, command: () => new ReleaseStaleHolds() },
+  'watch-balances': { everyMs: 30_000, command: () => new WatchBalances() },
+  'roll-up-usage': { everyMs: 60_000, command: () => new RollUpUsage() },
+  'prune-records': { everyMs: 3600_000, command: () => new PruneRecords() },
+  'prune-translations': { everyMs: 3600_000, command: () => new PruneTranslations() },
+  'prune-sessions': { everyMs: 3600_000, command: () => new PruneSessions() },
+  'erase-addresses': { everyMs: 3600_000, command: () => new EraseAddresses(null) },
+  'work-off-notifications': { everyMs: 30_000, command: () => new WorkOffNotifications() },
+  'carry-on-refunds': { everyMs: 60_000, command: () => new CarryOnRefunds() },
+  'prune-notifications': { everyMs: 3600_000, command: () => new PruneNotifications() },
+  'prune-reminders': { everyMs: 3600_000, command: () => new PruneReminders() },
+  'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },
+};
+
+const RENEW_MS = 30_000;
+
+/** Runs repeating jobs through BullMQ, so that only one of several workers runs each. */
+@Processor(SCHEDULED_JOBS_QUEUE)
+export class ScheduledJobs extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #log = new Logger('ScheduledJobs');
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly commands: CommandBus,
+    @InjectQueue(SCHEDULED_JOBS_QUEUE) private readonly queue: Queue,
+  ) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    void this.#schedule();
+    // Redis may lose its data, schedules included: write them again periodically.
+    this.#renewal = setInterval(() => void this.#schedule(), RENEW_MS);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.#renewal);
+    return drain(this.worker);
+  }
+
+  override async process(job: Job): Promise<void> {
+    const scheduled = jobs[job.name];
+    if (scheduled) await this.commands.execute(scheduled.command());
+  }
+
+  async #schedule(): Promise<void> {
+    try {
+      for (const [name, { everyMs }] of Object.entries(jobs))
+        await this.queue.upsertJobScheduler(name, { every: everyMs }, { name });
+    } catch (error) {
+      this.#log.warn({ msg: 'jobs could not be scheduled', error: serializeError(error) });
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** The letter of a warning: once for each, whatever fails in between (docs/decisions/0022). */
+import { connect, createServer, type Server } from 'node:net';
+import { CommandBus } from '@nestjs/cqrs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteUser } from '@yiqiao/contracts/user';
+import { SendReminder } from '../src/members/reminders/send-reminder.js';
+import { WatchBalances } from '../src/members/reminders/watch-balances.js';
+import { startApi, type TestApi } from './support/api.js';
+import { makeMain, setChars } from './support/family.js';
+import { lettersTo, type Person } from './support/people.js';
+import { spawnProgram } from './support/process.js';
+import { RemindersDesk } from './support/reminders.js';
+import { startWorker } from './support/worker.js';
+
+let api: TestApi;
+let desk: RemindersDesk;
+let worker: Awaited<ReturnType<typeof startWorker>>;
+/** Stands before the mail server and hangs up on the first callers. */
+let line: Server;
+let hangUps = 0;
+
+beforeAll(async () => {
+  const server = new URL(process.env['SMTP_URL'] ?? '');
+  line = createServer((socket) => {
+    if (hangUps > 0) {
+      hangUps--;
+      socket.destroy();
+      return;
+    }
+    const mail = connect(Number(server.port), server.hostname);
+    for (const end of [socket, mail]) end.on('error', () => undefined);
+    socket.pipe(mail).pipe(socket);
+  });
+  await new Promise<void>((ready) => line.listen(0, '127.0.0.1', ready));
+  const { port } = line.address() as { port: number };
+  api = await startApi({ SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: 'https://yiqiao.example' });
+  desk = new RemindersDesk(api);
+  worker = await startWorker(api.env);
+});
+afterEach(() => {
+  hangUps = 0;
+});
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+  line.close();
+});
+
+describe('its letter', () => {
+  const low = async (who: Person): Promise<number> => {
+    await desk.chars(who, 1);
+    await desk.watch();
+    return (await desk.toldOf(who))[0]?.id ?? 0;
+  };
+  const send = (reminderId: number): Promise<void> => api.app.get(CommandBus).execute(new SendReminder(reminderId));
+
+  it('comes after the mail server failed, once', async () => {
+    const main = await makeMain(api);
+    hangUps = 2;
+    await low(main);
+    expect(await desk.lettersOf(main)).toHaveLength(1);
+    expect(hangUps).toBe(0);
+  });
+
+  it('is not sent again by a job that is run again, as after a crash, nor by several at once', async () => {
+    const main = await makeMain(api);
+    const id = await low(main);
+    await Promise.all([1, 2, 3, 4].map(() => send(id)));
+    expect(await desk.lettersOf(main)).toHaveLength(1);
+    await send(id);
+    expect(await desk.lettersOf(main)).toHaveLength(1);
+  });
+
+  it('is not sent again after the worker died with the letter just handed over', async () => {
+    // Without the worker of this suite: the one that dies has to be the one that sends.
+    const alone = await startApi({ PUBLIC_URL: 'https://yiqiao.example' });
+    try {
+      const main = await makeMain(alone);
+      await setChars(alone, main.session.userId, 1);
+      await alone.app.get(CommandBus).execute(new WatchBalances());
+      const doomed = spawnProgram('worker', { ...alone.env, FAILPOINT: 'after-mail' });
+      expect(await doomed.exited).toBe(137);
+      expect(await lettersTo(main.account)).toHaveLength(1);
+      const { rows } = await alone.db.query<{ id: number; done: boolean }>(
+        `SELECT (fact->>'reminderId')::int AS id, done_at IS NOT NULL AS done FROM outbox WHERE fact->>'type' = 'ReminderDue'`,
+      );
+      expect(rows).toEqual([{ id: expect.any(Number), done: false }]);
+      await alone.app.get(CommandBus).execute(new SendReminder(rows[0]?.id ?? 0));
+      await alone.app.get(CommandBus).execute(new WatchBalances());
+      expect(await lettersTo(main.account)).toHaveLength(1);
+      expect((await alone.db.query('SELECT FROM reminder')).rowCount).toBe(1);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('is not sent to who has switched letters off, or is gone, before it could go', async () => {
+    const [off, gone] = [await makeMain(api), await makeMain(api)];
+    const waiting = async (who: Person): Promise<number> => {
+      const { rows } = await api.db.query<{ id: number }>(
+        'INSERT INTO reminder (user_id, family_id, expire_at) VALUES ($1, $1, now()) RETURNING id::int',
+        [who.session.userId],
+      );
+      return rows[0]?.id ?? 0;
+    };
+    const ids = [await waiting(off), await waiting(gone)];
+    await desk.want(off, 0, { byMail: 0 });
+    await gone.client.call(deleteUser, { userPassword: gone.password });
+    for (const id of ids) await send(id);
+    for (const who of [off, gone]) expect(await desk.lettersOf(who)).toEqual([]);
+    expect(await desk.toldOf(gone)).toEqual([]);
+  });
+});

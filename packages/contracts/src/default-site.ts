@@ -1,0 +1,55 @@
+import { CHANNELS } from '@yiqiao/domain/channels';
+import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
+import { QR_SIDE } from '@yiqiao/domain/limits';
+import type { Response } from './endpoint.js';
+import { defaultsOf } from './default-documents.js';
+import type { listSale } from './plans.js';
+import { serviceRows, type CodeSize } from './service-codes.js';
+import type { Sha256 } from './signing.js';
+import type { listCustomerService } from './site.js';
+import type { SiteInfo } from './site-documents.js';
+
+/** The content of public pages that operators can change (docs/decisions/0026). */
+export type SiteData = {
+  readonly siteInfo: SiteInfo | null;
+  readonly plans: Response<typeof listSale>;
+  /** Micro-yuan per character of each channel, in the order of their ids. */
+  readonly prices: readonly { readonly id: number; readonly price: number }[];
+  /** The text of SOFT_DOWNLOAD_CONFIG. */
+  readonly downloads: string;
+  readonly service: Response<typeof listCustomerService>;
+};
+
+/** The code size in the site's footer (specification §7). */
+export const FOOT_CODE: CodeSize = { width: QR_SIDE, height: QR_SIDE };
+
+type Where = { readonly production: boolean; readonly sha256: Sha256 };
+
+/**
+ * The exact site content of a new database, from which the build prerenders the pages. Packages that need a vendor's channel are not on sale
+ * before its key is configured.
+ */
+export function defaultSite({ production, sha256 }: Where): SiteData {
+  const { siteInfo, downloads, service } = defaultsOf({ production });
+  const plans = FIRST_PLANS.filter(({ onSale, channel }) => onSale && channel === null);
+  return {
+    siteInfo,
+    plans: plans.map((plan) => ({
+      id: plan.id,
+      name: plan.name,
+      enName: plan.enName,
+      tier: plan.tier,
+      translationBillingMode: plan.mode,
+      num: plan.num,
+      salePrice: plan.price,
+      createChildUser: plan.createChildUser,
+      tranChannelId: plan.channel,
+      referenceChannelId: plan.reference,
+      voiceNum: plan.voice,
+      imageNum: plan.image,
+    })),
+    prices: Object.values(CHANNELS).map(({ id, price }) => ({ id, price })),
+    downloads: JSON.stringify(downloads),
+    service: serviceRows(service, FOOT_CODE, sha256),
+  };
+}
