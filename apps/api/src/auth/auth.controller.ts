@@ -14,8 +14,7 @@ import {
 import { changePassword } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
 import { ChangePassword } from './change-password.js';
-import { CheckAccount } from './check-account.js';
-import { CheckUsername } from './check-username.js';
+import { CheckAccount, CheckUsername } from './check-names.js';
 import { FindEmail } from './find-email.js';
 import { LogIn } from './log-in.js';
 import { LogOut } from './log-out.js';

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { MembersModule } from '../members/members.module.js';
 import { AuthController } from './auth.controller.js';
 import { ChangePasswordHandler } from './change-password.js';
-import { CheckAccountHandler } from './check-account.js';
-import { CheckUsernameHandler } from './check-username.js';
+import { CheckAccountHandler, CheckUsernameHandler } from './check-names.js';
 import { FindEmailHandler } from './find-email.js';
 import { GrantInviteRewardHandler } from './grant-invite-reward.js';
 import { LogInHandler } from './log-in.js';
@@ -12,8 +11,7 @@ import { PruneCodesHandler } from './prune-codes.js';
 import { RegisterHandler } from './register.js';
 import { ResetPasswordHandler } from './reset-password.js';
 import { SendCodeHandler } from './send-code.js';
-import { SendPasswordNoticeHandler } from './send-password-notice.js';
-import { SendVerificationMailHandler } from './send-verification-mail.js';
+import { SendPasswordNoticeHandler, SendVerificationMailHandler } from './send-mail.js';
 import { VerificationCodes } from './verification-codes.js';
 
 @Module({

@@ -24,12 +24,12 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   ) {}
 
   async execute({ userId, oldPassword, password }: ChangePassword): Promise<true> {
-    const provenHash = await this.members.provePassword(userId, oldPassword);
+    const verifiedHash = await this.members.verifyPassword(userId, oldPassword);
     const passwordHash = await this.passwords.hash(password);
     await this.em.fork().transactional(async (em) => {
       const member = await this.members.lock(em, userId);
       // Changed concurrently: the given old password is no longer valid.
-      if (member?.passwordHash !== provenHash) throw new Refusal('WRONG_OLD_PASSWORD');
+      if (member?.passwordHash !== verifiedHash) throw new Refusal('WRONG_OLD_PASSWORD');
       await this.members.setPassword(em, userId, passwordHash);
     });
     return true;

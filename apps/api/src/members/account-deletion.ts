@@ -7,7 +7,7 @@ import { Clock } from '../platform/clock.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { Vault } from '../platform/vault.js';
 import { Sessions } from '../sessions/sessions.js';
-import { mailboxKeyOf } from './mailbox-key.js';
+import { mailboxKeyOf } from './canonical-mailbox.js';
 
 export type QuotaReturn = { mainId: number; childIds: readonly number[]; releaseHolds: readonly number[] };
 

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { uniqueKey } from '@yiqiao/domain/members';
+import type { Vault } from '../platform/vault.js';
 
 /** A mail provider: its domains of the same mailboxes, and how it normalises the local part. */
 type Provider = { domains: readonly string[]; local?: (name: string) => string };
@@ -55,3 +56,7 @@ const before = (text: string, mark: string): string => {
   const at = text.indexOf(mark);
   return at > 0 ? text.slice(0, at) : text;
 };
+
+/** The key of verification codes: a keyed digest, so that the table does not reveal the mailbox. */
+export const mailboxKeyOf = (vault: Vault, email: string): string =>
+  vault.hmac('verification-mailbox', uniqueKey(email));

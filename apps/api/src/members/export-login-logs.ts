@@ -7,7 +7,7 @@ import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import type { Column, CsvFile } from '../platform/csv.js';
 import { CsvDownloads, DOWNLOAD_STEP, type Reader } from '../platform/csv-downloads.js';
-import { matchingLogins } from './list-login-logs.js';
+import { matchingLogins } from './login-log-queries.js';
 import { LoginLog } from './login-log.entity.js';
 
 export class ExportLoginLogs extends Query<CsvFile> {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
@@ -44,3 +45,17 @@ export class Invitations {
 const REWARDED = `
 FROM member m JOIN account_log e ON e.user_id = m.id AND e.log_type = ${ENTRY_TYPES.INVITE_REWARD.code}
 WHERE m.inviter_id = ?`;
+
+// Without 0 O 1 I L: people read invite codes to each other.
+const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const CODE_LENGTH = 10;
+
+export const newInviteCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');
+
+/** The form in which a typed or copied code is looked up. */
+export const tidyInviteCode = (code: string): string => code.trim().toUpperCase();
+
+/** Whether a tidied text can be a code at all; anything else is nobody's, whatever it contains. */
+export const isInviteCode = (text: string): boolean =>
+  text.length === CODE_LENGTH && [...text].every((letter) => CODE_ALPHABET.includes(letter));

@@ -4,7 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { Outbox } from '../platform/outbox.js';
 import { AccountDeletion } from './account-deletion.js';
 import { lockMain } from './lock-main.js';
-import { OwnPassword } from './own-password.js';
+import { MemberPasswords } from './member-passwords.js';
 import { SubAccounts } from './sub-accounts.js';
 
 /** Deletes a family permanently: main account and all sub-accounts, in one transaction (decisions §3). */
@@ -21,14 +21,14 @@ export class LogOff extends Command<true> {
 export class LogOffHandler implements ICommandHandler<LogOff> {
   constructor(
     private readonly em: EntityManager,
-    private readonly ownPassword: OwnPassword,
+    private readonly passwords: MemberPasswords,
     private readonly subAccounts: SubAccounts,
     private readonly deletion: AccountDeletion,
     private readonly outbox: Outbox,
   ) {}
 
   async execute({ mainId, password }: LogOff): Promise<true> {
-    const passwordHash = await this.ownPassword.prove(mainId, password);
+    const passwordHash = await this.passwords.verify(mainId, password);
     await this.em.fork().transactional(async (em) => {
       const main = await lockMain(em, mainId);
       // Changed concurrently: the given password is no longer valid.

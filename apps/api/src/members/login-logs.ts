@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { CLIENT_TYPES, type ClientType } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import { LoginLog } from './login-log.entity.js';
-import { sumDay } from './sum-day.js';
 
 export type LoginFrom = { ip: string; clientType: ClientType };
 
@@ -29,4 +28,14 @@ export class LoginLogs {
   last(em: EntityManager, userId: number): Promise<LoginLog | null> {
     return em.findOne(LoginLog, { userId }, { orderBy: { loggedInAt: 'desc', id: 'desc' } });
   }
+}
+
+/**
+ * Consecutive calendar days with a login, today included. `daysSinceLast` is the number of calendar days (APP_TIMEZONE)
+ * since the last login, null before the first one; a clock set back counts as the same day (decisions §3).
+ */
+export function sumDay(last: { sumDay: number; daysSinceLast: number } | null): number {
+  if (!last) return 1;
+  if (last.daysSinceLast <= 0) return last.sumDay;
+  return last.daysSinceLast === 1 ? last.sumDay + 1 : 1;
 }

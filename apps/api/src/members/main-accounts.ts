@@ -11,8 +11,7 @@ import { Outbox } from '../platform/outbox.js';
 import { Plans } from '../plans/plans.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
-import { Invitations } from './invitations.js';
-import { isInviteCode, newInviteCode, tidyInviteCode } from './invite-code.js';
+import { Invitations, isInviteCode, newInviteCode, tidyInviteCode } from './invitations.js';
 import { MailboxGifts } from './mailbox-gifts.js';
 import { Member } from './member.entity.js';
 

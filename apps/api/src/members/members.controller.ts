@@ -2,18 +2,18 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { exportLoginLogs, getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
+import { changeChannel, listMapping } from '@yiqiao/contracts/plans';
 import { changeReminders } from '@yiqiao/contracts/reminders';
 import { changeFailover, changeTranslationCache, deleteUser, getUser, updateUser } from '@yiqiao/contracts/user';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
-import { ChangeFailover } from './change-failover.js';
-import { ChangeTranslationCache } from './change-translation-cache.js';
+import { ChangeChannel } from './change-channel.js';
 import { ExportLoginLogs } from './export-login-logs.js';
-import { GetLoginLog } from './get-login-log.js';
 import { GetUser } from './get-user.js';
-import { ListLoginLogs } from './list-login-logs.js';
+import { ListMapping } from './list-mapping.js';
 import { LogOff } from './log-off.js';
-import { ChangeReminders } from './reminders/change-reminders.js';
-import { UpdateNickname } from './update-nickname.js';
+import { GetLoginLog, ListLoginLogs } from './login-log-queries.js';
+import { ChangeFailover, ChangeTranslationCache, UpdateNickname } from './member-settings.js';
+import { ChangeReminders } from './reminders/reminder-settings.js';
 
 @Controller()
 export class MembersController {
@@ -72,5 +72,19 @@ export class MembersController {
     @Client() client: ClientInfo,
   ) {
     return this.queries.execute(new ExportLoginLogs(caller, filter, client.language));
+  }
+
+  @Endpoint(listMapping)
+  listMapping(@Caller() caller: Caller) {
+    return this.queries.execute(new ListMapping(caller.userId));
+  }
+
+  @Endpoint(changeChannel)
+  changeChannel(
+    @Caller() caller: Caller,
+    @Input(changeChannel) input: InputOf<typeof changeChannel>,
+    @Client() client: ClientInfo,
+  ) {
+    return this.commands.execute(new ChangeChannel(caller.userId, input.targetChannelId, client.language));
   }
 }

@@ -7,13 +7,12 @@ import { Identity, type IdentityKind } from './identity.entity.js';
 import { type LoginFrom, LoginLogs } from './login-logs.js';
 import { MainAccounts, type NewMainAccount, taken } from './main-accounts.js';
 import { Member } from './member.entity.js';
-import { OwnPassword } from './own-password.js';
-import { PasswordChanges } from './password-changes.js';
+import { MemberPasswords } from './member-passwords.js';
 import { type NewSubAccount, SubAccounts } from './sub-accounts.js';
 
 export type { Recharge } from './family-conversions.js';
 export type { Member } from './member.entity.js';
-export { mailboxKeyOf } from './mailbox-key.js';
+export { mailboxKeyOf } from './canonical-mailbox.js';
 
 /** A member's translation settings; off by default. `failover`: main accounts only. */
 export type TranslationSettings = { readonly failover: boolean; readonly remembers: boolean };
@@ -30,9 +29,8 @@ export class Members {
     private readonly mainAccounts: MainAccounts,
     private readonly subAccounts: SubAccounts,
     private readonly loginLogs: LoginLogs,
-    private readonly passwordChanges: PasswordChanges,
     private readonly conversions: FamilyConversions,
-    private readonly ownPassword: OwnPassword,
+    private readonly passwords: MemberPasswords,
   ) {}
 
   /** The member with this username or address; null when there is none. */
@@ -99,13 +97,13 @@ export class Members {
    * Verifies the member's `password` and returns its hash, which the caller compares again under the member's lock. Throws
    * WRONG_OLD_PASSWORD, LOGIN_LOCKED after too many wrong ones, SESSION_CLOSED.
    */
-  provePassword(userId: number, password: string): Promise<string> {
-    return this.ownPassword.prove(userId, password, 'WRONG_OLD_PASSWORD');
+  verifyPassword(userId: number, password: string): Promise<string> {
+    return this.passwords.verify(userId, password, 'WRONG_OLD_PASSWORD');
   }
 
   /** In the caller's transaction: sets the password, ends every session and records the event that notifies the owner. */
   setPassword(em: EntityManager, userId: number, passwordHash: string): Promise<void> {
-    return this.passwordChanges.set(em, userId, passwordHash);
+    return this.passwords.change(em, userId, passwordHash);
   }
 
   /** Grants an invited new member its reward, once per mailbox, in the caller's transaction. */

@@ -1,8 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { Answer } from '@yiqiao/contracts/endpoint';
-import type { getChildUser } from '@yiqiao/contracts/sub-accounts';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Answer, Input } from '@yiqiao/contracts/endpoint';
+import type { getChildUser, listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { Refusal } from '@yiqiao/domain/errors';
+import { uniqueKey } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 
@@ -64,3 +66,60 @@ JOIN identity i ON i.user_id = m.id AND i.kind = 'username'
 LEFT JOIN LATERAL (SELECT logged_in_at FROM login_log WHERE user_id = m.id ORDER BY logged_in_at DESC, id DESC LIMIT 1) l ON true
 WHERE m.id = ANY (?::bigint[]) AND m.parent_id = ? AND m.closed_at IS NULL
 ORDER BY m.id DESC`;
+
+export class GetChildUser extends Query<SubAccountRow> {
+  constructor(
+    readonly mainId: number,
+    readonly userId: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetChildUser)
+export class GetChildUserHandler implements IQueryHandler<GetChildUser> {
+  constructor(private readonly subAccountQueries: SubAccountQueries) {}
+
+  execute({ mainId, userId }: GetChildUser): Promise<SubAccountRow> {
+    return this.subAccountQueries.one(mainId, userId);
+  }
+}
+
+type Page = Answer<typeof listChildUsers>;
+
+export class ListChildUsers extends Query<Page> {
+  constructor(
+    readonly mainId: number,
+    readonly input: Input<typeof listChildUsers>,
+  ) {
+    super();
+  }
+}
+
+/** Searches the names first, then reads the rows of the page. */
+@QueryHandler(ListChildUsers)
+export class ListChildUsersHandler implements IQueryHandler<ListChildUsers> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly subAccountQueries: SubAccountQueries,
+  ) {}
+
+  async execute({ mainId, input }: ListChildUsers): Promise<Page> {
+    const { pageNum, pageSize, account = '' } = input;
+    const em = this.em.fork();
+    const found = [mainId, mainId, `%${escapeLike(uniqueKey(account))}%`];
+    const [count] = await em.execute<{ total: number }[]>(`SELECT count(*) AS total ${FOUND}`, found);
+    const ids = await em.execute<{ user_id: number }[]>(
+      `SELECT user_id ${FOUND} ORDER BY user_id DESC LIMIT ? OFFSET ?`,
+      [...found, pageSize, (pageNum - 1) * pageSize],
+    );
+    const page = ids.map((row) => Number(row.user_id));
+    return { rows: await this.subAccountQueries.read(mainId, page), total: Number(count?.total ?? 0) };
+  }
+}
+
+// A deleted sub-account has no identity row; the main account itself is excluded.
+const FOUND = `FROM identity WHERE family_id = ? AND user_id <> ? AND kind = 'username' AND unique_key LIKE ?`;
+
+/** Escapes LIKE wildcards. */
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -15,14 +15,11 @@ import {
 } from '@yiqiao/contracts/sub-accounts';
 import type { Quota } from '@yiqiao/domain/ledger';
 import { Caller, Client, type ClientInfo, Endpoint, Input } from '../platform/endpoint.js';
-import { ChangeAutoDistribution } from './change-auto-distribution.js';
-import { ChangeEnabled } from './change-enabled.js';
 import { DeleteChildUsers } from './delete-child-users.js';
 import { Distribute } from './distribute.js';
-import { GetChildUser } from './get-child-user.js';
-import { ListChildUsers } from './list-child-users.js';
-import { ResetChildPassword } from './reset-child-password.js';
 import { SaveChildUser } from './save-child-user.js';
+import { GetChildUser, ListChildUsers } from './sub-account-queries.js';
+import { ChangeAutoDistribution, ChangeEnabled, ResetChildPassword } from './sub-account-settings.js';
 
 /** The contracts allow main accounts only, so the caller's id is the main account's. */
 @Controller()

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { ChangeEnabled } from '../members/change-enabled.js';
+import { ChangeEnabled } from '../members/sub-account-settings.js';
 import { Distribute } from '../members/distribute.js';
 import { type Member, Members } from '../members/members.js';
 import { SaveChildUser } from '../members/save-child-user.js';

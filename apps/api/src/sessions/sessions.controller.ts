@@ -3,9 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Input as InputOf } from '@yiqiao/contracts/endpoint';
 import { endSession, listSessions, signOutEverywhere } from '@yiqiao/contracts/sessions';
 import { Caller, Endpoint, Input } from '../platform/endpoint.js';
-import { EndSession } from './end-session.js';
+import { EndSession, SignOutEverywhere } from './end-sessions.js';
 import { ListSessions } from './list-sessions.js';
-import { SignOutEverywhere } from './sign-out-everywhere.js';
 
 @Controller()
 export class SessionsController {

@@ -1,11 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { SessionReader } from '../platform/session-guard.js';
-import { EndSessionHandler } from './end-session.js';
+import { EndSessionHandler, SignOutEverywhereHandler } from './end-sessions.js';
 import { ListSessionsHandler } from './list-sessions.js';
 import { PruneSessionsHandler } from './prune-sessions.js';
 import { SessionsController } from './sessions.controller.js';
 import { Sessions } from './sessions.js';
-import { SignOutEverywhereHandler } from './sign-out-everywhere.js';
 
 /** Global, because the platform's session guard reads sessions through `SessionReader`. */
 @Global()

@@ -22,3 +22,22 @@ export class EndSessionHandler implements ICommandHandler<EndSession> {
     return true;
   }
 }
+
+/** Signs the member out on all devices, or on all but the session with this digest. */
+export class SignOutEverywhere extends Command<{ count: number }> {
+  constructor(
+    readonly userId: number,
+    readonly keptDigest: string | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SignOutEverywhere)
+export class SignOutEverywhereHandler implements ICommandHandler<SignOutEverywhere> {
+  constructor(private readonly sessions: Sessions) {}
+
+  async execute({ userId, keptDigest }: SignOutEverywhere): Promise<{ count: number }> {
+    return { count: await this.sessions.endOthers(userId, keptDigest) };
+  }
+}

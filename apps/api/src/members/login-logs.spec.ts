@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sumDay } from './sum-day.js';
+import { sumDay } from './login-logs.js';
 
 describe('consecutive days with a login', () => {
   it('begins with 1', () => expect(sumDay(null)).toBe(1));

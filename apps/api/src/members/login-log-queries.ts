@@ -1,7 +1,8 @@
 import { EntityManager, type FilterQuery } from '@mikro-orm/postgresql';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
-import type { exportLoginLogs, listLoginLogs } from '@yiqiao/contracts/login-log';
+import type { exportLoginLogs, getLoginLog, listLoginLogs } from '@yiqiao/contracts/login-log';
+import { Refusal } from '@yiqiao/domain/errors';
 import { CLIENT_TYPES, clientTypeOf } from '@yiqiao/domain/members';
 import { Clock } from '../platform/clock.js';
 import { LoginLog } from './login-log.entity.js';
@@ -37,6 +38,30 @@ export class ListLoginLogsHandler implements IQueryHandler<ListLoginLogs> {
   }
 }
 
+export class GetLoginLog extends Query<Answer<typeof getLoginLog>> {
+  constructor(
+    readonly userId: number,
+    readonly id: number,
+  ) {
+    super();
+  }
+}
+
+/** One row of the caller's own login log; other members' rows are NOT_FOUND. */
+@QueryHandler(GetLoginLog)
+export class GetLoginLogHandler implements IQueryHandler<GetLoginLog> {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId, id }: GetLoginLog): Promise<Answer<typeof getLoginLog>> {
+    const row = await this.em.fork().findOne(LoginLog, { id, userId });
+    if (!row) throw new Refusal('NOT_FOUND');
+    return loginLogRow(row, this.clock);
+  }
+}
+
 type Filter = Input<typeof exportLoginLogs>;
 
 /** The condition for the member's logins that match the filter. */
@@ -51,7 +76,7 @@ export function matchingLogins(userId: number, filter: Filter, clock: Clock): Fi
 }
 
 /** A login as the wire shows it. */
-export const loginLogRow = (row: LoginLog, clock: Clock): Page['rows'][number] => ({
+const loginLogRow = (row: LoginLog, clock: Clock): Page['rows'][number] => ({
   id: row.id,
   loginIp: row.loginIp,
   clientType: clientTypeOf(row.clientType),

@@ -1,9 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Mailer } from '../platform/mail.js';
 import { Vault } from '../platform/vault.js';
-import { verificationMail, type VerificationMail } from './mail-messages.js';
+import { passwordChangedMail, verificationMail, type VerificationMail } from './mail-messages.js';
 
 /** Mails a verification code. Runs in a job, which is retried when sending fails. */
 export class SendVerificationMail extends Command<void> {
@@ -36,5 +37,29 @@ export class SendVerificationMailHandler implements ICommandHandler<SendVerifica
       this.clock.now(),
       codeId,
     ]);
+  }
+}
+
+/** Mails the owner that a password was changed; a sub-account's owner is its main account. Runs in a job. */
+export class SendPasswordNotice extends Command<void> {
+  constructor(readonly userId: number) {
+    super();
+  }
+}
+
+@CommandHandler(SendPasswordNotice)
+export class SendPasswordNoticeHandler implements ICommandHandler<SendPasswordNotice> {
+  constructor(
+    private readonly members: Members,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId }: SendPasswordNotice): Promise<void> {
+    const member = await this.members.find(userId);
+    const to = member && (await this.members.mailboxOf(member));
+    if (!to) return;
+    const notice = passwordChangedMail(member.isMain() ? 'yours' : 'sub-account', this.clock.toWire(this.clock.now()));
+    await this.mailer.send({ to, ...notice });
   }
 }
