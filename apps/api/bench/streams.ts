@@ -4,6 +4,7 @@ import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { listNotices } from '@yiqiao/contracts/notices';
 import { Redis } from 'ioredis';
+import { entities } from '../src/entities.js';
 import { NoticeDesk } from '../src/notices/notice-desk.js';
 import { findManager, type AuthorOf } from '../src/platform/manager-actions.js';
 import { Outbox } from '../src/platform/outbox.js';
@@ -50,9 +51,7 @@ export async function benchStreams({ server, rounds, scale, log }: Settings): Pr
     notices: some(CROWDS.notices, scale),
   };
   const fixture = await createFixture(server);
-  const orm = new MikroORM(
-    defineConfig({ clientUrl: fixture.url, entities: [], discovery: { warnWhenNoEntities: false } }),
-  );
+  const orm = new MikroORM(defineConfig({ clientUrl: fixture.url, entities }));
   const redis = new Redis(process.env['REDIS_URL'] ?? '');
   try {
     await fixture.owner.query('BEGIN');

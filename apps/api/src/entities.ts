@@ -1,10 +1,34 @@
 /** The entities of the ORM: an explicit list, without discovery. */
+import { VerificationCode } from './auth/verification-code.entity.js';
 import { Identity } from './members/identity.entity.js';
+import { InviteHold } from './members/invite-hold.entity.js';
 import { LoginLog } from './members/login-log.entity.js';
+import { MailboxGift } from './members/mailbox-gift.entity.js';
 import { Member } from './members/member.entity.js';
+import { MemberReminder, Reminder } from './members/reminders/reminder.entity.js';
 import { RechargeOrder } from './orders/recharge-order.entity.js';
+import { IdempotencyKey } from './platform/idempotency.js';
+import { Manager, ManagerAction } from './platform/manager-actions.js';
+import { OutboxEvent } from './platform/outbox.js';
 import { MemberGroup } from './plans/member-group.entity.js';
 import { TranChannel } from './plans/tran-channel.entity.js';
 import { Session } from './sessions/session.entity.js';
 
-export const entities = [Identity, LoginLog, Member, MemberGroup, RechargeOrder, TranChannel, Session];
+export const entities = [
+  IdempotencyKey,
+  Identity,
+  InviteHold,
+  LoginLog,
+  MailboxGift,
+  Manager,
+  ManagerAction,
+  Member,
+  MemberGroup,
+  MemberReminder,
+  OutboxEvent,
+  RechargeOrder,
+  Reminder,
+  Session,
+  TranChannel,
+  VerificationCode,
+];

@@ -226,7 +226,7 @@ describe('a reader', () => {
       columns: [{ zh: '数', en: 'Number', value: (n) => `line ${n} ${'x'.repeat(100)}` }],
       pages: pages(),
     });
-    return { progress, stream: file.answer.getStream() as AsyncIterable<Buffer> };
+    return { progress, stream: file.response.getStream() as AsyncIterable<Buffer> };
   };
 
   it('who is slow is not run ahead of: what is read is what is taken, however long the table', async () => {

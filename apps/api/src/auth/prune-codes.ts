@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '../platform/clock.js';
+import { VerificationCode } from './verification-code.entity.js';
 
 /** Deletes old codes. A scheduled job runs it. */
 export class PruneCodes extends Command<void> {}
@@ -17,6 +18,6 @@ export class PruneCodesHandler implements ICommandHandler<PruneCodes> {
   /** A day exceeds their ten minutes of validity and the hour over which they are counted. */
   async execute(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
-    await this.em.fork().execute('DELETE FROM verification_code WHERE created_at < ?', [before]);
+    await this.em.fork().nativeDelete(VerificationCode, { createdAt: { $lt: before } });
   }
 }

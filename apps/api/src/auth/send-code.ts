@@ -7,7 +7,8 @@ import { Members } from '../members/members.js';
 import { Outbox } from '../platform/outbox.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { lookUpLogin } from './login-lookup.js';
-import { type Purpose, VerificationCodes } from './verification-codes.js';
+import type { Purpose } from './verification-code.entity.js';
+import { VerificationCodes } from './verification-codes.js';
 
 /** Mails a code: to register with for an unknown address, to reset the password for a known account (decisions §3). */
 export class SendCode extends Command<true> {

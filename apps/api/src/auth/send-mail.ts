@@ -5,6 +5,7 @@ import { Clock } from '../platform/clock.js';
 import { Mailer } from '../platform/mail.js';
 import { Vault } from '../platform/vault.js';
 import { passwordChangedMail, verificationMail, type VerificationMail } from './mail-messages.js';
+import { VerificationCode } from './verification-code.entity.js';
 
 /** Mails a verification code. Runs in a job, which is retried when sending fails. */
 export class SendVerificationMail extends Command<void> {
@@ -25,18 +26,12 @@ export class SendVerificationMailHandler implements ICommandHandler<SendVerifica
   /** A mail that was sent has no content any more; one for an expired code is never sent. */
   async execute({ codeId }: SendVerificationMail): Promise<void> {
     const em = this.em.fork();
-    const [row] = await em.execute<{ sealed_letter: string }[]>(
-      `SELECT sealed_letter FROM verification_code
-       WHERE id = ? AND sealed_letter IS NOT NULL AND sent_at IS NULL AND used_at IS NULL AND expires_at > ?`,
-      [codeId, this.clock.now()],
-    );
-    if (!row) return;
-    const message = JSON.parse(this.vault.open(row.sealed_letter)) as VerificationMail;
+    const unsent = { id: codeId, sentAt: null, usedAt: null, expiresAt: { $gt: this.clock.now() } };
+    const code = await em.findOne(VerificationCode, unsent);
+    if (!code?.sealedLetter) return;
+    const message = JSON.parse(this.vault.open(code.sealedLetter)) as VerificationMail;
     await this.mailer.send({ to: message.to, ...verificationMail(message) });
-    await em.execute('UPDATE verification_code SET sent_at = ?, sealed_letter = NULL WHERE id = ?', [
-      this.clock.now(),
-      codeId,
-    ]);
+    await em.nativeUpdate(VerificationCode, { id: codeId }, { sentAt: this.clock.now(), sealedLetter: null });
   }
 }
 

@@ -7,16 +7,17 @@ import { VCODE_DIGITS, VCODE_MINUTES, VCODE_PER_HOUR, VCODE_TRIES, VCODE_TRIES_O
 import { mailboxKeyOf } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
+import { lockKey } from '../platform/database.js';
 import { networkOf } from '../platform/rate-limits.js';
 import { Vault } from '../platform/vault.js';
 import type { VerificationMail } from './mail-messages.js';
-
-export type Purpose = 'register' | 'reset';
+import { type Purpose, VerificationCode } from './verification-code.entity.js';
 
 const HOUR_MS = 3600_000;
 
 // Only the newest code of a mailbox and purpose is live. One statement counts the try and reads the code, so that a hundred simultaneous
 // guesses still compare at most five times. Tries are also counted per address, so that a stranger cannot use up the owner's tries.
+// Raw: increments a counter inside jsonb under a condition, and returns the row.
 const COUNT_TRY = `
 UPDATE verification_code
 SET tries = tries + 1, tries_from = jsonb_set(tries_from, ARRAY[?], to_jsonb(COALESCE((tries_from->>?)::int, 0) + 1))
@@ -47,19 +48,14 @@ export class VerificationCodes {
     const code = String(randomInt(10 ** VCODE_DIGITS)).padStart(VCODE_DIGITS, '0');
     const message: VerificationMail = { ...mail, code };
     const now = this.clock.now();
-    const [row] = await em.execute<{ id: number }[]>(
-      `INSERT INTO verification_code (mailbox_key, purpose, code_hmac, sealed_letter, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-      [
-        mailbox,
-        mail.purpose,
-        this.#hmacOf(mailbox, code),
-        this.vault.seal(JSON.stringify(message)),
-        now,
-        new Date(now.getTime() + VCODE_MINUTES * 60_000),
-      ],
-    );
-    return Number(row?.id);
+    return em.insert(VerificationCode, {
+      mailboxKey: mailbox,
+      purpose: mail.purpose,
+      codeHmac: this.#hmacOf(mailbox, code),
+      sealedLetter: this.vault.seal(JSON.stringify(message)),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + VCODE_MINUTES * 60_000),
+    });
   }
 
   /**
@@ -77,37 +73,35 @@ export class VerificationCodes {
     ]);
     if (row?.code_hmac === given) return Number(row.id);
     if (row) throw new Refusal('VCODE_WRONG');
-    const [dead] = await em.execute<{ code_hmac: string }[]>(
-      'SELECT code_hmac FROM verification_code WHERE mailbox_key = ? AND purpose = ? ORDER BY id DESC LIMIT 1',
-      [mailbox, purpose],
-    );
-    const isExpired = purpose === 'register' ? dead !== undefined : dead?.code_hmac === given;
+    const newest = { orderBy: { id: 'desc' } } as const;
+    const dead = await em.findOne(VerificationCode, { mailboxKey: mailbox, purpose }, newest);
+    const isExpired = purpose === 'register' ? dead !== null : dead?.codeHmac === given;
     throw new Refusal(isExpired ? 'VCODE_EXPIRED' : 'VCODE_WRONG');
   }
 
   /** Consumes a checked code in the transaction that it authorises: of two requests with the same code only one succeeds. */
   async consume(em: EntityManager, codeId: number): Promise<void> {
     const now = this.clock.now();
-    const used = await em.execute<unknown[]>(
-      `UPDATE verification_code SET used_at = ?, sealed_letter = NULL
-       WHERE id = ? AND used_at IS NULL AND expires_at > ? RETURNING id`,
-      [now, codeId, now],
+    const used = await em.nativeUpdate(
+      VerificationCode,
+      { id: codeId, usedAt: null, expiresAt: { $gt: now } },
+      { usedAt: now, sealedLetter: null },
     );
-    if (used.length === 0) throw new Refusal('VCODE_EXPIRED');
+    if (used === 0) throw new Refusal('VCODE_EXPIRED');
   }
 
   async #requirePause(em: EntityManager, mailbox: string): Promise<void> {
-    // Serialises the requests for one mailbox until the end of the transaction.
-    await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`vcode:${mailbox}`]);
+    await lockKey(em, `vcode:${mailbox}`);
     const now = this.clock.now().getTime();
-    const recent = await em.execute<{ created_at: Date }[]>(
-      'SELECT created_at FROM verification_code WHERE mailbox_key = ? AND created_at > ? ORDER BY id DESC LIMIT ?',
-      [mailbox, new Date(now - HOUR_MS), VCODE_PER_HOUR],
+    const recent = await em.find(
+      VerificationCode,
+      { mailboxKey: mailbox, createdAt: { $gt: new Date(now - HOUR_MS) } },
+      { orderBy: { id: 'desc' }, limit: VCODE_PER_HOUR, disableIdentityMap: true },
     );
     const [newest, tenth] = [recent[0], recent[VCODE_PER_HOUR - 1]];
     const waits = [
-      newest ? newest.created_at.getTime() + this.config.env.LIMIT_CODE_PAUSE_SECONDS * 1000 - now : 0,
-      tenth ? tenth.created_at.getTime() + HOUR_MS - now : 0,
+      newest ? newest.createdAt.getTime() + this.config.env.LIMIT_CODE_PAUSE_SECONDS * 1000 - now : 0,
+      tenth ? tenth.createdAt.getTime() + HOUR_MS - now : 0,
     ];
     const wait = Math.max(...waits);
     if (wait > 0) throw new Refusal('VCODE_TOO_SOON', { retryAfterSeconds: Math.ceil(wait / 1000) });

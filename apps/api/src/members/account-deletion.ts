@@ -44,6 +44,7 @@ export class AccountDeletion {
    * and erased with the main account (decisions §3). One statement per table.
    */
   async close(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    // Raw: bulk statements for thousands of members, partly on tables of features that members must not import.
     const ids = `{${userIds.join(',')}}`;
     // Rows first: this waits for sign-ins in progress, whose sessions and log lines are then deleted below.
     await em.execute(CLOSE_ROWS, [ids, this.clock.now(), ids]);

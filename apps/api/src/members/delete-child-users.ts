@@ -37,6 +37,6 @@ export class DeleteChildUsersHandler implements ICommandHandler<DeleteChildUsers
   }
 }
 
-// Waits for a distribution in progress (SubAccounts.hold), whose quota is then returned with the rest.
+// Raw: the ORM has no FOR NO KEY UPDATE. Waits for a distribution in progress (SubAccounts.hold), whose quota is then returned with the rest.
 const LOCK = `
 SELECT id FROM member WHERE id = ANY (?::bigint[]) AND parent_id = ? AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE`;

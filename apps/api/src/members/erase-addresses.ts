@@ -28,6 +28,7 @@ export class EraseAddressesHandler implements ICommandHandler<EraseAddresses> {
   }
 }
 
+// Raw: tables of the ledger, in batches.
 const CLOSED = `
 SELECT a.user_id, a.usage_seq FROM member m JOIN member_account a ON a.user_id = m.id
 WHERE m.closed_at IS NOT NULL AND a.usage_seq > 0

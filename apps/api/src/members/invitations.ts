@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { DAY_MS, INVITES_PER_DAY } from '@yiqiao/domain/limits';
 import { Clock } from '../platform/clock.js';
+import { lockKey } from '../platform/database.js';
+import { InviteHold } from './invite-hold.entity.js';
 
 /** An invited member and its inviter. */
 type Invitation = { userId: number; inviterId: number };
@@ -20,28 +22,24 @@ export class Invitations {
   }
 
   /** Serialises the rewards of one inviter until the end of the caller's transaction. */
-  async lock(em: EntityManager, { inviterId }: Invitation): Promise<void> {
-    await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`invite:${inviterId}`]);
+  lock(em: EntityManager, { inviterId }: Invitation): Promise<void> {
+    return lockKey(em, `invite:${inviterId}`);
   }
 
   /** Whether the reward of this member is held for an operator; permanent once true, also when refused. Under the lock. */
   async isHeld(em: EntityManager, { userId, inviterId }: Invitation): Promise<boolean> {
-    const held = await em.execute<unknown[]>('SELECT 1 FROM invite_hold WHERE user_id = ?', [userId]);
-    if (held.length > 0) return true;
+    if ((await em.count(InviteHold, { userId })) > 0) return true;
     const now = this.clock.now();
     const since = new Date(now.getTime() - DAY_MS);
     const recent = `SELECT count(*) AS count ${REWARDED} AND e.created_at > ?`;
     const [row] = await em.execute<{ count: number }[]>(recent, [inviterId, since]);
     if (Number(row?.count) < INVITES_PER_DAY) return false;
-    await em.execute('INSERT INTO invite_hold (user_id, inviter_id, held_at) VALUES (?, ?, ?)', [
-      userId,
-      inviterId,
-      now,
-    ]);
+    await em.insert(InviteHold, { userId, inviterId, heldAt: now });
     return true;
   }
 }
 
+// Raw: a report over the ledger.
 const REWARDED = `
 FROM member m JOIN account_log e ON e.user_id = m.id AND e.log_type = ${ENTRY_TYPES.INVITE_REWARD.code}
 WHERE m.inviter_id = ?`;

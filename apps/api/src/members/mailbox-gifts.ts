@@ -1,9 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, QueryResult } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Quota } from '@yiqiao/domain/ledger';
 import { Clock } from '../platform/clock.js';
 import { Vault } from '../platform/vault.js';
 import { canonicalMailbox } from './canonical-mailbox.js';
+import { MailboxGift } from './mailbox-gift.entity.js';
 
 /** A gift and its recipient; by this record the audit finds its ledger entry (docs/decisions/0035). */
 export type Gift = { gift: 'trial' | 'invite'; userId: number; quota: Quota };
@@ -17,21 +18,19 @@ export class MailboxGifts {
   ) {}
 
   async wasGiven(em: EntityManager, gift: Gift['gift'], email: string): Promise<boolean> {
-    const given = await em.execute<unknown[]>('SELECT gift FROM mailbox_gift WHERE mailbox_hmac = ? AND gift = ?', [
-      this.#keyOf(email),
-      gift,
-    ]);
-    return given.length === 1;
+    return (await em.count(MailboxGift, { mailboxHmac: this.#keyOf(email), gift })) > 0;
   }
 
   /** True when the gift was still available: the caller grants it in the same transaction. */
   async claim(em: EntityManager, { gift, userId, quota }: Gift, email: string): Promise<boolean> {
-    const claimed = await em.execute<unknown[]>(
-      `INSERT INTO mailbox_gift (mailbox_hmac, gift, given_at, user_id, char_num, voice_num, image_num)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING gift`,
-      [...[this.#keyOf(email), gift, this.clock.now(), userId], ...[quota.charNum, quota.voiceNum, quota.imageNum]],
-    );
-    return claimed.length === 1;
+    const { charNum, voiceNum, imageNum } = quota;
+    const { affectedRows } = await em
+      .createQueryBuilder(MailboxGift)
+      .insert({ mailboxHmac: this.#keyOf(email), gift, givenAt: this.clock.now(), userId, charNum, voiceNum, imageNum })
+      .onConflict()
+      .ignore()
+      .execute<QueryResult>('run');
+    return affectedRows === 1;
   }
 
   #keyOf(email: string): string {

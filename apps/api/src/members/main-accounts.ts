@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, QueryResult } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { CHANNELS, DEFAULT_CHANNEL } from '@yiqiao/domain/channels';
 import { Refusal } from '@yiqiao/domain/errors';
@@ -125,10 +125,11 @@ export const claimName = async (
   em: EntityManager,
   name: { kind: IdentityKind; shown: string; userId: number; familyId: number },
 ): Promise<void> => {
-  const claimed = await em.execute<unknown[]>(
-    `INSERT INTO identity (kind, unique_key, shown, user_id, family_id) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (kind, unique_key) DO NOTHING RETURNING kind`,
-    [name.kind, uniqueKey(name.shown), name.shown, name.userId, name.familyId],
-  );
-  if (claimed.length === 0) throw taken([name.kind]);
+  const { affectedRows } = await em
+    .createQueryBuilder(Identity)
+    .insert({ ...name, uniqueKey: uniqueKey(name.shown) })
+    .onConflict(['kind', 'uniqueKey'])
+    .ignore()
+    .execute<QueryResult>('run');
+  if (affectedRows === 0) throw taken([name.kind]);
 };

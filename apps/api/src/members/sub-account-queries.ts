@@ -7,6 +7,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { uniqueKey } from '@yiqiao/domain/members';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
+import { Identity } from './identity.entity.js';
 
 export type SubAccountRow = Answer<typeof getChildUser>;
 
@@ -59,6 +60,7 @@ export class SubAccountQueries {
   }
 }
 
+// Raw: the last login by a lateral join.
 const ROWS = `
 SELECT m.id, i.shown AS account, m.nickname, m.enabled, m.auto_distribution AS auto, l.logged_in_at AS last_login
 FROM member m
@@ -106,20 +108,21 @@ export class ListChildUsersHandler implements IQueryHandler<ListChildUsers> {
 
   async execute({ mainId, input }: ListChildUsers): Promise<Page> {
     const { pageNum, pageSize, account = '' } = input;
-    const em = this.em.fork();
-    const found = [mainId, mainId, `%${escapeLike(uniqueKey(account))}%`];
-    const [count] = await em.execute<{ total: number }[]>(`SELECT count(*) AS total ${FOUND}`, found);
-    const ids = await em.execute<{ user_id: number }[]>(
-      `SELECT user_id ${FOUND} ORDER BY user_id DESC LIMIT ? OFFSET ?`,
-      [...found, pageSize, (pageNum - 1) * pageSize],
+    const [names, total] = await this.em.fork().findAndCount(
+      Identity,
+      // A deleted sub-account has no identity row; the main account itself is excluded.
+      {
+        familyId: mainId,
+        userId: { $ne: mainId },
+        kind: 'username',
+        uniqueKey: { $like: `%${escapeLike(uniqueKey(account))}%` },
+      },
+      { orderBy: { userId: 'desc' }, limit: pageSize, offset: (pageNum - 1) * pageSize },
     );
-    const page = ids.map((row) => Number(row.user_id));
-    return { rows: await this.subAccountQueries.read(mainId, page), total: Number(count?.total ?? 0) };
+    const userIds = names.map(({ userId }) => userId);
+    return { rows: await this.subAccountQueries.read(mainId, userIds), total };
   }
 }
-
-// A deleted sub-account has no identity row; the main account itself is excluded.
-const FOUND = `FROM identity WHERE family_id = ? AND user_id <> ? AND kind = 'username' AND unique_key LIKE ?`;
 
 /** Escapes LIKE wildcards. */
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Passwords } from '../platform/passwords.js';
 import { lockMain } from './lock-main.js';
+import { Member } from './member.entity.js';
 import { Members } from './members.js';
 import { type ChildOf, SubAccounts } from './sub-accounts.js';
 
@@ -50,13 +51,12 @@ export class ChangeAutoDistributionHandler implements ICommandHandler<ChangeAuto
       const isWholeFamily = userId === mainId;
       // A sub-account that is being added waits for this lock and then inherits the new flag.
       if (isWholeFamily) await lockMain(em, mainId);
-      const changed = await em.execute<{ id: number }[]>(
-        `UPDATE member SET auto_distribution = ? WHERE family_id = ? AND closed_at IS NULL AND ${isWholeFamily ? 'true' : 'id = ?'}
-         RETURNING id`,
-        [on, mainId, ...(isWholeFamily ? [] : [userId])],
-      );
-      if (changed.length === 0) throw new Refusal('NOT_FOUND');
-      return { count: changed.filter(({ id }) => Number(id) !== mainId).length };
+      const which = isWholeFamily ? {} : { id: userId };
+      const where = { familyId: mainId, closedAt: null, ...which };
+      const changed = await em.nativeUpdate(Member, where, { autoDistribution: on });
+      if (changed === 0) throw new Refusal('NOT_FOUND');
+      // The main account holds the flag for future sub-accounts, but is not one of them.
+      return { count: isWholeFamily ? changed - 1 : changed };
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { Ledger } from '../ledger/ledger.js';
@@ -44,13 +44,18 @@ export class SubAccounts {
 
   /** Applies changes of the main account. Disabling signs the sub-account out at once. Throws NOT_FOUND. */
   async edit(em: EntityManager, child: ChildOf, change: { nickname?: string; enabled?: 0 | 1 }): Promise<void> {
-    const { nickname = null, enabled } = change;
-    const changed = await em.execute<unknown[]>(
-      `UPDATE member SET nickname = coalesce(?, nickname), enabled = coalesce(?::boolean, enabled)
-       WHERE id = ? AND parent_id = ? AND closed_at IS NULL RETURNING id`,
-      [nickname, enabled === undefined ? null : enabled === 1, child.userId, child.mainId],
+    const { nickname, enabled } = change;
+    // Without a change this still locks the row.
+    const columns = {
+      nickname: nickname ?? raw<string>('nickname'),
+      enabled: enabled === undefined ? raw<boolean>('enabled') : enabled === 1,
+    };
+    const changed = await em.nativeUpdate(
+      Member,
+      { id: child.userId, parentId: child.mainId, closedAt: null },
+      columns,
     );
-    if (changed.length === 0) throw new Refusal('NOT_FOUND');
+    if (changed === 0) throw new Refusal('NOT_FOUND');
     // After the update, which waited for sign-ins in progress: their sessions end here, too.
     if (enabled === 0) await this.sessions.endAll(em, child.userId, 'disabled');
     if (enabled === 1) await this.sessions.clearDisabled(em, child.userId);
@@ -58,24 +63,28 @@ export class SubAccounts {
 
   /** Blocks the deletion of the sub-account until the caller's transaction ends. Throws NOT_FOUND. */
   async hold(em: EntityManager, { mainId, userId }: ChildOf): Promise<void> {
-    const found = await em.execute<unknown[]>(
-      'SELECT id FROM member WHERE id = ? AND parent_id = ? AND closed_at IS NULL FOR SHARE',
-      [userId, mainId],
+    const found = await em.findOne(
+      Member,
+      { id: userId, parentId: mainId, closedAt: null },
+      { fields: ['id'], lockMode: LockMode.PESSIMISTIC_READ, disableIdentityMap: true },
     );
-    if (found.length === 0) throw new Refusal('NOT_FOUND');
+    if (!found) throw new Refusal('NOT_FOUND');
   }
 
   /** The open sub-accounts of `mainId`, ascending; stable in a transaction that holds the main account's lock. */
   async idsOf(em: EntityManager, mainId: number): Promise<number[]> {
-    const rows = await em.execute<{ id: number }[]>(
-      'SELECT id FROM member WHERE family_id = ? AND parent_id = ? AND closed_at IS NULL ORDER BY id',
-      [mainId, mainId],
-    );
+    const rows = await em
+      .createQueryBuilder(Member)
+      .select('id')
+      .where({ familyId: mainId, parentId: mainId, closedAt: null })
+      .orderBy({ id: 'asc' })
+      .execute<{ id: number }[]>();
     return rows.map((row) => Number(row.id));
   }
 
   /** The same, each locked, which waits for operations in progress on them. */
   async lockedIdsOf(em: EntityManager, mainId: number): Promise<number[]> {
+    // Raw: the ORM has no FOR NO KEY UPDATE, which lets rows that refer to the member be inserted.
     const rows = await em.execute<{ id: number }[]>(
       `SELECT id FROM member WHERE family_id = ? AND parent_id = ? AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
       [mainId, mainId],

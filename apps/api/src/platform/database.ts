@@ -1,6 +1,6 @@
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { MikroORM } from '@mikro-orm/core';
-import { defineConfig, PostgreSqlDriver, type Options } from '@mikro-orm/postgresql';
+import { defineConfig, type EntityManager, PostgreSqlDriver, type Options } from '@mikro-orm/postgresql';
 import { type DynamicModule, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import pg from 'pg';
 import { Config } from './config.js';
@@ -63,6 +63,11 @@ const releaseEndedClients = (pool: pg.Pool): void => {
     if (pool.ending) lost();
   });
 };
+
+/** Serialises the transactions that take the same key until the end of the transaction of `em`. */
+export async function lockKey(em: EntityManager, key: string): Promise<void> {
+  await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
+}
 
 const NAME = 'yiqiao';
 

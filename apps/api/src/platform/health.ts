@@ -29,7 +29,7 @@ export class Health {
 
   #check(): Promise<[database: boolean, redis: boolean]> {
     return Promise.all([
-      // A table of the price list: a database without the schema is not healthy.
+      // A table of the price list: a database without the schema is not healthy. Raw: the entity belongs to a feature.
       succeeds(this.em.fork().execute('SELECT 1 FROM member_group LIMIT 1')),
       succeeds(this.redis.ping()),
     ]);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/core';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { CLIENT_TIMEOUT_MS, IDEMPOTENCY_HOURS } from '@yiqiao/domain/limits';
@@ -19,6 +20,26 @@ export type IdempotentRequest = {
   body: unknown;
   leaseSeconds?: number;
 };
+
+const schema = defineEntity({
+  name: 'IdempotencyKey',
+  properties: {
+    userId: p.bigint('number').primary(),
+    route: p.string().primary(),
+    key: p.string().primary(),
+    bodyDigest: p.string(),
+    commandId: p.uuid(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    lockedUntil: p.datetime(),
+    answeredAt: p.datetime().strictNullable(),
+    sealedAnswer: p.text().strictNullable(),
+  },
+});
+
+export class IdempotencyKey extends schema.class {}
+schema.setClass(IdempotencyKey);
+
+type Scope = { userId: number; route: string; key: string };
 
 /** A result that is returned but not stored, like a refusal. */
 export class Unstored<T> {
@@ -55,7 +76,7 @@ export class Idempotency {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
       throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'Idempotency-Key', code: 'IDEMPOTENCY_KEY_FORMAT' }] });
 
-    const scope = [request.userId, request.route, key];
+    const scope: Scope = { userId: request.userId, route: request.route, key };
     const digest = hash('sha256', JSON.stringify(request.body), 'hex');
     const deadline = Date.now() + CLIENT_TIMEOUT_MS;
     for (let pause = 20; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
@@ -71,7 +92,8 @@ export class Idempotency {
   }
 
   /** The command id when this request should do the work: the key is new, expired, or abandoned by a crash. */
-  async #claim(scope: unknown[], digest: string, leaseSeconds: number): Promise<string | undefined> {
+  async #claim(scope: Scope, digest: string, leaseSeconds: number): Promise<string | undefined> {
+    // Raw: a conditional upsert that returns the command id only if it applied.
     const rows = await this.em.fork().execute<{ command_id: string }[]>(
       `INSERT INTO idempotency_key AS k (user_id, route, key, body_digest, command_id, locked_until)
        VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ?))
@@ -83,36 +105,30 @@ export class Idempotency {
          answered_at = NULL, sealed_answer = NULL
        WHERE ${EXPIRED} OR (k.answered_at IS NULL AND k.locked_until < now() AND k.body_digest = excluded.body_digest)
        RETURNING command_id`,
-      [...scope, digest, uuid7(), leaseSeconds],
+      [scope.userId, scope.route, scope.key, digest, uuid7(), leaseSeconds],
     );
     return rows[0]?.command_id;
   }
 
-  async #read(scope: unknown[]): Promise<Row | undefined> {
+  async #read(scope: Scope): Promise<Row | undefined> {
+    // Raw: compares the lease with the clock of the database, which also wrote it.
     const rows = await this.em.fork().execute<Row[]>(
       `SELECT body_digest, sealed_answer, answered_at IS NOT NULL AS answered, locked_until >= now() AS locked
        FROM idempotency_key WHERE user_id = ? AND route = ? AND key = ?`,
-      scope,
+      [scope.userId, scope.route, scope.key],
     );
     return rows[0];
   }
 
-  async #run<T>(
-    scope: unknown[],
-    commandId: string,
-    work: (commandId: string) => Promise<T | Unstored<T>>,
-  ): Promise<T> {
+  async #run<T>(scope: Scope, commandId: string, work: (commandId: string) => Promise<T | Unstored<T>>): Promise<T> {
     try {
       const answer = await work(commandId);
       if (answer instanceof Unstored) {
         await this.#forget(scope, commandId);
         return plain(answer);
       }
-      await this.em.fork().execute(
-        `UPDATE idempotency_key SET answered_at = now(), sealed_answer = ?
-           WHERE user_id = ? AND route = ? AND key = ? AND command_id = ?`,
-        [this.vault.seal(JSON.stringify(answer)), ...scope, commandId],
-      );
+      const stored = { answeredAt: raw<Date>('now()'), sealedAnswer: this.vault.seal(JSON.stringify(answer)) };
+      await this.em.fork().nativeUpdate(IdempotencyKey, { ...scope, commandId }, stored);
       return answer;
     } catch (error) {
       await this.#release(scope, commandId, error);
@@ -124,20 +140,19 @@ export class Idempotency {
    * A refusal is forgotten. When the result is unknown, the row stays with its command id, free for the next try. When this statement fails,
    * the lease expires by itself.
    */
-  async #release(scope: unknown[], commandId: string, error: unknown): Promise<void> {
+  async #release(scope: Scope, commandId: string, error: unknown): Promise<void> {
     const refused = error instanceof Refusal && !isUnknownResult(error);
     if (refused) return this.#forget(scope, commandId);
-    await this.#change('UPDATE idempotency_key SET locked_until = now()', scope, commandId);
-  }
-
-  #forget(scope: unknown[], commandId: string): Promise<void> {
-    return this.#change('DELETE FROM idempotency_key', scope, commandId);
-  }
-
-  async #change(what: string, scope: unknown[], commandId: string): Promise<void> {
     await this.em
       .fork()
-      .execute(`${what} WHERE user_id = ? AND route = ? AND key = ? AND command_id = ?`, [...scope, commandId])
+      .nativeUpdate(IdempotencyKey, { ...scope, commandId }, { lockedUntil: raw('now()') })
+      .catch(() => undefined);
+  }
+
+  async #forget(scope: Scope, commandId: string): Promise<void> {
+    await this.em
+      .fork()
+      .nativeDelete(IdempotencyKey, { ...scope, commandId })
       .catch(() => undefined);
   }
 }

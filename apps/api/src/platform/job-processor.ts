@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Refusal } from '@yiqiao/domain/errors';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { isUnknownResult } from './idempotency.js';
 import { serializeError } from './logger.js';
-import { EventRoutes } from './outbox.js';
+import { EventRoutes, OutboxEvent } from './outbox.js';
 import { drain, EVENTS_QUEUE, MAIL_QUEUE, type EventJob } from './queue.js';
 
 /**
@@ -51,19 +52,16 @@ export class JobProcessor extends WorkerHost implements BeforeApplicationShutdow
    * have since been reused for other events. A row that loses its job this way is relayed again within a minute.
    */
   async #isCurrent(outboxId: number, event: EventJob['fact']): Promise<boolean> {
-    const found = await this.em
-      .fork()
-      .execute<unknown[]>('SELECT 1 FROM outbox WHERE id = ? AND fact = ?::jsonb', [outboxId, JSON.stringify(event)]);
-    return found.length > 0;
+    const row = await this.em.fork().findOne(OutboxEvent, { id: outboxId }, { fields: ['fact'] });
+    return isDeepStrictEqual(row?.fact, event);
   }
 
   async #markDone(outboxId: number, job: string, all: string[]): Promise<void> {
-    await this.em.fork().execute(
-      `UPDATE outbox SET done = array_append(array_remove(done, ?), ?),
-         done_at = CASE WHEN array_append(done, ?) @> ?::text[] THEN now() END
-       WHERE id = ?`,
-      [job, job, job, `{${all.join(',')}}`, outboxId],
-    );
+    const change = {
+      done: raw<string[]>('array_append(array_remove(done, ?), ?)', [job, job]),
+      doneAt: raw<Date>('CASE WHEN array_append(done, ?) @> ?::text[] THEN now() END', [job, `{${all.join(',')}}`]),
+    };
+    await this.em.fork().nativeUpdate(OutboxEvent, { id: outboxId }, change);
   }
 }
 

@@ -1,6 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { uuid7 } from './uuid7.js';
+
+const managerSchema = defineEntity({
+  name: 'Manager',
+  properties: {
+    id: p.bigint('number').primary(),
+    name: p.string(),
+    /** Whether commands are accepted under this name. */
+    listed: p.boolean().defaultRaw('true'),
+    addedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export class Manager extends managerSchema.class {}
+managerSchema.setClass(Manager);
+
+const actionSchema = defineEntity({
+  name: 'ManagerAction',
+  properties: {
+    cmdId: p.uuid().primary(),
+    managerId: p.bigint('number'),
+    userId: p.bigint('number').strictNullable(),
+    familyId: p.bigint('number').strictNullable(),
+    targetKind: p.string().defaultRaw("'member'"),
+    targetId: p.string().strictNullable(),
+    before: p.json<object>().strictNullable(),
+    after: p.json<object>().strictNullable(),
+    reason: p.string().strictNullable(),
+    doneAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** A change by an operator. The action on a member shares its command id with the ledger entries, which hold the change. */
+export class ManagerAction extends actionSchema.class {}
+actionSchema.setClass(ManagerAction);
 
 /** The manager who makes a change, and the reason if one was given. */
 export type Author = { readonly managerId: number; readonly reason: string | null };
@@ -12,8 +47,8 @@ type Target = { readonly kind: 'plan' | 'channel' | 'config' | 'notice' | 'manag
 
 /** The id of the listed manager with this name; null when there is none. */
 export async function findManager(em: EntityManager, name: string): Promise<number | null> {
-  const [row] = await em.execute<{ id: string }[]>('SELECT id FROM manager WHERE name = ? AND listed', [name]);
-  return row ? Number(row.id) : null;
+  const manager = await em.findOne(Manager, { name, listed: true }, { disableIdentityMap: true });
+  return manager?.id ?? null;
 }
 
 /**
@@ -28,13 +63,17 @@ export async function recordChange(
   const [was, is] = [plain(before), plain(after)];
   const names = Object.keys({ ...was, ...is }).filter((name) => !isDeepStrictEqual(was?.[name], is?.[name]));
   if (names.length === 0) return;
-  const only = (fields: Fields | null): string | null =>
-    fields && JSON.stringify(Object.fromEntries(names.map((name) => [name, fields[name] ?? null])));
-  await em.execute(
-    `INSERT INTO manager_action (cmd_id, manager_id, target_kind, target_id, before, after, reason)
-     VALUES (?, ?, ?, ?, ?::jsonb, ?::jsonb, ?)`,
-    [uuid7(), managerId, target.kind, target.id, only(was), only(is), reason],
-  );
+  const changed = (fields: Fields | null): object | null =>
+    fields && Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  await em.insert(ManagerAction, {
+    cmdId: uuid7(),
+    managerId,
+    targetKind: target.kind,
+    targetId: target.id,
+    before: changed(was),
+    after: changed(is),
+    reason,
+  });
 }
 
 /** As JSON stores it: a date becomes text. */

@@ -1,10 +1,10 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { DomainEvent } from '@yiqiao/domain/events';
 import type { Queue } from 'bullmq';
 import { serializeError } from './logger.js';
-import { EventRoutes, type MailPriority } from './outbox.js';
+import { EventRoutes, OutboxEvent, type MailPriority } from './outbox.js';
 import { EVENTS_QUEUE, MAIL_QUEUE, type EventJob } from './queue.js';
 
 type OutboxRow = { id: number; fact: DomainEvent; done: string[] };
@@ -66,14 +66,12 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
         this.mailQueue.addBulk(jobs.filter(({ mail }) => mail !== null)),
       ]);
     } catch (error) {
-      await this.em.fork().execute('UPDATE outbox SET relayed_at = NULL WHERE id = ANY(?::bigint[])', [arrayOf(rows)]);
+      await this.em.fork().nativeUpdate(OutboxEvent, { id: idsOf(rows) }, { relayedAt: null });
       throw error;
     }
     const withoutJobs = rows.filter((row) => this.routes.jobsOf(row.fact).length === 0);
     if (withoutJobs.length > 0)
-      await this.em
-        .fork()
-        .execute('UPDATE outbox SET done_at = now() WHERE id = ANY(?::bigint[])', [arrayOf(withoutJobs)]);
+      await this.em.fork().nativeUpdate(OutboxEvent, { id: idsOf(withoutJobs) }, { doneAt: raw('now()') });
     return rows.length;
   }
 
@@ -113,4 +111,4 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-const arrayOf = (rows: { id: number }[]): string => `{${rows.map((row) => row.id).join(',')}}`;
+const idsOf = (rows: { id: number }[]): number[] => rows.map((row) => Number(row.id));

@@ -1,13 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { ICommand } from '@nestjs/cqrs';
 import type { DomainEvent } from '@yiqiao/domain/events';
 
+const schema = defineEntity({
+  name: 'OutboxEvent',
+  tableName: 'outbox',
+  properties: {
+    id: p.bigint('number').primary(),
+    fact: p.json<DomainEvent>(),
+    recordedAt: p.datetime().defaultRaw('now()'),
+    relayedAt: p.datetime().strictNullable(),
+    /** The names of the jobs that are done. */
+    done: p.array().defaultRaw("'{}'"),
+    doneAt: p.datetime().strictNullable(),
+  },
+});
+
+export class OutboxEvent extends schema.class {}
+schema.setClass(OutboxEvent);
+
 /** Events are recorded in the transaction that caused them; the worker's outbox relay moves them to the job queues. */
 @Injectable()
 export class Outbox {
   async record(em: EntityManager, event: DomainEvent): Promise<void> {
-    await em.execute('INSERT INTO outbox (fact) VALUES (?::jsonb)', [JSON.stringify(event)]);
+    await em.insert(OutboxEvent, { fact: event });
   }
 }
 

@@ -9,6 +9,8 @@ const schema = defineEntity({
   properties: {
     /** SHA-256 of the token, hex. The token itself and `sk` are never stored (decisions §2). */
     tokenDigest: p.string().primary(),
+    /** Names the session to its member; assigned by the database. */
+    id: p.bigint('number').defaultRaw('generated'),
     userId: p.bigint('number'),
     familyId: p.bigint('number'),
     clientType: p.smallint(),

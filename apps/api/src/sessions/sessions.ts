@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, type QBFilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { tokenOf, type Sha256 } from '@yiqiao/contracts/signing';
 import { SESSION_DAYS, SESSIONS_MAX } from '@yiqiao/domain/limits';
@@ -90,6 +90,7 @@ export class Sessions implements SessionReader {
 
   /** The live ones of these sessions. Does not count as use: an open stream alone does not keep a session from expiring. */
   async liveAmong(digests: ReadonlySet<string>): Promise<Set<string>> {
+    // Raw: every process runs it several times a second, with up to thousands of digests in one array.
     const rows = await this.em
       .fork()
       .execute<{ token_digest: string }[]>(
@@ -127,10 +128,7 @@ export class Sessions implements SessionReader {
       new Date(now.getTime() - LIFE_MS),
       tokenDigest,
     ]);
-    if (ended.length > 0) {
-      this.#uncache([member.id]);
-      this.#publish([member.id]);
-    }
+    if (ended.length > 0) this.#notifyEnded([member.id]);
     return { userId: member.id, sk };
   }
 
@@ -157,16 +155,22 @@ export class Sessions implements SessionReader {
   }
 
   /** Ends every live session of the member in the caller's transaction. */
-  endAll(em: EntityManager, userId: number, reason: EndReason): Promise<void> {
-    return this.endAllOf(em, [userId], reason);
+  async endAll(em: EntityManager, userId: number, endReason: EndReason): Promise<void> {
+    await em.nativeUpdate(Session, { userId, endedAt: null }, { endedAt: this.clock.now(), endReason });
+    this.#notifyEnded([userId]);
   }
 
   /** The same for many members in one statement. */
   async endAllOf(em: EntityManager, userIds: readonly number[], reason: EndReason): Promise<void> {
+    // Raw: a bulk update for thousands of members.
     await em.execute(
       'UPDATE session SET ended_at = ?, end_reason = ? WHERE user_id = ANY (?::bigint[]) AND ended_at IS NULL',
       [this.clock.now(), reason, `{${userIds.join(',')}}`],
     );
+    this.#notifyEnded(userIds);
+  }
+
+  #notifyEnded(userIds: readonly number[]): void {
     this.#uncache(userIds);
     this.#publish(userIds);
   }
@@ -188,51 +192,50 @@ export class Sessions implements SessionReader {
 
   /** In the caller's transaction, for a member that is enabled again: its old sessions are ended, but no longer as disabled. */
   async clearDisabled(em: EntityManager, userId: number): Promise<void> {
-    await em.execute(`UPDATE session SET end_reason = 'ended' WHERE user_id = ? AND end_reason = 'disabled'`, [userId]);
+    await em.nativeUpdate(Session, { userId, endReason: 'disabled' }, { endReason: 'ended' });
   }
 
   /** Ends one session on sign-out. */
   async end(tokenDigest: string): Promise<void> {
-    const endedAt = this.clock.now();
-    const ended = await this.em
-      .fork()
-      .execute<{ user_id: number }[]>(
-        `UPDATE session SET ended_at = ?, end_reason = 'ended' WHERE token_digest = ? AND ended_at IS NULL RETURNING user_id`,
-        [endedAt, tokenDigest],
-      );
-    this.#endings++;
+    await this.#endWhere({ tokenDigest });
     this.#cache.delete(tokenDigest);
-    this.#publish(ended.map(({ user_id: userId }) => Number(userId)));
   }
 
   /** Ends one live session of the member; false when there is none with this id. */
   async endOwn(userId: number, id: number): Promise<boolean> {
-    return (await this.#endWhere('user_id = ? AND id = ?', [userId, id])) > 0;
+    return (await this.#endWhere({ userId, id, ...this.#unexpired() })) > 0;
   }
 
   /** Ends all live sessions of the member except the one with this digest, if given; returns their number. */
   endOthers(userId: number, keptDigest: string | null): Promise<number> {
-    return this.#endWhere('user_id = ? AND token_digest IS DISTINCT FROM ?', [userId, keptDigest]);
+    const others = keptDigest === null ? {} : { tokenDigest: { $ne: keptDigest } };
+    return this.#endWhere({ userId, ...others, ...this.#unexpired() });
   }
 
   /** In the caller's transaction, for deleted members: erases the addresses they signed in from. */
   async eraseAddresses(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    // Raw: a bulk update for thousands of members.
     await em.execute('UPDATE session SET login_ip = NULL WHERE user_id = ANY (?::bigint[]) AND login_ip IS NOT NULL', [
       `{${userIds.join(',')}}`,
     ]);
   }
 
   /** Sessions that have expired keep that state. */
-  async #endWhere(which: string, values: (number | string | null)[]): Promise<number> {
-    const now = this.clock.now();
-    const ended = await this.em.fork().execute<{ token_digest: string; user_id: number }[]>(
-      `UPDATE session SET ended_at = ?, end_reason = 'ended'
-         WHERE ${which} AND ended_at IS NULL AND last_used_at > ? RETURNING token_digest, user_id`,
-      [now, ...values, new Date(now.getTime() - LIFE_MS)],
-    );
+  #unexpired(): { lastUsedAt: { $gt: Date } } {
+    return { lastUsedAt: { $gt: new Date(this.clock.now().getTime() - LIFE_MS) } };
+  }
+
+  async #endWhere(which: QBFilterQuery<Session>): Promise<number> {
+    const ended = await this.em
+      .fork()
+      .createQueryBuilder(Session)
+      .update({ endedAt: this.clock.now(), endReason: 'ended' })
+      .where({ $and: [which, { endedAt: null }] })
+      .returning(['tokenDigest', 'userId'])
+      .execute<Pick<Session, 'tokenDigest' | 'userId'>[]>('all');
     this.#endings++;
-    for (const { token_digest: digest } of ended) this.#cache.delete(digest);
-    this.#publish(ended.map(({ user_id: userId }) => Number(userId)));
+    for (const { tokenDigest } of ended) this.#cache.delete(tokenDigest);
+    this.#publish(ended.map(({ userId }) => Number(userId)));
     return ended.length;
   }
 

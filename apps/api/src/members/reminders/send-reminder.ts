@@ -6,6 +6,7 @@ import { failpoint } from '../../platform/failpoint.js';
 import { Mailer } from '../../platform/mail.js';
 import { Members } from '../members.js';
 import { reminderMail, type ReminderSubject } from './mail-messages.js';
+import { Reminder } from './reminder.entity.js';
 
 /** Mails the owner of an account that its balance is low or its package ends. Runs in a job. */
 export class SendReminder extends Command<void> {
@@ -22,7 +23,7 @@ type Row = {
   expire_at: Date | null;
 };
 
-/** No row when it was sent before, or the member has switched mail off. */
+/** No row when it was sent before, or the member has switched mail off. Raw: an UPDATE that depends on another table. */
 const CLAIM = `
 UPDATE reminder SET mailed_at = now() WHERE id = ? AND mailed_at IS NULL
   AND NOT EXISTS (SELECT FROM member_reminder r WHERE r.user_id = reminder.user_id AND r.by_mail IS FALSE)
@@ -51,7 +52,7 @@ export class SendReminderHandler implements ICommandHandler<SendReminder> {
     try {
       await this.mailer.send({ to, ...reminderMail(this.#subjectOf(row), this.config.publicUrl) });
     } catch (error) {
-      await em.execute('UPDATE reminder SET mailed_at = NULL WHERE id = ?', [reminderId]);
+      await em.nativeUpdate(Reminder, { id: reminderId }, { mailedAt: null });
       throw error;
     }
     failpoint('after-mail');
