@@ -22,7 +22,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     const dialog = page.getByRole('dialog');
     const amount = dialog.getByRole('spinbutton');
     const confirm = button(page, say.shareVerb);
-    await dialog.locator('.from b', { hasText: before.usableCharNum.toLocaleString('en-US') }).waitFor();
+    await dialog.locator('.ds-from b', { hasText: before.usableCharNum.toLocaleString('en-US') }).waitFor();
     expect(await confirm.isDisabled()).toBe(true);
     await amount.fill(String(before.usableCharNum + 1));
     await dialog.locator('.ds-short', { hasText: say.notEnough }).waitFor();

@@ -11,9 +11,9 @@ import {
 } from '@refinedev/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Endpoint, Request, Response } from '@yiqiao/contracts/endpoint';
-import { useRef } from 'react';
 import { messageOf } from './api-error.js';
 import { pathOf } from './send.js';
+import { useSingleSubmit } from './use-single-submit.js';
 
 /** Below Refine's own key of the data provider: `useInvalidate` with `all` covers these queries too. */
 const keyOf = ({ path }: Endpoint): string[] => ['data', 'default', 'custom', path];
@@ -67,7 +67,6 @@ type MutationOptions<E extends Endpoint> = {
  */
 export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: MutationOptions<E> = {}) {
   const { successMessage, onSuccess, onError } = options;
-  const running = useRef(false);
   const { mutation, mutateAsync: send } = useCustomMutation<BaseRecord, HttpError, Request<E>>({
     // Not `onSuccess` and `onError`: they would replace those with which Refine notifies.
     mutationOptions: {
@@ -90,14 +89,5 @@ export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: Mu
     });
     return data as Response<E>;
   };
-  const mutate = (input: Request<E>, idempotencyKey?: string): void => {
-    if (running.current) return;
-    running.current = true;
-    mutateAsync(input, idempotencyKey)
-      .catch(() => undefined) // shown already
-      .finally(() => {
-        running.current = false;
-      });
-  };
-  return { mutate, mutateAsync, isPending: mutation.isPending };
+  return { mutate: useSingleSubmit(mutateAsync), mutateAsync, isPending: mutation.isPending };
 }

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../shared/api/api-error.js';
 import { save } from '../../../shared/api/download.js';
 import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
 import { upload } from '../../../shared/api/upload.js';
 import { type DialogFrame, whileBusy } from '../../../shared/dialogs/dialog-frame.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
@@ -58,7 +59,7 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
     else setFile(chosen);
   };
   // Not a mutation of Refine: its provider sends JSON, and a file goes as a form (docs/decisions/0021).
-  const { mutate, isPending: busy } = useMutation({
+  const { mutateAsync, isPending: busy } = useMutation({
     mutationFn: (chosen: File) => upload(importTerms, { file: chosen, fields: { mode } }),
     onSuccess: ({ added, changed, unchanged, removed }) => {
       const counts = { added, changed, unchanged, removed };
@@ -72,6 +73,7 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
       else showRefusal(error);
     },
   });
+  const send = useSingleSubmit(mutateAsync);
 
   return (
     <Modal
@@ -82,7 +84,7 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
       okText={t('importVerb')}
       okButtonProps={{ disabled: file === null, danger: mode === 'replace' }}
       {...whileBusy(busy)}
-      onOk={() => file && mutate(file)}
+      onOk={() => file && send(file)}
       onCancel={frame.onClose}
       afterClose={frame.afterClose}
     >

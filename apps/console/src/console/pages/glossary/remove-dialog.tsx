@@ -1,5 +1,6 @@
 import { useDeleteMany } from '@refinedev/core';
 import { refusalNotification } from '../../../shared/api/use-endpoint.js';
+import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { useTexts } from '../../../shared/i18n/texts.js';
@@ -11,23 +12,18 @@ type RemoveDialogProps = { frame: DialogFrame; terms: readonly TermRow[]; onRemo
 /** Confirms before terms are deleted, all or none. */
 export function RemoveDialog({ frame, terms, onRemoved }: RemoveDialogProps) {
   const t = useTexts('glossary');
-  const { mutate, mutation } = useDeleteMany();
+  const { mutateAsync, mutation } = useDeleteMany();
   const single = terms.length === 1 ? terms[0] : undefined;
-  const remove = (): void =>
-    mutate(
-      {
-        resource: 'terms',
-        ids: terms.map(({ id }) => id),
-        successNotification: { type: 'success', message: t('deleted') },
-        errorNotification: refusalNotification,
-      },
-      {
-        onSuccess: () => {
-          onRemoved(terms.length);
-          frame.onClose();
-        },
-      },
-    );
+  const remove = useSingleSubmit(async () => {
+    await mutateAsync({
+      resource: 'terms',
+      ids: terms.map(({ id }) => id),
+      successNotification: { type: 'success', message: t('deleted') },
+      errorNotification: refusalNotification,
+    });
+    onRemoved(terms.length);
+    frame.onClose();
+  });
   return (
     <ConfirmDialog
       frame={frame}

@@ -3,6 +3,7 @@ import type { HttpError } from '@refinedev/core';
 import { termFields } from '@yiqiao/contracts/glossary';
 import { GLOSSARY_TERM_MAX } from '@yiqiao/domain/limits';
 import { Button, Drawer, Form, Input } from 'antd';
+import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { refusalInto } from '../../../shared/form/refusal-into.js';
@@ -17,7 +18,7 @@ type Fields = { source: string; target: string; term: string; translation: strin
 /** Adds a term or edits one. A failed save leaves it open with everything that was typed. */
 export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
   const t = useTexts('glossary');
-  const { form, formProps, mutation } = useForm<TermRow, HttpError, Fields>({
+  const { form, formProps, mutation, onFinish } = useForm<TermRow, HttpError, Fields>({
     resource: 'terms',
     action: edited ? 'edit' : 'create',
     id: edited?.id,
@@ -29,6 +30,7 @@ export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
     onMutationSuccess: frame.onClose,
     onMutationError: (error) => refusalInto(form, { TERM_EXISTS: 'term' })(error),
   });
+  const save = useSingleSubmit(onFinish);
   const busy = mutation.isPending;
   const language = (name: 'source' | 'target') => (
     <Form.Item
@@ -94,7 +96,7 @@ export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
         layout="vertical"
         requiredMark={false}
         initialValues={edited ?? { source: suggested.source, target: suggested.target }}
-        onFinish={busy ? undefined : formProps.onFinish}
+        onFinish={save}
       >
         {language('source')}
         {language('target')}

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
+import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
@@ -201,9 +202,7 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
   const busy = mutation.isPending;
   const upsell = !edited && (!createChildUser || refused);
   const ready = !edited || child !== undefined;
-  const save = (fields: ChildFormFields): void => {
-    if (!busy) onFinish(variablesOf(fields, child)).catch(() => undefined); // shown by onMutationError
-  };
+  const save = useSingleSubmit((fields: ChildFormFields) => onFinish(variablesOf(fields, child)));
 
   return (
     <Drawer

@@ -3,6 +3,7 @@ import { changeAutoDistribution, changeEnabled } from '@yiqiao/contracts/sub-acc
 import { Radio } from 'antd';
 import { useState } from 'react';
 import { refusalNotification, useEndpointMutation } from '../../../shared/api/use-endpoint.js';
+import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
@@ -90,7 +91,7 @@ type RemoveDialogProps = {
 /** Says what is lost and what comes back (decisions §3), then deletes one or several, all or none. */
 export function RemoveDialog({ frame, subAccounts, onRemoved }: RemoveDialogProps) {
   const t = useTexts('sub-accounts');
-  const { mutate, mutation } = useDeleteMany();
+  const { mutateAsync, mutation } = useDeleteMany();
   const { usableCharNum, usableVoiceNum, usableImageNum } = holdingOfAll(subAccounts);
   const figures = [
     usableCharNum > 0 && t('figureChars', { n: grouped(usableCharNum) }),
@@ -103,22 +104,17 @@ export function RemoveDialog({ frame, subAccounts, onRemoved }: RemoveDialogProp
     .join(t('separator'));
   const single = subAccounts.length === 1 ? subAccounts[0] : undefined;
 
-  const remove = (): void =>
-    mutate(
-      {
-        resource: 'childUsers',
-        ids: subAccounts.map(({ userId }) => userId),
-        invalidates: [], // live: what the provider publishes reads the lists again
-        successNotification: { type: 'success', message: t('deleted') },
-        errorNotification: refusalNotification,
-      },
-      {
-        onSuccess: () => {
-          onRemoved(subAccounts.length);
-          frame.onClose();
-        },
-      },
-    );
+  const remove = useSingleSubmit(async () => {
+    await mutateAsync({
+      resource: 'childUsers',
+      ids: subAccounts.map(({ userId }) => userId),
+      invalidates: [], // live: what the provider publishes reads the lists again
+      successNotification: { type: 'success', message: t('deleted') },
+      errorNotification: refusalNotification,
+    });
+    onRemoved(subAccounts.length);
+    frame.onClose();
+  });
   return (
     <ConfirmDialog
       frame={frame}
