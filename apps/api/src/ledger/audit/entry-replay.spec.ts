@@ -120,7 +120,7 @@ function movementOf(asked: Step, state: AccountState, now: number): Movement {
   return { type, ...said(rest), refs: said(refs ?? {}) };
 }
 
-/** What is done to one column of one row, and whether the hash is made to fit afterwards: a forger knows the format. */
+/** A change of one column of one row, and whether the hash is recomputed afterwards, as an attacker would. */
 const harm = fc.record({
   row: fc.nat(),
   column: fc.nat(ENTRY_FIELD_NAMES.length),
@@ -250,7 +250,7 @@ describe('the replay on bytes', () => {
 const hasModes = (rows: CopyRows): boolean =>
   [ENTRY_COLUMN.beforeBillingMode, ENTRY_COLUMN.lastBillingMode].every((column) => [1, 2].includes(rows.int(column)));
 
-/** The same rows with hashes that fit what they say, as far as that can be hashed at all. */
+/** The same rows with recomputed hashes, where that is possible. */
 async function rehashed(cells: Cell[][]): Promise<Cell[][]> {
   const rows = await copyOf(cells, 1 << 16);
   const out: Cell[][] = [];
