@@ -1,4 +1,4 @@
-/** The audit holds orders against entries and payments (decisions §5): whole after every way an order can go, and every forgery named. */
+/** The audit compares orders with entries and payments (decisions §5): no difference after any outcome, and every forgery is named. */
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteUser } from '@yiqiao/contracts/user';
@@ -18,7 +18,7 @@ import { ShopGateway } from './support/shop-gateway.js';
 let gateway: ShopGateway;
 let api: TestApi;
 let buyer: Person;
-/** Orders by what became of them. */
+/** Orders by their outcome. */
 let paid: number;
 let monthly: number;
 let waiting: number;
@@ -79,7 +79,7 @@ async function audit(userIds?: number[]): Promise<string> {
 
 const TABLES = ['account_log', 'member_account', 'recharge_order', 'payment'];
 
-/** What the audit says after what only a superuser can do, of all accounts and of this one; then all is as it was. */
+/** The findings after a superuser's change, for all accounts and for this one; then restores everything. */
 async function after(tamper: string): Promise<string> {
   const kept = TABLES.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
   const back = TABLES.map(

@@ -67,7 +67,7 @@ async function auditSchemaOf(client: pg.ClientBase): Promise<string[]> {
 
 describe('the audit names', () => {
   const findings = async (): Promise<string[]> => worded({ list: (await auditLedger(database.owner)).findings });
-  /** Does what only a superuser can do, audits, and undoes it. */
+  /** Makes a superuser's change, audits, and undoes it. */
   const tampered = async (sql: string, undo: string): Promise<string[]> => {
     await database.owner.query(sql);
     const found = await findings();
@@ -251,7 +251,7 @@ describe('a database of another time', () => {
       await older.query('BEGIN');
       return auditSchemaOf(older).finally(() => older.end());
     };
-    // What the older release lacks is one finding, and what follows from it.
+    // The missing migrations are one finding, with consequences.
     const [first, ...others] = await found();
     expect(first).toMatch(/^migrations: expected 0009-price-versions; .*0014-open-entry-types, found none$/);
     expect(others).toEqual([]);

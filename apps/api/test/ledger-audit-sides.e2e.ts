@@ -14,7 +14,7 @@ import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger
 import { giveReason } from './support/operator.js';
 import { said } from './support/said.js';
 
-/** A family with every kind of entry that something else must confirm, and what an attacker with a valid chain can do to it. */
+/** A family with every kind of entry that needs confirmation, and attacks on it that keep the chain valid. */
 describe('the audit of a family', () => {
   let fixture: LedgerFixture;
   let config: Config;
@@ -72,7 +72,7 @@ describe('the audit of a family', () => {
     return d ? `${d.userId}#${d.seq} ${d.field}: ${String(d.expected)} → ${String(d.found)}` : 'whole';
   };
 
-  /** What the audit says after something was done to the tables; then all is as it was. */
+  /** The findings after a change of the tables; then restores them. */
   const after = async (tamper: () => Promise<unknown>): Promise<string> => {
     const tables = ['account_log', 'translation_log', 'member_account', 'manager_action', 'mailbox_gift'];
     for (const table of tables) await fixture.owner.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);

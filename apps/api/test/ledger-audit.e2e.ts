@@ -28,7 +28,7 @@ describe('the audit', () => {
     return d ? `${d.userId === userId ? '' : `account ${d.userId} `}#${d.seq} ${d.field}` : 'whole';
   };
 
-  /** Does what only a superuser can do, audits, and undoes it. */
+  /** Makes a superuser's change, audits, and undoes it. */
   const tampered = async (sql: string): Promise<string> => {
     await fixture.owner.query('CREATE TABLE kept_log AS SELECT * FROM account_log');
     await fixture.owner.query('CREATE TABLE kept_usage AS SELECT * FROM translation_log');

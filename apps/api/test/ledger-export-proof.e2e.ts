@@ -22,7 +22,7 @@ const python = spawnSync('python3', ['--version']).status === 0;
 type Row = (string | number | null)[];
 type Export = { userId: number; fields: string[]; entries: Row[]; balance: Record<string, unknown> };
 
-/** What a forger may do to the file, and the difference that must be named. */
+/** Changes of the file, and the difference that must be named. */
 const TAMPERINGS: [name: string, tamper: (file: Export) => void, where: string, field: RegExp][] = [
   ['a digit of a change', (file) => edit(file, 2, 'charChange', -11), '2', /lastCharNum/],
   [

@@ -51,7 +51,7 @@ describe('the ledger writer under faults', () => {
     };
     await Promise.all([killer(), ...Array.from({ length: 40 }, caller)]);
     expect(kills).toBeGreaterThanOrEqual(12);
-    // Killed connections cost time, not answers: the ids are sent again.
+    // Killed connections cost time only: the commands are sent again.
     expect(others).toEqual([]);
     const { rows } = await fixture.owner.query<{ cmd_id: string }>('SELECT cmd_id FROM account_log WHERE log_type = 7');
     expect(rows.map((row) => row.cmd_id).sort()).toEqual([...charged].sort());
@@ -77,7 +77,7 @@ describe('the ledger writer under faults', () => {
     }
     await client.query('ROLLBACK');
     client.release();
-    // Had each wave waited for the lock anew, the first callers would have been told that it takes too long.
+    // If every wave had waited for the lock again, the first callers would have timed out.
     expect(await Promise.all(waiting)).toHaveLength(12);
     expect(await alone.ledger.balanceOf(locked)).toMatchObject({ usableCharNum: 88 });
     expect((await auditLedger(alone.owner)).difference).toBeNull();

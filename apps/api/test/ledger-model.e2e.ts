@@ -96,7 +96,7 @@ describe('the ledger against an independent model', () => {
         const part = doing.do === 'partly' ? Math.ceil(n / 3) : n;
         const delivered = { codePoints: part, charNum: part * price, of: n * price };
         const settle = { ...to, usage, ...(part < n && { delivered }) };
-        // Twice at once: it counts once. Afterwards the same question is answered with what was charged.
+        // Sent twice at once it counts once. A repeated hold then returns the charge.
         await Promise.all([ledger.settle(settle), ledger.settle({ ...settle, usage })]);
         expect(await ledger.hold({ ...to, ask: askOf(asked) })).toMatchObject({
           state: 'settled',

@@ -79,7 +79,7 @@ describe('movements by a rule', () => {
       [b, -7, 0, 2, 1],
     ]);
     expect(await written()).toEqual(before);
-    // Again: nothing more, and the answer is what stands under the command's id.
+    // A repetition changes nothing and returns the entries of the command.
     const again = await move({ familyId: main }, rule, { cmdId });
     expect(again.map((e) => [e.userId, e.seq])).toEqual([
       [main, 2],

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 type Posting = { to: Person; type: string; charChange: number; hasReason?: boolean };
 
-/** Posts in a process of its own, as the operator who has a reason for it. */
+/** Posts in a separate process, with the reason of an operator. */
 async function post(...postings: Posting[]): Promise<void> {
   const list: unknown[] = [];
   for (const { to, type, charChange, hasReason = true } of postings) {

@@ -118,7 +118,7 @@ describe('movements that meet', () => {
       ]);
       expect(new Set(outcomes)).toEqual(new Set(['ok']));
       expect(await brokenInvariants(fixture.owner, of.main)).toEqual({});
-      // Value in the cheap channel's characters: 20,000, less what was translated (each by its own price), less rounding.
+      // In characters of the cheap channel: 20,000 minus the translations (each at its price) minus rounding.
       const { rows } = await fixture.owner.query<{ worth: number }>(
         `SELECT sum(usable_char_num * 2)::int + (SELECT coalesce(sum(CASE last_tran_channel_id WHEN 1 THEN 1 ELSE 2 END * -char_change), 0)
            FROM account_log WHERE family_id = $1 AND user_id = $1 AND log_type = 7)::int AS worth FROM member_account WHERE user_id = $1`,
@@ -164,7 +164,7 @@ describe('movements that meet', () => {
     );
     const [closed, ...settled] = await Promise.all([outcomeOf(close), ...holds.map(settle)]);
     expect(closed).toBe('ok');
-    // The main account has what came back, so its own late settlement can be paid; a sub-account's cannot.
+    // The main account got everything back, so its own late settlement succeeds; the sub-account's does not.
     const { rows } = await fixture.owner.query<{ total: number; held: number }>(
       'SELECT sum(usable_char_num)::int AS total, sum(held_char_num)::int AS held FROM member_account WHERE family_id = $1',
       [main],

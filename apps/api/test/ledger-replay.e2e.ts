@@ -9,7 +9,7 @@ import { tamper } from './support/tamperer.js';
 import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 import { said } from './support/said.js';
 
-/** Entries of one second cannot be told apart by a moment: the tests wait for the next one. */
+/** --at cannot separate entries of the same second, so the tests wait for the next one. */
 const nextSecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_100 - (Date.now() % 1_000)));
 
 describe('what an operator asks of the ledger', () => {

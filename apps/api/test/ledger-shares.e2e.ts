@@ -51,7 +51,7 @@ describe('auto-distribution', () => {
       { other: of.sub, change: -10_000, channel: 1, through: 1, sides: 2 },
       { other: of.main, change: 10_000, channel: 1, through: 1, sides: 2 },
     ]);
-    // The same hold again is the same hold; what it lacks is given once.
+    // A repeated hold distributes nothing more.
     expect(await hold(of, 10, id)).toBe('ok');
     expect(await usable(of.main, of.sub)).toEqual([90_000, 9_997]);
     expect(await fixture.ledger.settle({ id, userId: of.sub, familyId: of.main, usage })).toMatchObject({
@@ -100,7 +100,7 @@ describe('auto-distribution', () => {
         'QUOTA_NOT_ENOUGH',
       );
     for (const each of [off, closed, expired, rich]) expect(await usable(each.main, each.sub)).toEqual([50_000, 0]);
-    // A main account has nobody to ask.
+    // Main accounts have no auto-distribution.
     expect(
       await outcomeOf(
         fixture.ledger.hold({
@@ -141,7 +141,7 @@ describe('auto-distribution', () => {
     expect(rows.reduce((sum, row) => sum + Number(row.n), 0)).toBe(total);
     for (const row of rows) expect(Number(row.held)).toBeLessThanOrEqual(Number(row.n));
     expect(outcomes.filter((o) => o !== 'ok' && o !== 'QUOTA_NOT_ENOUGH')).toEqual([]);
-    // Whoever was refused could not be helped: what the main account has left does not cover what was lacking.
+    // A hold was refused only if the rest of the main account did not cover the missing characters.
     expect(outcomes.filter((o) => o === 'QUOTA_NOT_ENOUGH').length).toBeGreaterThan(10);
     for (const sub of subs) {
       const [left = 0, free = 0] = await usable(sub, main);

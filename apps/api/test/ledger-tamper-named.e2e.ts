@@ -1,6 +1,5 @@
 /**
- * What somebody can do who writes the database as its superuser, with triggers off and every chain made to fit: the audit names it.
- * What it cannot name is in ledger-tamper-unnamed.e2e.ts.
+ * Forgeries by a superuser, with triggers off and valid chains, that the audit names. The others are in ledger-tamper-unnamed.e2e.ts.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@yiqiao/domain/limits';

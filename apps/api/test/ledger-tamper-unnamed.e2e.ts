@@ -1,6 +1,6 @@
 /**
- * What somebody can do who writes the database as its superuser, and the audit of the database alone cannot name: the comparison with the
- * gateways does, or their statements. What nothing of today names is marked as failing, with what will.
+ * Forgeries by a superuser that the audit of the database alone cannot name, but the comparison with the gateways or their statements can.
+ * Those that nothing names today are marked as failing, with what would name them.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => f.restore());
 afterAll(() => f.close());
 
-/** What `payments reconcile` says. */
+/** The output of `payments reconcile`. */
 async function reconciled(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const work = paymentsReconcile(args);

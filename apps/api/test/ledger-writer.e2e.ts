@@ -80,7 +80,7 @@ describe('the ledger writer', () => {
     await fixture.ledger.hold({ ...settled, ask: { kind: 'text', codePoints: 20 } });
     await fixture.ledger.hold({ ...open, ask: { kind: 'text', codePoints: 60 } });
     await fixture.ledger.settle({ ...settled, usage });
-    // What has ended is not remembered: the account is read anew, without its open holds.
+    // Ended holds are not cached: the account is read again, without its open holds.
     expect(await fixture.ledger.hold({ ...settled, ask: { kind: 'text', codePoints: 20 } })).toMatchObject({
       state: 'settled',
     });
@@ -187,7 +187,7 @@ describe('the ledger writer', () => {
     expect(await fixture.ledger.settle({ ...to, usage, delivered: { ...delivered, charNum: 300 } })).toEqual(first);
     expect(await fixture.ledger.hold({ ...to, ask })).toMatchObject({ state: 'settled', quota: { charNum: 121 } });
     expect(await fixture.ledger.release({ ...to, usage })).toEqual({ state: 'settled' });
-    // What was delivered cannot have come of a shorter text, nor of a picture.
+    // The delivered part cannot belong to a shorter text or to a picture.
     for (const other of [{ kind: 'text', codePoints: 19 }, { kind: 'image' }] as const)
       expect(await code(fixture.ledger.hold({ ...to, ask: other }))).toBe('IDEMPOTENCY_KEY_REUSED');
     expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(879);

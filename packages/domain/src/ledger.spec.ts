@@ -52,7 +52,7 @@ const movement: fc.Arbitrary<Movement> = fc.record(
   { requiredKeys: ['type'] },
 );
 
-/** Posts what can be posted; refused movements leave no entry. */
+/** Posts the movements; refused ones leave no entry. */
 const written = (movements: Movement[]): { entries: Entry[]; state: AccountState; refused: number } => {
   const state = emptyAccount();
   const entries: Entry[] = [];
@@ -84,7 +84,7 @@ const bytesOf = (entry: Entry): string => {
   return Array.from(new Uint8Array(view.buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
-/** As the audit sees a ledger: does every entry follow, is the content of each what was written, and is the end the balance? */
+/** As the audit does: every entry replays, has its original bytes, and the last one leaves the balance. */
 const isWhole = (entries: Entry[], original: { bytes: string[]; state: AccountState }): boolean => {
   const state = emptyAccount();
   for (const [i, entry] of entries.entries())

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * The ledger's invariants in plain SQL, sharing no code with the product. Each query answers what breaks its rule; `$1` limits it to
+ * The ledger's invariants in plain SQL, without any code of the product. Each query returns the rows that break its rule; `$1` limits it to
  * one family, or null for all.
  */
 const RULES: Record<string, string> = {
@@ -49,7 +49,7 @@ const RULES: Record<string, string> = {
       OR l.charged <> -(e.char_change + e.voice_change + e.image_change))`,
 };
 
-/** What is wrong, by rule; empty when every rule holds. */
+/** Violations by rule; empty if every rule holds. */
 export async function brokenInvariants(
   pool: pg.Pool,
   familyId: number | null = null,

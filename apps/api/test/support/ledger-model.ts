@@ -1,6 +1,6 @@
 /** An independent model of a family's quota: plain sums without any code of the product. Methods return whether the step is granted. */
 export type Asset = 'char' | 'voice' | 'image';
-/** `n` is reserved now; a text of so many `points` was asked for at `cost`. */
+/** `n`: reserved now; of a text with `points` code points, priced at `cost`. */
 export type Reserved = { id: string; who: number; asset: Asset; n: number; points: number; cost: number };
 export type Part = { points: number; cost: number };
 export type Sheet = Record<Asset, number> & {
@@ -10,7 +10,7 @@ export type Sheet = Record<Asset, number> & {
   seq: number;
 };
 
-/** What one unit of a plan holds where a character costs the price of channel 1; `channel` null keeps the member's. */
+/** One unit of a plan at the price of channel 1; `channel` null keeps the member's channel. */
 export type Plan = {
   id: number;
   timed: boolean;
@@ -51,7 +51,7 @@ export class Model {
   channel = 1;
   timed = false;
   rewarded = false;
-  /** Of an account in time mode: the minutes that it had after they last changed, and what they are worth together. */
+  /** In time mode: the minutes after their last change, and their total worth. */
   #minutes = 0;
   #worth = 0;
 
@@ -124,7 +124,7 @@ export class Model {
     return true;
   }
 
-  /** Of a text perhaps a part: it pays that part of what is reserved, rounded up, and the rest is free again. */
+  /** `part`: charges that share of the reservation, rounded up, and releases the rest. */
   settle(id: string, part: Part | null): boolean {
     const late = this.swept.find((hold) => hold.id === id);
     const hold = late ?? this.open.find((each) => each.id === id);

@@ -50,7 +50,7 @@ export class LedgerPurchases {
     return userId;
   }
 
-  /** An operator gives the plan. Answers the recharge, also to a repetition. */
+  /** Grants the plan as an operator. Returns the recharge, also for a repetition. */
   async grant(em: EntityManager, to: { userId: number; planId: number; cmdId: string }): Promise<Entry> {
     const { userId, planId, cmdId } = to;
     const managerId = await writeReason(em, to);
@@ -58,13 +58,13 @@ export class LedgerPurchases {
     return this.#conversions.recharge(em, { userId, purchase, amount: 0, orderId: null, managerId, cmdId });
   }
 
-  /** Places an order of one unit of the plan. Answers its id. */
+  /** Places an order of one unit of the plan and returns its id. */
   async order(userId: number, planId: number): Promise<number> {
     const { rows } = await this.fixture.owner.query<{ id: number }>(ORDER, [userId, planId]);
     return Number(rows[0]?.id);
   }
 
-  /** The order is paid. Answers the recharge; null when it was paid before. */
+  /** Pays the order and returns the recharge; null if it was paid before. */
   async pay(em: EntityManager, orderId: number): Promise<Entry | null> {
     await em.execute('SELECT FROM recharge_order WHERE id = ? FOR UPDATE', [orderId]);
     const order = await em.findOneOrFail(RechargeOrder, { id: orderId });

@@ -19,7 +19,7 @@ export type Step = { sent: Sent } & (
   /** One of PLANS, by an order or as an operator's gift. */
   | { do: 'buy'; plan: number; paid: boolean }
   | { do: 'adjust' | 'give'; who: number; asset: Asset; n: number }
-  /** `price`: of the channel that is asked for a text, in tenths of the own one's. */
+  /** `price`: of the requested channel, in tenths of the account's own price. */
   | { do: 'hold'; who: number; asset: Asset; n: number; price: number }
   | { do: 'recover'; who: number }
   /** `tenths`: so much of a text was delivered. */
@@ -35,7 +35,7 @@ const changes = (of: Asset, amount: number): Partial<Movement> => {
   const { charNum, voiceNum, imageNum } = quota(of, amount);
   return { charChange: charNum, voiceChange: voiceNum, imageChange: imageNum };
 };
-/** What is on sale, of either mode, with and without a channel of its own. */
+/** Plans of both modes, with and without a channel. */
 export const PLANS: readonly Plan[] = [
   { id: 11, timed: false, num: 5_000, voice: 3, image: 4, fen: 990, channel: null },
   { id: 12, timed: true, num: 400_000, voice: 1, image: 0, fen: 1_990, channel: null },
@@ -67,7 +67,7 @@ const granted = (work: Promise<unknown>): Promise<boolean> =>
   );
 const isRefusal = (error: unknown): boolean =>
   error instanceof Refusal && ['QUOTA_NOT_ENOUGH', 'CHANNEL_NOT_INCLUDED'].includes(error.code);
-/** About so many tenths of a text; null for the whole, and for what has no parts. */
+/** About that many tenths of a text; null for the whole, and for voice and images. */
 const partOf = ({ asset, points, cost }: Reserved, tenths: number): Part | null => {
   if (asset !== 'char' || tenths >= 10) return null;
   const some = (n: number): number => Math.max(1, Math.floor((n * tenths) / 10));
@@ -75,7 +75,7 @@ const partOf = ({ asset, points, cost }: Reserved, tenths: number): Part | null 
 };
 const crash = new Error('crash');
 
-/** Sends a posting command; a crash is a transaction that ends half way. Answers what it left, null when it was refused. */
+/** Sends a posting command; a crash aborts its transaction half way. Returns its entries; null if it was refused. */
 const move = async (fixture: LedgerFixture, how: Sent, work: Work): Promise<Entry[] | null> => {
   const once = (fail?: Error): Promise<Entry[]> =>
     fixture.orm.em.fork().transactional(async (em) => {

@@ -26,7 +26,7 @@ import { ShopGateway } from './shop-gateway.js';
 
 export const CHATGPT = 7;
 
-/** Members by what they have done. */
+/** Members by their history. */
 const MEMBERS = [
   'translator',
   'stranger',
@@ -49,7 +49,7 @@ export class TamperFixture {
   readonly members = Object.fromEntries(MEMBERS.map((name) => [name, 0])) as Members;
   /** Of the buyer, and of the member whose order was refunded. */
   readonly orders = { paid: 0, refunded: 0 };
-  /** The tables; what was in them stands in the schema `kept`. */
+  /** The tables; schema `kept` has copies of them. */
   #tables: string[] = [];
 
   private constructor(gateway: ShopGateway, api: TestApi) {
@@ -134,7 +134,7 @@ export class TamperFixture {
     );
   }
 
-  /** What the gateway calls the payment of this order. */
+  /** The gateway's number of the payment of this order. */
   tradeNoOf(no: string): string {
     return this.#gateway.tradeNoOf(no);
   }
@@ -156,7 +156,7 @@ export class TamperFixture {
     return file;
   }
 
-  /** Every difference that the audit names: whose, at which entry, what. Consequences stand with their cause. */
+  /** Every difference of the audit, as `user#seq field`, with consequences after their cause. */
   async audited(): Promise<string[]> {
     const { findings } = await auditLedger(this.api.db);
     return findings.flatMap((finding) =>
@@ -187,7 +187,7 @@ export class TamperFixture {
   }
 }
 
-/** What a bought package of the standard plan looks like behind `last`. */
+/** The recharge of a standard plan after `last`. */
 export const rechargeAfter = (last: Entry, orderId: number | null): Partial<Entry> => ({
   type: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
   charChange: 2_000_000,
