@@ -141,7 +141,7 @@ describe('what the build knows of a new database', () => {
 type Language = 'zh' | 'en';
 
 /** What the console fetches at its start beside its own chunks and the table that comes while one reads: the page's language. */
-const SHELL_TEXTS = ['console', 'shared', 'standing'];
+const SHELL_MESSAGES = ['console', 'shared', 'standing'];
 const ANTD_LOCALE = { zh: 'antd/es/locale/zh_CN.js', en: 'antd/es/locale/en_US.js' };
 const WORDS: Record<Language, readonly string[]> = {
   zh: [ANTD_LOCALE.zh, 'src/console/refine-messages.zh.ts', 'src/console/dayjs-zh.ts'],
@@ -162,8 +162,8 @@ function chunkOf(end: string): string {
   if (name === undefined || others.length > 0) throw new Error(`${end}: ${name ?? 'none'} ${others.join(' ')}`);
   return name;
 }
-const textsIn = (language: Language, namespaces: readonly string[]): string[] =>
-  namespaces.map((namespace) => chunkOf(`${namespace}/texts.${language}.ts`));
+const messagesOfParts = (language: Language, namespaces: readonly string[]): string[] =>
+  namespaces.map((namespace) => chunkOf(`${namespace}/messages.${language}.ts`));
 const pageFile = ({ page }: ConsolePage): string =>
   chunkOf(`${/pages\/([\w/-]+)\.js/.exec(String(page))?.[1] ?? ''}.tsx`);
 
@@ -189,7 +189,7 @@ function firstLoad(row: ConsolePage, language: Language): Set<string> {
     chunkOf('table/list-table.tsx'),
     pageFile(row),
     ...words,
-    ...textsIn(language, [...SHELL_TEXTS, ...row.texts]),
+    ...messagesOfParts(language, [...SHELL_MESSAGES, ...row.messages]),
   ];
   const fonts = FONTS[language].map((part) => manifest[`src/shared/fonts/${part}.woff2`]?.file ?? `no ${part}`);
   return new Set(['console.html', ...scriptsAndStyles(names), ...fonts]);
@@ -229,7 +229,7 @@ describe.each(['zh', 'en'] as const)('what members download (%s)', (language) =>
   it('brings no texts of the other language', () => {
     const other = language === 'zh' ? 'en' : 'zh';
     const foreign = Object.entries(manifest).filter(
-      ([name]) => name.endsWith(`texts.${other}.ts`) || name.endsWith(`refine-messages.${other}.ts`),
+      ([name]) => name.endsWith(`messages.${other}.ts`) || name.endsWith(`refine-messages.${other}.ts`),
     );
     const brought = rows.flatMap((row) => [...firstLoad(row, language)]);
     expect(foreign.length).toBeGreaterThan(10);

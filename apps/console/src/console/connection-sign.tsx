@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useTexts } from '../shared/i18n/texts.js';
+import { useMessages } from '../shared/i18n/messages.js';
 import { useIsLive } from '../shared/live/use-live.js';
 import { useOnline } from '../shared/online.js';
 import { Icon } from '../shared/ui/icon.js';
@@ -32,7 +32,7 @@ function useBroken(): boolean {
 
 /** Shows in the top bar that live updates are interrupted. */
 export function ConnectionSign() {
-  const t = useTexts('console');
+  const t = useMessages('console');
   const online = useOnline();
   const broken = useBroken();
   const text = online ? (broken ? t('reconnecting') : null) : t('offline');

@@ -3,7 +3,7 @@ import type { I18nProvider } from '@refinedev/core';
 import type { ConfigProviderProps } from 'antd';
 import type { Params } from '../shared/i18n/fill.js';
 import { changeLanguage, language } from '../shared/i18n/language.js';
-import { fillWith } from '../shared/i18n/texts.js';
+import { formatWith } from '../shared/i18n/messages.js';
 import { consoleMessages } from './i18next-messages.js';
 
 type Antd = NonNullable<ConfigProviderProps['locale']>;
@@ -25,7 +25,7 @@ export async function loadConsoleLocale(): Promise<void> {
   const [locale, messages] = await (language === 'zh' ? loadChinese() : loadEnglish());
   refine = messages.default;
   consoleMessages.add(REFINE, refine);
-  fillWith(consoleMessages);
+  formatWith(consoleMessages);
   antd = locale.default;
 }
 

@@ -5,7 +5,7 @@ import routerProvider from '@refinedev/react-router';
 import { App, ConfigProvider, type ThemeConfig } from 'antd';
 import { useState, useSyncExternalStore } from 'react';
 import { dataProvider } from '../shared/data-provider.js';
-import { textsOf, useTexts } from '../shared/i18n/texts.js';
+import { messagesOf, useMessages } from '../shared/i18n/messages.js';
 import { createLiveProvider } from '../shared/live/live-provider.js';
 import { notifyAccountChanged, onLive } from '../shared/live/live.js';
 import { isDark, subscribeTheme } from '../shared/theme/theme.js';
@@ -19,7 +19,7 @@ import { Shell } from './shell.js';
 
 /** Every page of the console as a resource of Refine. Called once the texts are loaded. */
 function consoleResources(): ResourceProps[] {
-  const t = textsOf('console');
+  const t = messagesOf('console');
   return consolePages.map((row) => ({
     name: nameOf(row),
     list: row.path,
@@ -85,7 +85,7 @@ export function Console() {
   const theme = useConsoleTheme();
   const [resources] = useState(consoleResources);
   // antd's own label is English in every language.
-  const closable = { 'aria-label': useTexts('shared')('close') };
+  const closable = { 'aria-label': useMessages('shared')('close') };
   return (
     <ConfigProvider
       theme={theme}

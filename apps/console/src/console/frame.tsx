@@ -1,5 +1,5 @@
 import { NavigationType, Outlet, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
-import { useTexts } from '../shared/i18n/texts.js';
+import { useMessages } from '../shared/i18n/messages.js';
 import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
 import { Going } from '../shared/ui/going.js';
 import type { ConsolePage } from './page-table.js';
@@ -12,7 +12,7 @@ export const useRow = (): ConsolePage | undefined =>
 
 /** Around every page: title, scroll position, and the progress line of the next page. */
 export function Frame() {
-  const t = useTexts('console');
+  const t = useMessages('console');
   const row = useRow();
   const { pathname } = useLocation();
   useDocumentTitle(row && t(row.name));

@@ -7,7 +7,7 @@ import { messagesIn } from './i18next-messages.js';
 
 const SRC = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /texts\.(zh|en)\.ts$/.test(name),
+  /(^|\/)messages\.(zh|en)\.ts$/.test(name),
 );
 
 /** Every parameter of a text, with the same value. */

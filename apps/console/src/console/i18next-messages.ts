@@ -1,11 +1,11 @@
-/** i18next in the page's language: the console's texts and Refine's messages are its resources. */
+/** i18next in the page's language; the console's messages and Refine's are its resources. */
 import { createInstance } from 'i18next';
 import { noun } from '../shared/i18n/fill.js';
 import { language } from '../shared/i18n/language.js';
-import type { Messages } from '../shared/i18n/texts.js';
+import type { MessageFormatter } from '../shared/i18n/messages.js';
 
 /** An instance for the language `lng`. Keys are flat, and React escapes. */
-export function messagesIn(lng: string): Messages {
+export function messagesIn(lng: string): MessageFormatter {
   const i18n = createInstance();
   void i18n.init({
     lng,
@@ -21,7 +21,7 @@ export function messagesIn(lng: string): Messages {
     noun(String(n), { one: String(one), many: String(many) }),
   );
   return {
-    add: (ns, texts) => void i18n.addResourceBundle(lng, ns, texts),
+    add: (ns, table) => void i18n.addResourceBundle(lng, ns, table),
     text: (ns, key, params) => i18n.t(key, { ...params, ns }),
   };
 }

@@ -1,11 +1,11 @@
 import './no-eval.js';
 import '../shared/entry.css';
-import './add-texts.js';
+import './add-messages.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { declareLanguage } from '../shared/i18n/language.js';
-import { loadTexts } from '../shared/i18n/texts.js';
+import { loadMessages } from '../shared/i18n/messages.js';
 import { followTheme } from '../shared/theme/theme.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { createRouter } from './router.js';
@@ -13,7 +13,7 @@ import { createRouter } from './router.js';
 async function start(root: HTMLElement): Promise<void> {
   followTheme();
   declareLanguage();
-  await loadTexts('shared', 'console');
+  await loadMessages('shared', 'console');
   createRoot(root).render(
     <StrictMode>
       <RouterProvider router={createRouter()} />

@@ -1,10 +1,10 @@
 import './page-skeleton.css';
-import { useTexts } from '../shared/i18n/texts.js';
+import { useMessages } from '../shared/i18n/messages.js';
 import { useLate } from '../shared/use-late.js';
 
 /** A head and two cards, in the place of a page that is not there yet; it shows after 200 ms, so that quick answers do not flicker. */
 export function PageSkeleton() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const late = useLate();
   return (
     <div className="page-skeleton" role="status">

@@ -2,10 +2,10 @@
  * The pages of the console (specification §2), once: the router, the menu, the titles and the guard are made from this table. Adding a page
  * is adding a row.
  */
-import type { PageRow } from '../shared/page-row.js';
+import type { PageRow } from '../shared/page-frame.js';
 import type { ResourceName } from '../shared/resources.js';
 import type { IconName } from '../shared/ui/icon.js';
-import type zh from './texts.zh.js';
+import type zh from './messages.zh.js';
 
 /** `name`: the key of its title in console/texts. */
 export type ConsolePage = PageRow & {

@@ -9,7 +9,7 @@ import {
 import { isLeavingForHome } from '../shared/api/failures.js';
 import { currentSession, sessionSettled } from '../shared/api/session.js';
 import { rememberWayBack } from '../shared/auth/way-back.js';
-import { loadTexts } from '../shared/i18n/texts.js';
+import { loadMessages } from '../shared/i18n/messages.js';
 import { leaveFor } from '../shared/leave.js';
 import { BrokenPage, BrokenPart } from '../shared/ui/broken-page.js';
 import { loadConsoleLocale } from './console-locale.js';
@@ -40,7 +40,7 @@ const pathOf = ({ url }: Request): string => {
 
 /** Loads the member while the code of the console loads; whoever shows the member shares this request. */
 async function askForMember(): Promise<void> {
-  const [{ freshUser }] = await Promise.all([import('../shared/auth/user.js'), loadTexts('shared')]);
+  const [{ freshUser }] = await Promise.all([import('../shared/auth/user.js'), loadMessages('shared')]);
   await freshUser();
 }
 
@@ -67,7 +67,7 @@ const routeOf = (row: ConsolePage): RouteObject => ({
   handle: row,
   // A page that fails to load is not thrown: the router would render nothing at all.
   lazy: () =>
-    Promise.all([row.page(), loadTexts(...row.texts)]).then(
+    Promise.all([row.page(), loadMessages(...row.messages)]).then(
       ([{ default: Component }]) => ({ Component }),
       () => ({ Component: BrokenPart }),
     ),
@@ -115,7 +115,7 @@ export const createRouter = () =>
               import('./console.js'),
               loadConsoleLocale(),
               import('../shared/rest.js'), // the first read of a page would wait for it
-              loadTexts('standing'),
+              loadMessages('standing'),
             ]);
             return { Component: Console };
           },

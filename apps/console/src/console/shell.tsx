@@ -5,7 +5,7 @@ import { Link, Outlet } from 'react-router';
 import { onEndedElsewhere } from '../shared/api/session.js';
 import { lastUser, type User, useUser } from '../shared/auth/stored-user.js';
 import { rememberWayBack } from '../shared/auth/way-back.js';
-import { useTexts } from '../shared/i18n/texts.js';
+import { useMessages } from '../shared/i18n/messages.js';
 import { leaveFor } from '../shared/leave.js';
 import { useLiveAccount } from '../shared/live/use-live.js';
 import { Notices } from '../shared/notices/notices.js';
@@ -22,7 +22,7 @@ import { TopBar } from './top-bar.js';
 
 /** Replaces a page that this role may not see, and offers a way back (decisions §6). */
 function NoPermission() {
-  const t = useTexts('console');
+  const t = useMessages('console');
   return (
     <div className="card">
       <Empty
@@ -76,7 +76,7 @@ function useLeaveWhenEndedElsewhere(): void {
 
 /** Top bar, side menu in two groups, content (DESIGN §3). */
 export function Shell() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   useLeaveWhenEndedElsewhere();
   useLiveAccount();
   usePreloadTable();

@@ -1,7 +1,7 @@
 import { useMenu } from '@refinedev/core';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { useTexts } from '../shared/i18n/texts.js';
+import { useMessages } from '../shared/i18n/messages.js';
 import { Icon } from '../shared/ui/icon.js';
 import { useRow } from './frame.js';
 import { useMaySee } from './access-provider.js';
@@ -37,7 +37,7 @@ function Entry({ name, to, meta, onGo }: EntryProps) {
 
 /** Member center and function management, without the main account's entries for sub-accounts (specification §2). */
 export function SideMenu({ onGo }: { onGo?: () => void }) {
-  const t = useTexts('console');
+  const t = useMessages('console');
   const id = useId(); // the menu is there twice: at the side, and in the drawer of narrow screens
   const { menuItems } = useMenu();
   const entries = menuItems.map(({ name, route, meta }) => ({ name, to: route ?? '', meta: meta as PageMeta }));

@@ -2,7 +2,7 @@ import { useLogout } from '@refinedev/core';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useUser } from '../shared/auth/stored-user.js';
-import { useTexts } from '../shared/i18n/texts.js';
+import { useMessages } from '../shared/i18n/messages.js';
 import { Icon } from '../shared/ui/icon.js';
 import { LanguageSwitch } from '../shared/ui/language-switch.js';
 import { Logo } from '../shared/site/logo.js';
@@ -20,8 +20,8 @@ const LINKS = [
 ] as const;
 
 function MainLinks({ onGo }: { onGo?: () => void }) {
-  const t = useTexts('console');
-  const shared = useTexts('shared');
+  const t = useMessages('console');
+  const shared = useMessages('shared');
   return (
     <nav className="main-nav" aria-label={shared('mainNav')}>
       {LINKS.map(({ href, text }) => (
@@ -34,8 +34,8 @@ function MainLinks({ onGo }: { onGo?: () => void }) {
 }
 
 function AvatarMenu() {
-  const t = useTexts('console');
-  const shared = useTexts('shared');
+  const t = useMessages('console');
+  const shared = useMessages('shared');
   const user = useUser();
   const navigate = useNavigate();
   const { mutate: logOut } = useLogout();
@@ -75,7 +75,7 @@ function AvatarMenu() {
 
 /** Below 1024 px the side menu and the main links open from the left. */
 function MobileMenu() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const drawer = useRef<HTMLDialogElement>(null);
   const close = (): void => drawer.current?.close();
   return (

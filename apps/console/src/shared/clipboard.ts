@@ -1,4 +1,4 @@
-import { textsOf } from './i18n/texts.js';
+import { messagesOf } from './i18n/messages.js';
 import { toast } from './ui/toast.js';
 
 /** The way that works without HTTPS too: a page served by address on a local network has no clipboard object. */
@@ -36,5 +36,5 @@ export async function copyText(text: string, from: Element): Promise<void> {
     const shown = whereShown(text, from);
     if (shown) getSelection()?.selectAllChildren(shown);
   }
-  toast.success(textsOf('shared')('copied'));
+  toast.success(messagesOf('shared')('copied'));
 }

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
-import type { Namespace } from './i18n/texts.js';
+import type { Namespace } from './i18n/messages.js';
 
-/** What a page table says of every page (specification §2). `texts` are the parts whose texts it needs. */
+/** A row of a page table (specification §2). `messages`: the parts whose messages the page needs. */
 export type PageRow = {
   path: `/${string}`;
-  texts: readonly Namespace[];
+  messages: readonly Namespace[];
   page: () => Promise<{ default: ComponentType }>;
 };

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react';
-import { loadTexts } from '../shared/i18n/texts.js';
+import { loadMessages } from '../shared/i18n/messages.js';
 import { BrokenPage, BrokenPart } from '../shared/ui/broken-page.js';
 import type { SitePage } from './page-table.js';
 
 export type ReadyPage = { row: SitePage; Component: ComponentType };
 
-/** The page's code and texts. */
+/** The page's code and messages. */
 export async function loadPage(row: SitePage): Promise<ReadyPage> {
-  const [file] = await Promise.all([row.page(), loadTexts(...row.texts)]);
+  const [file] = await Promise.all([row.page(), loadMessages(...row.messages)]);
   return { row, Component: file.default };
 }
 

@@ -1,12 +1,12 @@
 import '../shared/entry.css';
 import './after-react.js';
-import './add-texts.js';
+import './add-messages.js';
 import { startTransition, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { readHandedSession } from '../shared/auth/handed-session.js';
 import { declareLanguage, language } from '../shared/i18n/language.js';
-import { loadTexts } from '../shared/i18n/texts.js';
+import { loadMessages } from '../shared/i18n/messages.js';
 import { readSiteData } from '../shared/site/site-data.js';
 import { followTheme } from '../shared/theme/theme.js';
 import { yieldToMain } from '../shared/yield-to-main.js';
@@ -26,7 +26,7 @@ async function start(root: HTMLElement): Promise<void> {
   if (!row) throw new Error('the site has no home');
   followTheme();
   declareLanguage();
-  const [page] = await Promise.all([loadPageOrMessage(row), loadTexts('shared', 'site')]);
+  const [page] = await Promise.all([loadPageOrMessage(row), loadMessages('shared', 'site')]);
   const { pathname, search } = location;
   const site = (
     <StrictMode>

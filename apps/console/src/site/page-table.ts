@@ -1,9 +1,9 @@
 /** The pages of the site (specification §2), once: the router, the prerendering and the titles are made from this table. */
 import type { PageRow } from '../shared/page-row.js';
 import { plainPath } from './paths.js';
-import type zh from './texts.zh.js';
+import type zh from './messages.zh.js';
 
-/** `name`: the key of its title in site/texts. */
+/** `name`: the key of its title in site/messages. */
 export type SitePage = PageRow & {
   name: Extract<keyof typeof zh, `page${string}`>;
   /** A `bare` page brings its own frame. */
@@ -30,18 +30,18 @@ async function tutorial(): Promise<PageFile> {
 
 // prettier-ignore
 export const sitePages: readonly SitePage[] = [
-  { path: '/home', name: 'pageHome', layout: 'site', texts: ['home'], page: () => import('./pages/home/home-page.js') },
-  { path: '/login', name: 'pageLogin', layout: 'bare', texts: ['login'], page: () => import('./pages/login/login-page.js') },
-  { path: '/term-and-condition', name: 'pageAgreement', layout: 'bare', texts: ['agreement'], page: () => import('./pages/agreement/agreement-page.js') },
-  { path: '/UserCenterExit', name: 'pageExit', layout: 'site', texts: ['exit'], page: () => import('./pages/exit/exit-page.js') },
-  { path: '/price', name: 'pagePrice', layout: 'site', texts: ['price', 'payment'], page: () => import('./pages/price/price-page.js') },
-  { path: '/useDoc', name: 'pageUseDoc', layout: 'site', texts: ['doc'], page: useDoc },
-  { path: '/contactUs', name: 'pageContact', layout: 'site', texts: ['customer-service'], page: () => import('./pages/contact/contact-page.js') },
-  { path: '/download', name: 'pageDownload', layout: 'site', texts: ['download'], page: () => import('./pages/download/download-page.js') },
-  { path: '/productDesc/:section?', name: 'pageProductDesc', layout: 'site', texts: ['tutorial', 'doc'], page: tutorial },
-  { path: '/privacy', name: 'pagePrivacy', layout: 'site', texts: ['doc'], page: () => policy(() => import('./pages/policies/privacy-page.js')) },
-  { path: '/refund', name: 'pageRefund', layout: 'site', texts: ['doc'], page: () => policy(() => import('./pages/policies/refund-page.js')) },
-  { path: '/PaySuccess', name: 'pagePaySuccess', layout: 'site', texts: ['pay-success'], page: () => import('./pages/pay-success/pay-success-page.js') },
+  { path: '/home', name: 'pageHome', layout: 'site', messages: ['home'], page: () => import('./pages/home/home-page.js') },
+  { path: '/login', name: 'pageLogin', layout: 'bare', messages: ['login'], page: () => import('./pages/login/login-page.js') },
+  { path: '/term-and-condition', name: 'pageAgreement', layout: 'bare', messages: ['agreement'], page: () => import('./pages/agreement/agreement-page.js') },
+  { path: '/UserCenterExit', name: 'pageExit', layout: 'site', messages: ['exit'], page: () => import('./pages/exit/exit-page.js') },
+  { path: '/price', name: 'pagePrice', layout: 'site', messages: ['price', 'payment'], page: () => import('./pages/price/price-page.js') },
+  { path: '/useDoc', name: 'pageUseDoc', layout: 'site', messages: ['doc'], page: useDoc },
+  { path: '/contactUs', name: 'pageContact', layout: 'site', messages: ['customer-service'], page: () => import('./pages/contact/contact-page.js') },
+  { path: '/download', name: 'pageDownload', layout: 'site', messages: ['download'], page: () => import('./pages/download/download-page.js') },
+  { path: '/productDesc/:section?', name: 'pageProductDesc', layout: 'site', messages: ['tutorial', 'doc'], page: tutorial },
+  { path: '/privacy', name: 'pagePrivacy', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/privacy-page.js')) },
+  { path: '/refund', name: 'pageRefund', layout: 'site', messages: ['doc'], page: () => policy(() => import('./pages/policies/refund-page.js')) },
+  { path: '/PaySuccess', name: 'pagePaySuccess', layout: 'site', messages: ['pay-success'], page: () => import('./pages/pay-success/pay-success-page.js') },
 ];
 
 /** The page at this path, if it is one. `/productDesc` takes the name of a section. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { language } from '../shared/i18n/language.js';
-import { useTexts } from '../shared/i18n/texts.js';
+import { useMessages } from '../shared/i18n/messages.js';
 import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
 import { SiteDataContext, type SiteData } from '../shared/site/site-data.js';
 import { ErrorBoundary } from '../shared/ui/error-boundary.js';
@@ -43,7 +43,7 @@ type SiteProps = { data: SiteData; page: ReadyPage; place: Place };
 
 /** The page that was prerendered or comes first, and those that links lead to. */
 function Pages({ page: first, place: at }: Omit<SiteProps, 'data'>) {
-  const t = useTexts('site');
+  const t = useMessages('site');
   const { view, loading, navigate } = useSiteRouter(first, at);
   const { page, place, visit, byHistory } = view;
   useDocumentTitle(t(page.row.name));

@@ -1,13 +1,13 @@
 /** What the client does by itself when a call fails (specification §4, §8). Everything else is the caller's to show. */
 import type { Failure } from '@yiqiao/contracts/envelope';
 import { EXPIRED_LOGIN_MS } from '@yiqiao/domain/limits';
-import { textsOf } from '../i18n/texts.js';
+import { messagesOf } from '../i18n/messages.js';
 import { leaveFor } from '../leave.js';
 import { toast } from '../ui/toast.js';
 import { ApiError } from './api-error.js';
 import { currentSession, endSession, onEndedElsewhere, subscribe } from './session.js';
 
-const say = textsOf('shared');
+const say = messagesOf('shared');
 const isExpired = (status: number): boolean => status >= 700 && status <= 777;
 
 /** The session has ended: further refusals are not announced until somebody signs in. */

@@ -1,4 +1,4 @@
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { grouped } from '../ledger/amount-text.js';
 import { Icon } from '../ui/icon.js';
 import { healthOf, type ChannelStatus } from './health.js';
@@ -6,7 +6,7 @@ import type { ChannelStatusQuery } from './use-channel-status.js';
 import './channel-health.css';
 
 function Figures({ status }: { status: ChannelStatus }) {
-  const t = useTexts('channels');
+  const t = useMessages('channels');
   const health = healthOf(status);
   if (health.kind === 'little')
     return <>{health.requests === 0 ? t('noTraffic') : t('littleTraffic', { n: grouped(health.requests) })}</>;
@@ -27,7 +27,7 @@ type ChannelHealthProps = { id: number; query: Pick<ChannelStatusQuery, 'data' |
 
 /** Success and times of one channel during the last 24 hours; the shape of a line until they are known. */
 export function ChannelHealth({ id, query: { data, isError } }: ChannelHealthProps) {
-  const t = useTexts('channels');
+  const t = useMessages('channels');
   const status = data?.find((row) => row.id === id) ?? {
     id,
     requests: 0,

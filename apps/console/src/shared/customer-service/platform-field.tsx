@@ -1,14 +1,14 @@
 import { useLoaded } from '../api/use-loaded.js';
 import type { FieldProps } from '../form/use-form.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 import { platformName } from './platform-name.js';
 import { listPlatforms } from './service.js';
 
 /** What the line below says: a wrong answer, or why there is nothing to choose from and what can be done about it. */
 function Line({ text, onReload }: { text: string | null; onReload: (() => void) | null }) {
-  const t = useTexts('customer-service');
-  const reload = useTexts('shared')('reload');
+  const t = useMessages('customer-service');
+  const reload = useMessages('shared')('reload');
   if (!onReload) return text;
   return (
     <>
@@ -22,8 +22,8 @@ function Line({ text, onReload }: { text: string | null; onReload: (() => void) 
 
 /** Where the account is from. The choice stands even while the platforms are on their way, and says so. */
 export function PlatformField({ id, value, verdict, onValue, onBlur }: FieldProps) {
-  const t = useTexts('customer-service');
-  const wait = useTexts('shared')('loading');
+  const t = useMessages('customer-service');
+  const wait = useMessages('shared')('loading');
   const { loaded, reload } = useLoaded(listPlatforms);
   const failed = loaded.state === 'failed';
   const bad = verdict?.kind === 'error';

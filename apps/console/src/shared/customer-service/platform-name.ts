@@ -1,4 +1,4 @@
-import { textsOf } from '../i18n/texts.js';
+import { messagesOf } from '../i18n/messages.js';
 
 /** Platforms that have a name in each language. What operators write is the key, compared without regard to case. */
 const NAMES: ReadonlyMap<string, 'platformWeChat' | 'platformWeCom' | 'platformDingTalk'> = new Map([
@@ -10,5 +10,5 @@ const NAMES: ReadonlyMap<string, 'platformWeChat' | 'platformWeCom' | 'platformD
 /** What the page calls a platform; one that is not in the table keeps the operator's name. */
 export function platformName(platform: string): string {
   const name = NAMES.get(platform.toLowerCase());
-  return name ? textsOf('shared')(name) : platform;
+  return name ? messagesOf('shared')(name) : platform;
 }

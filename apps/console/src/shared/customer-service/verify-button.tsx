@@ -1,15 +1,15 @@
 import { lazy, Suspense, useState } from 'react';
-import { loadTexts, useTexts } from '../i18n/texts.js';
+import { loadMessages, useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 
 const VerifyDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./verify-dialog.js'), loadTexts('customer-service')]);
+  const [dialog] = await Promise.all([import('./verify-dialog.js'), loadMessages('customer-service')]);
   return dialog;
 });
 
 /** Opens the question whose account it is. Its words come with the page, those of the dialog when it is opened. */
 export function VerifyButton({ className }: { className: string }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const [open, setOpen] = useState(false);
   return (
     <>

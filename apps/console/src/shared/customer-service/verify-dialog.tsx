@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useForm } from '../form/use-form.js';
 import { SubmitButton } from '../form/submit-button.js';
 import { TextField } from '../form/text-field.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { useBrand } from '../site/use-site-info.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
@@ -19,8 +19,8 @@ type Verdict = 'verified' | 'attention';
 type ResultProps = { onAgain: () => void; onClose: () => void };
 
 function Answers({ onAgain, onClose }: ResultProps) {
-  const t = useTexts('customer-service');
-  const close = useTexts('shared')('close');
+  const t = useMessages('customer-service');
+  const close = useMessages('shared')('close');
   return (
     <div className="dlg-foot">
       <button type="button" className="btn btn-d" onClick={onAgain}>
@@ -34,7 +34,7 @@ function Answers({ onAgain, onClose }: ResultProps) {
 }
 
 function Verified(props: ResultProps) {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const news = useId();
   return (
     <Dialog title={t('verified')} news={news} onClose={props.onClose}>
@@ -51,7 +51,7 @@ function Verified(props: ResultProps) {
 
 /** For every doubt, and red (specification §8). */
 function Attention(props: ResultProps) {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const warning = useId();
   return (
     <Dialog title={t('attention')} warning={warning} className="cs-bad" onClose={props.onClose}>
@@ -67,7 +67,7 @@ function Attention(props: ResultProps) {
 }
 
 function Question({ onVerdict, onClose }: { onVerdict: (verdict: Verdict) => void; onClose: () => void }) {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const form = useForm({
     platform: { rule: (value: string) => (value === '' ? 'PLATFORM_REQUIRED' : null) },
     account: { rule: (value: string) => (value.trim() === '' ? 'SERVICE_ACCOUNT_REQUIRED' : null) },

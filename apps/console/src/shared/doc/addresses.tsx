@@ -1,13 +1,13 @@
 import { use } from 'react';
 import { copyText } from '../clipboard.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { SiteDataContext } from '../site/site-data.js';
 import { Icon } from '../ui/icon.js';
 import { addressesOf } from './address-list.js';
 
 /** Name, address, and a button that copies it. */
 export function Addresses({ names }: { names: readonly [string, string] }) {
-  const t = useTexts('doc');
+  const t = useMessages('doc');
   const { origin } = use(SiteDataContext);
   const addresses = addressesOf(origin ?? location.origin);
   return (

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 import { useHydrated } from '../use-hydrated.js';
 import type { FieldProps } from './use-form.js';
@@ -19,7 +19,7 @@ type TextFieldProps = FieldProps & {
 };
 
 function Eye({ shown, onToggle }: { shown: boolean; onToggle: () => void }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <button
       type="button"

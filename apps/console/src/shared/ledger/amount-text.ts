@@ -1,4 +1,4 @@
-import type { T } from '../i18n/texts.js';
+import type { Translate } from '../i18n/messages.js';
 import { durationOf, type Amount } from './entry-reading.js';
 
 /**
@@ -18,7 +18,7 @@ export const signed = (n: number): string => `${n > 0 ? '+' : n < 0 ? '−' : ''
 export const yuan = (fen: number): string => withDecimals(fen, { places: 2, least: 2 });
 
 /** Minutes as `13 天 4 小时`, without a sign. */
-export const durationText = (minutes: number, t: T<'ledger'>): string => {
+export const durationText = (minutes: number, t: Translate<'ledger'>): string => {
   const { days, hours, minutes: rest } = durationOf(minutes);
   const parts = [days > 0 && t('days', { n: grouped(days) }), hours > 0 && t('hours', { n: hours })];
   const text = [...parts, rest > 0 && t('minutes', { n: rest })].filter(Boolean).join(' ');
@@ -26,7 +26,7 @@ export const durationText = (minutes: number, t: T<'ledger'>): string => {
 };
 
 /** A signed change with its unit: `−186 字符`, `+30 天`. */
-export const amountText = ({ quantity, change }: Amount, t: T<'ledger'>): string => {
+export const amountText = ({ quantity, change }: Amount, t: Translate<'ledger'>): string => {
   if (quantity === 'min') return `${change < 0 ? '−' : '+'}${durationText(change, t)}`;
   const unit = { char: 'chars', voice: 'voice', image: 'image' } as const;
   return t(unit[quantity], { n: signed(change) });

@@ -2,7 +2,7 @@
 import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { isMain, useMember } from '../auth/user.js';
 import { language } from '../i18n/language.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { BeforeAfter } from '../ui/console/before-after.js';
 import { amountText, grouped, yuan } from './amount-text.js';
 import { changeTagOf } from '@yiqiao/contracts/account-log';
@@ -30,7 +30,7 @@ const TONES = {
 
 /** The signed change of every changed quantity, coloured like the tag beside it. */
 export function EntryAmounts({ row }: { row: LedgerRow }) {
-  const t = useTexts('ledger');
+  const t = useMessages('ledger');
   const amounts = amountsOf(row);
   return (
     <span className={`le-amounts sg ${TONES[changeTagOf(row)]}`}>
@@ -47,7 +47,7 @@ const LABELS = { char: 'labelChar', voice: 'labelVoice', image: 'labelImage', mi
 
 /** A value before or after; a moment is shown by its day, and in full when one points at it. */
 function Value({ value, full }: { value: number | string | null; full: boolean }) {
-  const t = useTexts('ledger');
+  const t = useMessages('ledger');
   if (typeof value === 'number') return grouped(value);
   if (value === null) return t('noExpiry');
   return <time title={value}>{full ? value.slice(0, 16) : value.slice(0, 10)}</time>;
@@ -55,7 +55,7 @@ function Value({ value, full }: { value: number | string | null; full: boolean }
 
 /** Before → after, one line per changed quantity; the quantity is named where there are several, and time always. */
 export function EntryMovements({ row }: { row: LedgerRow }) {
-  const t = useTexts('ledger');
+  const t = useMessages('ledger');
   const movements = movementsOf(row);
   if (movements.length === 0) return <span className="faint">{t('unchanged')}</span>;
   return (
@@ -76,7 +76,7 @@ export function EntryMovements({ row }: { row: LedgerRow }) {
 
 /** Who did it and from which address. */
 export function EntryActor({ row }: { row: LedgerRow }) {
-  const t = useTexts('ledger');
+  const t = useMessages('ledger');
   const reader = useMember();
   const actor = actorOf(row);
   // Its own doing is "this account" to a main account; its sub-accounts read the name.

@@ -1,7 +1,7 @@
 import { BILLING_MODES, type BillingMode } from '@yiqiao/domain/plans';
 import type { ReactNode } from 'react';
 import { language } from '../i18n/language.js';
-import { useTexts, type T } from '../i18n/texts.js';
+import { useMessages, type Translate } from '../i18n/messages.js';
 import { BeforeAfter } from '../ui/console/before-after.js';
 import { grouped, yuan } from './amount-text.js';
 import { channelNameOf } from './channel-name.js';
@@ -10,9 +10,9 @@ import './entry-details.css';
 
 type Fact = [label: string, value: ReactNode];
 
-const channelText = (id: number | null, t: T<'ledger'>): string =>
+const channelText = (id: number | null, t: Translate<'ledger'>): string =>
   id === null ? t('none') : (channelNameOf(id) ?? t('unknownChannel', { id }));
-const modeText = (mode: BillingMode | null, t: T<'ledger'>): string =>
+const modeText = (mode: BillingMode | null, t: Translate<'ledger'>): string =>
   mode === null ? t('none') : BILLING_MODES[mode][language];
 
 /** What did not change says its value once. */
@@ -20,7 +20,7 @@ const across = <V,>(before: V, after: V, text: (value: V) => string): ReactNode 
   before === after ? text(after) : <BeforeAfter before={text(before)} after={text(after)} />;
 
 /** What every entry has: the whole account before and after it. */
-const accountFacts = (row: LedgerRow, t: T<'ledger'>): Fact[] => [
+const accountFacts = (row: LedgerRow, t: Translate<'ledger'>): Fact[] => [
   [t('labelChar'), across(row.beforeCharNum, row.lastCharNum, grouped)],
   [t('labelVoice'), across(row.beforeVoiceNum, row.lastVoiceNum, grouped)],
   [t('labelImage'), across(row.beforeImageNum, row.lastImageNum, grouped)],
@@ -34,13 +34,13 @@ const accountFacts = (row: LedgerRow, t: T<'ledger'>): Fact[] => [
   [t('fieldPaid'), `¥${yuan(row.amount)}`],
 ];
 
-const managerText = ({ managerName, managerId }: LedgerRow, t: T<'ledger'>): string | null => {
+const managerText = ({ managerName, managerId }: LedgerRow, t: Translate<'ledger'>): string | null => {
   const name = managerName ?? (managerId === null ? null : t('none'));
   return name === null || managerId === null ? name : t('managerId', { name, id: managerId });
 };
 
 /** What only some kinds of entry have. */
-const ownFacts = (row: LedgerRow, t: T<'ledger'>): Fact[] => {
+const ownFacts = (row: LedgerRow, t: Translate<'ledger'>): Fact[] => {
   const facts: [string, string | number | null][] = [
     [t('fieldConsumeChannel'), row.consumeTranChannelId && channelText(row.consumeTranChannelId, t)],
     [t('fieldConfig'), row.consumeTranslationConfigId],
@@ -60,7 +60,7 @@ const ownFacts = (row: LedgerRow, t: T<'ledger'>): Fact[] => {
 
 /** Every field of an entry (specification §3), for whoever wants to know exactly. */
 export function EntryDetails({ row }: { row: LedgerRow }) {
-  const t = useTexts('ledger');
+  const t = useMessages('ledger');
   return (
     <div className="le-details">
       <p>{row.explanation}</p>

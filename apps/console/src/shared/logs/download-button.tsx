@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
 import { messageOf } from '../api/api-error.js';
 import { download, save } from '../api/download.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 import { toast } from '../ui/toast.js';
 import { sizeText } from './size-text.js';
@@ -19,7 +19,7 @@ type DownloadButtonProps = {
 
 /** Fetches the table behind the page. Leaving the page gives it up; a refusal is said at the top of the page. */
 export function DownloadButton({ endpoint, query, disabled, note }: DownloadButtonProps) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   const noteId = useId();
   const [bytes, setBytes] = useState<number | null>(null);
   const running = useRef<AbortController>(undefined);

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api/api-error.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { grouped } from '../ledger/amount-text.js';
 import { ListPlace } from '../table/list-area.js';
 import { TableSkeleton } from '../ui/console/table-skeleton.js';
@@ -22,7 +22,7 @@ type ListMessageProps = {
 };
 
 function Message({ query, skeleton, failed, toFirst, children }: ListMessageProps) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   if (query.isError) {
     const why = messageOf(query.error)?.replace(/[。.]$/, ''); // null: said already, above the page
     return (

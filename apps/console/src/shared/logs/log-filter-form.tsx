@@ -2,7 +2,7 @@ import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Button, Form, Input, Select } from 'antd';
 import { useEffect, type ReactNode } from 'react';
 import { language } from '../i18n/language.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { defaultQuery, type LogQuery, type Range } from './log-query.js';
 import { RangeField } from './range-field.js';
 
@@ -24,7 +24,7 @@ type LogFilterFormProps = {
 
 /** IP, client type and time range as every log has them; asking is explicit (a button, or Enter). */
 export function LogFilterForm({ query, onQuery, children }: LogFilterFormProps) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   const [form] = Form.useForm<Fields>();
   const shown = JSON.stringify(query);
   // A query that changes elsewhere (reset, the back button, a link) shows in the form.

@@ -1,7 +1,7 @@
 import type { BaseRecord } from '@refinedev/core';
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Empty } from '../ui/empty.js';
 import { ListMessage } from './list-message.js';
 import { defaultQuery, isNarrowed } from './log-query.js';
@@ -14,7 +14,7 @@ type LogMessageProps<Row extends BaseRecord> = { table: LogTable<Row>; columns: 
 
 /** What stands in the place of the rows when there are none to show. */
 export function LogMessage<Row extends BaseRecord>({ table, columns, empty }: LogMessageProps<Row>) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   const { tableQuery, query, setQuery, setCurrentPage } = table;
   const none = isNarrowed(query) ? (
     <Empty title={t('noMatch')} action={<Button onClick={() => setQuery(defaultQuery())}>{t('reset')}</Button>}>

@@ -3,7 +3,7 @@ import type { Endpoint } from '@yiqiao/contracts/endpoint';
 import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
 import { Table } from 'antd';
 import type { ReactNode } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { grouped } from '../ledger/amount-text.js';
 import type { ResourceName } from '../resources.js';
 import { labelled, type Column } from '../table/labelled.js';
@@ -45,7 +45,7 @@ export function LogTime({ at }: { at: string }) {
 /** A log of the member: filters, rows newest first, pages; every state in the place of the rows (DESIGN §4). */
 export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
   const { title, note, resource, timeField, columns, filters, file, empty, details } = props;
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   const table = useLogTable<Row>(resource, timeField);
   const { tableQuery, rows, total, currentPage, pageSize } = table;
   const bounded = isBounded(table.query, total);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 import { toast } from '../ui/toast.js';
 import type { Range } from './log-query.js';
@@ -19,7 +19,7 @@ const loadCalendar = async (): Promise<typeof RangePicker> =>
 
 /** Shows a range of time, and opens the calendar in which it is chosen. */
 export function RangeField({ id, value = null, onChange = () => undefined }: RangeFieldProps) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   const [wanted, setWanted] = useState<'no' | 'coming' | 'here'>(calendar ? 'here' : 'no');
   const [opened, setOpened] = useState(false);
   if (wanted === 'here' && calendar) {

@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { lastDays } from '../wire-time.js';
 import { yesterday, type Range } from './log-query.js';
 
@@ -27,7 +27,7 @@ type RangePickerProps = {
 
 /** antd's calendar of two moments, on the wire's times. */
 export function RangePicker({ id, value, onChange, opened }: RangePickerProps) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   return (
     <DatePicker.RangePicker
       {...(id === undefined ? {} : { id })}

@@ -1,12 +1,12 @@
 import type { TableProps } from 'antd';
 import type { ReactNode } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 
 type ToggleProps = { open: boolean; onToggle: (event: React.MouseEvent<HTMLElement>) => void };
 
 function Toggle({ open, onToggle }: ToggleProps) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   return (
     <button type="button" className={open ? 'x lg-toggle open' : 'x lg-toggle'} aria-expanded={open} onClick={onToggle}>
       <span>{t(open ? 'hideDetails' : 'showDetails')}</span>

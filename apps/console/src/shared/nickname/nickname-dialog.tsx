@@ -7,12 +7,12 @@ import { refreshUser, useMember } from '../auth/user.js';
 import { whileBusy } from '../dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../form/antd-rule.js';
 import { byContract } from '../form/rules.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { toast } from '../ui/toast.js';
 
 /** Changes the member's nickname; a refusal leaves the dialog open with what was typed (specification §8). */
 export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const t = useTexts('nickname');
+  const t = useMessages('nickname');
   const { nickname } = useMember();
   const [form] = Form.useForm<{ nickname: string }>();
   const { mutate, isPending } = useEndpointMutation(updateUser, {

@@ -1,7 +1,7 @@
 import './notice-modal.css';
 import type { ShownNotice } from '@yiqiao/contracts/notices';
 import { useId, useMemo, useState } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { Tabs } from '../ui/tabs.js';
@@ -30,7 +30,7 @@ function Content({ title, subTitle, content }: ShownNotice) {
 
 /** What operators tell everybody, one tab each (specification §2, decisions §6). The mask does nothing. */
 export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
-  const t = useTexts('notices');
+  const t = useMessages('notices');
   const box = useId();
   const [chosen, setChosen] = useState<number | null>(notices[0]?.id ?? null);
   const [notAgainToday, setNotAgainToday] = useState(false);

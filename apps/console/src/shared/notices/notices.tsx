@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { loadTexts } from '../i18n/texts.js';
+import { loadMessages } from '../i18n/messages.js';
 import { noticeBoard } from './notice-board.js';
 import type { NoticeModalProps } from './notice-modal.js';
 import { hiddenIn, hidingCookie } from './seen-cookie.js';
@@ -11,7 +11,7 @@ const NONE = board.shown();
 /** The page is worth more than its notices: what cannot be loaded is not shown. */
 const Modal = lazy<(props: NoticeModalProps) => React.ReactNode>(async () => {
   try {
-    const [file] = await Promise.all([import('./notice-modal.js'), loadTexts('notices')]);
+    const [file] = await Promise.all([import('./notice-modal.js'), loadMessages('notices')]);
     return file;
   } catch {
     return { default: () => null };

@@ -3,7 +3,7 @@ import { Modal } from 'antd';
 import { useRef } from 'react';
 import { messageOf } from '../api/api-error.js';
 import { useEndpointMutation } from '../api/use-endpoint.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { toast } from '../ui/toast.js';
 import type { Payment } from './payment.js';
 import '../dialogs/confirm-dialog.css';
@@ -18,7 +18,7 @@ type AskDialogProps = {
 
 /** "Did you pay?": yes has the gateway asked once and looks once at the order; no stops everything (specification §4). */
 export function AskDialog({ open, payment, onPaid, onNotPaid, afterClose }: AskDialogProps) {
-  const t = useTexts('payment');
+  const t = useMessages('payment');
   const buttons = useRef<HTMLDivElement>(null);
   const status = useEndpointMutation(getPayInfo);
   const id = String(payment.orderId);

@@ -1,13 +1,13 @@
 import type { OrderChannel } from '@yiqiao/domain/orders';
 import { QRCode } from 'antd';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 
 /** The app that reads the code. */
 const APPS = { ALI_NATIVE: 'alipay', ALI_LIAN: 'alipay', WC_NATIVE: 'wechat', WC_LIAN: 'wechat' } as const;
 const SIZE = 206; // 232 with its white margin, which scanners need in a dark page too
 
 export function PayCode({ text, payChannel }: { text: string; payChannel: OrderChannel }) {
-  const t = useTexts('payment');
+  const t = useMessages('payment');
   const app = APPS[payChannel];
   return (
     <>

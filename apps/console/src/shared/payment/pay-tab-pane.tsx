@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 import type { PayForm } from './pay-form.js';
 import { openPayTab } from './pay-tab.js';
 
 /** In the place of a code: where the payment page is, and a button that opens it, first or again. */
 export function PayTabPane({ form, inTab }: { form: PayForm; inTab: boolean }) {
-  const t = useTexts('payment');
+  const t = useMessages('payment');
   const [opened, setOpened] = useState(inTab);
   const open = (): void => setOpened(openPayTab()?.submit(form) ?? false);
   return (

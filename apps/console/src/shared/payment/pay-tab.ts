@@ -1,11 +1,11 @@
 import { freshKey } from '../api/fresh-key.js';
-import { textsOf } from '../i18n/texts.js';
+import { messagesOf } from '../i18n/messages.js';
 import { submitPayForm, type PayForm } from './pay-form.js';
 
 /** A tab of ours that waits for the gateway's page. */
 export type PayTab = { submit: (form: PayForm) => boolean; close: () => void };
 
-const say = textsOf('payment');
+const say = messagesOf('payment');
 
 /** Must be called by the click itself, before anything is awaited: browsers block what comes later. Null when it was blocked. */
 export function openPayTab(): PayTab | null {

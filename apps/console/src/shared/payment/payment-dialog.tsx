@@ -2,7 +2,7 @@ import { PAY_DIALOG_MS } from '@yiqiao/domain/limits';
 import { Modal } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { refreshUser } from '../auth/user.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { leaveFor } from '../leave.js';
 import { toast } from '../ui/toast.js';
 import { AskDialog } from './ask-dialog.js';
@@ -42,7 +42,7 @@ function useLeaving(payment: Payment): () => void {
  * whether it was paid (specification §4).
  */
 export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
-  const t = useTexts('payment');
+  const t = useMessages('payment');
   const [asking, setAsking] = useState(false);
   const [open, setOpen] = useState(true);
   const left = useTimeLeft(PAY_DIALOG_MS);

@@ -1,11 +1,11 @@
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { grouped, yuan } from '../ledger/amount-text.js';
 import { holdingText } from './plan-text.js';
 import type { Payment } from './payment.js';
 
 /** What is being paid: amount, order number, member type, package, quantity (specification §4). */
 export function PaymentFacts({ payment: { bought, orderNo } }: { payment: Payment }) {
-  const t = useTexts('payment');
+  const t = useMessages('payment');
   const { name, billingMode, num, salesNum, amount, referenceChannelId } = bought;
   const size = holdingText({ billingMode, num: num / salesNum, referenceChannelId });
   return (

@@ -1,10 +1,10 @@
 import type { PayStatus } from '@yiqiao/domain/orders';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 
 /** Where the payment stands, in one line that is read out when it changes. */
 export function PaymentStatus({ status, failing }: { status: PayStatus; failing: boolean }) {
-  const t = useTexts('payment');
+  const t = useMessages('payment');
   if (status === 'W')
     return (
       <p className={failing ? 'pay-status bad' : 'pay-status'} role="status">

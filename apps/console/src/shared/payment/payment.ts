@@ -3,7 +3,7 @@ import type { payOrder } from '@yiqiao/contracts/orders';
 import { PAY_CHANNELS, type OrderChannel } from '@yiqiao/domain/orders';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import { ApiError } from '../api/api-error.js';
-import { textsOf } from '../i18n/texts.js';
+import { messagesOf } from '../i18n/messages.js';
 import { readPayForm, type PayForm } from './pay-form.js';
 
 /** What is being paid for, as the dialog tells it: an order's own words. */
@@ -33,7 +33,7 @@ const QR_MAX = 1_000;
 export function readOffer(bought: Bought, { orderId, orderNo, scanQRCodeUrl }: Offer): Payment {
   const form = PAY_CHANNELS[bought.payChannel].kind === 'form' ? readPayForm(scanQRCodeUrl) : undefined;
   const readable = form === undefined ? scanQRCodeUrl !== '' && scanQRCodeUrl.length <= QR_MAX : form !== null;
-  if (!readable) throw new ApiError(textsOf('payment')('badForm'), { code: 'BAD_ANSWER', status: 0 });
+  if (!readable) throw new ApiError(messagesOf('payment')('badForm'), { code: 'BAD_ANSWER', status: 0 });
   return { bought, orderId, orderNo, means: form ? { kind: 'form', form } : { kind: 'qr', text: scanQRCodeUrl } };
 }
 

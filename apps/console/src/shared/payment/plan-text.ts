@@ -2,12 +2,12 @@ import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import { closedUp } from '../customer-service/closed-up.js';
 import { language } from '../i18n/language.js';
-import { textsOf } from '../i18n/texts.js';
+import { messagesOf } from '../i18n/messages.js';
 import { grouped, withDecimals } from '../ledger/amount-text.js';
 import { channelNameOf } from '../ledger/channel-name.js';
 import { durationOf } from '../ledger/entry-reading.js';
 
-const say = textsOf('payment');
+const say = messagesOf('payment');
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
 
 /** From 10,000 up: `500 万字符`, `5,000k characters` (decisions §6; specification §9). */

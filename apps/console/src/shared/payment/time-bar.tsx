@@ -1,8 +1,8 @@
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 
 /** `4:32` and a bar that empties; both in milliseconds. */
 export function TimeBar({ left, whole }: { left: number; whole: number }) {
-  const t = useTexts('payment');
+  const t = useMessages('payment');
   const seconds = Math.ceil(left / 1_000);
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return (

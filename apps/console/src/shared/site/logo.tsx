@@ -1,4 +1,4 @@
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { useBrand, useSiteInfo } from './use-site-info.js';
 
 /** The mark: upper arc in ink, deck, lower arc in 青. */
@@ -14,7 +14,7 @@ export function Mark() {
 
 /** Mark and name, those of the data config if it has any (decisions §6); the link around it belongs to whoever shows it. */
 export function Logo() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const picture = useSiteInfo()?.logo;
   const brand = useBrand();
   return (

@@ -1,7 +1,7 @@
 import type { SiteInfo } from '@yiqiao/contracts/site-documents';
 import { use, useEffect, useState } from 'react';
 import { language } from '../i18n/language.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { SiteDataContext } from './site-data.js';
 import { siteInfo } from './site-info.js';
 
@@ -22,20 +22,20 @@ export function useSiteInfo(): SiteInfo | null {
 
 /** The name of the house (decisions §6). */
 export function useBrand(): string {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return useSiteInfo()?.brand[language] || t('brand');
 }
 
 /** The copyright line. */
 export function useCopyright(): string {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const brand = useBrand();
   return useSiteInfo()?.copyright[language] || t('copyright', { brand });
 }
 
 /** What the house does, in a sentence or two. */
 export function useCompany(): string {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const brand = useBrand();
   return useSiteInfo()?.company[language] || t('company', { brand });
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isMain, type User } from '../auth/user.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from '../ui/icon.js';
 import { StandingHelp } from './standing-help.js';
 import { standingText } from './standing-text.js';
@@ -16,7 +16,7 @@ const nameOf = (user: User, standing: Standing): string =>
 
 /** Above every console page: one thing that the member should know of its package, the worst (docs/decisions/0022). */
 export function StandingBanner() {
-  const t = useTexts('standing');
+  const t = useMessages('standing');
   const stands = useStanding();
   const [, setClosings] = useState(0);
   const name = stands ? nameOf(stands.user, stands.standing) : '';
@@ -33,7 +33,7 @@ export function StandingBanner() {
 }
 
 function Strip({ user, standing, onClose }: { user: User; standing: Standing; onClose: () => void }) {
-  const t = useTexts('standing');
+  const t = useMessages('standing');
   return (
     <div className={standing.kind === 'expired' ? 'sg-banner over' : 'sg-banner'}>
       <Icon name={standing.kind === 'low' ? 'info' : 'clock'} />

@@ -1,5 +1,5 @@
 import { isMain } from '../auth/user.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { StandingHelp } from './standing-help.js';
 import { standingText } from './standing-text.js';
 import { useStanding } from './use-standing.js';
@@ -9,7 +9,7 @@ export const usePackageIsOver = (): boolean => useStanding()?.standing.kind === 
 
 /** That it is over, in place of what can no longer be used, and the way on. Nothing while it is not. */
 export function PackageOver({ className }: { className: string }) {
-  const t = useTexts('standing');
+  const t = useMessages('standing');
   const stands = useStanding();
   if (stands?.standing.kind !== 'expired') return null;
   return (

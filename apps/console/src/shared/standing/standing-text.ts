@@ -1,9 +1,9 @@
-import type { T } from '../i18n/texts.js';
+import type { Translate } from '../i18n/messages.js';
 import { grouped } from '../ledger/amount-text.js';
 import type { Standing } from './standing.js';
 
 /** `main`: a main account reads it, which can do something about it. */
-type Reader = { main: boolean; t: T<'standing'> };
+type Reader = { main: boolean; t: Translate<'standing'> };
 
 /** How the account stands, in one sentence. */
 export function standingText(standing: Standing, { main, t }: Reader): string {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { toast } from '../ui/toast.js';
 import type { Selection } from './use-selection.js';
 
@@ -15,7 +15,7 @@ type BulkBarProps<Row> = {
 
 /** How many rows are ticked, and what can be done with all of them. */
 export function BulkBar<Row>({ selection, most, none, tooMany, onDelete }: BulkBarProps<Row>) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   const n = selection.ticked.length;
   const remove = (): void => {
     if (n === 0) toast.info(none);

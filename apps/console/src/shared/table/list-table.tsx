@@ -1,6 +1,6 @@
 import type { BaseRecord } from '@refinedev/core';
 import { Form, Pagination, Table, type FormInstance, type TableProps } from 'antd';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { grouped } from '../ledger/amount-text.js';
 import { ListArea } from './list-area.js';
 import type { ListTable as List } from './use-list-table.js';
@@ -18,7 +18,7 @@ type ListTableProps<Row> = Pick<TableProps<Row>, 'rowKey' | 'columns' | 'expanda
 
 /** Rows that stayed on screen although they could not be read again. */
 function Stale({ list }: { list: Pick<List<BaseRecord>, 'tableQuery'> }) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   return (
     <p className="lt-stale" role="status">
       {t('stale')}
@@ -31,7 +31,7 @@ function Stale({ list }: { list: Pick<List<BaseRecord>, 'tableQuery'> }) {
 
 /** New rows are on the first page: those on screen stay until the member turns to it. */
 function NewRows({ list }: { list: Pick<List<BaseRecord>, 'newRows' | 'turnTo' | 'pageSize'> }) {
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   return (
     <div role="status">
       {list.newRows && (
@@ -49,7 +49,7 @@ function NewRows({ list }: { list: Pick<List<BaseRecord>, 'newRows' | 'turnTo' |
 /** The rows of a Refine list and its pagination. A list without rows is a ListMessage. */
 export function ListTable<Row extends BaseRecord>(props: ListTableProps<Row>) {
   const { list, label, className = '', totalText, ...table } = props;
-  const t = useTexts('logs');
+  const t = useMessages('logs');
   const { tableProps, tableQuery, rows, total, currentPage, pageSize } = list;
   const { simple } = tableProps.pagination || {};
   return (

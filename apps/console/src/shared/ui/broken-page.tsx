@@ -1,4 +1,4 @@
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { ErrorState } from './error-state.js';
 
 /**
@@ -6,7 +6,7 @@ import { ErrorState } from './error-state.js';
  * try that helps: browsers keep the failure of a module, and after a release the old one is gone.
  */
 export function BrokenPart() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <ErrorState title={t('pageBroke')} onReload={() => location.reload()}>
       {t('pageBrokeWhy')}

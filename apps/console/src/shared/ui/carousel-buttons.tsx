@@ -1,5 +1,5 @@
 import './carousel.css';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon, type IconName } from './icon.js';
 import type { Carousel } from './use-carousel.js';
 
@@ -15,7 +15,7 @@ export function RoundButton({ icon, label, className = '', onPress }: RoundButto
 
 /** Stops what moves by itself, for good. Not shown where nothing does: to people who ask for less motion. */
 export function PauseButton({ carousel: { paused, togglePause } }: { carousel: Carousel }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <RoundButton
       icon={paused ? 'play' : 'pause'}
@@ -28,7 +28,7 @@ export function PauseButton({ carousel: { paused, togglePause } }: { carousel: C
 
 /** Previous and next, round and round. */
 export function StepButtons({ carousel: { at, go } }: { carousel: Carousel }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <>
       <RoundButton icon="back" label={t('previous')} onPress={() => go(at - 1)} />

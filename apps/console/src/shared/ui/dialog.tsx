@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from './icon.js';
 
 type DialogProps = {
@@ -30,7 +30,7 @@ export function Dialog({
   onClose,
   children,
 }: DialogProps) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const ref = useRef<HTMLDialogElement>(null);
   // Before the element goes: a dialog that is closed in the page gives the focus back.
   useLayoutEffect(() => {

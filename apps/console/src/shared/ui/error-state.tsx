@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from './icon.js';
 import { Bridge } from './bridge.js';
 
@@ -7,7 +7,7 @@ type ErrorStateProps = { title?: ReactNode; children?: ReactNode; onReload: () =
 
 /** In the place of what did not load; filters stay as they are (DESIGN §4). */
 export function ErrorState({ title, children, onReload }: ErrorStateProps) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <div className="em" role="alert">
       <Bridge state="broken" />

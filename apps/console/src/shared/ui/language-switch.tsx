@@ -1,5 +1,5 @@
 import { changeLanguage, language } from '../i18n/language.js';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { Icon } from './icon.js';
 import { Menu, MenuItem } from './menu.js';
 
@@ -11,7 +11,7 @@ const LANGUAGES = [
 
 /** Stores the language and reloads the page (specification §2). */
 export function LanguageSwitch() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const current = LANGUAGES.find(({ id }) => id === language);
   return (
     <Menu

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { chooseTheme, currentTheme, subscribeTheme } from '../theme/theme.js';
 import { THEMES } from '../theme/theme-cookie.js';
 import { MenuItem } from './menu.js';
@@ -8,7 +8,7 @@ const NAMES = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } 
 
 /** Three entries of a menu: as the system has it, light, dark (docs/decisions/0025). */
 export function ThemeSwitch() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const chosen = useSyncExternalStore(subscribeTheme, currentTheme);
   return (
     <div role="group" aria-label={t('theme')} className="menu-group">

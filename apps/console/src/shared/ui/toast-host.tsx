@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { useMessages } from '../i18n/messages.js';
 import { showKeptMessage } from './flash-message.js';
 import { Icon } from './icon.js';
 import { dismissToast, subscribeToasts, toastItems, type ToastItem } from './toast.js';
@@ -9,7 +9,7 @@ const NONE: readonly ToastItem[] = [];
 const ICONS = { success: 'check', error: 'alert', info: 'info' } as const;
 
 function Toast({ item }: { item: ToastItem }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <div className={`msg ${item.kind}`} role={item.kind === 'error' ? 'alert' : 'status'}>
       <Icon name={ICONS[item.kind]} />

@@ -3,7 +3,7 @@ import { useLoaded } from '../../shared/api/use-loaded.js';
 import { isAfterSale, listService, type Service } from '../../shared/customer-service/service.js';
 import { VerifyButton } from '../../shared/customer-service/verify-button.js';
 import { useFreeTest } from '../routing/free-test.js';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useMessages } from '../../shared/i18n/messages.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { ContactCodes, type Reached } from './contact-codes.js';
 
@@ -17,7 +17,7 @@ const reachedIn = (service: Service): Reached[] =>
 
 /** Whom to write to before and after the sale, whose account it is, and the way to try it. It appears at once, when all of it is known. */
 export default function ContactBar() {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const freeTest = useFreeTest();
   const { loaded } = useLoaded(load);
   if (loaded.state === 'loading') return null;

@@ -2,7 +2,7 @@ import { useEffect, useId, useState, type FocusEvent } from 'react';
 import { closedUp } from '../../shared/customer-service/closed-up.js';
 import { platformName } from '../../shared/customer-service/platform-name.js';
 import type { ServiceAccount } from '../../shared/customer-service/service.js';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useMessages } from '../../shared/i18n/messages.js';
 import { Icon, type IconName } from '../../shared/ui/icon.js';
 
 /** Shown at this size (specification §9). */
@@ -26,7 +26,7 @@ function useEscape(open: boolean, close: () => void): void {
 
 /** A button that shows codes beside it while it is pointed at or has the focus. Nothing when there is nobody. */
 export function ContactCodes({ icon, name, title, all }: CodesProps) {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const id = useId();
   const [open, setOpen] = useState(false);
   const [close] = useState(() => () => setOpen(false));

@@ -3,7 +3,7 @@ import { closedUp } from '../../shared/customer-service/closed-up.js';
 import { platformName } from '../../shared/customer-service/platform-name.js';
 import { listService, type Service } from '../../shared/customer-service/service.js';
 import { useLoaded } from '../../shared/api/use-loaded.js';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useMessages } from '../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../shared/site/site-data.js';
 
 /** Asked for at the one size and shown at the other (specification §7, §9). */
@@ -14,7 +14,7 @@ const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, s
 
 /** One code of each platform; nothing while there is nobody to write to, and when nobody can be asked. */
 export function FooterCodes() {
-  const t = useTexts('site');
+  const t = useMessages('site');
   const { loaded } = useLoaded(load, use(SiteDataContext).service);
   const firsts = loaded.state === 'ready' ? loaded.value : [];
   if (firsts.length === 0) return null;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { NavLink } from '../routing/routing.js';
 import { useSignedIn } from '../../shared/auth/stored-user.js';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useMessages } from '../../shared/i18n/messages.js';
 import { useInvited } from '../routing/invite.js';
 import { toast } from '../../shared/ui/toast.js';
 import { LINKS } from './links.js';
@@ -15,8 +15,8 @@ type MobileMenuProps = {
 
 /** Phones: the same links, and a console entry that only says where the console is used (specification §2). */
 export function MobileMenu({ close, leave }: MobileMenuProps) {
-  const t = useTexts('site');
-  const shared = useTexts('shared');
+  const t = useMessages('site');
+  const shared = useMessages('shared');
   const invited = useInvited();
   const signedIn = useSignedIn();
   const ref = useRef<HTMLElement>(null);

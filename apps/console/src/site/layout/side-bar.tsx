@@ -1,12 +1,12 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { loadTexts } from '../../shared/i18n/texts.js';
+import { loadMessages } from '../../shared/i18n/messages.js';
 
 /** On phones there is none (specification §2). */
 const DESKTOP = '(min-width: 769px)';
 
 const ContactBar = lazy(async () => {
   try {
-    const [file] = await Promise.all([import('./contact-bar.js'), loadTexts('customer-service')]);
+    const [file] = await Promise.all([import('./contact-bar.js'), loadMessages('customer-service')]);
     return file;
   } catch {
     return { default: () => null }; // the same ways stand in the footer

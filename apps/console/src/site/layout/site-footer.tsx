@@ -1,5 +1,5 @@
 import { VerifyButton } from '../../shared/customer-service/verify-button.js';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useMessages } from '../../shared/i18n/messages.js';
 import { useInvited } from '../routing/invite.js';
 import { useCompany, useCopyright, useSiteInfo } from '../../shared/site/use-site-info.js';
 import { Logo } from '../../shared/site/logo.js';
@@ -20,7 +20,7 @@ const SUPPORT = [
 
 /** Company text, codes, filing record and copyright are data (decisions §6). */
 export function SiteFooter() {
-  const t = useTexts('site');
+  const t = useMessages('site');
   const record = useSiteInfo()?.record;
   const company = useCompany();
   const copyright = useCopyright();

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { NavLink } from '../routing/routing.js';
 import { useSignedIn } from '../../shared/auth/stored-user.js';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useMessages } from '../../shared/i18n/messages.js';
 import { useInvited } from '../routing/invite.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
@@ -11,8 +11,8 @@ import { MobileMenu } from './mobile-menu.js';
 
 /** Log in and sign up for visitors; the member center for members. */
 function Entrances() {
-  const t = useTexts('site');
-  const shared = useTexts('shared');
+  const t = useMessages('site');
+  const shared = useMessages('shared');
   const invited = useInvited();
   if (useSignedIn())
     return (
@@ -46,8 +46,8 @@ function useMobileMenu(visit: number) {
 }
 
 export function SiteHeader({ visit }: { visit: number }) {
-  const t = useTexts('site');
-  const shared = useTexts('shared');
+  const t = useMessages('site');
+  const shared = useMessages('shared');
   const invited = useInvited();
   const { open, burger, close, leave, toggle } = useMobileMenu(visit);
   return (

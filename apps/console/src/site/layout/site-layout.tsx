@@ -1,6 +1,6 @@
 import './site.css';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../shared/i18n/texts.js';
+import { useMessages } from '../../shared/i18n/messages.js';
 import { Notices } from '../../shared/notices/notices.js';
 import { SiteFooter } from './site-footer.js';
 import { SiteHeader } from './site-header.js';
@@ -8,7 +8,7 @@ import { SideBar } from './side-bar.js';
 
 /** The public shell (specification §2). */
 export function SiteLayout({ visit, children }: { visit: number; children: ReactNode }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <>
       <a className="skip" href="#main">

@@ -1,7 +1,7 @@
 /** Renders one page in the language of this instance (render.ts has one for each). */
 import { renderToString } from 'react-dom/server';
-import '../add-texts.js';
-import { loadTexts } from '../../shared/i18n/texts.js';
+import '../add-messages.js';
+import { loadMessages } from '../../shared/i18n/messages.js';
 import type { SiteData } from '../../shared/site/site-data.js';
 import { loadPage } from '../load-page.js';
 import { pageAt } from '../page-table.js';
@@ -17,7 +17,7 @@ export async function draw({ address, data: known, publicUrl }: Drawing): Promis
   const { pathname, search } = new URL(address, publicUrl);
   const row = pageAt(pathname);
   if (!row) throw new Error(`no page at ${address}`);
-  const [page] = await Promise.all([loadPage(row), loadTexts('shared', 'site')]);
+  const [page] = await Promise.all([loadPage(row), loadMessages('shared', 'site')]);
   const markup = renderToString(<Site data={data} page={page} place={{ pathname, search }} />);
   return documentOf({ row, address, pathname, data, publicUrl, markup });
 }

@@ -1,7 +1,7 @@
 /** The head of a public page (docs/decisions/0026): what it is called, where it stands, what it looks like from afar. */
 import { fill } from '../../shared/i18n/fill.js';
 import { language } from '../../shared/i18n/language.js';
-import { textsOf } from '../../shared/i18n/texts.js';
+import { messagesOf } from '../../shared/i18n/messages.js';
 import type { SiteData } from '../../shared/site/site-data.js';
 import { theSections } from '../pages/tutorial/content.js';
 import { FIRST, isSection, sectionIn } from '../pages/tutorial/tree.js';
@@ -28,12 +28,12 @@ function about({ row, pathname }: Place, brand: string): { name: string; descrip
   }
   const description = (language === 'en' ? en : zh)[row.path];
   if (description === undefined) throw new Error(`nobody has described ${row.path}`);
-  return { name: textsOf('site')(row.name), description: fill(description, { brand }) };
+  return { name: messagesOf('site')(row.name), description: fill(description, { brand }) };
 }
 
 export function headOf(place: Place): string {
   const { row, pathname, data, publicUrl } = place;
-  const brand = data.siteInfo?.brand[language] || textsOf('shared')('brand');
+  const brand = data.siteInfo?.brand[language] || messagesOf('shared')('brand');
   const { name, description } = about(place, brand);
   const title = titleOf(name, brand);
   const url = canonicalOf(publicUrl, pathname, language);

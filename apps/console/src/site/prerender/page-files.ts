@@ -21,8 +21,8 @@ const CODE: Readonly<Record<SitePage['path'], readonly string[]>> = {
 };
 
 /** The chunk with the texts of a part: its folder may be a feature's or a shared one. */
-function textsChunk(namespace: string, spoken: Language): string {
-  const found = sources.find((name) => name.endsWith(`/${namespace}/texts.${spoken}.ts`));
+function messagesChunk(namespace: string, spoken: Language): string {
+  const found = sources.find((name) => name.endsWith(`/${namespace}/messages.${spoken}.ts`));
   if (!found) throw new Error(`no texts of ${namespace} were built`);
   return found;
 }
@@ -30,12 +30,12 @@ function textsChunk(namespace: string, spoken: Language): string {
 export type PageFiles = { scripts: string[]; styles: string[]; fonts: string[] };
 
 /** `markup`: what the page begins with decides which parts of the faces it needs. Throws when the build has not what is named here. */
-export function filesOfPage({ path, texts }: SitePage, markup: string): PageFiles {
+export function filesOfPage({ path, messages }: SitePage, markup: string): PageFiles {
   const code = CODE[path];
   if (!code) throw new Error(`prerender/page-files.ts does not know ${path}`);
   const names = [
     ...code.map((name) => `src/site/pages/${name}`),
-    ...['shared', 'site', ...texts].map((namespace) => textsChunk(namespace, language)),
+    ...['shared', 'site', ...messages].map((namespace) => messagesChunk(namespace, language)),
   ];
   return { ...filesFor(names), fonts: fontsFor(markup).map(fileOf) };
 }

@@ -3,7 +3,7 @@ import { ENTRY_TYPES } from '@yiqiao/domain/ledger';
 import { Form, Select } from 'antd';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { EntryActor, EntryAmounts, EntryKind, EntryMovements } from '../../../shared/ledger/entry-cells.js';
 import { EntryDetails } from '../../../shared/ledger/entry-details.js';
 import type { LedgerRow } from '../../../shared/ledger/entry-reading.js';
@@ -14,7 +14,7 @@ const TYPES = Object.entries(ENTRY_TYPES).map(([value, names]) => ({ value, labe
 
 /** /UserCenterAccountLog: the ledger of the signed-in account, newest first (specification §2, decisions §4). */
 export default function AccountLogPage() {
-  const t = useTexts('account-log');
+  const t = useMessages('account-log');
   return (
     <LogPage<LedgerRow>
       title={t('title')}

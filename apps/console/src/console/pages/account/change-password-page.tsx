@@ -1,11 +1,11 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { PasswordForms } from './password-forms.js';
 import './account.css';
 
 /** /UserCenterChangePassword */
 export default function ChangePasswordPage() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   return (
     <>
       <PageHeader title={t('passwordTitle')} note={t('passwordNote')} />

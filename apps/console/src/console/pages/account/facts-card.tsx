@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { copyText } from '../../../shared/clipboard.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 
 function Fact({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
   return (
@@ -15,7 +15,7 @@ function Fact({ label, action, children }: { label: string; action?: ReactNode; 
 }
 
 function Copy({ value }: { value: string }) {
-  const t = useTexts('account');
+  const t = useMessages('account');
   return (
     <button
       type="button"
@@ -31,8 +31,8 @@ type FactsCardProps = { user: User; onRename: () => void; onPassword: () => void
 
 /** Who the member is (specification §3), and what of it can be changed. */
 export function FactsCard({ user, onRename, onPassword }: FactsCardProps) {
-  const t = useTexts('account');
-  const rename = useTexts('nickname');
+  const t = useMessages('account');
+  const rename = useMessages('nickname');
   const main = isMain(user);
   const act = (label: string, onClick: () => void) => (
     <button type="button" className="btn btn-d btn-sm" onClick={onClick}>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { NicknameDialog } from '../../../shared/nickname/nickname-dialog.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { FactsCard } from './facts-card.js';
@@ -23,7 +23,7 @@ function usePasswordDialog() {
 
 /** /UserCenterInfo: who the member is, when it is warned, and where it is signed in (specification §2, docs/decisions/0022). */
 export default function InfoPage() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const user = useMember();
   const [renaming, setRenaming] = useState(false);
   const password = usePasswordDialog();

@@ -1,11 +1,11 @@
 import { Modal } from 'antd';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { PasswordForms } from './password-forms.js';
 
 /** The forms of /UserCenterChangePassword as a dialog (specification §2: one of the modals). */
 export function PasswordDialog({ frame }: { frame: DialogFrame }) {
-  const t = useTexts('account');
+  const t = useMessages('account');
   return (
     <Modal
       open={frame.open}

@@ -12,7 +12,7 @@ import { isMain, useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { byContract, type Rule, sameAs } from '../../../shared/form/rules.js';
 import { useCountdown } from '../../../shared/form/use-countdown.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { toast } from '../../../shared/ui/toast.js';
 
@@ -38,7 +38,7 @@ const showInForm = (error: unknown, form: FormInstance): void => {
  * is shown in the form.
  */
 function usePasswordChange<E extends Endpoint>(endpoint: E, form: FormInstance) {
-  const t = useTexts('account');
+  const t = useMessages('account');
   return useEndpointMutation(endpoint, {
     successMessage: () => t('done'),
     onSuccess: async () => {
@@ -55,7 +55,7 @@ const repeated: Rule = (typed, values) => (typed === '' ? 'PASSWORD_REQUIRED' : 
 
 /** The new password and its repetition, the same in both tabs. */
 function PasswordFields() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   return (
     <>
       <Form.Item
@@ -84,7 +84,7 @@ function PasswordFields() {
 type OldPasswordFields = { oldPassword: string; password: string; password2: string };
 
 function OldPasswordForm() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const { username } = useMember();
   const [form] = Form.useForm<OldPasswordFields>();
   const { mutate, isPending } = usePasswordChange(changePassword, form);
@@ -121,7 +121,7 @@ type CodeFields = { vcode: string; password: string; password2: string };
 
 /** Sends a code to the account's own address; 60 seconds before the next one (specification §4, decisions §3). */
 function SendButton({ email }: { email: string }) {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const { count, running, start } = useCountdown();
   const { mutate, isPending } = useEndpointMutation(sendVCode, {
     successMessage: () => t('sent'),
@@ -141,7 +141,7 @@ function SendButton({ email }: { email: string }) {
 
 /** For main accounts: the mailed code takes the place of the old password. */
 function EmailForm() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const { account } = useMember();
   const [form] = Form.useForm<CodeFields>();
   const { mutate, isPending } = usePasswordChange(resetPwdByVcode, form);
@@ -174,7 +174,7 @@ function EmailForm() {
 
 /** Both ways of changing the password; a sub-account has no mailbox, so only the old password helps it (decisions §3). */
 export function PasswordForms() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   if (!isMain(useMember())) return <OldPasswordForm />;
   const byOld = { key: 'old', label: t('byOldPassword'), children: <OldPasswordForm /> };
   const byEmail = { key: 'email', label: t('byEmail'), children: <EmailForm /> };

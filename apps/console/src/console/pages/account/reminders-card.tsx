@@ -6,7 +6,7 @@ import { type ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { isMain, refreshUser, useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { remindersOf } from '../../../shared/standing/standing.js';
 import { Card } from '../../../shared/ui/console/card.js';
@@ -28,7 +28,7 @@ type Fields = { lowCharNum: string; expiryDays: string; byMail: boolean };
 
 /** When the member is warned, on the pages and for a main account by mail as well (docs/decisions/0022). */
 export function RemindersCard() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const user = useMember();
   const main = isMain(user);
   const [form] = Form.useForm<Fields>();

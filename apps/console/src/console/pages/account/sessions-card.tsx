@@ -9,7 +9,7 @@ import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
@@ -23,7 +23,7 @@ type Target = { what: 'one'; session: Session } | { what: 'others' } | { what: '
 const NOWHERE = '–';
 
 function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const client = CLIENT_TYPES[session.clientType][language];
   const ip = session.loginIp ?? NOWHERE;
   return (
@@ -57,7 +57,7 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
 
 /** Signs devices out once the member has confirmed it. */
 function useEndSessions() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const invalidate = useInvalidateEndpoint();
   const [open, setOpen] = useState(false);
   const [target, setTarget] = useState<Target | null>(null);
@@ -96,7 +96,7 @@ function useEndSessions() {
 
 /** Confirms before devices are signed out: what was typed there and not sent is lost. */
 function EndDialog({ ending: { target, end, isPending, frame } }: { ending: ReturnType<typeof useEndSessions> }) {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const what = target?.what ?? 'one';
   return (
     <ConfirmDialog
@@ -123,7 +123,7 @@ function EndDialog({ ending: { target, end, isPending, frame } }: { ending: Retu
 
 /** Where the member is signed in: one device can be signed out, all others, or all (docs/decisions/0022). */
 export function SessionsCard() {
-  const t = useTexts('account');
+  const t = useMessages('account');
   const { data, isPending, isError, error, refetch } = useEndpoint(listSessions, {}, { refetchOnMount: 'always' });
   const ending = useEndSessions();
   return (

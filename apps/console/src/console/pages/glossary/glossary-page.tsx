@@ -3,7 +3,7 @@ import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { isMain, useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { DownloadButton } from '../../../shared/logs/download-button.js';
 import { BulkBar, ListBar } from '../../../shared/table/bulk-bar.js';
@@ -18,7 +18,7 @@ import { useTermTable, type TermTable } from './use-term-table.js';
 import './glossary.css';
 
 function Filters({ table: { query, setQuery } }: { table: TermTable }) {
-  const t = useTexts('glossary');
+  const t = useMessages('glossary');
   const language = (field: 'source' | 'target') => ({
     className: 'gl-language',
     optional: true,
@@ -40,7 +40,7 @@ function Filters({ table: { query, setQuery } }: { table: TermTable }) {
 
 /** /UserCenterGlossary: the family's own words. Main accounts change them, sub-accounts read them (docs/decisions/0019). */
 export default function GlossaryPage() {
-  const t = useTexts('glossary');
+  const t = useMessages('glossary');
   const editable = isMain(useMember());
   const table = useTermTable();
   const selection = useSelection({

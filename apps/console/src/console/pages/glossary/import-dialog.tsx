@@ -11,7 +11,7 @@ import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
 import { upload } from '../../../shared/api/upload.js';
 import { type DialogFrame, whileBusy } from '../../../shared/dialogs/dialog-frame.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { sizeText } from '../../../shared/logs/size-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -22,7 +22,7 @@ type LineErrors = { readonly errors: readonly FieldError[]; readonly lines: numb
 
 /** The lines that have to be corrected, and why. */
 function ImportErrors({ invalid: { errors, lines } }: { invalid: LineErrors }) {
-  const t = useTexts('glossary');
+  const t = useMessages('glossary');
   return (
     <div className="gl-errors" role="alert">
       <b>{t('invalidTitle', { n: lines })}</b>
@@ -47,7 +47,7 @@ const TEMPLATE = '\uFEFFsource,target,term,translation\r\nzh-Hans,en,保温午�
 
 /** Imports a table of terms, all of it or nothing; an invalid file stays chosen, and its invalid lines are listed. */
 export function ImportDialog({ frame }: { frame: DialogFrame }) {
-  const t = useTexts('glossary');
+  const t = useMessages('glossary');
   const invalidate = useInvalidate();
   const [file, setFile] = useState<File | null>(null);
   const [mode, setMode] = useState<Mode>('merge');

@@ -3,7 +3,7 @@ import { refusalNotification } from '../../../shared/api/use-endpoint.js';
 import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import type { TermRow } from './use-term-table.js';
 
@@ -11,7 +11,7 @@ type RemoveDialogProps = { frame: DialogFrame; terms: readonly TermRow[]; onRemo
 
 /** Confirms before terms are deleted, all or none. */
 export function RemoveDialog({ frame, terms, onRemoved }: RemoveDialogProps) {
-  const t = useTexts('glossary');
+  const t = useMessages('glossary');
   const { mutateAsync, mutation } = useDeleteMany();
   const single = terms.length === 1 ? terms[0] : undefined;
   const remove = useSingleSubmit(async () => {

@@ -8,7 +8,7 @@ import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { refusalInto } from '../../../shared/form/refusal-into.js';
 import { byContract } from '../../../shared/form/rules.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { LanguageField } from './language-field.js';
 import type { TermQuery, TermRow } from './use-term-table.js';
 
@@ -17,7 +17,7 @@ type Fields = { source: string; target: string; term: string; translation: strin
 
 /** Adds a term or edits one. A failed save leaves it open with everything that was typed. */
 export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
-  const t = useTexts('glossary');
+  const t = useMessages('glossary');
   const { form, formProps, mutation, onFinish } = useForm<TermRow, HttpError, Fields>({
     resource: 'terms',
     action: edited ? 'edit' : 'create',

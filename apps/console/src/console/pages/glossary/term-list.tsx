@@ -1,6 +1,6 @@
 import { Button, type TableColumnType } from 'antd';
 import { Link } from 'react-router';
-import { type T, useTexts } from '../../../shared/i18n/texts.js';
+import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
 import { useLanguages } from '../../../shared/languages/use-languages.js';
 import { ListMessage } from '../../../shared/logs/list-message.js';
 import { type Column, labelled } from '../../../shared/table/labelled.js';
@@ -15,7 +15,7 @@ import type { TermRow, TermTable } from './use-term-table.js';
 type ColumnsOf = {
   selection: Selection<TermRow> | null;
   start: (task: Task) => void;
-  t: T<'glossary'>;
+  t: Translate<'glossary'>;
   languageName: (code: string) => string;
 };
 
@@ -97,8 +97,8 @@ type TermListProps = {
 };
 
 function NoTerms({ table, selection, start }: TermListProps) {
-  const t = useTexts('glossary');
-  const say = useTexts('logs');
+  const t = useMessages('glossary');
+  const say = useMessages('logs');
   if (table.isNarrowed)
     return (
       <Empty title={say('noMatch')} action={<Button onClick={() => table.setQuery({})}>{say('reset')}</Button>}>
@@ -135,7 +135,7 @@ function NoTerms({ table, selection, start }: TermListProps) {
 
 /** The rows of the page, or the message in their place. */
 export function TermList({ table, selection, start }: TermListProps) {
-  const t = useTexts('glossary');
+  const t = useMessages('glossary');
   const { nameOf } = useLanguages();
   const { rows, tableQuery } = table;
   if (rows.length === 0)

@@ -3,14 +3,14 @@ import { exportLoginLogs, type listLoginLogs } from '@yiqiao/contracts/login-log
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { LogPage, LogTime } from '../../../shared/logs/log-page.js';
 
 type Row = Response<typeof listLoginLogs>['rows'][number];
 
 /** /UserCenterLoginLog (specification §2). */
 export default function LoginLogPage() {
-  const t = useTexts('login-log');
+  const t = useMessages('login-log');
   return (
     <LogPage<Row>
       title={t('title')}

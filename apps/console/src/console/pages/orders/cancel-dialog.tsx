@@ -4,12 +4,12 @@ import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import type { Order } from './order.js';
 
 /** Confirms, then closes the order. For one that is no longer open, the refusal says so and the list shows its status. */
 export function CancelDialog({ frame, order, look }: { frame: DialogFrame; order: Order; look: () => void }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const close = (): void => {
     look();
     frame.onClose();

@@ -2,7 +2,7 @@ import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
 import { useEffect, useState } from 'react';
 import { copyText } from '../../../shared/clipboard.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { yuan } from '../../../shared/ledger/amount-text.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
 import { wireNow } from '../../../shared/wire-time.js';
@@ -17,7 +17,7 @@ const LOOKS = {
 
 /** The status of an order by icon, word and colour, never colour alone; and how much of it was refunded. */
 export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunded' | 'refundedAmount'> }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const { className, icon } = LOOKS[order.payStatus];
   return (
     <span className="od-status">
@@ -40,7 +40,7 @@ const MOMENT_LENGTH = 16;
 
 /** The number of an order, which copies itself. */
 export function OrderNumber({ no }: { no: string }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   return (
     <button
       type="button"
@@ -64,7 +64,7 @@ const LOOK_AGAIN_MS = 5_000;
 
 /** Counts down the time in which an order can be paid; after that, `onOver` reads the order again. */
 export function TimeLeft({ order, onOver }: { order: Order; onOver?: () => void }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const [now, setNow] = useState(() => wireNow());
   const seconds = secondsLeft(order, now);
   const over = seconds === 0;

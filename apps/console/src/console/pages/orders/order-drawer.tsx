@@ -4,7 +4,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';
 import { rechargeLink } from '../../../shared/logs/log-link.js';
@@ -19,7 +19,7 @@ import { creditedAt, Timeline, useTimeline } from './timeline.js';
 
 /** What was ordered, in full. */
 function OrderFacts({ order }: { order: Order }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const { tranChannelId, translationBillingMode: mode } = order;
   const facts: [string, ReactNode][] = [
     [t('no'), <OrderNumber key="no" no={order.no} />],
@@ -61,7 +61,7 @@ function print({ currentTarget }: MouseEvent<HTMLElement>): void {
 
 /** An unpaid order: a member who has paid can have the gateway checked. */
 function Waiting({ order, handlers, look }: Omit<OrderDrawerProps, 'frame'>) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const busy = handlers.busy === order.id;
   return (
     <div className="note">
@@ -84,7 +84,7 @@ function Waiting({ order, handlers, look }: Omit<OrderDrawerProps, 'frame'>) {
 
 /** Everything about one order: what it is, what happened to it, what can be done. */
 export function OrderDrawer({ frame, order, handlers, look }: OrderDrawerProps) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const { payDateTime } = order;
   const timeline = useTimeline(order.id, `${order.payStatus} ${order.refundedAmount}`);
   // The gateway's time of the payment may be long before the entry's.

@@ -2,7 +2,7 @@ import { BILLING_MODES } from '@yiqiao/domain/plans';
 import type { TableColumnType } from 'antd';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
-import { type T, useTexts } from '../../../shared/i18n/texts.js';
+import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { ListMessage } from '../../../shared/logs/list-message.js';
 import { payChannelName } from '../../../shared/payment/pay-channel-name.js';
@@ -26,7 +26,7 @@ export type OrderHandlers = {
 
 /** The details of every order; refresh, pay and cancel only of one that waits (specification §4). */
 function OrderActions({ order, handlers }: { order: Order; handlers: OrderHandlers }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const { no } = order;
   const busy = handlers.busy === order.id;
   return (
@@ -63,7 +63,7 @@ function OrderActions({ order, handlers }: { order: Order; handlers: OrderHandle
   );
 }
 
-function Moment({ at, t }: { at: string | null; t: T<'orders'> }) {
+function Moment({ at, t }: { at: string | null; t: Translate<'orders'> }) {
   if (at === null) return <span className="faint">{t('none')}</span>;
   const [day, clock] = at.split(' ');
   return (
@@ -73,7 +73,7 @@ function Moment({ at, t }: { at: string | null; t: T<'orders'> }) {
   );
 }
 
-type ColumnsOf = { handlers: OrderHandlers; onOver: () => void; t: T<'orders'> };
+type ColumnsOf = { handlers: OrderHandlers; onOver: () => void; t: Translate<'orders'> };
 
 /** The columns of specification §2, each cell with its heading for phones. */
 function orderColumns({ handlers, onOver, t }: ColumnsOf): TableColumnType<Order>[] {
@@ -116,7 +116,7 @@ function orderColumns({ handlers, onOver, t }: ColumnsOf): TableColumnType<Order
 
 /** Replaces the rows when there are none to show (DESIGN §4). */
 function Message({ table }: { table: OrderTable }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const { tableQuery, turnTo, pageSize } = table;
   return (
     <ListMessage
@@ -141,7 +141,7 @@ function Message({ table }: { table: OrderTable }) {
 
 /** The rows of the page, or the message in their place. */
 export function OrderList({ table, handlers }: { table: OrderTable; handlers: OrderHandlers }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   if (table.rows.length === 0) return <Message table={table} />;
   return (
     <ListTable<Order>

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePayment } from '../../../shared/payment/use-payment.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { toast } from '../../../shared/ui/toast.js';
@@ -53,7 +53,7 @@ function usePay(look: () => void) {
 
 /** Has the gateway asked whether an order is paid. The list then shows its status, and says when it is paid. */
 function useFlush(look: () => void): { flush: (order: Order) => void; asking: number | null } {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const [asked, setAsked] = useState<number | null>(null);
   const { mutate, isPending } = useEndpointMutation(flushOrder, {
     onSuccess: ({ payStatus }) => {
@@ -72,7 +72,7 @@ function useFlush(look: () => void): { flush: (order: Order) => void; asking: nu
 
 /** /UserCenterOrder: the orders of a main account (specification §2). */
 export default function OrdersPage() {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const table = useOrderTable();
   const { flush, asking } = useFlush(table.look);
   const { pay, paying, dialog } = usePay(table.look);

@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom';
 import { useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { payChannelName } from '../../../shared/payment/pay-channel-name.js';
 import { creditedText, holdingText } from '../../../shared/payment/plan-text.js';
@@ -13,7 +13,7 @@ import './receipt.css';
  * printed (receipt.css): by the button, or by the browser's own command.
  */
 export function Receipt({ order }: { order: Order & { payDateTime: string } }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const { nickname, account } = useMember();
   const { translationBillingMode: mode } = order;
   const facts: [string, string][] = [

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { useEndpoint, type EndpointQuery } from '../../../shared/api/use-endpoint.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useLive } from '../../../shared/live/use-live.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
@@ -55,7 +55,7 @@ export function useTimeline(orderId: number, state: string): TimelineQuery {
 
 /** The events of an order, oldest first. What is on screen stays when it cannot be read again: it is true, if not the latest. */
 export function Timeline({ query: { data, isError, error, refetch } }: { query: TimelineQuery }) {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   if (!data && isError)
     return (
       <ErrorState title={t('timelineFailed')} onReload={() => void refetch()}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { refreshUser } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useLive, useIsLive } from '../../../shared/live/use-live.js';
 import { useListTable } from '../../../shared/table/use-list-table.js';
 import { toast } from '../../../shared/ui/toast.js';
@@ -12,7 +12,7 @@ const NO_ROWS: readonly Order[] = [];
 
 /** Announces when an order on screen has been paid, however it became known, and refreshes the balance. */
 function useSayPaid(rows: readonly Order[]): void {
-  const t = useTexts('orders');
+  const t = useMessages('orders');
   const before = useRef(NO_ROWS);
   useEffect(() => {
     const paid = paidSince(before.current, rows);

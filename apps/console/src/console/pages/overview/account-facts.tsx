@@ -2,7 +2,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { nameIn, useChannels } from '../../../shared/channels/use-channels.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { AutoDistribution } from './auto-distribution.js';
 import { ChannelDialog } from './lazy-dialogs.js';
@@ -29,7 +29,7 @@ function useAddress() {
 
 /** The channel in use; a main account may change it (specification §2, §6). */
 function Channel({ user }: { user: User }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const channels = useChannels();
   const { open, show, hide } = useAddress();
   // Kept until its closing animation is over.
@@ -54,7 +54,7 @@ function Channel({ user }: { user: User }) {
 
 /** What the account is set to, and its logins (specification §2). */
 export function AccountFacts({ user }: { user: User }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { lastLoginLog } = user;
   return (
     <Card title={t('facts')} className="ov-facts">

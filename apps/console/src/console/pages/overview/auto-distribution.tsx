@@ -4,13 +4,13 @@ import { Switch } from 'antd';
 import { useState } from 'react';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser, type User } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { LazyMount, ConfirmDialog } from './lazy-dialogs.js';
 
 /** Whether sub-accounts draw on the main account when they run dry; toggled after confirmation (specification §4). */
 export function AutoDistribution({ user }: { user: User }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const [asking, setAsking] = useState(false);
   const on = user.autoDistribution === 1;
 

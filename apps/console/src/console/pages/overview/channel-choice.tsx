@@ -11,7 +11,7 @@ import { ChannelHealth } from '../../../shared/channels/channel-health.js';
 import { priceText } from '../../../shared/channels/price-text.js';
 import type { ChannelStatusQuery } from '../../../shared/channels/use-channel-status.js';
 import { nameOf } from '../../../shared/channels/use-channels.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { BeforeAfter } from '../../../shared/ui/console/before-after.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -23,7 +23,7 @@ type Child = Response<typeof listChildUsers>['rows'][number];
 
 /** Names and present balances come page by page, because a family may have thousands; the balances after the change are known already. */
 function Children({ preview }: { preview: ChannelPreview }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const [page, setPage] = useState(1);
   const { query } = useList<Child>({
     resource: 'childUsers',
@@ -65,7 +65,7 @@ function Children({ preview }: { preview: ChannelPreview }) {
 
 /** Sub-accounts convert with their main account (decisions §4); shown on demand. */
 function ChannelChildren({ preview }: { preview: ChannelPreview }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const [open, setOpen] = useState(false);
   return (
     <details className="ov-children" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -80,7 +80,7 @@ function ChannelChildren({ preview }: { preview: ChannelPreview }) {
 
 /** What the change makes of the own account: the characters, or in time mode the expiry. */
 function Outcome({ user, preview }: { user: User; preview: ChannelPreview }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { usableCharNum, expireDateTime } = user.memberAccount;
   if (billingModeOf(user) === 'time')
     return (
@@ -95,8 +95,8 @@ function Outcome({ user, preview }: { user: User; preview: ChannelPreview }) {
 type Status = Pick<ChannelStatusQuery, 'data' | 'isError'>;
 
 function Row({ row, status }: { row: ChannelRow; status: Status }) {
-  const t = useTexts('overview');
-  const price = useTexts('channels');
+  const t = useMessages('overview');
+  const price = useMessages('channels');
   const user = useMember();
   const { channel, state } = row;
   return (
@@ -127,7 +127,7 @@ type ChannelChoiceProps = {
 
 /** Every channel with its price, how it did lately, and what it makes of the balance or why it cannot be had. */
 export function ChannelChoice({ rows, status, chosen, onChoose, disabled }: ChannelChoiceProps) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const offers = rows.flatMap((row) => (row.state === 'offered' ? [row.offer] : []));
   const preview = offers.find(({ id }) => id === chosen);
   const current = rows.find(({ state }) => state === 'current');

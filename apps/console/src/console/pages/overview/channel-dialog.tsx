@@ -9,7 +9,7 @@ import { refreshUser, useMember, type User } from '../../../shared/auth/user.js'
 import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
 import { nameOf, useChannels } from '../../../shared/channels/use-channels.js';
 import { type DialogFrame, whileBusy } from '../../../shared/dialogs/dialog-frame.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { ChannelChoice } from './channel-choice.js';
@@ -18,7 +18,7 @@ import './channel-dialog.css';
 
 /** Whether another channel, at no higher price, may translate when the own one fails (decisions §4). Applied without confirmation: it never costs more. */
 function FailoverSwitch({ user }: { user: User }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const id = useId();
   const on = user.channelFailover === 1;
   const { mutate, isPending } = useEndpointMutation(changeFailover, {
@@ -49,7 +49,7 @@ function FailoverSwitch({ user }: { user: User }) {
  * the server's own reckoning, so that it comes true to the digit (decisions §4); a refusal leaves the dialog open.
  */
 export function ChannelDialog({ frame }: { frame: DialogFrame }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const user = useMember();
   const invalidate = useInvalidate();
   const [chosen, setChosen] = useState<number | null>(null);

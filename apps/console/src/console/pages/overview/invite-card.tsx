@@ -1,13 +1,13 @@
 import { INVITE_REWARD_CHARS } from '@yiqiao/domain/limits';
 import { copyText } from '../../../shared/clipboard.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { Icon } from '../../../shared/ui/icon.js';
 
 /** The invitation: code, how many came, and a sentence to send (specification §1, §2; the text is built here, §3). */
 export function InviteCard({ code, count }: { code: string; count: number }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const n = grouped(INVITE_REWARD_CHARS);
   const link = `${location.origin}/login?type=2&inviteCode=${encodeURIComponent(code)}`;
   const text = t('inviteText', { n, link, brand: useBrand() });

@@ -7,7 +7,7 @@ import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { byContract } from '../../../shared/form/rules.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { leaveFor } from '../../../shared/leave.js';
@@ -23,7 +23,7 @@ const FORM = 'log-off';
 
 /** Says what is lost, and asks for the password. A refusal leaves it open with what was typed (specification §4, §8). */
 export function LogOffDialog({ frame }: { frame: DialogFrame }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { username, memberAccount: account } = useMember();
   const [form] = Form.useForm<Fields>();
 

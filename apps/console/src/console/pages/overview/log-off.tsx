@@ -1,10 +1,10 @@
 import { Suspense, useState } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { LogOffDialog } from './lazy-dialogs.js';
 
 /** Closing the account: the last line of the page (specification §2, main accounts only). */
 export function LogOff() {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const [dialog, setDialog] = useState({ shown: false, open: false });
 
   return (

@@ -3,14 +3,14 @@ import { billingModeOf } from '../../../shared/auth/billing-mode.js';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { copyText } from '../../../shared/clipboard.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { greetingOf } from './greeting.js';
 import { LazyMount, NicknameDialog } from './lazy-dialogs.js';
 
 /** A label and a value that copies itself when clicked (specification §2). */
 function Copyable({ label, value }: { label: string; value: string }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   return (
     <span className="ov-copy">
       {label}
@@ -29,7 +29,7 @@ function Copyable({ label, value }: { label: string; value: string }) {
 
 /** The member (specification §2): avatar, greeting and nickname, kind of account, and names to copy. */
 export function OverviewHead({ user }: { user: User }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const [renaming, setRenaming] = useState(false);
   const main = isMain(user);
   const group = language === 'zh' ? user.memberGroup.name : user.memberGroup.enName;

@@ -4,7 +4,7 @@ import { isConsoleAddress } from '@yiqiao/contracts/addresses';
 import type { listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { Link } from 'react-router';
 import { isMain, type User } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
 
@@ -27,7 +27,7 @@ const COUNTED = 100;
 
 /** The number of sub-accounts, and how many of them are enabled. */
 function SubAccounts() {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { query } = useList<Response<typeof listChildUsers>['rows'][number]>({
     resource: 'childUsers',
     pagination: { currentPage: 1, pageSize: COUNTED },
@@ -43,7 +43,7 @@ function SubAccounts() {
 }
 
 export function QuickActions({ user }: { user: User }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const main = isMain(user);
   return (
     <nav className="card ov-quick" aria-label={t('quick')}>

@@ -4,7 +4,7 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import { Link } from 'react-router';
 import { billingModeOf } from '../../../shared/auth/billing-mode.js';
 import { isMain, type User } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { StandingHelp } from '../../../shared/standing/standing-help.js';
 import { standingText } from '../../../shared/standing/standing-text.js';
@@ -47,7 +47,7 @@ function usePeriod(user: User): Period | 'pending' | null {
 
 /** Says that the package is over. A main account can renew beside it; a sub-account learns whom to ask. */
 function PackageOver({ user }: { user: User }) {
-  const t = useTexts('standing');
+  const t = useMessages('standing');
   const stands = useStanding();
   const main = isMain(user);
   if (stands?.standing.kind !== 'expired') return null;
@@ -62,7 +62,7 @@ function PackageOver({ user }: { user: User }) {
 
 /** How much of this period's quota is left, as a bar, and how much that was. */
 function Meter({ user }: { user: User }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const period = usePeriod(user);
   if (period === null) return null;
   if (period === 'pending') return <i className="sk ov-bar-wait" aria-hidden="true" />;
@@ -80,7 +80,7 @@ function Meter({ user }: { user: User }) {
 type ModeProps = { user: User; days: PackageDays };
 
 function CharMode({ user, days }: ModeProps) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { expireDateTime } = user.memberAccount;
   const date = expireDateTime?.slice(0, 10) ?? '';
   return (
@@ -96,7 +96,7 @@ function CharMode({ user, days }: ModeProps) {
 }
 
 function TimeMode({ user, days }: ModeProps) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const used = days.cells.filter((cell) => cell === 'used').length;
   return (
     <div className="ov-meter">
@@ -114,7 +114,7 @@ function TimeMode({ user, days }: ModeProps) {
 
 /** The balance (character mode) or the expiry (time mode) as the figure of the page, and the totals below it. */
 export function QuotaPanel({ user }: { user: User }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { memberAccount: account } = user;
   const timed = billingModeOf(user) === 'time';
   const days = packageDays(account.expireDateTime === null ? null : wireMs(account.expireDateTime), wireMs(wireNow()));

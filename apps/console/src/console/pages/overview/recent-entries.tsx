@@ -1,7 +1,7 @@
 import { useList, type HttpError } from '@refinedev/core';
 import { Link } from 'react-router';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { EntryAmounts, EntryKind, EntryMovements } from '../../../shared/ledger/entry-cells.js';
 import { changeTagOf } from '@yiqiao/contracts/account-log';
 import type { LedgerRow } from '../../../shared/ledger/entry-reading.js';
@@ -33,7 +33,7 @@ function Entries({ rows }: { rows: readonly LedgerRow[] }) {
 
 /** The latest entries of the ledger. */
 export function RecentEntries() {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { query } = useList<LedgerRow, HttpError>({
     resource: 'accountLogs',
     pagination: { currentPage: 1, pageSize: SHOWN },

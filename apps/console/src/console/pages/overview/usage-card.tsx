@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -15,7 +15,7 @@ const HEIGHTS = [46, 62, 38, 71, 54, 29, 66, 48];
 
 /** Placeholder bars while the figures load, as high as the chart. */
 function UsageSkeleton({ days }: { days: number }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <div className="ov-chart-wait" role="status">
       <span className="vh">{t('loading')}</span>
@@ -28,7 +28,7 @@ function UsageSkeleton({ days }: { days: number }) {
 
 /** The same figures for screen readers. */
 function UsageTable({ days }: { days: readonly UsageDay[] }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   return (
     <div className="vh">
       <table>
@@ -58,7 +58,7 @@ function UsageTable({ days }: { days: readonly UsageDay[] }) {
 
 /** What was used on each of the last days (specification §2; decisions §9: user/usage). */
 export function UsageCard({ days, query }: UsageProps) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { data, isPending, isError, error, refetch } = query;
   const used = data && !isUnused(data.days) ? data.days : null;
   const scale = scaleOf(Math.max(0, ...(used ?? []).map((day) => day.charNum)));

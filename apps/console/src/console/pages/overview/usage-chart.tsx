@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { dayLink } from '../../../shared/logs/log-link.js';
 import { peakOf, type Scale, totalOf, type UsageDay } from './usage-scale.js';
 import { dayText, tickText, usedText } from './usage-text.js';
@@ -33,7 +33,7 @@ type UsageLeaderProps = { day: UsageDay; from: { x: number; y: number }; room: {
 
 /** A line from the bar to the description of its day, which is above the line's end where there is little room. */
 function UsageLeader({ day, from, room }: UsageLeaderProps) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const [date, used] = [dayText(day.date, t), usedText(day, t)];
   const needed = widthOf(`${date}  ${used}`);
   const wide = room.right - room.left > WIDE_FROM;
@@ -80,7 +80,7 @@ type UsageChartProps = { days: readonly UsageDay[]; scale: Scale };
  * that day's entries; the first tap of a finger only selects.
  */
 export function UsageChart({ days, scale }: UsageChartProps) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const [ref, width] = useWidth<HTMLDivElement>();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<number | null>(null);

@@ -2,7 +2,7 @@ import { getUsage } from '@yiqiao/contracts/user';
 import { USAGE_DAYS } from '@yiqiao/domain/limits';
 import { Link, useSearchParams } from 'react-router';
 import { useEndpoint, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useLive } from '../../../shared/live/use-live.js';
 
 /** The usage of the last `days` days, read on every visit and whenever the account moves. */
@@ -30,7 +30,7 @@ export function useUsageDays(): number {
 
 /** The last week or the last month, for all cards about the use at once. */
 export function UsageDays() {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const [params] = useSearchParams();
   const chosen = useUsageDays();
   const to = (days: number): { search: string } => {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useTexts, type T } from '../../../shared/i18n/texts.js';
+import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { Card } from '../../../shared/ui/console/card.js';
@@ -9,13 +9,13 @@ import { UsageDays, type UsageProps } from './usage-days.js';
 
 const SHOWN = 6;
 
-const nameOf = ({ kind, name }: ShareRow, t: T<'overview'>): string => {
+const nameOf = ({ kind, name }: ShareRow, t: Translate<'overview'>): string => {
   if (kind === 'child') return name;
   return t(kind === 'others' ? 'shareOthers' : 'shareOwn');
 };
 
 function Shares({ rows }: { rows: readonly ShareRow[] }) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   return (
     <ul>
       {rows.map((row, at) => (
@@ -36,7 +36,7 @@ const WAITING = ['78%', '54%', '66%'];
 
 /** Who in the family used how much of it, for main accounts. */
 export function UsageShare({ days, query }: UsageProps) {
-  const t = useTexts('overview');
+  const t = useMessages('overview');
   const { data, isPending, isError, error, refetch } = query;
   const rows = data && data.children.length > 0 ? sharesOf(data, SHOWN) : [];
   return (

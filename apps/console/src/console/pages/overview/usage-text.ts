@@ -1,6 +1,6 @@
 /** How the usage chart names days and amounts. */
 import { language, locale } from '../../../shared/i18n/language.js';
-import type { T } from '../../../shared/i18n/texts.js';
+import type { Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import type { Scale, UsageDay } from './usage-scale.js';
 
@@ -8,14 +8,14 @@ const WEEKDAY = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'U
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
 
 /** `11 月 2 日 周一` / `Mon 2 Nov`. Days are the server's: the browser's zone plays no part. */
-export const dayText = (date: string, t: T<'overview'>): string => {
+export const dayText = (date: string, t: Translate<'overview'>): string => {
   const at = new Date(`${date}T00:00:00Z`);
   const month = language === 'zh' ? at.getUTCMonth() + 1 : MONTH.format(at);
   return t('chartDay', { month, day: at.getUTCDate(), weekday: WEEKDAY.format(at) });
 };
 
 /** `56,200 字符`, and voice and images where there were any. */
-export const usedText = ({ charNum, voiceNum, imageNum }: UsageDay, t: T<'overview'>): string =>
+export const usedText = ({ charNum, voiceNum, imageNum }: UsageDay, t: Translate<'overview'>): string =>
   [
     t('chartChars', { n: grouped(charNum) }),
     voiceNum > 0 && t('chartVoice', { n: grouped(voiceNum) }),

@@ -3,7 +3,7 @@ import type { PayChannel } from '@yiqiao/domain/orders';
 import { type ReactNode, useId, useState } from 'react';
 import { useMember, type User } from '../../../shared/auth/user.js';
 import { nameIn, useChannels } from '../../../shared/channels/use-channels.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';
 import { creditedText, planSize, referenceText, timeText } from '../../../shared/payment/plan-text.js';
@@ -18,7 +18,7 @@ import type { Sale } from './use-sale.js';
 
 /** What a purchase changes beside adding to the balance, shown before it is paid (decisions §4). */
 function ConversionNote({ plan }: { plan: Plan }) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const user = useMember();
   const { mode, channelId } = conversionOf(plan, {
     billingMode: user.memberGroup.translationBillingMode,
@@ -42,13 +42,13 @@ function ConversionNote({ plan }: { plan: Plan }) {
 const minuteText = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
 function ExpiryText({ expiry }: { expiry: Expiry }) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   if (expiry.kind === 'until') return t('until', { date: minuteText(expiry.at) });
   return expiry.kind === 'converted' ? t('afterConversion') : t('fromPayment', { time: timeText(expiry.minutes) });
 }
 
 function Arrived({ arrival, channelName }: { arrival: Arrival; channelName: string }) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const { billingMode, num, voiceNum, imageNum } = arrival;
   return (
     <>
@@ -63,7 +63,7 @@ type ArrivalLinesProps = { plan: Plan; quantity: number; account: Account };
 
 /** What is bought at which channel's price, what exactly the member's channel is credited, and when it expires. */
 function ArrivalLines({ plan, quantity, account }: ArrivalLinesProps) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const channels = useChannels();
   const prices = new Map(channels.data?.map(({ id, price }) => [id, price]));
   const arrival = arrivalOf({ plan, quantity, account }, prices);
@@ -120,7 +120,7 @@ type Form = { plan: Plan | null; quantity: number | null; method: PayChannel | n
 
 /** Why it cannot be paid yet; null when it can. */
 function useReason({ plan, quantity, method, methods }: Form): string | null {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   if (plan === null) return t('needPlan');
   if (quantity === null) return t('needQuantity', { most: SALES_NUM_MAX });
   if (plan.salePrice * quantity > ORDER_AMOUNT_MAX) return t('tooMuch');
@@ -130,7 +130,7 @@ function useReason({ plan, quantity, method, methods }: Form): string | null {
 
 /** The order as it would be placed, and the one button of the page (DESIGN §3). */
 export function OrderCard({ plan, methods, busy, outcome, onEdit, onPay }: OrderCardProps) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const id = useId();
   const user = useMember();
   const [{ text, last }, setQuantity] = useState({ text: '1', last: 1 });

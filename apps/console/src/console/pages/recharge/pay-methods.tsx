@@ -2,7 +2,7 @@ import type { PayChannel } from '@yiqiao/domain/orders';
 import { useId } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { payChannelName } from '../../../shared/payment/pay-channel-name.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import type { Sale } from './use-sale.js';
@@ -22,7 +22,7 @@ type PayMethodsProps = { methods: Sale['methods']; chosen: PayChannel | null; on
 
 /** The configured payment methods, or why there are none. */
 export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const id = useId();
   if (methods.isError)
     return (

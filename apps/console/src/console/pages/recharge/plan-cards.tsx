@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { yuan } from '../../../shared/ledger/amount-text.js';
 import { planSize, referenceText } from '../../../shared/payment/plan-text.js';
 import { type Plan, planName } from './plan.js';
@@ -19,7 +19,7 @@ const isTier = (tier: string): tier is Tier => Object.hasOwn(MARKS, tier);
 
 /** The badge of one of the five tiers (specification §3); a package of any other tier has none. */
 function TierBadge({ tier }: { tier: string }) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   if (!isTier(tier)) return null;
   return (
     <span className="tag rc-tier">
@@ -39,7 +39,7 @@ const GROUPS = [
 type CardProps = { plan: Plan; chosen: boolean; onChoose: () => void };
 
 function PlanCard({ plan, chosen, onChoose }: CardProps) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const own = useMember().memberGroupId === plan.id;
   return (
     <label className="rc-plan">
@@ -66,7 +66,7 @@ type PlanCardsProps = { plans: readonly Plan[]; chosen: Plan | null; onChoose: (
 
 /** Character users and monthly users: two groups of cards, of which one card can be chosen (specification §2). */
 export function PlanCards({ plans, chosen, onChoose }: PlanCardsProps) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const id = useId();
   return (
     <div className="card" role="radiogroup" aria-label={t('plans')}>
@@ -95,7 +95,7 @@ const PLACES = [5, 3];
 
 /** Cards of the real size while they load. */
 export function PlanSkeleton() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <div className="card" role="status">
       <span className="vh">{t('loading')}</span>

@@ -1,6 +1,6 @@
 import { SALES_NUM_MAX } from '@yiqiao/domain/limits';
 import type { KeyboardEvent } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { nearestQuantity, quantityOf } from './quantity.js';
 
@@ -11,7 +11,7 @@ type QuantityFieldProps = { text: string; last: number; describedBy: string; onT
 
 /** 1–999 in steps of 1, typed or pressed; an invalid quantity is corrected on blur. */
 export function QuantityField({ text, last, describedBy, onText }: QuantityFieldProps) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const quantity = quantityOf(text);
   const from = quantity ?? nearestQuantity(text, last);
   const go = (step: number): void => onText(String(Math.min(SALES_NUM_MAX, Math.max(1, from + step))));

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { freshUser, useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { standingText } from '../../../shared/standing/standing-text.js';
 import { useStanding } from '../../../shared/standing/use-standing.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
@@ -26,8 +26,8 @@ function useLinkedPlan(): number | null {
 
 /** The member's current balance or expiry. */
 function Standing() {
-  const t = useTexts('recharge');
-  const say = useTexts('standing');
+  const t = useMessages('recharge');
+  const say = useMessages('standing');
   const { memberGroup, memberAccount } = useMember();
   const stands = useStanding();
   // The rest is frozen until the next package: it is not shown as a usable balance.
@@ -50,7 +50,7 @@ function Standing() {
 
 /** /UserCenterRecharge (specification §2, §4): main accounts only. */
 export default function RechargePage() {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   const user = useMember();
   const linked = useLinkedPlan();
   const { plans, methods, usdt } = useSale();

@@ -8,7 +8,7 @@ import { ApiError, messageOf } from '../../../shared/api/api-error.js';
 import { freshKey } from '../../../shared/api/fresh-key.js';
 import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePayment } from '../../../shared/payment/use-payment.js';
 import type { Bought, Offer } from '../../../shared/payment/payment.js';
 import { language } from '../../../shared/i18n/language.js';
@@ -25,7 +25,7 @@ const LEAVES_ORDER: readonly string[] = ['GATEWAY_UNKNOWN', 'TOO_MANY_OPEN_ORDER
 const STALE: readonly string[] = ['PLAN_NOT_ON_SALE', 'NOT_FOUND', 'PAY_CHANNEL_UNAVAILABLE'];
 
 function OutcomeNote({ outcome }: { outcome: Outcome }) {
-  const t = useTexts('recharge');
+  const t = useMessages('recharge');
   if (outcome.kind === 'usdt')
     return (
       <p className="note rc-outcome">

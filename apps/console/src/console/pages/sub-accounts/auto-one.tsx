@@ -2,14 +2,14 @@ import { changeAutoDistribution } from '@yiqiao/contracts/sub-accounts';
 import { Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { ChildUser } from './child-user.js';
 import { useRefreshFamily } from './use-sub-accounts.js';
 
 /** Auto-distribution of one sub-account: confirms, then sets the opposite (specification §4). Not a field of the form: it applies at once. */
 export function AutoOne({ child }: { child: ChildUser }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const refresh = useRefreshFamily();
   const id = useId();
   const [on, setOn] = useState(child.autoDistribution === 1);

@@ -14,7 +14,7 @@ import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { refusalInto } from '../../../shared/form/refusal-into.js';
 import { byContract, type Rule, sentenceOf } from '../../../shared/form/rules.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { AutoOne } from './auto-one.js';
@@ -53,7 +53,7 @@ const optionalNickname: Rule = (typed, values) => (typed.trim() === '' ? null : 
 
 /** Name and password belong to adding alone: they are never sent when editing (specification §5, decisions §9). */
 function NewAccountFields() {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const { mutateAsync } = useEndpointMutation(checkUsername, { onError: () => undefined });
   const [accountRule] = useState(() => usernameRule((username) => mutateAsync({ username })));
   return (
@@ -81,7 +81,7 @@ function NewAccountFields() {
 }
 
 function FixedAccount({ account }: { account: string }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   return (
     <Form.Item label={t('account')} htmlFor="child-account" extra={t('accountFixed')}>
       <Input id="child-account" value={account} readOnly disabled />
@@ -91,7 +91,7 @@ function FixedAccount({ account }: { account: string }) {
 
 /** The fields of a sub-account. `account`: the name of the one that is edited; absent when one is added. */
 function ChildFields({ account }: { account?: string | undefined }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   return (
     <>
       {account === undefined ? <NewAccountFields /> : <FixedAccount account={account} />}
@@ -118,7 +118,7 @@ function ChildFields({ account }: { account?: string | undefined }) {
 
 /** The plan has no sub-accounts: what to do about it (specification §2). Those that exist keep working (decisions §3). */
 function Upsell({ hasSome, onClose }: { hasSome: boolean; onClose: () => void }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   return (
     <Empty
       title={t('upsellTitle')}
@@ -173,7 +173,7 @@ type ChildDrawerProps = {
 
 /** Adds or edits a sub-account (specification §2). A failed save leaves it open with everything that was typed. */
 export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProps) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const { createChildUser } = useMember();
   const [refused, setRefused] = useState(false); // the plan changed since the page was loaded
   const { form, mutation, onFinish, query } = useForm<ChildUser, HttpError, Record<string, unknown>>({

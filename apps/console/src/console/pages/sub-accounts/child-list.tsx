@@ -1,7 +1,7 @@
 import { Button, Switch, type TableColumnType } from 'antd';
 import { Link } from 'react-router';
 import { useMember } from '../../../shared/auth/user.js';
-import { type T, useTexts } from '../../../shared/i18n/texts.js';
+import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { ListMessage } from '../../../shared/logs/list-message.js';
 import { type Column, labelled } from '../../../shared/table/labelled.js';
@@ -17,7 +17,7 @@ import type { Task } from './use-tasks.js';
 
 type Start = (task: Task) => void;
 
-function LastLogin({ at, t }: { at: string | null; t: T<'sub-accounts'> }) {
+function LastLogin({ at, t }: { at: string | null; t: Translate<'sub-accounts'> }) {
   if (at === null) return <span className="faint">{t('neverLoggedIn')}</span>;
   return (
     <time className="num" dateTime={at.replace(' ', 'T')} title={at}>
@@ -26,12 +26,12 @@ function LastLogin({ at, t }: { at: string | null; t: T<'sub-accounts'> }) {
   );
 }
 
-function Chars({ n, t }: { n: number; t: T<'sub-accounts'> }) {
+function Chars({ n, t }: { n: number; t: Translate<'sub-accounts'> }) {
   return n === 0 ? <span className="sa-out">{`0 ${t('usedUp')}`}</span> : grouped(n);
 }
 
 function Operations({ child, start }: { child: ChildUser; start: Start }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const name = child.account;
   return (
     <div className="row-ops sa-ops">
@@ -64,7 +64,7 @@ type ColumnsOf = {
   selection: Selection<ChildUser>;
   firstIndex: number;
   start: Start;
-  t: T<'sub-accounts'>;
+  t: Translate<'sub-accounts'>;
   index: string;
 };
 
@@ -140,7 +140,7 @@ function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): Ta
 
 /** Replaces the rows when there are none to show (DESIGN §4). */
 function ChildListMessage({ table, onAdd }: { table: ChildTable; onAdd: () => void }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   return (
     <ListMessage
       query={table.tableQuery}
@@ -154,8 +154,8 @@ function ChildListMessage({ table, onAdd }: { table: ChildTable; onAdd: () => vo
 }
 
 function NoChildren({ table: { search, setSearch }, onAdd }: { table: ChildTable; onAdd: () => void }) {
-  const t = useTexts('sub-accounts');
-  const say = useTexts('logs');
+  const t = useMessages('sub-accounts');
+  const say = useMessages('logs');
   const { createChildUser } = useMember();
   if (search !== '')
     return (
@@ -195,8 +195,8 @@ type ChildListProps = { table: ChildTable; selection: Selection<ChildUser>; star
 
 /** The rows of the page, or the message in their place. */
 export function ChildList({ table, selection, start }: ChildListProps) {
-  const t = useTexts('sub-accounts');
-  const say = useTexts('logs');
+  const t = useMessages('sub-accounts');
+  const say = useMessages('logs');
   const { rows, currentPage, pageSize } = table;
   if (rows.length === 0) return <ChildListMessage table={table} onAdd={() => start({ kind: 'add' })} />;
   return (

@@ -7,14 +7,14 @@ import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
 import { useMember } from '../../../shared/auth/user.js';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
 import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { type ChildUser, holdingOfAll } from './child-user.js';
 import { useRefreshFamily } from './use-sub-accounts.js';
 
 /** Confirms, then sets the opposite (specification §4). */
 export function EnabledDialog({ frame, child }: { frame: DialogFrame; child: ChildUser }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const refresh = useRefreshFamily();
   const off = child.enabled === 1;
   const { mutate, isPending } = useEndpointMutation(changeEnabled, {
@@ -45,7 +45,7 @@ export function EnabledDialog({ frame, child }: { frame: DialogFrame; child: Chi
 
 /** Auto-distribution for all sub-accounts and those to come: the main account's own id stands for them (decisions §4). */
 export function AutoAllDialog({ frame }: { frame: DialogFrame }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const { userId, autoDistribution } = useMember();
   const refresh = useRefreshFamily();
   const [wanted, setWanted] = useState<0 | 1>(autoDistribution === 1 ? 0 : 1);
@@ -90,7 +90,7 @@ type RemoveDialogProps = {
 
 /** Says what is lost and what comes back (decisions §3), then deletes one or several, all or none. */
 export function RemoveDialog({ frame, subAccounts, onRemoved }: RemoveDialogProps) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const { mutateAsync, mutation } = useDeleteMany();
   const { usableCharNum, usableVoiceNum, usableImageNum } = holdingOfAll(subAccounts);
   const figures = [

@@ -5,7 +5,7 @@ import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { byContract, type Rule } from '../../../shared/form/rules.js';
 import { refusalInto } from '../../../shared/form/refusal-into.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
 import type { ChildUser } from './child-user.js';
 
@@ -19,7 +19,7 @@ const repeated: Rule = (typed, values) =>
 
 /** A new password for a sub-account; it is logged out everywhere (decisions §2). */
 export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: ChildUser }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const [form] = Form.useForm<Fields>();
   const name = child.account;
   const { mutate, isPending } = useEndpointMutation(resetChildPassword, {

@@ -2,7 +2,7 @@ import { CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { billingModeOf } from '../../../shared/auth/billing-mode.js';
 import { refreshUser, useMember } from '../../../shared/auth/user.js';
-import { useTexts, type T } from '../../../shared/i18n/texts.js';
+import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
@@ -18,7 +18,7 @@ import './sub-accounts.css';
 const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.js')).TaskDialog }));
 
 function FamilyNote() {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const family = useFamily();
   const user = useMember();
   const left = grouped(user.memberAccount.usableCharNum);
@@ -32,7 +32,7 @@ function FamilyNote() {
   );
 }
 
-function familyText(family: ReturnType<typeof useFamily>, left: string, t: T<'sub-accounts'>): string {
+function familyText(family: ReturnType<typeof useFamily>, left: string, t: Translate<'sub-accounts'>): string {
   if (family === null) return t('noteMain', { left });
   const { count, chars } = family;
   if (count === 0) return t('noteNone', { left });
@@ -42,7 +42,7 @@ function familyText(family: ReturnType<typeof useFamily>, left: string, t: T<'su
 
 /** /UserCenterChild: the sub-accounts of a main account (specification §2). */
 export default function SubAccountsPage() {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const table = useChildTable();
   const selection = useSelection({ question: table.search, rows: table.rows, idOf: ({ userId }) => userId });
   const { task, round, frame, start } = useTasks();

@@ -8,7 +8,7 @@ import {
 import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';
 import { useLanguages } from '../../../shared/languages/use-languages.js';
@@ -32,7 +32,7 @@ function Direction({ row, languageName }: { row: Row; languageName: (code: strin
 }
 
 function Charged({ row }: { row: Row }) {
-  const t = useTexts('translation-log');
+  const t = useMessages('translation-log');
   if (row.status === 'failed') return <span className="faint">{t('notCharged')}</span>;
   if (row.charged > 0)
     return <span className="num tl-charged">{t(CHARGED[row.kind], { n: grouped(row.charged) })}</span>;
@@ -46,7 +46,7 @@ function Charged({ row }: { row: Row }) {
 
 /** What it was; the characters of a text. */
 function Content({ row }: { row: Row }) {
-  const t = useTexts('translation-log');
+  const t = useMessages('translation-log');
   return (
     <span className="tl-kind">
       <Icon name={ICONS[row.kind]} />
@@ -57,7 +57,7 @@ function Content({ row }: { row: Row }) {
 }
 
 function Status({ status }: { status: Row['status'] }) {
-  const t = useTexts('translation-log');
+  const t = useMessages('translation-log');
   return (
     <span className={status === 'ok' ? 'tag add' : 'tag bad'}>
       <Icon name={status === 'ok' ? 'check' : 'alert'} />
@@ -68,7 +68,7 @@ function Status({ status }: { status: Row['status'] }) {
 
 /** /UserCenterChangeTranslateLog: what was translated, without the text (specification §2, §3). */
 export default function TranslationLogPage() {
-  const t = useTexts('translation-log');
+  const t = useMessages('translation-log');
   const { nameOf } = useLanguages();
   return (
     <LogPage<Row>

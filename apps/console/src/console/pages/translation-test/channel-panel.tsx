@@ -2,14 +2,14 @@ import { ChannelHealth } from '../../../shared/channels/channel-health.js';
 import { priceText } from '../../../shared/channels/price-text.js';
 import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
 import { nameOf, type Channel } from '../../../shared/channels/use-channels.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { isIncluded } from './quote.js';
 import { usePayer } from './use-payer.js';
 
 function HowToConnect() {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   return (
     <details className="tt-connect">
       <summary>
@@ -35,14 +35,14 @@ const SIGNS = {
 
 /** Every channel with its price, how it did lately, and the reason of each that is not connected, or not in a package for time. */
 export function ChannelPanel({ channels }: { channels: readonly Channel[] }) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { own, mode } = usePayer();
   const ownPrice = channels.find(({ id }) => id === own.id)?.price ?? 1;
   const availabilityOf = ({ available, price: asked }: Channel): Availability => {
     if (!available) return 'unavailable';
     return isIncluded({ mode, prices: { asked, own: ownPrice } }) ? 'available' : 'notIncluded';
   };
-  const price = useTexts('channels');
+  const price = useMessages('channels');
   const status = useChannelStatus();
   const texts = channels.filter(({ text }) => text);
   return (

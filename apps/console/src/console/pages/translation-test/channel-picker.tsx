@@ -2,7 +2,7 @@ import { Checkbox } from 'antd';
 import { ChannelHealth } from '../../../shared/channels/channel-health.js';
 import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
 import { nameOf, type Channel } from '../../../shared/channels/use-channels.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { SIDE_BY_SIDE } from './channel-order.js';
 import { isAskable, type Quote, quoteText } from './quote.js';
 
@@ -19,7 +19,7 @@ type ChannelPickerProps = {
 /** Which channels translate side by side; each says what this text costs through it, or why it cannot be had. */
 export function ChannelPicker(props: ChannelPickerProps) {
   const { id, channels, own, picked, quoteOf, onToggle, onClose } = props;
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const status = useChannelStatus();
   const full = picked.length >= SIDE_BY_SIDE;
 

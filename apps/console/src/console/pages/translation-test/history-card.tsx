@@ -1,4 +1,4 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { AUTO } from './abilities.js';
@@ -15,7 +15,7 @@ const langOf = (source: string | undefined): string | undefined => (source === A
 
 /** What was translated during this visit; it lives in memory only. */
 export function History({ entries, channelName, onUse }: HistoryProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   if (entries.length === 0) return null;
   return (
     <Card title={t('history')} note={t('historyNote')} className="tt-history">

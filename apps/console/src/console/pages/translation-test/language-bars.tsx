@@ -1,6 +1,6 @@
 import { type RefSelectProps, Select } from 'antd';
 import { type Ref, useMemo, useState } from 'react';
-import { textsOf, useTexts } from '../../../shared/i18n/texts.js';
+import { messagesOf, useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { AUTO, type Direction } from './abilities.js';
 import { type LanguageChoice, type LanguageGroup, matches, rankOf } from './languages.js';
@@ -24,7 +24,7 @@ function Name({ choice }: { choice: LanguageChoice }) {
 }
 
 // Not the hook, so that the options below stay the same from one key stroke to the next.
-const t = textsOf('translation-test');
+const t = messagesOf('translation-test');
 const TITLES = {
   recent: 'recent',
   own: 'byYours',
@@ -85,7 +85,7 @@ type SourceBarProps = {
 
 /** The source language, the detected one, and the button that swaps the direction. */
 export function SourceBar({ form, detected, onTurn, onSwap, ref }: SourceBarProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { source, target } = form.direction;
   const back = form.back(detected);
   return (
@@ -130,7 +130,7 @@ type TargetBarProps = {
 
 /** The target language, and the channels. */
 export function TargetBar({ form, picker, onTurn, ref }: TargetBarProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { direction, shown, targets, payer } = form;
   const [first] = shown;
   return (

@@ -1,6 +1,6 @@
 import type { BillingMode } from '@yiqiao/domain/plans';
 import { type Prices, textCost } from '@yiqiao/domain/quotes';
-import type { T } from '../../../shared/i18n/texts.js';
+import type { Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import type { Quality } from './abilities.js';
 
@@ -41,7 +41,7 @@ export const sumOf = (quotes: readonly Quote[]): Quote => {
   };
 };
 
-type Say = T<'translation-test'>;
+type Say = Translate<'translation-test'>;
 
 /** `1 char`, `2 chars`. */
 export const charsText = (n: number, t: Say): string => (n === 1 ? t('oneChar') : t('chars', { n: grouped(n) }));

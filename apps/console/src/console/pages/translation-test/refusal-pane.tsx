@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import { Link } from 'react-router';
 import type { ApiError } from '../../../shared/api/api-error.js';
 import { isMain, useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useTimeLeft } from '../../../shared/payment/use-time-left.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { detectedIn, type NextStep, readRefusal, refusalText, stepsFor } from './refusal.js';
@@ -15,7 +15,7 @@ export type Steps = { onRetry: () => void; onLanguage: () => void; onText: () =>
 
 /** Retries, after the delay that the server asks for. */
 export function Retry({ seconds, onRetry }: { seconds: number; onRetry: () => void }) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const left = Math.ceil(useTimeLeft(seconds * 1_000) / 1_000);
   return (
     <Button disabled={left > 0} onClick={onRetry}>
@@ -28,7 +28,7 @@ type StepProps = { step: NextStep; main: boolean; error: ApiError; steps: Steps 
 
 /** One way on. Sub-accounts cannot recharge: their main account gives them quota (specification §6). */
 function Step({ step, main, error, steps }: StepProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   switch (step) {
     case 'recharge':
       return main ? (
@@ -57,7 +57,7 @@ type RefusalPaneProps = {
 
 /** Why there is no translation, what it cost, and how to go on. The text stays where it was. */
 export function RefusalPane({ refused, languageName, steps }: RefusalPaneProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { request, error } = refused;
   const reading = readRefusal(error.code);
   const main = isMain(useMember());

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../shared/api/api-error.js';
-import type { T } from '../../../shared/i18n/texts.js';
+import type { Translate } from '../../../shared/i18n/messages.js';
 import { AUTO } from './abilities.js';
 
 /** What a person can do about a refusal; the page draws a button for each. */
@@ -74,5 +74,5 @@ export const SUB_ACCOUNT_MESSAGES = {
 const isKnown = (code: string): code is keyof typeof SUB_ACCOUNT_MESSAGES => Object.hasOwn(SUB_ACCOUNT_MESSAGES, code);
 
 /** Why there is no translation, in words that fit who reads them. `main`: it is a main account. */
-export const refusalText = (error: ApiError, { main, t }: { main: boolean; t: T<'translation-test'> }): string =>
+export const refusalText = (error: ApiError, { main, t }: { main: boolean; t: Translate<'translation-test'> }): string =>
   !main && isKnown(error.code) ? t(SUB_ACCOUNT_MESSAGES[error.code]) : error.message;

@@ -4,7 +4,7 @@ import { Button, Input } from 'antd';
 import type { TextAreaRef } from 'antd/es/input/TextArea.js';
 import type { Ref } from 'react';
 import { Link } from 'react-router';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { useOnline } from '../../../shared/online.js';
 import { PackageOver, usePackageIsOver } from '../../../shared/standing/package-over.js';
@@ -17,7 +17,7 @@ type BalanceLineProps = { form: Pick<TextForm, 'payer' | 'sum' | 'shown'>; count
 
 /** What the balance becomes: as it is, before → after, or what it lacks and who can help. */
 function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { balance, own, helped } = payer;
   const over = usePackageIsOver();
   const help = own.main ? (
@@ -57,7 +57,7 @@ export const isSendable = ({ text, length, sum }: TextForm): boolean =>
 
 /** The source: text, its length and its cost before it is sent. */
 export function SourcePane({ form, busy, onSend, ref }: SourcePaneProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const online = useOnline();
   const { text, length, setText, direction, sum, shown } = form;
   const over = length - TEXT_MAX_CODE_POINTS;

@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { useEndpoint } from '../../../shared/api/use-endpoint.js';
 import { secondsText } from '../../../shared/channels/health.js';
 import { copyText } from '../../../shared/clipboard.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { AUTO, type Direction } from './abilities.js';
@@ -27,7 +27,7 @@ function useTerms(source: string, target: string): readonly Term[] {
 
 /** The translated text, with the family's own words marked in it and named below. */
 function TranslatedText({ done: { answer, request } }: { done: Done }) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const terms = useTerms(answer.source, answer.target);
   const used = [...new Map(findTerms(request.text, terms).map((found) => [found.term, found])).values()];
   // Only what the text gave cause for: the same words may stand in the answer by chance.
@@ -74,7 +74,7 @@ const TICK_MS = 500;
 
 /** Nothing for the first moment, then the shape of a text, then how long it has been of how long it can be. */
 function Waiting() {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const [waited, setWaited] = useState(0);
   useEffect(() => {
     const begun = performance.now();
@@ -117,7 +117,7 @@ type ResultProps = {
 };
 
 function Marks({ done, languageName, channelName, found }: Omit<ResultProps, 'alone' | 'onAgain'>) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { answer, request, channelId } = done;
   const gloss = answer.quality === 'gloss';
   const elsewhere = answer.channelId !== channelId;
@@ -151,7 +151,7 @@ function Marks({ done, languageName, channelName, found }: Omit<ResultProps, 'al
 
 /** The translated text, its cost, and a link to the log that shows it. */
 function Result({ alone, onAgain, ...rest }: ResultProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { answer, seconds } = rest.done;
   const gloss = answer.quality === 'gloss';
   // What cost nothing has no entry in the ledger.
@@ -240,7 +240,7 @@ function Late({ done: { answer }, languageName }: { done: Done; languageName: (c
 /** What one channel makes of the text. Nothing that happens here touches the panes beside it. */
 export function TargetPane(props: TargetPaneProps) {
   const { channel, pane, alone, askable, names, direction, found, steps, onAsk, onRetry, onAgain, onRemove } = props;
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   return (
     <div
       className="tt-pane tt-target"

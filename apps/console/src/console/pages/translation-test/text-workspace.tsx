@@ -3,7 +3,7 @@ import type { TextAreaRef } from 'antd/es/input/TextArea.js';
 import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { nameIn } from '../../../shared/channels/use-channels.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { AUTO, type Direction } from './abilities.js';
 import { ChannelPicker } from './channel-picker.js';
@@ -21,7 +21,7 @@ type ComparisonTotalsProps = { answers: readonly Done[]; balance: number | null 
 
 /** The total cost of the channels side by side, and a link to the log that shows it. */
 function ComparisonTotals({ answers, balance }: ComparisonTotalsProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const charged = answers.reduce((sum, { answer }) => sum + answer.charged, 0);
   return (
     <p className="tt-totals num" role="status">

@@ -2,8 +2,8 @@ import { Tabs } from 'antd';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { isMain, useMember } from '../../../shared/auth/user.js';
-import { nameIn } from '../../../shared/channels/use-channels.js';
-import { loadTexts, useTexts } from '../../../shared/i18n/texts.js';
+import { nameIn } from '../../shared/channels/channels.js';
+import { loadMessages, useMessages } from '../../../shared/i18n/messages.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -27,7 +27,7 @@ type KindTabsProps = {
 
 /** Text, voice, image. Each keeps its state while another is open. */
 function KindTabs({ tab, onOpen, panels }: KindTabsProps) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   return (
     <section className="card tt-kinds" aria-label={t('kinds')}>
       <Tabs
@@ -58,11 +58,11 @@ function useTab(): readonly [Kind, (tab: Kind) => void] {
 
 // Code and texts are loaded with their tab: most members use the text alone.
 const VoiceTab = lazy(async () => {
-  const [{ VoiceTab: Tab }] = await Promise.all([import('./voice/voice-tab.js'), loadTexts('media', 'voice')]);
+  const [{ VoiceTab: Tab }] = await Promise.all([import('./voice/voice-tab.js'), loadMessages('media', 'voice')]);
   return { default: Tab };
 });
 const ImageTab = lazy(async () => {
-  const [{ ImageTab: Tab }] = await Promise.all([import('./image/image-tab.js'), loadTexts('media', 'image')]);
+  const [{ ImageTab: Tab }] = await Promise.all([import('./image/image-tab.js'), loadMessages('media', 'image')]);
   return { default: Tab };
 });
 
@@ -74,7 +74,7 @@ const NOTES = {
 
 /** /UserCenterChangeTranslateTest: choose languages, give a text, a recording or a picture, get the translation (specification §2). */
 export default function TranslationTestPage() {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const user = useMember();
   const { catalogue, failed, reload } = useCatalogue();
   const [tab, open] = useTab();

@@ -5,7 +5,7 @@ import { unreadable } from '../../../shared/api/failures.js';
 import { freshKey } from '../../../shared/api/fresh-key.js';
 import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
 import type { Pane, Panes, Question } from './panes.js';
 import { keyOf, readRefusal, type Attempt } from './refusal.js';
@@ -16,7 +16,7 @@ import type { AddToHistory, TextRequest } from './history.js';
  * attempt has an Idempotency-Key of its own. A channel translates one text at a time.
  */
 export function useComparison(addToHistory: AddToHistory) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { mutateAsync } = useEndpointMutation(translateText, { onError: () => undefined }); // shown in the pane
   const [panes, setPanes] = useState<Panes>(new Map());
   const [latest, setLatest] = useState<Question | null>(null);

@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '@yiqiao/domain/limits';
 import { Pagination, Table } from 'antd';
 import { useState } from 'react';
 import { locale } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { labelled, type Column } from '../../../shared/table/labelled.js';
 import { ListArea, ListPlace } from '../../../shared/table/list-area.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -14,7 +14,7 @@ type ContactsProps = { space: Space; first: Space; onChoose: (space: Space) => v
 
 /** The contacts of a space (specification §2), ten a page. */
 export function Contacts({ space, first, onChoose }: ContactsProps) {
-  const t = useTexts('workspace');
+  const t = useMessages('workspace');
   const [page, setPage] = useState(1);
   const contacts = contactsOf(space);
   const columns: Column<Contact>[] = [

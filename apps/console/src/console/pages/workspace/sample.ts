@@ -3,7 +3,7 @@
  * telephone numbers are of the ranges that regulators keep for stories.
  */
 import type { User } from '../../../shared/auth/stored-user.js';
-import type zh from './texts.zh.js';
+import type zh from './messages.zh.js';
 
 type Key<Prefix extends string> = Extract<keyof typeof zh, `${Prefix}${string}`>;
 

@@ -1,5 +1,5 @@
 import { useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { KINDS, type Space, usersOf } from './sample.js';
@@ -8,7 +8,7 @@ type SpacesProps = { spaces: readonly Space[]; chosen: Space; onChoose: (space: 
 
 /** Deletes a space of one's own, leaves another's. Empty until there are spaces (specification §2). */
 function Leave({ space }: { space: Space }) {
-  const t = useTexts('workspace');
+  const t = useMessages('workspace');
   const mine = space.ownerId === useMember().userId;
   const name = t(space.name);
   return (
@@ -25,7 +25,7 @@ function Leave({ space }: { space: Space }) {
 
 /** Own, shared and child-user spaces; one of them is chosen. */
 export function Spaces({ spaces, chosen, onChoose }: SpacesProps) {
-  const t = useTexts('workspace');
+  const t = useMessages('workspace');
   return (
     <Card title={t('spaces')} className="ws-spaces">
       {KINDS.map((kind) => {
@@ -59,7 +59,7 @@ export function Spaces({ spaces, chosen, onChoose }: SpacesProps) {
 
 /** Who works in a space. */
 export function Users({ space }: { space: Space }) {
-  const t = useTexts('workspace');
+  const t = useMessages('workspace');
   const users = usersOf(space);
   return (
     <Card title={t('users')} note={t('usersCount', { n: users.length })} className="ws-users">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMember } from '../../../shared/auth/user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { Contacts } from './contacts.js';
 import { spacesOf } from './sample.js';
@@ -9,7 +9,7 @@ import './workspace.css';
 
 /** /UserWorkSpace: a placeholder. It shows sample data, asks the server for nothing, and its actions are empty (specification §2). */
 export default function WorkspacePage() {
-  const t = useTexts('workspace');
+  const t = useMessages('workspace');
   const spaces = spacesOf(useMember());
   const [chosenId, choose] = useState<number | null>(null);
   const [first] = spaces;

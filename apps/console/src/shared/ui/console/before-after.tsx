@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../../i18n/texts.js';
+import { useMessages } from '../../i18n/messages.js';
 import { Icon } from '../icon.js';
 
 /** `1,284,500 → 1,284,385` on a fixed axis, so that lines under one another can be compared. */
 export function BeforeAfter({ before, after }: { before: ReactNode; after: ReactNode }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <span className="ba">
       <span>

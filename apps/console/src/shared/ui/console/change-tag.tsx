@@ -1,4 +1,4 @@
-import { useTexts } from '../../i18n/texts.js';
+import { useMessages } from '../../i18n/messages.js';
 import { Icon } from '../icon.js';
 
 /** How a ledger entry changed the account (specification §4): icon, word and colour, never colour alone. */
@@ -12,7 +12,7 @@ const LOOKS = {
 } as const;
 
 export function ChangeTag({ change }: { change: Change }) {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   const { className, icon, text } = LOOKS[change];
   return (
     <span className={className}>

@@ -2,7 +2,7 @@ import './agreement.css';
 import { useEffect, useRef } from 'react';
 import { unbroken } from '../../../shared/doc/unbroken.js';
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { Logo } from '../../../shared/site/logo.js';
 import { clauses as en } from './clauses.en.js';
@@ -25,8 +25,8 @@ function useToldAtEnd() {
 
 /** The agreement: framed by the registration form, where its style sheet leaves the head away (public/arrival.js), or a page of its own. */
 export default function AgreementPage() {
-  const t = useTexts('agreement');
-  const page = useTexts('site');
+  const t = useMessages('agreement');
+  const page = useMessages('site');
   const brand = useBrand();
   const end = useToldAtEnd();
   return (

@@ -12,7 +12,7 @@ import {
 import { useLoaded } from '../../../shared/api/use-loaded.js';
 import { VerifyButton } from '../../../shared/customer-service/verify-button.js';
 import { unbroken } from '../../../shared/doc/unbroken.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -28,7 +28,7 @@ const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, s
 
 /** The button says itself that it copied (specification §9). */
 function CopyButton({ platform, account }: Reached) {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const [copied, setCopied] = useState(false);
   return (
     <button
@@ -47,7 +47,7 @@ function CopyButton({ platform, account }: Reached) {
 }
 
 function Row(reached: Reached) {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const { account, qrCode, referUrl } = reached;
   const platform = platformName(reached.platform);
   const [broken, setBroken] = useState(false);
@@ -108,8 +108,8 @@ function Group({ title, why, all }: { title: string; why: string; all: readonly 
 
 /** As high as the three whom most have before the sale. */
 function Skeleton() {
-  const t = useTexts('customer-service');
-  const loading = useTexts('shared')('loading');
+  const t = useMessages('customer-service');
+  const loading = useMessages('shared')('loading');
   return (
     <section className="ct-group" aria-busy="true" aria-label={loading}>
       <header>
@@ -129,7 +129,7 @@ function Skeleton() {
 }
 
 function Everybody({ service }: { service: Service }) {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const all = service.flatMap(({ platform, accountList }) => accountList.map((each) => ({ platform, ...each })));
   if (all.length === 0) return <Empty title={t('nobody')}>{t('nobodyWhy')}</Empty>;
   return (
@@ -142,7 +142,7 @@ function Everybody({ service }: { service: Service }) {
 
 /** Whom one may write to, before and after the sale, and whether somebody is one of ours (specification §2). */
 export default function ContactPage() {
-  const t = useTexts('customer-service');
+  const t = useMessages('customer-service');
   const brand = useBrand();
   const { loaded, reload } = useLoaded(load, use(SiteDataContext).service);
   return (

@@ -1,6 +1,6 @@
 import './download.css';
 import { unbroken } from '../../../shared/doc/unbroken.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -8,7 +8,7 @@ import { SoftwareList } from './software-list.js';
 import { useDownloads } from './use-downloads.js';
 
 function Skeleton() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <ul className="dl-list" aria-busy="true" aria-label={t('loading')}>
       {[1, 2, 3].map((row) => (
@@ -22,7 +22,7 @@ function Skeleton() {
 
 /** /download (specification §2): what operators offer in SOFT_DOWNLOAD_CONFIG. */
 export default function DownloadPage() {
-  const t = useTexts('download');
+  const t = useMessages('download');
   const { loaded, reload } = useDownloads();
   return (
     <div className="wrap dl">

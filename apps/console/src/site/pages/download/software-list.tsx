@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import type { Fetchable, Software } from './downloads.js';
@@ -7,7 +7,7 @@ import type { Fetchable, Software } from './downloads.js';
 type NameProps = { software: Pick<Software, 'label' | 'version'> };
 
 function Name({ software: { label, version } }: NameProps) {
-  const t = useTexts('download');
+  const t = useMessages('download');
   return (
     <span className="dl-name">
       <b className="dyn">{label}</b>
@@ -17,7 +17,7 @@ function Name({ software: { label, version } }: NameProps) {
 }
 
 function FetchLink({ item: { href, label } }: { item: Fetchable }) {
-  const t = useTexts('download');
+  const t = useMessages('download');
   return (
     <a className="btn btn-d" href={href} rel="noopener noreferrer" aria-label={t('fetchNamed', { label })}>
       <Icon name="download" />
@@ -29,7 +29,7 @@ function FetchLink({ item: { href, label } }: { item: Fetchable }) {
 type Choosable = Extract<Software, { choices: readonly Fetchable[] }>;
 
 function Choices({ software, onClose }: { software: Choosable; onClose: () => void }) {
-  const t = useTexts('download');
+  const t = useMessages('download');
   return (
     <Dialog title={t('choose')} onClose={onClose}>
       <div className="dlg-body">
@@ -49,7 +49,7 @@ function Choices({ software, onClose }: { software: Choosable; onClose: () => vo
 
 /** What there is; a piece of software that comes in several forms asks which one in a dialog (specification §2). */
 export function SoftwareList({ software }: { software: readonly Software[] }) {
-  const t = useTexts('download');
+  const t = useMessages('download');
   const [open, setOpen] = useState<Choosable | null>(null);
   return (
     <>

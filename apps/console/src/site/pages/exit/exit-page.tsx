@@ -6,7 +6,7 @@ import { useNavigate } from '../../routing/routing.js';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
 import { currentSession, endSession, sessionSettled } from '../../../shared/api/session.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
 
 /** Ends the session on the server as far as it can be reached, and here in any case. */
@@ -20,7 +20,7 @@ async function signOut(): Promise<void> {
 
 /** Says that the person is signed out, counts down three seconds, returns to the index (specification §2, §9). */
 export default function ExitPage() {
-  const t = useTexts('exit');
+  const t = useMessages('exit');
   const navigate = useNavigate();
   const [seconds, setSeconds] = useState(EXIT_SECONDS);
   useEffect(() => void signOut(), []);

@@ -1,4 +1,4 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 
 /** Width of the drawing; the bridge runs on beyond both sides of it, to those of a very wide screen. */
 const WIDTH = 1240;
@@ -46,7 +46,7 @@ function Deck() {
 
 /** The five achievements of specification §2, one under each arch. */
 export function Achievements() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const figures = [
     ['200', '+', t('companies')],
     [t('usersNumber'), t('usersUnit'), t('users')],

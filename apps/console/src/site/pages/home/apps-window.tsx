@@ -1,4 +1,4 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Rail } from './rail.js';
 
@@ -16,7 +16,7 @@ const INSTANCES = [
 
 /** Many applications at once, several accounts of each (specification §1); a number is what is unread, null is signed out. */
 export function AppsWindow() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const rail = (['grid', 'chat', 'users'] as const).map((name) => [<Icon key={name} name={name} />] as const);
   return (
     <div className="win w2" aria-hidden="true">

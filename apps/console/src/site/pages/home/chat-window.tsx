@@ -1,4 +1,4 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Pair } from '../../../shared/ui/waterline.js';
 import { Rail } from './rail.js';
@@ -21,7 +21,7 @@ const WAVE = [
 ];
 
 function Contacts() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <div className="conv">
       <div className="sr">
@@ -43,7 +43,7 @@ function Contacts() {
 }
 
 function Messages() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const wave = (
     <span className="wave">
       <Wave bars={WAVE} height={22} />
@@ -73,7 +73,7 @@ function Messages() {
 }
 
 function Composer() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const draft = (
     <>
       {t('draft')}
@@ -111,7 +111,7 @@ function Composer() {
 
 /** A conversation in two languages, drawn in HTML. */
 export function ChatWindow() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <div className="win" aria-hidden="true">
       <Rail apps={APPS} open={0} />

@@ -1,5 +1,5 @@
 /** Features around a conversation, as the stage shows them. */
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Pair } from '../../../shared/ui/waterline.js';
 import { ASKED_IN_JAPANESE, SPANISH } from './samples.js';
 
@@ -10,7 +10,7 @@ const REPLIES = [
 ] as const;
 
 export function QuickReplies() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <div className="fc">
       <b className="fc-t">{t('quickReply')}</b>
@@ -36,7 +36,7 @@ export function QuickReplies() {
 const CUSTOMER = 'Mariana López';
 
 export function CustomerCard() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const facts = [
     [
       'cardLanguage',
@@ -74,7 +74,7 @@ export function CustomerCard() {
 const ASKED = <span lang="ja">{ASKED_IN_JAPANESE}</span>;
 
 export function DisplaySettings() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const ways = [
     ['displayBoth', <Pair key="both" source={{ text: ASKED }} crossed={{ text: t('delivery') }} />],
     ['displayTranslation', t('delivery')],

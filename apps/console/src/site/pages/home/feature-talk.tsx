@@ -1,11 +1,11 @@
 /** Features of a conversation, as the stage shows them. */
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Pair } from '../../../shared/ui/waterline.js';
 import { LabelPair, type LabelText } from './label-pair.js';
 import { JAPANESE_LABEL } from './samples.js';
 
 export function TwoWay() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <div className="fc bare">
       <div className="m">
@@ -25,7 +25,7 @@ export function TwoWay() {
 }
 
 export function ImageTranslation() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const crossed: LabelText = {
     title: t('label'),
     measures: t('labelMeasures'),
@@ -45,7 +45,7 @@ const TONES = [
 ] as const;
 
 export function AiReply() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <div className="fc">
       <div className="m wide">

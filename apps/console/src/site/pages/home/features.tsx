@@ -1,6 +1,6 @@
 import { FEATURES_AUTOPLAY_MS } from '@yiqiao/domain/limits';
 import { useId } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { PauseButton, StepButtons } from '../../../shared/ui/carousel-buttons.js';
 import { useCarousel } from '../../../shared/ui/use-carousel.js';
 import { AiReply, ImageTranslation, TwoWay } from './feature-talk.js';
@@ -18,8 +18,8 @@ const FEATURES = [
 
 /** The features slider (specification §2, §9): index at the left, stage at the right; three seconds each, round and round. */
 function Slider() {
-  const t = useTexts('home');
-  const shared = useTexts('shared');
+  const t = useMessages('home');
+  const shared = useMessages('shared');
   const id = useId();
   const carousel = useCarousel({ count: FEATURES.length, everyMs: FEATURES_AUTOPLAY_MS, query: 'feat' });
   const { at, attend, tab, onTabKey, panel, fade } = carousel;
@@ -63,7 +63,7 @@ function Slider() {
 }
 
 export function Features() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <section className="sec">
       <div className="wrap">

@@ -1,11 +1,11 @@
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useInvited } from '../../routing/invite.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { useFreeTest } from '../../routing/free-test.js';
 
 export function HeroText() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const brand = useBrand();
   const invited = useInvited();
   return (

@@ -1,5 +1,5 @@
 import { HERO_AUTOPLAY_MS } from '@yiqiao/domain/limits';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { PauseButton } from '../../../shared/ui/carousel-buttons.js';
 import { useCarousel } from '../../../shared/ui/use-carousel.js';
 import { AppsWindow } from './apps-window.js';
@@ -15,7 +15,7 @@ const SLIDES = [
 
 /** Three views of the product beside a headline that stays; the texts under it are the pager (DESIGN §3). */
 export function Hero() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const carousel = useCarousel({ count: SLIDES.length, everyMs: HERO_AUTOPLAY_MS, query: 'hero' });
   const { at, attend, tab, onTabKey, panel, fade } = carousel;
   const { Window, says } = SLIDES[at] ?? SLIDES[0];

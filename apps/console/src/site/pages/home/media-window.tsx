@@ -1,4 +1,4 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Pair } from '../../../shared/ui/waterline.js';
 import { LabelPair } from './label-pair.js';
@@ -15,7 +15,7 @@ const WAVE = [
 ];
 /** Voice is read, pictures are translated in place. */
 export function MediaWindow() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const wave = (
     <span className="wave">
       <Wave bars={WAVE} height={24} />

@@ -1,4 +1,4 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Pair } from '../../../shared/ui/waterline.js';
 import { Wave } from './wave.js';
 
@@ -20,7 +20,7 @@ const CONTACTS = [
 ] as const;
 
 function Channels() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <article className="p p7">
       <h3>{t('sixChannels')}</h3>
@@ -50,7 +50,7 @@ const MANY = ['WA', 'WA', 'WA', 'TG', 'TG', 'LN'];
 const ONCE = ['FB', 'IG', 'ZA', 'VB', 'SK', 'TT', 'DC', 'KT', 'X', 'WX', 'TM', '+'];
 
 function Apps() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <article className="p p5">
       <h3>{t('appsTitle')}</h3>
@@ -74,7 +74,7 @@ const WAVE = [
 ];
 
 function Voice() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <article className="p p4">
       <h3>{t('voiceTitle')}</h3>
@@ -89,7 +89,7 @@ function Voice() {
 }
 
 function Contacts() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <article className="p p4">
       <h3>{t('contactsTitle')}</h3>
@@ -118,7 +118,7 @@ const SHARES = [
 ] as const;
 
 function Team() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <article className="p p4">
       <h3>{t('teamTitle')}</h3>
@@ -141,7 +141,7 @@ function Team() {
 }
 
 export function Panels() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <section className="sec tight">
       <div className="wrap">

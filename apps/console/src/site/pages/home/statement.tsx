@@ -1,10 +1,10 @@
 import { language } from '../../../shared/i18n/language.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useFreeTest } from '../../routing/free-test.js';
 
 /** The idea of the house, as one pair across the waterline. */
 export function Statement() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <section className="sec">
       <div className="wrap st">

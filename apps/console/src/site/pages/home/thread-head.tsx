@@ -1,11 +1,11 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 
 type ThreadHeadProps = { name: string; place: string; theirs: { lang: string; name: string }; channel: string };
 
 /** Whom one talks to, in which languages, through which channel. */
 export function ThreadHead({ name, place, theirs, channel }: ThreadHeadProps) {
-  const t = useTexts('home');
+  const t = useMessages('home');
   return (
     <header>
       <div>

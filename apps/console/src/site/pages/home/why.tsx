@@ -1,4 +1,4 @@
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { RoundButton } from '../../../shared/ui/carousel-buttons.js';
 import { useCarousel } from '../../../shared/ui/use-carousel.js';
@@ -11,8 +11,8 @@ const REASONS = [
 
 /** Three spans of one bridge; the texts walk round them, left or right, and the one in the middle is the one that is told. */
 function Spans() {
-  const t = useTexts('home');
-  const shared = useTexts('shared');
+  const t = useMessages('home');
+  const shared = useMessages('shared');
   const { at, go, fade } = useCarousel({ count: REASONS.length, first: 1 });
   const round = [at + 2, at, at + 1].map((n) => n % REASONS.length);
   return (
@@ -46,7 +46,7 @@ function Spans() {
 }
 
 export function Why() {
-  const t = useTexts('home');
+  const t = useMessages('home');
   const brand = useBrand();
   return (
     <section className="why">

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState, type RefObject } from 'react';
 import type { FieldProps } from '../../../shared/form/use-form.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 
 const PAGE = '/term-and-condition';
@@ -27,7 +27,7 @@ function useReadToEnd(frame: RefObject<HTMLIFrameElement | null>): boolean {
 
 /** The agreement in a frame, and the tick box that wakes up at its end. */
 export function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const frame = useRef<HTMLIFrameElement>(null);
   const read = useReadToEnd(frame);
   const bad = verdict?.kind === 'error';

@@ -7,7 +7,7 @@ import { ROUTES } from '../../../shared/api/public-routes.js';
 import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
 import { TextField } from '../../../shared/form/text-field.js';
 import { useForm } from '../../../shared/form/use-form.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import type { Found } from './found.js';
 import type { useSendCode } from './send-code.js';
 
@@ -21,7 +21,7 @@ type StepProps = {
 
 /** Step 0: the account is looked up, and its mailbox gets a code. */
 export function FindAccountStep({ found, code, onBusy, onCancel, onFound }: StepProps) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const [email, setEmail] = useState(found.email);
   const form = useForm({ account: { rule: account } }, { account: found.account });
 

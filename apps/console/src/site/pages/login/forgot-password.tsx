@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import type { Found } from './found.js';
@@ -13,7 +13,7 @@ type ForgotProps = { account: string; onClose: (account: string) => void };
 
 /** Specification §4: step 0 finds the account and sends a code, step 1 sets the password, step 2 says so. */
 export function ForgotPassword({ account, onClose }: ForgotProps) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const [step, setStep] = useState<0 | 1 | 2>(0);
   const [found, setFound] = useState<Found>({ account, email: '' });
   const [busy, setBusy] = useState(false);

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Logo } from '../../../shared/site/logo.js';
 
 const GREETINGS = [
@@ -16,7 +16,7 @@ const GREETINGS = [
 
 /** 你好 above the waterline, what it becomes below it. */
 export function Greetings({ home }: { home: string }) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const caption = useId();
   return (
     <aside className="l" aria-labelledby={caption}>

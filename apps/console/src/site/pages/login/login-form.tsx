@@ -7,14 +7,14 @@ import { takeWayBack } from '../../../shared/auth/way-back.js';
 import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
 import { TextField } from '../../../shared/form/text-field.js';
 import { useForm } from '../../../shared/form/use-form.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { signIn } from './sign-in.js';
 
 type LoginFormProps = { account: string; signUp: string; onForgot: (account: string) => void };
 
 export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const navigate = useNavigate();
   const form = useForm({ account: { rule: account }, password: { rule: password } }, { account: known });
 

@@ -1,7 +1,7 @@
 import './login.css';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useQuery } from '../../routing/routing.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useInviteCode, useInvited } from '../../routing/invite.js';
 import { useCopyright } from '../../../shared/site/use-site-info.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -29,7 +29,7 @@ function usePlaces() {
 }
 
 function Tabs({ logIn, signUp, registering }: { logIn: string; signUp: string; registering: boolean }) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   return (
     <nav className="tabs2" aria-label={`${t('logIn')} / ${t('signUp')}`}>
       <a href={logIn} data-replace className={registering ? '' : 'on'} aria-current={registering ? undefined : 'page'}>
@@ -43,7 +43,7 @@ function Tabs({ logIn, signUp, registering }: { logIn: string; signUp: string; r
 }
 
 export default function LoginPage() {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const navigate = useNavigate();
   const places = usePlaces();
   const copyright = useCopyright();

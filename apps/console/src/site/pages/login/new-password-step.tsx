@@ -7,7 +7,7 @@ import { sameAs } from '../../../shared/form/rules.js';
 import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
 import { TextField } from '../../../shared/form/text-field.js';
 import { useForm } from '../../../shared/form/use-form.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
 import type { Found } from './found.js';
 import { SendCodeButton, type useSendCode } from './send-code.js';
@@ -22,7 +22,7 @@ type StepProps = {
 
 /** Step 1: the code and the new password, typed twice. */
 export function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: StepProps) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const sentTo = useId();
   const form = useForm({
     vcode: { rule: vcode },

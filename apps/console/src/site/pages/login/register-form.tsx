@@ -6,7 +6,7 @@ import { sameAs } from '../../../shared/form/rules.js';
 import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
 import { TextField } from '../../../shared/form/text-field.js';
 import { useForm } from '../../../shared/form/use-form.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { AgreementBox } from './agreement-box.js';
@@ -15,7 +15,7 @@ import { SendCodeButton, useSendCode } from './send-code.js';
 type RegisterFormProps = { inviteCode: string | null; logIn: string; onDone: (account: string) => void };
 
 function useRegisterForm() {
-  const t = useTexts('login');
+  const t = useMessages('login');
   return useForm({
     username: {
       rule: username,
@@ -39,7 +39,7 @@ function useRegisterForm() {
 }
 
 export function RegisterForm({ inviteCode, logIn, onDone }: RegisterFormProps) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const form = useRegisterForm();
   const code = useSendCode();
 

@@ -5,7 +5,7 @@ import { ApiError } from '../../../shared/api/api-error.js';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
 import { useCountdown } from '../../../shared/form/use-countdown.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 
 /** Sends a code and counts until the next may be sent; a server that says "too soon" says for how long. */
 export function useSendCode() {
@@ -30,7 +30,7 @@ type SendCodeProps = { state: ReturnType<typeof useSendCode>; allowed: boolean; 
 
 /** Disabled until the address is right, and while the count is above 1 (specification §4). */
 export function SendCodeButton({ state, allowed, onSend }: SendCodeProps) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const { count, running, busy } = state;
   return (
     <button type="button" className="btn btn-d code" disabled={!allowed || running || busy} onClick={onSend}>

@@ -1,12 +1,12 @@
 import { useUser } from '../../../shared/auth/stored-user.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
 
 type SwitchProps = { onKeep: () => void; onSwitch: () => void };
 
 /** Asks whoever is signed in already whether to go over to the account that came with the address. */
 export function SwitchAccount({ onKeep, onSwitch }: SwitchProps) {
-  const t = useTexts('login');
+  const t = useMessages('login');
   const user = useUser();
   return (
     <Dialog title={t('switchTitle')} onClose={onKeep}>

@@ -1,7 +1,7 @@
 import { PAY_SUCCESS_SECONDS } from '@yiqiao/domain/limits';
 import { useEffect, useState } from 'react';
 import { useNavigate } from '../../routing/routing.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Bridge } from '../../../shared/ui/bridge.js';
 import type { PayInfo } from './pay-info.js';
 
@@ -9,7 +9,7 @@ const ORDERS = '/UserCenterOrder';
 
 /** Five seconds, then the orders (specification §2, §9). */
 function Leaving() {
-  const t = useTexts('pay-success');
+  const t = useMessages('pay-success');
   const navigate = useNavigate();
   const [seconds, setSeconds] = useState(PAY_SUCCESS_SECONDS);
   useEffect(() => {
@@ -35,7 +35,7 @@ const DRAWINGS = {
 
 /** How it went, which order it was, and the way on. Only what may still change keeps the person here. */
 export function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | null; failing: boolean }) {
-  const t = useTexts('pay-success');
+  const t = useMessages('pay-success');
   const open = outcome === 'checking' || outcome === 'confirming';
   return (
     <div className="ps">

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { isTimed, type Plan } from './plan.js';
@@ -11,7 +11,7 @@ import './price.css';
 const FACTS = ['validity', 'trial', 'payment', 'currency'] as const;
 
 function Banner() {
-  const t = useTexts('price');
+  const t = useMessages('price');
   return (
     <div className="pr-banner">
       <div className="wrap">
@@ -34,7 +34,7 @@ const firstOf = (plans: readonly Plan[]): Plan | null =>
   plans.find((plan) => plan.tier === 'professional' && !isTimed(plan)) ?? plans[0] ?? null;
 
 function OnSale({ plans }: { plans: readonly Plan[] }) {
-  const t = useTexts('price');
+  const t = useMessages('price');
   const [picked, setPicked] = useState<Plan | null>(null);
   const chosen = picked ?? firstOf(plans);
   if (chosen === null)
@@ -60,7 +60,7 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
 
 /** /price (specification §2): open to everybody. */
 export default function PricePage() {
-  const t = useTexts('price');
+  const t = useMessages('price');
   const { loaded, reload } = usePlans();
   return (
     <>

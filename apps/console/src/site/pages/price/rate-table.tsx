@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { yuan } from '../../../shared/ledger/amount-text.js';
 import { planDays, planSize, referenceText } from '../../../shared/payment/plan-text.js';
 import { isTimed, planName, unitPrice, type Plan } from './plan.js';
@@ -12,7 +12,7 @@ const GROUPS = [
 type RowProps = { plan: Plan; chosen: boolean; onChoose: () => void };
 
 function Row({ plan, chosen, onChoose }: RowProps) {
-  const t = useTexts('price');
+  const t = useMessages('price');
   const timed = isTimed(plan);
   const reference = referenceText(plan.referenceChannelId);
   return (
@@ -47,7 +47,7 @@ type RateTableProps = { plans: readonly Plan[]; chosen: Plan | null; onChoose: (
 
 /** A rate table, not cards: one row per package, of which one can be chosen (DESIGN §3). */
 export function RateTable({ plans, chosen, onChoose }: RateTableProps) {
-  const t = useTexts('price');
+  const t = useMessages('price');
   const id = useId();
   return (
     <div role="radiogroup" aria-label={t('plans')}>
@@ -71,7 +71,7 @@ export function RateTable({ plans, chosen, onChoose }: RateTableProps) {
 
 /** Rows of the real height while they load. */
 export function RateSkeleton() {
-  const t = useTexts('shared');
+  const t = useMessages('shared');
   return (
     <div role="status">
       <span className="vh">{t('loading')}</span>

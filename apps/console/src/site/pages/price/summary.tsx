@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useSignedIn, useUser } from '../../../shared/auth/stored-user.js';
 import { rememberWayBack } from '../../../shared/auth/way-back.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { useInvited } from '../../routing/invite.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
@@ -14,7 +14,7 @@ import { worthsOf } from './worth.js';
 
 /** Members go on to recharge with this package chosen; visitors register or log in first and come there then. */
 function Select({ plan }: { plan: Plan }) {
-  const t = useTexts('price');
+  const t = useMessages('price');
   const signedIn = useSignedIn();
   const user = useUser();
   const invited = useInvited();
@@ -36,7 +36,7 @@ function Select({ plan }: { plan: Plan }) {
 
 /** The same value through every channel: dearer ones give fewer characters, or days (decisions §4). */
 function Worths({ plan }: { plan: Plan }) {
-  const t = useTexts('price');
+  const t = useMessages('price');
   const id = useId();
   const worths = worthsOf(plan, usePrices());
   if (worths.length === 0) return null;
@@ -57,7 +57,7 @@ function Worths({ plan }: { plan: Plan }) {
 
 /** The chosen package, and the one button of the page (DESIGN §3). */
 export function Summary({ plan }: { plan: Plan }) {
-  const t = useTexts('price');
+  const t = useMessages('price');
   const timed = isTimed(plan);
   const size = planSize(plan.translationBillingMode, plan.num);
   const points = [

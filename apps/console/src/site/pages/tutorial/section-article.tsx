@@ -1,12 +1,12 @@
 import { DocParts } from '../../../shared/doc/doc-parts.js';
 import { unbroken } from '../../../shared/doc/unbroken.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { theSections } from './content.js';
 import { addressOf, LEAVES, NARROW_ONLY, type Place } from './tree.js';
 
 /** On to the neighbours in the tree; on narrow screens they are on the page themselves. */
 function Pager({ place }: { place: Place }) {
-  const t = useTexts('tutorial');
+  const t = useMessages('tutorial');
   const index = LEAVES.findIndex(({ id }) => id === place.id);
   const before = place.id === NARROW_ONLY ? LEAVES.at(-1) : LEAVES[index - 1];
   const after = index < 0 ? undefined : LEAVES[index + 1];
@@ -31,7 +31,7 @@ function Pager({ place }: { place: Place }) {
 
 /** One section; the current one is the page's own heading, the others (narrow screens) come below it in rank. */
 export function SectionArticle({ place, current }: { place: Place; current: boolean }) {
-  const t = useTexts('tutorial');
+  const t = useMessages('tutorial');
   const { title, lead, parts } = theSections()[place.id];
   const Title = current ? 'h1' : 'h2';
   return (

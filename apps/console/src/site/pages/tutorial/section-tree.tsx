@@ -1,5 +1,5 @@
 import { NavLink } from '../../routing/routing.js';
-import { useTexts } from '../../../shared/i18n/texts.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { theSections } from './content.js';
 import { addressOf, FIRST, TREE, type Branch, type Place, type SectionId } from './tree.js';
@@ -15,7 +15,7 @@ function Leaves({ ids }: { ids: readonly SectionId[] }) {
 
 /** The accordion beside the text (specification §2): open where one is, and wherever one opens it. */
 export function SectionTree({ place }: { place: Place }) {
-  const t = useTexts('tutorial');
+  const t = useMessages('tutorial');
   const isOpen = (branch: Branch): boolean => place.branches.includes(branch);
   const summary = (branch: Branch) => (
     <summary>

@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import { messageOf } from '../../../../shared/api/api-error.js';
 import { useEndpoint, useEndpointMutation, useInvalidateEndpoint } from '../../../../shared/api/use-endpoint.js';
 import { isMain, refreshUser, type User } from '../../../../shared/auth/user.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
 import { Card } from '../../../../shared/ui/console/card.js';
 import { ErrorState } from '../../../../shared/ui/error-state.js';
@@ -15,7 +15,7 @@ import './savings.css';
 
 /** Whether translations are remembered and given again: each member's own choice. Applied without confirmation: nothing is lost by it. */
 function MemorySwitch({ user }: { user: User }) {
-  const t = useTexts('savings');
+  const t = useMessages('savings');
   const id = useId();
   const on = user.translationCache === 1;
   const { mutate, isPending } = useEndpointMutation(changeTranslationCache, {
@@ -40,7 +40,7 @@ function MemorySwitch({ user }: { user: User }) {
 
 /** Deletes remembered translations: a main account those of its family, a sub-account its own. */
 function Forget({ user }: { user: User }) {
-  const t = useTexts('savings');
+  const t = useMessages('savings');
   const invalidate = useInvalidateEndpoint();
   const [asking, setAsking] = useState(false);
   const main = isMain(user);
@@ -77,7 +77,7 @@ function Forget({ user }: { user: User }) {
 type FigureProps = { label: string; value: number | undefined; unit: 'chars' | 'texts' };
 
 function Figure({ label, value, unit }: FigureProps) {
-  const t = useTexts('savings');
+  const t = useMessages('savings');
   return (
     <div>
       <dt>{label}</dt>
@@ -91,7 +91,7 @@ function Figure({ label, value, unit }: FigureProps) {
 
 /** Remembered translations and what they saved: of the whole family for a main account, its own for a sub-account. */
 export function SavingsCard({ user }: { user: User }) {
-  const t = useTexts('savings');
+  const t = useMessages('savings');
   const { data, isError, error, refetch } = useEndpoint(
     getSavings,
     { days: String(USAGE_DAYS) },

@@ -1,7 +1,7 @@
 import { Modal, Tabs } from 'antd';
 import { useRef, useState } from 'react';
 import { type DialogFrame, whileBusy } from '../../../../shared/dialogs/dialog-frame.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { signed } from '../../../../shared/ledger/amount-text.js';
 import { PackageOver } from '../../../../shared/standing/package-over.js';
 import type { ChildUser } from '../child-user.js';
@@ -28,7 +28,7 @@ type OthersNoteProps = { current: Quantity; shares: Shares; sides: Sides };
 
 /** What is sent along from the tabs that are not on screen: all three go together. */
 function OthersNote({ current, shares, sides }: OthersNoteProps) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const nameOf = (quantity: Quantity): string => t(QUANTITY_TEXTS[quantity].name);
   const listOf = (quantities: Quantity[]): string => quantities.map(nameOf).join(t('separator'));
   const others = QUANTITIES.filter((quantity) => quantity !== current);
@@ -50,7 +50,7 @@ function OthersNote({ current, shares, sides }: OthersNoteProps) {
 
 /** Characters, voice and images between the main account and one sub-account, sent together (specification §2, decisions §4). */
 export function DistributionDialog({ frame, child }: { frame: DialogFrame; child: ChildUser }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const [current, setCurrent] = useState<Quantity>('charNum');
   const [shares, setShares] = useState<Shares>(NO_SHARES);
   const body = useRef<HTMLDivElement>(null);

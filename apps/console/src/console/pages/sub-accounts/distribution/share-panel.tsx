@@ -3,7 +3,7 @@ import { InputNumber, Segmented } from 'antd';
 import { useId } from 'react';
 import { useMember } from '../../../../shared/auth/user.js';
 import { language } from '../../../../shared/i18n/language.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped, signed } from '../../../../shared/ledger/amount-text.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { outcomeOf, type Quantity, QUANTITY_TEXTS, type Share, stepped } from './shares.js';
@@ -33,7 +33,7 @@ function TransferSide({
   after: number;
   className: string;
 }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   return (
     <div className={className}>
       <small className="dyn">{label}</small>
@@ -52,7 +52,7 @@ type TransferSidesProps = {
 
 /** Main account on the left, sub-account on the right, before and after on both (DESIGN §3). */
 function TransferSides({ account, main, child, outcome }: TransferSidesProps) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const { username } = useMember();
   const { change, mainAfter, childAfter } = outcome;
   return (
@@ -92,7 +92,7 @@ const digits = (text: string | undefined): string => (text ?? '').replace(/\D/g,
 
 /** A whole number with its unit, and a step down and up beside it. More than is available may be typed: the figures say so. */
 function AmountField({ quantity, amount, available, over, onAmount, onEnter }: AmountFieldProps) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const id = useId();
   const step = SHARE_STEPS[quantity];
   const { name, unit } = QUANTITY_TEXTS[quantity];
@@ -150,7 +150,7 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
 const PICK_UNIT = language === 'zh' ? 10_000 : 1_000;
 
 function QuickPicks({ share, available, onPick }: { share: Share; available: number; onPick: (n: number) => void }) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   return (
     <div className="ds-picks num" role="group" aria-label={t('quickPicks')}>
       {SHARE_QUICK_PICKS.map((pick) => (
@@ -181,7 +181,7 @@ type SharePanelProps = {
 
 /** One quantity: both sides, the direction, the amount. */
 export function SharePanel({ quantity, account, main, child, share, onShare, onEnter }: SharePanelProps) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const outcome = outcomeOf(share, { main, child });
   const { available, over } = outcome;
   const setAmount = (amount: number): void => onShare({ ...share, amount });

@@ -7,7 +7,7 @@ import { showRefusal } from '../../../../shared/api/show-refusal.js';
 import { useEndpointMutation } from '../../../../shared/api/use-endpoint.js';
 import { freshKey } from '../../../../shared/api/fresh-key.js';
 import { refreshUser, useMember } from '../../../../shared/auth/user.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
 import type { ChildUser } from '../child-user.js';
 import { useRefreshFamily } from '../use-sub-accounts.js';
@@ -51,7 +51,7 @@ function useSides(child: ChildUser): { sides: Sides; refresh: () => void } {
  * lost, counts once. Where the balances are no longer what was shown, both are asked for again and the dialog stays open.
  */
 export function useDistribution({ child, onDone, onStartOver }: Given) {
-  const t = useTexts('sub-accounts');
+  const t = useMessages('sub-accounts');
   const { sides, refresh } = useSides(child);
   const refreshFamily = useRefreshFamily();
   const sent = useRef(NO_SHARES);

@@ -1,7 +1,7 @@
 import { Button, type RefSelectProps } from 'antd';
 import { useId, useRef, useState } from 'react';
 import { refreshUser } from '../../../../shared/auth/user.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useOnline } from '../../../../shared/online.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { toast } from '../../../../shared/ui/toast.js';
@@ -30,9 +30,9 @@ type ImageWorkspaceProps = {
 
 /** The original picture on the left (above on a phone), the translated one on the right, both with their texts below. */
 function ImageWorkspace({ form, addToHistory, active, known }: ImageWorkspaceProps) {
-  const t = useTexts('image');
-  const media = useTexts('media');
-  const say = useTexts('translation-test');
+  const t = useMessages('image');
+  const media = useMessages('media');
+  const say = useMessages('translation-test');
   const online = useOnline();
   const drop = useRef<FileDropHandle>(null);
   const sourceSelect = useRef<RefSelectProps>(null);
@@ -181,7 +181,7 @@ export function ImageTab(props: ImageTabProps) {
 }
 
 function Able({ abilities, catalogue, ...rest }: ImageTabProps & { abilities: MediaAbilities }) {
-  const media = useTexts('media');
+  const media = useMessages('media');
   const form: MediaForm = useMediaForm({ catalogue, abilities, kind: 'image' });
   if (form.nothing) return <Cannot kind="image">{media('nothing')}</Cannot>;
   return <ImageWorkspace form={form} known={abilities.image.reason} {...rest} />;

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { save } from '../../../../shared/api/download.js';
 import { secondsText } from '../../../../shared/channels/health.js';
 import { copyText } from '../../../../shared/clipboard.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { AUTO, type Direction } from '../abilities.js';
 import { blobOfDataUrl, redrawnName } from '../media/answer-file.js';
@@ -16,7 +16,7 @@ type PictureSliderProps = { picture: Picture; redrawn: string };
 
 /** Both pictures in one place, the original left of a line that can be moved: dragged, or with the arrow keys. */
 function PictureSlider({ picture, redrawn }: PictureSliderProps) {
-  const t = useTexts('image');
+  const t = useMessages('image');
   const [at, setAt] = useState(50);
   const { url, width, height } = picture;
   const style = { aspectRatio: `${width} / ${height}`, '--im-ratio': width / height, '--im-at': `${at}%` };
@@ -48,8 +48,8 @@ type RedrawnPictureProps = {
 
 /** The translated picture, its cost, and a link to the log that shows it. */
 export function RedrawnPicture({ input, redrawn, seconds, children }: RedrawnPictureProps) {
-  const t = useTexts('image');
-  const media = useTexts('media');
+  const t = useMessages('image');
+  const media = useMessages('media');
   const [comparing, setComparing] = useState(false);
   const keep = (): void => {
     const content = blobOfDataUrl(redrawn.image);
@@ -96,7 +96,7 @@ type BlockListProps = {
 
 /** What was read and what became of it, block by block; each shows its place in both pictures. */
 export function BlockList({ blocks, all, direction, chosen, onChoose, idPrefix }: BlockListProps) {
-  const t = useTexts('image');
+  const t = useMessages('image');
   const { source, target } = direction;
   return (
     <section className="im-blocks" aria-label={t('blocks')}>

@@ -1,7 +1,7 @@
 import { IMAGE_BYTES, IMAGE_PIXELS_MAX } from '@yiqiao/domain/limits';
 import { Button } from 'antd';
 import type { CSSProperties, ReactNode, Ref } from 'react';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
 import { sizeText } from '../../../../shared/logs/size-text.js';
 import { Icon } from '../../../../shared/ui/icon.js';
@@ -79,7 +79,7 @@ type SourcePictureProps = {
 
 /** The source: a picture that is dropped, pasted or chosen, and checked before it is sent. */
 export function SourcePicture({ picture, problem, busy, onFile, children, send, ref }: SourcePictureProps) {
-  const t = useTexts('image');
+  const t = useMessages('image');
   return (
     <FileDrop
       ref={ref}
@@ -110,7 +110,7 @@ export function SourcePicture({ picture, problem, busy, onFile, children, send, 
 
 /** Nothing chosen yet: every way to bring a picture. */
 export function NoPictureYet({ onChoose }: { onChoose: () => void }) {
-  const t = useTexts('image');
+  const t = useMessages('image');
   return (
     <div className="md-empty">
       <Icon name="image" />

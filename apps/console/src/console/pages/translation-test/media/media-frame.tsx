@@ -2,7 +2,7 @@ import type { RefSelectProps } from 'antd';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { isMain, useMember } from '../../../../shared/auth/user.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { TableSkeleton } from '../../../../shared/ui/console/table-skeleton.js';
 import { Empty } from '../../../../shared/ui/empty.js';
 import { ErrorState } from '../../../../shared/ui/error-state.js';
@@ -17,7 +17,7 @@ type MediaFrameProps = { kind: MediaKind; children: (abilities: MediaAbilities) 
 
 /** What has to be known before a tab can offer anything, and why it cannot when it cannot. */
 export function MediaFrame({ kind, children }: MediaFrameProps) {
-  const t = useTexts('media');
+  const t = useMessages('media');
   const user = useMember();
   const { abilities, failed, reload } = useMediaAbilities(user.tranChannelId);
   if (failed)
@@ -33,7 +33,7 @@ export function MediaFrame({ kind, children }: MediaFrameProps) {
 
 /** The tab has nothing to offer: why, and for a main account where its channel is changed. */
 export function Cannot({ kind, children }: { kind: MediaKind; children: ReactNode }) {
-  const t = useTexts('media');
+  const t = useMessages('media');
   const main = isMain(useMember());
   return (
     <Empty
@@ -59,7 +59,7 @@ type MediaBarsProps = {
 
 /** From which language into which, and through whose channel. */
 export function MediaBars({ form, targetLabel, ref }: MediaBarsProps) {
-  const t = useTexts('media');
+  const t = useMessages('media');
   const { direction, setDirection, targets, channel, payer } = form;
   return (
     <>

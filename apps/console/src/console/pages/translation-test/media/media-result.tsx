@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ApiError } from '../../../../shared/api/api-error.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
 import { PackageOver, usePackageIsOver } from '../../../../shared/standing/package-over.js';
 import { BeforeAfter } from '../../../../shared/ui/console/before-after.js';
@@ -24,7 +24,7 @@ type QuotaLineProps = {
 /** What the quota becomes: as it is, before → after, or what it lacks and who can help. What a sub-account lacks of it never comes by itself
  * (decisions §4). */
 export function QuotaLine({ form: { kind, payer }, cost }: QuotaLineProps) {
-  const t = useTexts('media');
+  const t = useMessages('media');
   const { left, own } = payer;
   const over = usePackageIsOver();
   const help = own.main ? (
@@ -58,7 +58,7 @@ const SLOW_MS = 2_000;
 
 /** Counts from when it is first shown. */
 function Elapsed({ working }: { working: string }) {
-  const t = useTexts('media');
+  const t = useMessages('media');
   const [waited, setWaited] = useState(0);
   useEffect(() => {
     const begun = performance.now();
@@ -90,7 +90,7 @@ type MediaWaitingProps = {
 
 /** First the file on its way, then what is made of it, and how long that has been of how long it can be. */
 export function MediaWaiting({ sent, working, onGiveUp }: MediaWaitingProps) {
-  const t = useTexts('media');
+  const t = useMessages('media');
   const percent = Math.floor(sent * 100);
   return (
     <div className="tt-waiting md-waiting">
@@ -120,7 +120,7 @@ type StepProps = { step: MediaStep; error: ApiError; kind: MediaKind; main: bool
 
 /** One way on. Sub-accounts neither recharge nor change the channel: their main account does. */
 function Step({ step, error, kind, main, steps }: StepProps) {
-  const t = useTexts('media');
+  const t = useMessages('media');
   switch (step) {
     case 'recharge':
       return main ? (
@@ -151,8 +151,8 @@ type MediaRefusalPaneProps = { error: ApiError; kind: MediaKind; main: boolean; 
 
 /** Why there is no translation, what it cost, and how to go on. The file and what was written stay as they are. */
 export function MediaRefusalPane({ error, kind, main, steps }: MediaRefusalPaneProps) {
-  const t = useTexts('media');
-  const test = useTexts('translation-test');
+  const t = useMessages('media');
+  const test = useMessages('translation-test');
   const reading = readMediaRefusal(error.code);
   const reason = typeof error.data['reason'] === 'string' ? [error.data['reason']] : [];
   const details = [...reason, ...error.errors.map(({ msg }) => msg)].filter((msg) => msg !== error.message);

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { clockText } from '../media/media-text.js';
 import { LINES, type Sound } from './sound.js';
@@ -28,7 +28,7 @@ type PlayerProps = { sound: Sound; names: { play: string; seek: string } };
 
 /** Plays a sound; its position can be dragged, or moved with the arrow keys. */
 export function Player({ sound, names }: PlayerProps) {
-  const t = useTexts('voice');
+  const t = useMessages('voice');
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [at, setAt] = useState(0);

@@ -2,7 +2,7 @@ import { TEXT_MAX_CODE_POINTS, VOICE_BYTES } from '@yiqiao/domain/limits';
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import { Button, Input } from 'antd';
 import { type ReactNode, type Ref, useRef } from 'react';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
 import { sizeText } from '../../../../shared/logs/size-text.js';
 import { Icon } from '../../../../shared/ui/icon.js';
@@ -23,7 +23,7 @@ type RecordingProps = {
 
 /** A recording in progress: level, length, and the buttons that stop or discard it. */
 function Recording({ recorder: { levels, seconds }, maxSeconds, onStop, onCancel }: RecordingProps) {
-  const t = useTexts('voice');
+  const t = useMessages('voice');
   return (
     <div className="vo-live">
       <div className="vo-rec">
@@ -56,7 +56,7 @@ type NoRecordingYetProps = {
 
 /** No recording yet: record or choose a file, or why there is no microphone. */
 function NoRecordingYet({ recorder, maxSeconds, onRecord, onChoose }: NoRecordingYetProps) {
-  const t = useTexts('voice');
+  const t = useMessages('voice');
   const asking = recorder.status === 'asking';
   const problem = recorder.status === 'idle' ? recorder.problem : null;
   return (
@@ -101,7 +101,7 @@ type TranscriptProps = {
 
 /** The transcript, to be corrected before it is translated. */
 export function Transcript({ text, lang, onChange, onSend }: TranscriptProps) {
-  const t = useTexts('voice');
+  const t = useMessages('voice');
   const over = codePoints(text) - TEXT_MAX_CODE_POINTS;
   const blank = !hasVisible(text);
   return (
@@ -144,7 +144,7 @@ type SourceVoiceProps = {
 
 /** The source: a recording, spoken or from a file, played, transcribed and corrected before it is translated. */
 export function SourceVoice({ form, voice, maxSeconds, onChoose, children, known, ref }: SourceVoiceProps) {
-  const t = useTexts('voice');
+  const t = useMessages('voice');
   const { sound, problem, recording, busy } = voice;
   const { recorder, start, stop, cancel } = recording;
   const live = recorder.status === 'recording';
@@ -177,8 +177,8 @@ type FootProps = Pick<SourceVoiceProps, 'form' | 'voice' | 'onChoose'>;
 
 /** The file, its cost, the buttons that replace it, and the next step. */
 function Foot({ form, voice, onChoose }: FootProps) {
-  const t = useTexts('voice');
-  const media = useTexts('media');
+  const t = useMessages('voice');
+  const media = useMessages('media');
   const button = useRef<HTMLButtonElement>(null);
   const { sound, transcript, busy, cost, transcription, translation, recording } = voice;
   useRestoreFocus(button, `${sound?.url} ${transcription.request.status} ${translation.request.status}`);

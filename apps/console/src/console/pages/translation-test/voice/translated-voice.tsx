@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { save } from '../../../../shared/api/download.js';
 import { secondsText } from '../../../../shared/channels/health.js';
 import { copyText } from '../../../../shared/clipboard.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { unitsText } from '../media/media-text.js';
 import { Player } from './player.js';
@@ -14,8 +14,8 @@ type TranslatedVoiceProps = { input: VoiceRequest; answer: VoiceAnswer; seconds:
 
 /** What has answer, to read and to hear, what it cost, and where that is written down. */
 export function TranslatedVoice({ input, answer, seconds, speech }: TranslatedVoiceProps) {
-  const t = useTexts('voice');
-  const media = useTexts('media');
+  const t = useMessages('voice');
+  const media = useMessages('media');
   return (
     <>
       {speech && <Player key={speech.url} sound={speech} names={{ play: t('playSpeech'), seek: t('seekSpeech') }} />}

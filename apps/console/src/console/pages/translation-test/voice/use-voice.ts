@@ -3,7 +3,7 @@ import { transcribe, translateVoice } from '@yiqiao/contracts/media';
 import { useState } from 'react';
 import { upload } from '../../../../shared/api/upload.js';
 import { refreshUser } from '../../../../shared/auth/user.js';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { toast } from '../../../../shared/ui/toast.js';
 import type { Direction } from '../abilities.js';
 import type { AddToHistory } from '../history.js';
@@ -36,7 +36,7 @@ type Use = { form: MediaForm; addToHistory: AddToHistory; maxSeconds: number };
 
 /** A recording on its way: heard, transcribed, set right, translated. */
 export function useVoice({ form, addToHistory, maxSeconds }: Use) {
-  const t = useTexts('translation-test');
+  const t = useMessages('translation-test');
   const { direction, channel } = form;
   const [transcript, setTranscript] = useState<string | null>(null);
 

@@ -1,6 +1,6 @@
 import type { RefSelectProps } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useTexts } from '../../../../shared/i18n/texts.js';
+import { useMessages } from '../../../../shared/i18n/messages.js';
 import { useOnline } from '../../../../shared/online.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { AUTO } from '../abilities.js';
@@ -22,8 +22,8 @@ type VoiceWorkspaceProps = { form: MediaForm; abilities: MediaAbilities; addToHi
 
 /** Recording and transcript on the left (above on a phone), the translation on the right. */
 function VoiceWorkspace({ form, abilities, addToHistory, active }: VoiceWorkspaceProps) {
-  const t = useTexts('voice');
-  const media = useTexts('media');
+  const t = useMessages('voice');
+  const media = useMessages('media');
   const online = useOnline();
   const drop = useRef<FileDropHandle>(null);
   const sourceSelect = useRef<RefSelectProps>(null);
@@ -132,7 +132,7 @@ export function VoiceTab(props: VoiceTabProps) {
 }
 
 function Able({ abilities, catalogue, ...rest }: VoiceTabProps & { abilities: MediaAbilities }) {
-  const media = useTexts('media');
+  const media = useMessages('media');
   const form = useMediaForm({ catalogue, abilities, kind: 'voice' });
   if (form.nothing) return <Cannot kind="voice">{media('nothing')}</Cannot>;
   return <VoiceWorkspace form={form} abilities={abilities} {...rest} />;

@@ -1,0 +1,26 @@
+const zh = {
+  title: '译文记忆',
+  what: '译过的原文再次翻译时，直接给出记住的译文，不扣字符。只在同一主账号下共用，加密保存 {{days}} 天；翻译测试里可以重新翻译。',
+  turnedOn: '已开启译文记忆',
+  turnedOff: '已关闭译文记忆，记住的译文暂不使用',
+  saved: '近 {{n}} 天省下',
+  chars: '字符',
+  answered: '近 {{n}} 天免费给出',
+  texts: '条译文',
+  kept: '现在记住',
+  failed: '译文记忆的统计没有加载出来',
+  forget: '全部忘掉',
+  forgetOwn: '忘掉由我翻译的',
+  forgetTitle: '忘掉记住的译文？',
+  forgetWhat: '主账号和全部子账号记住的译文都会删除，之后再次翻译照常扣字符。省下的统计保留。',
+  forgetOwnWhat: '由你翻译而记住的译文会删除，之后再次翻译照常扣字符。省下的统计保留。',
+  forgetVerb: '忘掉',
+  forgotten: '已忘掉 {{n}} 条译文',
+} as const;
+export default zh;
+
+declare module '../../../../shared/i18n/messages.js' {
+  interface Messages {
+    savings: typeof zh;
+  }
+}

@@ -1,0 +1,28 @@
+import type zh from './messages.zh.js';
+
+export default {
+  title: 'Translation log',
+  note: 'Content, channel and cost of every translation. Neither the text nor its translation is kept here.',
+  time: 'Time',
+  direction: 'Languages',
+  content: 'Content',
+  words: '{{n}} {{n, noun(one: character; many: characters)}}',
+  charged: 'Charged',
+  chargedText: '−{{n}} {{n, noun(one: character; many: characters)}}',
+  chargedVoice: '−{{n}} {{n, noun(one: voice use; many: voice uses)}}',
+  chargedImage: '−{{n}} {{n, noun(one: image; many: images)}}',
+  mode: 'Billing',
+  char: 'Per character',
+  timeMode: 'Per period',
+  channel: 'Channel',
+  unknownChannel: 'Channel {{id}}',
+  source: 'IP / client',
+  status: 'Result',
+  ok: 'Done',
+  failed: 'Failed',
+  notCharged: 'Not charged',
+  free: 'Free',
+  emptyTitle: 'No translations in the last 10 days',
+  emptyWhy: 'Translate a sentence and it shows up here.',
+  emptyAction: 'Translate',
+} as const satisfies Record<keyof typeof zh, string>;

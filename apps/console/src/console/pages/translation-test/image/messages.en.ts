@@ -1,0 +1,25 @@
+import type zh from './messages.zh.js';
+
+export default {
+  target: 'Language of the new picture',
+  choose: 'Choose a picture',
+  change: 'Another picture',
+  drop: 'Drop a picture here, or paste a screenshot',
+  limits: 'PNG, JPEG or WebP, {{size}} and {{pixels}} pixels at most',
+  notPicture: 'This file cannot be read. Choose a PNG, JPEG or WebP picture.',
+  tooManyBytes: 'The picture is larger than {{size}}. Choose a smaller one.',
+  tooManyPixels: 'The picture has more than {{pixels}} pixels. Choose a smaller one.',
+  resultPlaceholder: 'The translated picture appears here',
+  working: 'Uploaded. Reading the text, translating, redrawing',
+  originalAlt: 'Original picture',
+  drawnAlt: 'Translated picture',
+  found: '{{n}} {{n, noun(one: text; many: texts)}}, ',
+  compare: 'Compare',
+  slider: 'Line between original and translation',
+  sliderAt: 'Original in the left {{n}}%',
+  download: 'Download',
+  blocks: 'Text in the picture',
+  blocksNote: 'Point at a line to see where it stands',
+  copyAll: 'Copy all translations',
+  copyBlock: 'Copy translation {{n}}',
+} as const satisfies Record<keyof typeof zh, string>;

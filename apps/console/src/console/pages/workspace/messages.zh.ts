@@ -1,0 +1,51 @@
+const zh = {
+  title: '工作空间',
+  note: '示例数据：此页先展示布局，按钮暂不生效。',
+  spaces: '空间',
+  own: '我的空间',
+  shared: '共享空间',
+  child: '子账号空间',
+  noSpace: '没有空间',
+  owner: '所有者：{{name}}',
+  deleteSpace: '删除空间',
+  exitSpace: '退出空间',
+  deleteNamed: '删除空间 {{name}}',
+  exitNamed: '退出空间 {{name}}',
+  users: '成员',
+  usersCount: '{{n}} 人',
+  isOwner: '所有者',
+  contacts: '联系人',
+  contactsTitle: '标题',
+  cellphone: '手机号',
+  company: '公司',
+  step: '阶段',
+  country: '国家',
+  tags: '标签',
+  fromApp: '来源应用',
+  none: '—',
+  total: '共 {{n}} 条',
+  emptyTitle: '这个空间还没有联系人',
+  emptyWhy: '在左侧选择另一个空间看看。',
+  emptyAction: '看看{{name}}',
+  space_customers: '客户跟进',
+  space_fair: '广交会名片',
+  space_europe: '欧洲渠道',
+  space_sales: '销售一组',
+  space_support: '售后服务',
+  step_new: '新线索',
+  step_talking: '沟通中',
+  step_quoted: '已报价',
+  step_ordered: '已下单',
+  step_lost: '已流失',
+  tag_retail: '零售',
+  tag_wholesale: '批发',
+  tag_vip: '重点',
+  tag_sample: '要样品',
+} as const;
+export default zh;
+
+declare module '../../../shared/i18n/messages.js' {
+  interface Messages {
+    workspace: typeof zh;
+  }
+}

@@ -1,0 +1,11 @@
+import type zh from './messages.zh.js';
+
+export default {
+  share: '{{share}}% succeeded',
+  median: 'median {{s}} s',
+  p95: '95% within {{s}} s',
+  noTraffic: 'Not asked in the last 24 hours',
+  littleTraffic: 'Requests in 24 hours: {{n}}, too few to tell',
+  statusFailed: 'The status did not load',
+  perTenThousand: '¥{{yuan}} per 10k characters',
+} as const satisfies Record<keyof typeof zh, string>;

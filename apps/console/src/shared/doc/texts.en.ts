@@ -1,7 +1,0 @@
-import type zh from './texts.zh.js';
-
-export default {
-  contents: 'On this page',
-  copy: 'Copy',
-  copyNamed: 'Copy the {{name}}',
-} satisfies Record<keyof typeof zh, string>;

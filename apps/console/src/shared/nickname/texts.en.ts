@@ -1,8 +1,0 @@
-import type zh from './texts.zh.js';
-
-export default {
-  change: 'Change nickname',
-  label: 'Nickname',
-  changed: 'Modified',
-  failed: 'Modification failed',
-} as const satisfies Record<keyof typeof zh, string>;

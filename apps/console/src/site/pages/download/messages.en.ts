@@ -1,0 +1,17 @@
+import type zh from './messages.zh.js';
+
+export default {
+  title: 'Download',
+  lead: 'The client runs on your computer and brings translation into the chat window. Account, quota and logs are in the member center; nothing to install there.',
+  version: 'Version {{version}}',
+  fetch: 'Download',
+  fetchNamed: 'Download {{label}}',
+  choose: 'Choose a version',
+  chooseNamed: 'Choose a version: {{label}}',
+  failed: 'The downloads did not load',
+  empty: 'Nothing to download right now',
+  emptyWhy:
+    'Ask customer service for the client. The translation test in the member center needs no installation: log in and use it.',
+  contact: 'Customer service',
+  howTo: 'How to download and install',
+} satisfies Record<keyof typeof zh, string>;

@@ -1,8 +1,0 @@
-import type zh from './texts.zh.js';
-
-export default {
-  done: 'You have logged out',
-  soon: 'Back to the home page in {{seconds}} s',
-  now: 'Go now',
-  again: 'Log in again',
-} satisfies Record<keyof typeof zh, string>;
