@@ -141,7 +141,7 @@ describe('what the build knows of a new database', () => {
 type Language = 'zh' | 'en';
 
 /** What the console fetches at its start beside its own chunks and the table that comes while one reads: the page's language. */
-const SHELL_MESSAGES = ['console', 'shared', 'standing'];
+const SHELL_MESSAGES = ['console', 'shared', 'package-warning'];
 const ANTD_LOCALE = { zh: 'antd/es/locale/zh_CN.js', en: 'antd/es/locale/en_US.js' };
 const WORDS: Record<Language, readonly string[]> = {
   zh: [ANTD_LOCALE.zh, 'src/console/refine-messages.zh.ts', 'src/console/dayjs-zh.ts'],

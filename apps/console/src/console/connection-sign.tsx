@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useMessages } from '../shared/i18n/messages.js';
 import { useIsLive } from '../shared/live/use-live.js';
-import { useOnline } from '../shared/online.js';
+import { useOnline } from './shared/use-online.js';
 import { Icon } from '../shared/ui/icon.js';
 
 /** The stream reconnects after a second (specification §9); only a longer gap is shown. */

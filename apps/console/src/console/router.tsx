@@ -115,7 +115,7 @@ export const createRouter = () =>
               import('./console.js'),
               loadConsoleLocale(),
               import('../shared/rest.js'), // the first read of a page would wait for it
-              loadMessages('standing'),
+              loadMessages('package-warning'),
             ]);
             return { Component: Console };
           },

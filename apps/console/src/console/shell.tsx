@@ -9,7 +9,7 @@ import { useMessages } from '../shared/i18n/messages.js';
 import { leaveFor } from '../shared/leave.js';
 import { useLiveAccount } from '../shared/live/use-live.js';
 import { Notices } from '../shared/notices/notices.js';
-import { StandingBanner } from '../shared/standing/banner.js';
+import { PackageWarningBanner } from './shared/package-warning/package-warning.js';
 import { usePreloadTable } from '../shared/table/preload-table.js';
 import { Empty } from '../shared/ui/empty.js';
 import { ErrorState } from '../shared/ui/error-state.js';
@@ -89,7 +89,7 @@ export function Shell() {
       <div className="shell">
         <SideMenu />
         <main id="main" className="cm" tabIndex={-1}>
-          <StandingBanner />
+          <PackageWarningBanner />
           <Body />
         </main>
       </div>

@@ -19,7 +19,7 @@ import { consolePages } from '../console/page-table.js';
 import app from '../console/messages.zh.js';
 import site from '../site/messages.zh.js';
 import customerService from './customer-service/messages.zh.js';
-import nickname from './nickname/messages.zh.js';
+import nickname from '../console/shared/nickname/messages.zh.js';
 import notices from './notices/messages.zh.js';
 
 const FOLDER = new URL('./fonts/', import.meta.url);

@@ -12,9 +12,11 @@ type Table = Record<string, string>;
 const messagesOf = async (part: string, language: 'zh' | 'en'): Promise<Table> =>
   ((await import(join(SRC, part, `messages.${language}.ts`))) as { default: Table }).default;
 
-/** Where a part's messages may be used: shared ones everywhere, others in their own feature. */
-const realmOf = (part: string): string =>
-  part.startsWith('shared') ? '' : `${part.split('/').slice(0, 3).join('/')}/`;
+/** Where a part's messages may be used: shared ones everywhere or in their entry, others in their own feature. */
+const realmOf = (part: string): string => {
+  if (part.startsWith('shared')) return '';
+  return `${part.split('/').slice(0, /^\w+\/shared/.test(part) ? 1 : 3).join('/')}/`;
+};
 
 /** The sources that use a part's messages: its own, and those in its realm that name it. */
 const codeOf = (part: string): string => {

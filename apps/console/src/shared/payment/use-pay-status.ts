@@ -6,11 +6,11 @@ import { ApiError } from '../api/api-error.js';
 import { callRoute } from '../api/call.js';
 import { ROUTES } from '../api/public-routes.js';
 
-export type Standing = Response<typeof getPayInfo>;
+type PayInfo = Response<typeof getPayInfo>;
 /** `failures`: how often in a row nothing could be learned · `gone`: there is nothing to ask about (not ours, or signed out). */
-export type PayStatusNews = { standing: Standing | null; failures: number; gone: boolean };
+export type PayStatusNews = { order: PayInfo | null; failures: number; gone: boolean };
 
-const NOTHING: PayStatusNews = { standing: null, failures: 0, gone: false };
+const NOTHING: PayStatusNews = { order: null, failures: 0, gone: false };
 /** One answer may take this long; then the next question is asked. */
 const PATIENCE_MS = 8_000;
 /** While nothing can be learned the questions come less often, up to this. */
@@ -33,19 +33,19 @@ async function askOn(orderId: number, signal: AbortSignal, tell: (news: PayStatu
   while (!signal.aborted) {
     try {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-      const standing = await callRoute<typeof getPayInfo>(
+      const order = await callRoute<typeof getPayInfo>(
         ROUTES.getPayInfo,
         { id: String(orderId) },
         { signal: deadline },
       );
       failures = 0;
-      if (!signal.aborted) tell({ standing, failures, gone: false });
-      if (standing.payStatus !== 'W') return;
+      if (!signal.aborted) tell({ order, failures, gone: false });
+      if (order.payStatus !== 'W') return;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (signal.aborted) return;
       failures++;
-      tell({ standing: null, failures, gone: isGone(error) });
+      tell({ order: null, failures, gone: isGone(error) });
       if (isGone(error)) return;
     }
     await pause(Math.min(PAY_POLL_MS * (failures + 1), SLOWEST_MS), signal);

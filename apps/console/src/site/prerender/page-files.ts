@@ -20,10 +20,10 @@ const CODE: Readonly<Record<SitePage['path'], readonly string[]>> = {
   '/PaySuccess': ['pay-success/pay-success-page.tsx'],
 };
 
-/** The chunk with the texts of a part: its folder may be a feature's or a shared one. */
+/** The chunk with the messages of a part. */
 function messagesChunk(namespace: string, spoken: Language): string {
   const found = sources.find((name) => name.endsWith(`/${namespace}/messages.${spoken}.ts`));
-  if (!found) throw new Error(`no texts of ${namespace} were built`);
+  if (!found) throw new Error(`no messages of ${namespace} were built`);
   return found;
 }
 

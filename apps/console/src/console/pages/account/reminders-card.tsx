@@ -8,7 +8,7 @@ import { isMain, refreshUser, useMember } from '../../../shared/auth/user.js';
 import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
-import { remindersOf } from '../../../shared/standing/standing.js';
+import { remindersOf } from '../../shared/package-warning/warning.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { numberOf, wholeUpTo } from './reminder-fields.js';

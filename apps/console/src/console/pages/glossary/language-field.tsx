@@ -1,5 +1,5 @@
 import { Select } from 'antd';
-import { useLanguages } from '../../../shared/languages/use-languages.js';
+import { useLanguages } from '../../shared/use-languages.js';
 
 type LanguageFieldProps = {
   id?: string;

@@ -1,7 +1,7 @@
 import { Button, type TableColumnType } from 'antd';
 import { Link } from 'react-router';
 import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
-import { useLanguages } from '../../../shared/languages/use-languages.js';
+import { useLanguages } from '../../shared/use-languages.js';
 import { ListMessage } from '../../../shared/logs/list-message.js';
 import { type Column, labelled } from '../../../shared/table/labelled.js';
 import { ListTable } from '../../../shared/table/list-table.js';

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 export const ChannelDialog = lazy(async () => ({ default: (await import('./channel-dialog.js')).ChannelDialog }));
 export const LogOffDialog = lazy(async () => ({ default: (await import('./log-off-dialog.js')).LogOffDialog }));
 export const NicknameDialog = lazy(async () => ({
-  default: (await import('../../../shared/nickname/nickname-dialog.js')).NicknameDialog,
+  default: (await import('../../shared/nickname/nickname-dialog.js')).NicknameDialog,
 }));
 export const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../shared/dialogs/confirm-dialog.js')).ConfirmDialog,

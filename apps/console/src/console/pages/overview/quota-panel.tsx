@@ -6,9 +6,8 @@ import { billingModeOf } from '../../../shared/auth/billing-mode.js';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
-import { StandingHelp } from '../../../shared/standing/standing-help.js';
-import { standingText } from '../../../shared/standing/standing-text.js';
-import { useStanding } from '../../../shared/standing/use-standing.js';
+import { usePackageWarning, WarningAction } from '../../shared/package-warning/package-warning.js';
+import { warningText } from '../../shared/package-warning/warning.js';
 import { Figure } from '../../../shared/ui/console/figure.js';
 import { wireMs, wireNow } from '../../../shared/wire-time.js';
 import { packageDays, type PackageDays } from './package-days.js';
@@ -47,15 +46,15 @@ function usePeriod(user: User): Period | 'pending' | null {
 
 /** Says that the package is over. A main account can renew beside it; a sub-account learns whom to ask. */
 function PackageOver({ user }: { user: User }) {
-  const t = useMessages('standing');
-  const stands = useStanding();
+  const t = useMessages('package-warning');
+  const current = usePackageWarning();
   const main = isMain(user);
-  if (stands?.standing.kind !== 'expired') return null;
+  if (current?.warning.kind !== 'expired') return null;
   return (
     <span className="ov-expired">
-      {standingText(stands.standing, { main, t })}
+      {warningText(current.warning, { main, t })}
       {!main && ' '}
-      {!main && <StandingHelp user={user} standing={stands.standing} />}
+      {!main && <WarningAction user={user} warning={current.warning} />}
     </span>
   );
 }

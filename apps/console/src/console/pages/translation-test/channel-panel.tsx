@@ -1,7 +1,7 @@
-import { ChannelHealth } from '../../../shared/channels/channel-health.js';
-import { priceText } from '../../../shared/channels/price-text.js';
-import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
-import { nameOf, type Channel } from '../../../shared/channels/use-channels.js';
+import { ChannelHealth } from '../../shared/channels/channel-health.js';
+import { priceText } from '../../shared/channels/price-text.js';
+import { useChannelStatus } from '../../shared/channels/use-channel-status.js';
+import { nameOf, type Channel } from '../../shared/channels/use-channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { Icon } from '../../../shared/ui/icon.js';

@@ -1,7 +1,7 @@
 import { Checkbox } from 'antd';
-import { ChannelHealth } from '../../../shared/channels/channel-health.js';
-import { useChannelStatus } from '../../../shared/channels/use-channel-status.js';
-import { nameOf, type Channel } from '../../../shared/channels/use-channels.js';
+import { ChannelHealth } from '../../shared/channels/channel-health.js';
+import { useChannelStatus } from '../../shared/channels/use-channel-status.js';
+import { nameOf, type Channel } from '../../shared/channels/use-channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { SIDE_BY_SIDE } from './channel-order.js';
 import { isAskable, type Quote, quoteText } from './quote.js';

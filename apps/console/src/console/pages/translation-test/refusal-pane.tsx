@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { ApiError } from '../../../shared/api/api-error.js';
 import { isMain, useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useTimeLeft } from '../../../shared/payment/use-time-left.js';
+import { useTimeLeft } from '../../shared/use-time-left.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { detectedIn, type NextStep, readRefusal, refusalText, stepsFor } from './refusal.js';
 import type { TextRequest } from './history.js';

@@ -6,8 +6,8 @@ import type { Ref } from 'react';
 import { Link } from 'react-router';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
-import { useOnline } from '../../../shared/online.js';
-import { PackageOver, usePackageIsOver } from '../../../shared/standing/package-over.js';
+import { useOnline } from '../../shared/use-online.js';
+import { PackageExpired, usePackageExpired } from '../../shared/package-warning/package-warning.js';
 import { BeforeAfter } from '../../../shared/ui/console/before-after.js';
 import { AUTO } from './abilities.js';
 import { charsText, isAskable, sumText } from './quote.js';
@@ -19,7 +19,7 @@ type BalanceLineProps = { form: Pick<TextForm, 'payer' | 'sum' | 'shown'>; count
 function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
   const t = useMessages('translation-test');
   const { balance, own, helped } = payer;
-  const over = usePackageIsOver();
+  const over = usePackageExpired();
   const help = own.main ? (
     <Link className="link" to="/UserCenterRecharge">
       {t('toRecharge')}
@@ -27,7 +27,7 @@ function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
   ) : (
     <span>{t('askMain')}</span>
   );
-  if (over) return <PackageOver className="tt-lack" />;
+  if (over) return <PackageExpired className="tt-lack" />;
   if (balance === null) return null;
   const cost = counted && sum.kind === 'chars' ? sum.chars : 0;
   if (cost > balance)

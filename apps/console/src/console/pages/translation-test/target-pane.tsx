@@ -5,7 +5,7 @@ import { Button } from 'antd';
 import { Fragment, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useEndpoint } from '../../../shared/api/use-endpoint.js';
-import { secondsText } from '../../../shared/channels/health.js';
+import { secondsText } from '../../shared/channels/health.js';
 import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';

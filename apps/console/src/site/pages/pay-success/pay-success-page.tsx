@@ -18,9 +18,9 @@ function useSettled(): boolean {
 
 const OUTCOMES = { P: 'paid', W: 'confirming', T: 'closed', C: 'closed' } as const;
 
-function outcomeOf({ standing, failures, gone }: PayStatusNews, { orderNo }: PayInfo): Outcome {
-  if (gone || (standing && standing.no !== orderNo)) return 'unknown';
-  if (standing) return OUTCOMES[standing.payStatus];
+function outcomeOf({ order, failures, gone }: PayStatusNews, { orderNo }: PayInfo): Outcome {
+  if (gone || (order && order.no !== orderNo)) return 'unknown';
+  if (order) return OUTCOMES[order.payStatus];
   return failures > 0 ? 'confirming' : 'checking';
 }
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { type DialogFrame, whileBusy } from '../../../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { signed } from '../../../../shared/ledger/amount-text.js';
-import { PackageOver } from '../../../../shared/standing/package-over.js';
+import { PackageExpired } from '../../../shared/package-warning/package-warning.js';
 import type { ChildUser } from '../child-user.js';
 import { SharePanel } from './share-panel.js';
 import {
@@ -22,7 +22,7 @@ import { useDistribution } from './use-distribution.js';
 import './distribution.css';
 
 /** Quota can be shared while the package is over, but nobody can use it until it lives again (decisions §4). */
-const ExpiredNote = () => <PackageOver className="note w ds-expired" />;
+const ExpiredNote = () => <PackageExpired className="note w ds-expired" />;
 
 type OthersNoteProps = { current: Quantity; shares: Shares; sides: Sides };
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { ApiError } from '../../../../shared/api/api-error.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { grouped } from '../../../../shared/ledger/amount-text.js';
-import { PackageOver, usePackageIsOver } from '../../../../shared/standing/package-over.js';
+import { PackageExpired, usePackageExpired } from '../../../shared/package-warning/package-warning.js';
 import { BeforeAfter } from '../../../../shared/ui/console/before-after.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { Retry } from '../refusal-pane.js';
@@ -26,7 +26,7 @@ type QuotaLineProps = {
 export function QuotaLine({ form: { kind, payer }, cost }: QuotaLineProps) {
   const t = useMessages('media');
   const { left, own } = payer;
-  const over = usePackageIsOver();
+  const over = usePackageExpired();
   const help = own.main ? (
     <Link className="link" to="/UserCenterRecharge">
       {t('toRecharge')}
@@ -34,7 +34,7 @@ export function QuotaLine({ form: { kind, payer }, cost }: QuotaLineProps) {
   ) : (
     <span>{t('askMain')}</span>
   );
-  if (over) return <PackageOver className="tt-lack" />;
+  if (over) return <PackageExpired className="tt-lack" />;
   if (cost > left)
     return (
       <span className="num tt-lack">

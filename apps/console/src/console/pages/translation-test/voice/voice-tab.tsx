@@ -1,7 +1,7 @@
 import type { RefSelectProps } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { useOnline } from '../../../../shared/online.js';
+import { useOnline } from '../../../shared/use-online.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { AUTO } from '../abilities.js';
 import type { AddToHistory } from '../history.js';

@@ -1,6 +1,6 @@
-import { useMessages } from '../i18n/messages.js';
-import { grouped } from '../ledger/amount-text.js';
-import { Icon } from '../ui/icon.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { grouped } from '../../../shared/ledger/amount-text.js';
+import { Icon } from '../../../shared/ui/icon.js';
 import { healthOf, type ChannelStatus } from './health.js';
 import type { ChannelStatusQuery } from './use-channel-status.js';
 import './channel-health.css';

@@ -17,8 +17,8 @@ const zh = {
 } as const;
 export default zh;
 
-declare module '../i18n/messages.js' {
+declare module '../../../shared/i18n/messages.js' {
   interface Messages {
-    standing: typeof zh;
+    'package-warning': typeof zh;
   }
 }

@@ -1,6 +1,6 @@
-import { useMessages } from '../i18n/messages.js';
-import { grouped, yuan } from '../ledger/amount-text.js';
-import { holdingText } from './plan-text.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { holdingText } from '../../../shared/payment/plan-text.js';
 import type { Payment } from './payment.js';
 
 /** What is being paid: amount, order number, member type, package, quantity (specification §4). */

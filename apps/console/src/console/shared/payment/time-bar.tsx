@@ -1,4 +1,4 @@
-import { useMessages } from '../i18n/messages.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 
 /** `4:32` and a bar that empties; both in milliseconds. */
 export function TimeBar({ left, whole }: { left: number; whole: number }) {

@@ -1,6 +1,6 @@
 import { PAY_CHANNELS } from '@yiqiao/domain/orders';
 import { useRef, useState, type ReactNode } from 'react';
-import { showRefusal } from '../api/show-refusal.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { openPayTab } from './pay-tab.js';
 import { readOffer, type Bought, type Offer, type Payment } from './payment.js';
 import { PaymentDialog } from './payment-dialog.js';

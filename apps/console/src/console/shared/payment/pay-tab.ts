@@ -1,5 +1,5 @@
-import { freshKey } from '../api/fresh-key.js';
-import { messagesOf } from '../i18n/messages.js';
+import { freshKey } from '../../../shared/api/fresh-key.js';
+import { messagesOf } from '../../../shared/i18n/messages.js';
 import { submitPayForm, type PayForm } from './pay-form.js';
 
 /** A tab of ours that waits for the gateway's page. */

@@ -1,12 +1,12 @@
 import { flushOrder, getPayInfo } from '@yiqiao/contracts/orders';
 import { Modal } from 'antd';
 import { useRef } from 'react';
-import { messageOf } from '../api/api-error.js';
-import { useEndpointMutation } from '../api/use-endpoint.js';
-import { useMessages } from '../i18n/messages.js';
-import { toast } from '../ui/toast.js';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { toast } from '../../../shared/ui/toast.js';
 import type { Payment } from './payment.js';
-import '../dialogs/confirm-dialog.css';
+import '../../../shared/dialogs/confirm-dialog.css';
 
 type AskDialogProps = {
   open: boolean;

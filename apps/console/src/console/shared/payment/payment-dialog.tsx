@@ -1,10 +1,10 @@
 import { PAY_DIALOG_MS } from '@yiqiao/domain/limits';
 import { Modal } from 'antd';
 import { useEffect, useRef, useState } from 'react';
-import { refreshUser } from '../auth/user.js';
-import { useMessages } from '../i18n/messages.js';
-import { leaveFor } from '../leave.js';
-import { toast } from '../ui/toast.js';
+import { refreshUser } from '../../../shared/auth/user.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { leaveFor } from '../../../shared/leave.js';
+import { toast } from '../../../shared/ui/toast.js';
 import { AskDialog } from './ask-dialog.js';
 import { PayCode } from './pay-code.js';
 import { PayTabPane } from './pay-tab-pane.js';
@@ -12,8 +12,8 @@ import { PaymentFacts } from './payment-facts.js';
 import { paySuccessPath, type Payment } from './payment.js';
 import { PaymentStatus } from './payment-status.js';
 import { TimeBar } from './time-bar.js';
-import { usePayStatus } from './use-pay-status.js';
-import { useTimeLeft } from './use-time-left.js';
+import { usePayStatus } from '../../../shared/payment/use-pay-status.js';
+import { useTimeLeft } from '../use-time-left.js';
 import './payment.css';
 
 /** `inTab`: the gateway's page stands in a tab of its own. `onEnd`: it is closed, and the person stays on the page. */
@@ -47,8 +47,8 @@ export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
   const [open, setOpen] = useState(true);
   const left = useTimeLeft(PAY_DIALOG_MS);
   const timeIsUp = left === 0;
-  const { standing, failures, gone } = usePayStatus(payment.orderId, open && !timeIsUp);
-  const status = standing?.payStatus ?? 'W';
+  const { order, failures, gone } = usePayStatus(payment.orderId, open && !timeIsUp);
+  const status = order?.payStatus ?? 'W';
   const isOver = status === 'T' || status === 'C';
   const leave = useLeaving(payment);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { listChannels } from '@yiqiao/contracts/translation';
-import { useEndpoint, type EndpointQuery } from '../api/use-endpoint.js';
-import { language } from '../i18n/language.js';
-import { channelNameOf } from '../ledger/channel-name.js';
+import { useEndpoint, type EndpointQuery } from '../../../shared/api/use-endpoint.js';
+import { language } from '../../../shared/i18n/language.js';
+import { channelNameOf } from '../../../shared/ledger/channel-name.js';
 
 /** A channel of the price list: its price now, and why it cannot be used when it cannot. */
 export type Channel = Response<typeof listChannels>[number];

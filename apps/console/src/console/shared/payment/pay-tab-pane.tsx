@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useMessages } from '../i18n/messages.js';
-import { Icon } from '../ui/icon.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { Icon } from '../../../shared/ui/icon.js';
 import type { PayForm } from './pay-form.js';
 import { openPayTab } from './pay-tab.js';
 

@@ -1,14 +1,14 @@
 import { nickname as nicknameRule } from '@yiqiao/contracts/fields';
 import { updateUser } from '@yiqiao/contracts/user';
 import { Form, Input, Modal } from 'antd';
-import { messageOf } from '../api/api-error.js';
-import { useEndpointMutation } from '../api/use-endpoint.js';
-import { refreshUser, useMember } from '../auth/user.js';
-import { whileBusy } from '../dialogs/dialog-frame.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../form/antd-rule.js';
-import { byContract } from '../form/rules.js';
-import { useMessages } from '../i18n/messages.js';
-import { toast } from '../ui/toast.js';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
+import { refreshUser, useMember } from '../../../shared/auth/user.js';
+import { whileBusy } from '../../../shared/dialogs/dialog-frame.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
+import { byContract } from '../../../shared/form/rules.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { toast } from '../../../shared/ui/toast.js';
 
 /** Changes the member's nickname; a refusal leaves the dialog open with what was typed (specification §8). */
 export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

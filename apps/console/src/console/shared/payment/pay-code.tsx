@@ -1,6 +1,6 @@
 import type { OrderChannel } from '@yiqiao/domain/orders';
 import { QRCode } from 'antd';
-import { useMessages } from '../i18n/messages.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 
 /** The app that reads the code. */
 const APPS = { ALI_NATIVE: 'alipay', ALI_LIAN: 'alipay', WC_NATIVE: 'wechat', WC_LIAN: 'wechat' } as const;

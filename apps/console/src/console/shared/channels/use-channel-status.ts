@@ -1,5 +1,5 @@
 import { listChannelStatus } from '@yiqiao/contracts/translation';
-import { useEndpoint, type EndpointQuery } from '../api/use-endpoint.js';
+import { useEndpoint, type EndpointQuery } from '../../../shared/api/use-endpoint.js';
 
 export type ChannelStatusQuery = EndpointQuery<typeof listChannelStatus>;
 

@@ -2,8 +2,8 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import type { payOrder } from '@yiqiao/contracts/orders';
 import { PAY_CHANNELS, type OrderChannel } from '@yiqiao/domain/orders';
 import type { BillingMode } from '@yiqiao/domain/plans';
-import { ApiError } from '../api/api-error.js';
-import { messagesOf } from '../i18n/messages.js';
+import { ApiError } from '../../../shared/api/api-error.js';
+import { messagesOf } from '../../../shared/i18n/messages.js';
 import { readPayForm, type PayForm } from './pay-form.js';
 
 /** What is being paid for, as the dialog tells it: an order's own words. */

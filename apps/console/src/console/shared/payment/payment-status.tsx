@@ -1,6 +1,6 @@
 import type { PayStatus } from '@yiqiao/domain/orders';
-import { useMessages } from '../i18n/messages.js';
-import { Icon } from '../ui/icon.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { Icon } from '../../../shared/ui/icon.js';
 
 /** Where the payment stands, in one line that is read out when it changes. */
 export function PaymentStatus({ status, failing }: { status: PayStatus; failing: boolean }) {

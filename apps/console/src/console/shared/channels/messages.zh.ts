@@ -9,7 +9,7 @@ const zh = {
 } as const;
 export default zh;
 
-declare module '../i18n/messages.js' {
+declare module '../../../shared/i18n/messages.js' {
   interface Messages {
     channels: typeof zh;
   }
