@@ -1,7 +1,41 @@
 /** What happens around every page of either site when another one comes: its title, its beginning, the focus. */
-import { useEffect, useRef } from 'react';
-import { useGivenTitle } from './page-title.js';
+import { useEffect, useRef, useSyncExternalStore, type ComponentType } from 'react';
+import type { Namespace } from './i18n/messages.js';
 import { useBrand } from './site/use-site-info.js';
+
+let current: string | null = null;
+const listeners = new Set<() => void>();
+const set = (title: string | null): void => {
+  current = title;
+  listeners.forEach((tell) => tell());
+};
+const subscribe = (tell: () => void): (() => void) => {
+  listeners.add(tell);
+  return () => listeners.delete(tell);
+};
+
+/** A page that shows one of many things names that thing; every other page is named by its row in the page table. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    set(title);
+    return () => set(null);
+  }, [title]);
+}
+
+/** For whoever writes the title: what the page calls itself, if it does. */
+const useGivenTitle = (): string | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  );
+
+/** A row of a page table (specification §2). `messages`: the parts whose messages the page needs. */
+export type PageRow = {
+  path: `/${string}`;
+  messages: readonly Namespace[];
+  page: () => Promise<{ default: ComponentType }>;
+};
 
 export const titleOf = (name: string, brand: string): string => `${name} · ${brand}`;
 

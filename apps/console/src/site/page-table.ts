@@ -1,5 +1,5 @@
 /** The pages of the site (specification §2), once: the router, the prerendering and the titles are made from this table. */
-import type { PageRow } from '../shared/page-row.js';
+import type { PageRow } from '../shared/page-frame.js';
 import { plainPath } from './paths.js';
 import type zh from './messages.zh.js';
 

@@ -1,5 +1,6 @@
 /** The signed-in member, for pages below the console shell. */
 import type { getUser } from '@yiqiao/contracts/user';
+import type { BillingMode } from '@yiqiao/domain/plans';
 import { callRoute } from '../api/call.js';
 import { ROUTES } from '../api/public-routes.js';
 import { currentSession, storeUserInfo } from '../api/session.js';
@@ -32,3 +33,7 @@ export const freshUser: () => Promise<User> = askOnce(refreshUser, {
 });
 
 export const isMain = (user: User): boolean => user.parentUserId === null;
+
+/** How this account pays: a sub-account always by character, whatever its main account's group (decisions §3). */
+export const billingModeOf = (user: User): BillingMode =>
+  isMain(user) ? user.memberGroup.translationBillingMode : 'char';

@@ -8,7 +8,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';
 import { rechargeLink } from '../../../shared/logs/log-link.js';
-import { payChannelName } from '../../shared/payment/pay-channel-name.js';
+import { payChannelName } from '../../shared/payment/payment.js';
 import { creditedText, holdingText } from '../../../shared/payment/plan-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { OrderNumber, StatusTag, TimeLeft } from './order-cells.js';

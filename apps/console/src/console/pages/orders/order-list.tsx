@@ -5,7 +5,7 @@ import { language } from '../../../shared/i18n/language.js';
 import { type Translate, useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { ListMessage } from '../../../shared/logs/list-message.js';
-import { payChannelName } from '../../shared/payment/pay-channel-name.js';
+import { payChannelName } from '../../shared/payment/payment.js';
 import { planSize } from '../../../shared/payment/plan-text.js';
 import { type Column, labelled } from '../../../shared/table/labelled.js';
 import { ListTable } from '../../../shared/table/list-table.js';

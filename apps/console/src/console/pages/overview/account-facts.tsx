@@ -1,7 +1,7 @@
 import { Suspense, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { isMain, type User } from '../../../shared/auth/user.js';
-import { nameIn, useChannels } from '../../shared/channels/use-channels.js';
+import { nameIn, useChannels } from '../../shared/channels/channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { AutoDistribution } from './auto-distribution.js';

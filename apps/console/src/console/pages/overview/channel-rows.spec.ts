@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Channel } from '../../shared/channels/use-channels.js';
+import type { Channel } from '../../shared/channels/channels.js';
 import { rowsOf } from './channel-rows.js';
 
 const channel = (id: number, available = true): Channel => ({

@@ -1,6 +1,6 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listMapping } from '@yiqiao/contracts/plans';
-import type { Channel } from '../../shared/channels/use-channels.js';
+import type { Channel } from '../../shared/channels/channels.js';
 
 /** What the family would have on another channel, as the server works it out. */
 export type ChannelPreview = Response<typeof listMapping>[number];

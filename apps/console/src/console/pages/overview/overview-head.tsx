@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { billingModeOf } from '../../../shared/auth/billing-mode.js';
-import { isMain, type User } from '../../../shared/auth/user.js';
+import { billingModeOf, isMain, type User } from '../../../shared/auth/user.js';
 import { copyText } from '../../../shared/clipboard.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';

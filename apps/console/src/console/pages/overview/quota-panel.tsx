@@ -2,16 +2,15 @@ import { useList } from '@refinedev/core';
 import type { listAccountLogs } from '@yiqiao/contracts/account-log';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { Link } from 'react-router';
-import { billingModeOf } from '../../../shared/auth/billing-mode.js';
-import { isMain, type User } from '../../../shared/auth/user.js';
+import { billingModeOf, isMain, type User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
-import { usePackageWarning, WarningAction } from '../../shared/package-warning/package-warning.js';
-import { warningText } from '../../shared/package-warning/warning.js';
 import { Figure } from '../../../shared/ui/console/figure.js';
 import { wireMs, wireNow } from '../../../shared/wire-time.js';
+import { usePackageWarning, WarningAction } from '../../shared/package-warning/package-warning.js';
+import { warningText } from '../../shared/package-warning/warning.js';
 import { packageDays, type PackageDays } from './package-days.js';
-import { type Period, periodOf } from './period.js';
+import { periodOf, type Period } from './period.js';
 
 type Entry = Response<typeof listAccountLogs>['rows'][number];
 

@@ -2,7 +2,7 @@ import { ORDER_AMOUNT_MAX, SALES_NUM_MAX } from '@yiqiao/domain/limits';
 import type { PayChannel } from '@yiqiao/domain/orders';
 import { type ReactNode, useId, useState } from 'react';
 import { useMember, type User } from '../../../shared/auth/user.js';
-import { nameIn, useChannels } from '../../shared/channels/use-channels.js';
+import { nameIn, useChannels } from '../../shared/channels/channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';

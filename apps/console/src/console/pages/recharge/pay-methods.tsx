@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { payChannelName } from '../../shared/payment/pay-channel-name.js';
+import { payChannelName } from '../../shared/payment/payment.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import type { Sale } from './use-sale.js';
 

@@ -1,14 +1,13 @@
 import { CHILDREN_AT_ONCE } from '@yiqiao/domain/limits';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { billingModeOf } from '../../../shared/auth/billing-mode.js';
-import { refreshUser, useMember } from '../../../shared/auth/user.js';
+import { billingModeOf, refreshUser, useMember } from '../../../shared/auth/user.js';
 import { useMessages, type Translate } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
-import { Icon } from '../../../shared/ui/icon.js';
-import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { BulkBar, ListBar } from '../../../shared/table/bulk-bar.js';
 import { SearchBox } from '../../../shared/table/search-box.js';
 import { useSelection } from '../../../shared/table/use-selection.js';
+import { PageHeader } from '../../../shared/ui/console/page-header.js';
+import { Icon } from '../../../shared/ui/icon.js';
 import { ChildList } from './child-list.js';
 import { useChildTable, useFamily } from './use-sub-accounts.js';
 import { useTasks } from './use-tasks.js';

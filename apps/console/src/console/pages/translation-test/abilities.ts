@@ -1,6 +1,6 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listLanguages, listTranslationPairs } from '@yiqiao/contracts/translation';
-import type { Channel } from '../../shared/channels/use-channels.js';
+import type { Channel } from '../../shared/channels/channels.js';
 
 /** What each channel can translate now, made so that eight channels of two hundred languages stay a few sets. */
 

@@ -1,10 +1,8 @@
-import { ChannelHealth } from '../../shared/channels/channel-health.js';
-import { priceText } from '../../shared/channels/price-text.js';
-import { useChannelStatus } from '../../shared/channels/use-channel-status.js';
-import { nameOf, type Channel } from '../../shared/channels/use-channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Card } from '../../../shared/ui/console/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
+import { ChannelHealth } from '../../shared/channels/channel-health.js';
+import { nameOf, priceText, useChannelStatus, type Channel } from '../../shared/channels/channels.js';
 import { isIncluded } from './quote.js';
 import { usePayer } from './use-payer.js';
 

@@ -1,10 +1,9 @@
 import { Checkbox } from 'antd';
-import { ChannelHealth } from '../../shared/channels/channel-health.js';
-import { useChannelStatus } from '../../shared/channels/use-channel-status.js';
-import { nameOf, type Channel } from '../../shared/channels/use-channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { ChannelHealth } from '../../shared/channels/channel-health.js';
+import { nameOf, useChannelStatus, type Channel } from '../../shared/channels/channels.js';
 import { SIDE_BY_SIDE } from './channel-order.js';
-import { isAskable, type Quote, quoteText } from './quote.js';
+import { isAskable, quoteText, type Quote } from './quote.js';
 
 type ChannelPickerProps = {
   id: string;

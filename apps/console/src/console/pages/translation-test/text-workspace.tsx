@@ -2,7 +2,7 @@ import type { RefSelectProps } from 'antd';
 import type { TextAreaRef } from 'antd/es/input/TextArea.js';
 import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { nameIn } from '../../shared/channels/use-channels.js';
+import { nameIn } from '../../shared/channels/channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { AUTO, type Direction } from './abilities.js';

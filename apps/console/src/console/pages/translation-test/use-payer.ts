@@ -1,6 +1,5 @@
 import type { BillingMode } from '@yiqiao/domain/plans';
-import { billingModeOf } from '../../../shared/auth/billing-mode.js';
-import { isMain, useMember } from '../../../shared/auth/user.js';
+import { billingModeOf, isMain, useMember } from '../../../shared/auth/user.js';
 import type { Own } from './channel-order.js';
 
 /** How the signed-in account pays. */

@@ -1,7 +1,7 @@
 import { codePoints, hasVisible } from '@yiqiao/domain/members';
 import { useState } from 'react';
 import { useMember } from '../../../shared/auth/user.js';
-import { nameIn } from '../../shared/channels/use-channels.js';
+import { nameIn } from '../../shared/channels/channels.js';
 import { type Direction, firstDirection, qualitiesOf, someCan, swapped, withSource } from './abilities.js';
 import { shownOf, toggled, usableBy } from './channel-order.js';
 import { quoteOf, sumOf, type Quote } from './quote.js';

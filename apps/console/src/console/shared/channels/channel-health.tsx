@@ -2,7 +2,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { healthOf, type ChannelStatus } from './health.js';
-import type { ChannelStatusQuery } from './use-channel-status.js';
+import type { ChannelStatusQuery } from './channels.js';
 import './channel-health.css';
 
 function Figures({ status }: { status: ChannelStatus }) {

@@ -1,3 +1,6 @@
+import { freshKey } from '../../../shared/api/fresh-key.js';
+import { messagesOf } from '../../../shared/i18n/messages.js';
+
 /**
  * The form that a gateway wants to be posted to it (decisions §5: ALI_NATIVE). Its HTML comes from far away and is never inserted:
  * it is read, judged, and rebuilt node by node.
@@ -69,4 +72,30 @@ export function submitPayForm({ action, fields }: PayForm, tabName: string): voi
   document.body.append(form);
   HTMLFormElement.prototype.submit.call(form); // a field may be named "submit"
   form.remove();
+}
+
+/** A tab of ours that waits for the gateway's page. */
+type PayTab = { submit: (form: PayForm) => boolean; close: () => void };
+
+const say = messagesOf('payment');
+
+/** Must be called by the click itself, before anything is awaited: browsers block what comes later. Null when it was blocked. */
+export function openPayTab(): PayTab | null {
+  const name = `pay-${freshKey()}`;
+  const tab = window.open('about:blank', name);
+  if (!tab) return null;
+  tab.document.title = say('tabTitle');
+  tab.document.body.style.cssText =
+    'color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; padding: 15vh 24px; text-align: center';
+  tab.document.body.textContent = say('opening');
+  return {
+    /** False when the person has closed the tab meanwhile. */
+    submit: (form) => {
+      if (tab.closed) return false;
+      tab.opener = null; // the gateway's page has no hold on ours
+      submitPayForm(form, name);
+      return true;
+    },
+    close: () => tab.close(),
+  };
 }

@@ -1,20 +1,189 @@
+import { flushOrder, getPayInfo } from '@yiqiao/contracts/orders';
 import { PAY_DIALOG_MS } from '@yiqiao/domain/limits';
-import { Modal } from 'antd';
+import type { OrderChannel, PayStatus } from '@yiqiao/domain/orders';
+import { Modal, QRCode } from 'antd';
 import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';
-import { toast } from '../../../shared/ui/toast.js';
-import { AskDialog } from './ask-dialog.js';
-import { PayCode } from './pay-code.js';
-import { PayTabPane } from './pay-tab-pane.js';
-import { PaymentFacts } from './payment-facts.js';
-import { paySuccessPath, type Payment } from './payment.js';
-import { PaymentStatus } from './payment-status.js';
-import { TimeBar } from './time-bar.js';
+import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { holdingText } from '../../../shared/payment/plan-text.js';
 import { usePayStatus } from '../../../shared/payment/use-pay-status.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { toast } from '../../../shared/ui/toast.js';
 import { useTimeLeft } from '../use-time-left.js';
+import { openPayTab, type PayForm } from './pay-form.js';
+import { paySuccessPath, type Payment } from './payment.js';
 import './payment.css';
+import '../../../shared/dialogs/confirm-dialog.css';
+
+/** The app that reads the code. */
+const APPS = { ALI_NATIVE: 'alipay', ALI_LIAN: 'alipay', WC_NATIVE: 'wechat', WC_LIAN: 'wechat' } as const;
+const SIZE = 206; // 232 with its white margin, which scanners need in a dark page too
+
+function PayCode({ text, payChannel }: { text: string; payChannel: OrderChannel }) {
+  const t = useMessages('payment');
+  const app = APPS[payChannel];
+  return (
+    <>
+      <div className="pay-qr">
+        <QRCode
+          type="svg"
+          aria-label={t(`qr_${app}`)}
+          value={text}
+          size={SIZE}
+          bordered={false}
+          color="#12242b"
+          bgColor="#fff"
+        />
+      </div>
+      <p className="pay-scan">{t('scan', { app: t(app) })}</p>
+    </>
+  );
+}
+
+/** In the place of a code: where the payment page is, and a button that opens it, first or again. */
+function PayTabPane({ form, inTab }: { form: PayForm; inTab: boolean }) {
+  const t = useMessages('payment');
+  const [opened, setOpened] = useState(inTab);
+  const open = (): void => setOpened(openPayTab()?.submit(form) ?? false);
+  return (
+    <div className="pay-tab">
+      <Icon name={opened ? 'shield' : 'alert'} />
+      <b>{t(opened ? 'inTab' : 'blocked')}</b>
+      <p>{t(opened ? 'inTabWhy' : 'blockedWhy')}</p>
+      <button type="button" className={opened ? 'btn btn-d' : 'btn btn-p'} onClick={open}>
+        {t(opened ? 'openTabAgain' : 'openTab')}
+      </button>
+    </div>
+  );
+}
+
+/** What is being paid: amount, order number, member type, package, quantity (specification §4). */
+function PaymentFacts({ payment: { bought, orderNo } }: { payment: Payment }) {
+  const t = useMessages('payment');
+  const { name, billingMode, num, salesNum, amount, referenceChannelId } = bought;
+  const size = holdingText({ billingMode, num: num / salesNum, referenceChannelId });
+  return (
+    <>
+      <p className="muted">{t('amount')}</p>
+      <p className="pay-amount num">
+        <small>¥</small>
+        {yuan(amount)}
+      </p>
+      <dl className="pay-facts">
+        <div>
+          <dt>{t('orderNo')}</dt>
+          <dd className="num">{orderNo}</dd>
+        </div>
+        <div>
+          <dt>{t('memberType')}</dt>
+          <dd>{t(billingMode === 'time' ? 'timeUser' : 'charUser')}</dd>
+        </div>
+        <div>
+          <dt>{t('plan')}</dt>
+          <dd>{t('planAndSize', { name, size })}</dd>
+        </div>
+        <div>
+          <dt>{t('quantity')}</dt>
+          <dd className="num">{grouped(salesNum)}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+/** Where the payment stands, in one line that is read out when it changes. */
+function PaymentStatus({ status, failing }: { status: PayStatus; failing: boolean }) {
+  const t = useMessages('payment');
+  if (status === 'W')
+    return (
+      <p className={failing ? 'pay-status bad' : 'pay-status'} role="status">
+        <span className="spin" aria-hidden="true" />
+        {t(failing ? 'unreachable' : 'waiting')}
+      </p>
+    );
+  return (
+    <p className={status === 'P' ? 'pay-status' : 'pay-status bad'} role="status">
+      <Icon name={status === 'P' ? 'check' : 'alert'} />
+      {t(status === 'P' ? 'paid' : 'over')}
+    </p>
+  );
+}
+
+/** `4:32` and a bar that empties; both in milliseconds. */
+function TimeBar({ left, whole }: { left: number; whole: number }) {
+  const t = useMessages('payment');
+  const seconds = Math.ceil(left / 1_000);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return (
+    <div className="pay-time" role="timer" aria-label={t('timeLeft')}>
+      <p>
+        <b className="num">{clock}</b> {t('closesIn')}
+      </p>
+      <div aria-hidden="true">
+        <i style={{ width: `${(left / whole) * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+type AskDialogProps = {
+  open: boolean;
+  payment: Payment;
+  onPaid: () => void;
+  onNotPaid: () => void;
+  afterClose: () => void;
+};
+
+/** "Did you pay?": yes has the gateway asked once and looks once at the order; no stops everything (specification §4). */
+function AskDialog({ open, payment, onPaid, onNotPaid, afterClose }: AskDialogProps) {
+  const t = useMessages('payment');
+  const buttons = useRef<HTMLDivElement>(null);
+  const status = useEndpointMutation(getPayInfo);
+  const id = String(payment.orderId);
+  const read = async (why: string | null): Promise<void> => {
+    const answer = await status.mutateAsync({ id }).catch(() => null); // Refine shows the refusal
+    if (answer === null) return;
+    if (answer.payStatus === 'P') return onPaid();
+    toast.info(why ?? t('notFound'));
+    onNotPaid();
+  };
+  const flush = useEndpointMutation(flushOrder, {
+    onSuccess: () => read(null),
+    // The gateway may be silent, or was asked too often: what is known already still counts.
+    onError: (error) => read(messageOf(error)),
+  });
+  const busy = flush.isPending;
+  return (
+    <Modal
+      open={open}
+      width={420}
+      centered
+      title={<span className="display">{t('askTitle')}</span>}
+      okText={t('recharged')}
+      cancelText={t('notRecharged')}
+      confirmLoading={busy}
+      cancelButtonProps={{ disabled: busy }}
+      closable={false}
+      keyboard={!busy}
+      maskClosable={false}
+      onOk={() => flush.mutate({ id })}
+      onCancel={onNotPaid}
+      afterClose={afterClose}
+      afterOpenChange={(shown) => shown && buttons.current?.querySelectorAll('button')[1]?.focus()}
+      footer={(usual) => (
+        <div ref={buttons} className="cf-foot">
+          {usual}
+        </div>
+      )}
+    >
+      <p className="pay-why">{t('askWhy')}</p>
+    </Modal>
+  );
+}
 
 /** `inTab`: the gateway's page stands in a tab of its own. `onEnd`: it is closed, and the person stays on the page. */
 type PaymentDialogProps = { payment: Payment; inTab: boolean; onEnd: () => void };

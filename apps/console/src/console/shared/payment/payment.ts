@@ -1,8 +1,9 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { payOrder } from '@yiqiao/contracts/orders';
-import { PAY_CHANNELS, type OrderChannel } from '@yiqiao/domain/orders';
+import { PAY_CHANNELS, type OrderChannel, type PayChannel } from '@yiqiao/domain/orders';
 import type { BillingMode } from '@yiqiao/domain/plans';
 import { ApiError } from '../../../shared/api/api-error.js';
+import { language } from '../../../shared/i18n/language.js';
 import { messagesOf } from '../../../shared/i18n/messages.js';
 import { readPayForm, type PayForm } from './pay-form.js';
 
@@ -40,3 +41,6 @@ export function readOffer(bought: Bought, { orderId, orderNo, scanQRCodeUrl }: O
 /** Where a paid order leads (specification §2). */
 export const paySuccessPath = ({ orderId, orderNo }: Pick<Payment, 'orderId' | 'orderNo'>): string =>
   `/PaySuccess?payInfo=${encodeURIComponent(JSON.stringify({ orderId, orderNo }))}`;
+
+/** What a way to pay is called in the page's language. */
+export const payChannelName = (code: PayChannel): string => PAY_CHANNELS[code][language];

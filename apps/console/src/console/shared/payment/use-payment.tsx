@@ -1,7 +1,7 @@
 import { PAY_CHANNELS } from '@yiqiao/domain/orders';
 import { useRef, useState, type ReactNode } from 'react';
 import { showRefusal } from '../../../shared/api/show-refusal.js';
-import { openPayTab } from './pay-tab.js';
+import { openPayTab } from './pay-form.js';
 import { readOffer, type Bought, type Offer, type Payment } from './payment.js';
 import { PaymentDialog } from './payment-dialog.js';
 

@@ -2,7 +2,7 @@ import './tutorial.css';
 import { useEffect } from 'react';
 import { useNavigate, usePlace } from '../../routing/routing.js';
 import { Contents } from '../../../shared/doc/contents.js';
-import { usePageTitle } from '../../../shared/page-title.js';
+import { usePageTitle } from '../../../shared/page-frame.js';
 import { theSections } from './content.js';
 import { SectionArticle } from './section-article.js';
 import { SectionTree } from './section-tree.js';

@@ -2,7 +2,7 @@ import { listMediaAbilities } from '@yiqiao/contracts/media';
 import { useMemo, useState } from 'react';
 import { useEndpoint } from '../../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../../shared/auth/user.js';
-import { nameIn } from '../../../shared/channels/use-channels.js';
+import { nameIn } from '../../../shared/channels/channels.js';
 import { type Direction, firstDirection, someCan, sourcesOf, swapped, withSource } from '../abilities.js';
 import type { Catalogue } from '../use-catalogue.js';
 import { useLanguageGroups, useRecentLanguages } from '../use-language-groups.js';

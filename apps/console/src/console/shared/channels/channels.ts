@@ -1,5 +1,5 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
-import { listChannels } from '@yiqiao/contracts/translation';
+import { listChannels, listChannelStatus } from '@yiqiao/contracts/translation';
 import { useEndpoint, type EndpointQuery } from '../../../shared/api/use-endpoint.js';
 import { language } from '../../../shared/i18n/language.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';
@@ -19,3 +19,15 @@ export const nameIn = (channels: readonly Channel[] | undefined, id: number): st
   const channel = channels?.find((c) => c.id === id);
   return channel ? nameOf(channel) : (channelNameOf(id) ?? String(id));
 };
+
+export type ChannelStatusQuery = EndpointQuery<typeof listChannelStatus>;
+
+/** How each channel did lately. It is only shown: a page works without it. */
+export const useChannelStatus = (): ChannelStatusQuery => useEndpoint(listChannelStatus, {});
+
+const MICRO_PER_YUAN = 1_000_000;
+const CHARS = 10_000;
+
+/** Micro-yuan per character as yuan per 10,000 characters, with as many decimals as it takes and two at least: `0.20`. */
+export const priceText = (price: number): string =>
+  ((price * CHARS) / MICRO_PER_YUAN).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
