@@ -53,7 +53,7 @@ module.exports = {
     no(
       'pages-are-strangers',
       { path: `${web}/(site|console)/pages/([^/]+)/` },
-      { path: `${web}/(site|console)/`, pathNot: [`${web}/$1/pages/$2/`, `${web}/$1/shared/`, `${web}/site/routing/`] },
+      { path: `${web}/(site|console)/`, pathNot: [`${web}/$1/pages/$2/`, `${web}/$1/shared/`] },
     ),
     no(
       'the-site-is-light',

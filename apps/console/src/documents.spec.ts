@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { consolePages } from './console/page-table.js';
 import { sitePages } from './site/page-table.js';
-import type { Block } from './shared/doc/doc.js';
+import type { Block } from './site/shared/doc/doc.js';
 import policiesEn from './site/pages/policies/content.en.js';
 import policiesZh from './site/pages/policies/content.zh.js';
 import useDocEn from './site/pages/use-doc/content.en.js';

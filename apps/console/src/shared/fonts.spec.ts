@@ -18,7 +18,7 @@ import useDoc from '../site/pages/use-doc/content.zh.js';
 import { consolePages } from '../console/page-table.js';
 import app from '../console/messages.zh.js';
 import site from '../site/messages.zh.js';
-import customerService from './customer-service/messages.zh.js';
+import customerService from '../site/shared/customer-service/messages.zh.js';
 import nickname from '../console/shared/nickname/messages.zh.js';
 import notices from './notices/messages.zh.js';
 

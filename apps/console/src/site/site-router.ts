@@ -8,7 +8,7 @@ import { leaveFor } from '../shared/leave.js';
 import { loadPageOrMessage, type ReadyPage } from './load-page.js';
 import { pageAt } from './page-table.js';
 import { plainPath } from './paths.js';
-import type { Navigate, Place } from './routing/routing.js';
+import type { Navigate, Place } from './shared/routing.js';
 
 /** What is on screen. `visit` counts navigations; `byHistory`: the browser's back and forward led here. */
 export type View = { page: ReadyPage; place: Place; visit: number; byHistory: boolean };

@@ -10,7 +10,7 @@ import { canonicalOf } from './paths.js';
 import { SiteLayout } from './layout/site-layout.js';
 import { EarlyClicks } from './early-clicks.js';
 import type { ReadyPage } from './load-page.js';
-import { RoutingContext, type Navigate, type Place } from './routing/routing.js';
+import { RoutingContext, type Navigate, type Place } from './shared/routing.js';
 import { useSiteRouter } from './site-router.js';
 
 type FrameProps = { page: ReadyPage; place: Place; visit: number; navigate: Navigate };

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
-import { closedUp } from '../customer-service/closed-up.js';
+import { withoutHanSpaces } from '../i18n/han-spacing.js';
 import { language } from '../i18n/language.js';
 import { messagesOf } from '../i18n/messages.js';
 import { grouped, withDecimals } from '../ledger/amount-text.js';
@@ -46,7 +46,7 @@ export const creditedText = (billingMode: BillingMode, num: number): string =>
 
 /** At whose price a package holds what it holds (decisions §4): `按谷歌翻译单价`, `at Google’s price`. */
 export const referenceText = (channelId: number): string =>
-  closedUp(say('atPriceOf', { name: channelNameOf(channelId) ?? String(channelId) }));
+  withoutHanSpaces(say('atPriceOf', { name: channelNameOf(channelId) ?? String(channelId) }));
 
 type Holding = { billingMode: BillingMode; num: number; referenceChannelId: number };
 

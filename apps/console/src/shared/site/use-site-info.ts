@@ -1,9 +1,27 @@
+import type { getDataConfig } from '@yiqiao/contracts/site';
 import type { SiteInfo } from '@yiqiao/contracts/site-documents';
 import { use, useEffect, useState } from 'react';
+import { callRoute } from '../api/call.js';
 import { language } from '../i18n/language.js';
 import { useMessages } from '../i18n/messages.js';
 import { SiteDataContext } from './site-data.js';
-import { siteInfo } from './site-info.js';
+
+const ROUTE = { method: 'GET', path: '/dataCus/get' } as const;
+const DOCUMENT = 'SITE_INFO';
+
+let asked: Promise<SiteInfo | null> | undefined;
+
+/** Whose site it is, as operators configured it: asked once for a page. Null while nothing is configured, and when it cannot be read. */
+function siteInfo(): Promise<SiteInfo | null> {
+  asked ??= callRoute<typeof getDataConfig>(ROUTE, { id: DOCUMENT })
+    // It was checked where it was written.
+    .then(({ valued }) => JSON.parse(valued) as SiteInfo)
+    .catch(() => {
+      asked = undefined;
+      return null;
+    });
+  return asked;
+}
 
 /** Null until it is known; what is shown then are the words that the site came with. */
 export function useSiteInfo(): SiteInfo | null {

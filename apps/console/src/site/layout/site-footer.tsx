@@ -1,9 +1,45 @@
-import { VerifyButton } from '../../shared/customer-service/verify-button.js';
+import { use } from 'react';
+import { useLoaded } from '../../shared/api/use-loaded.js';
+import { withoutHanSpaces } from '../../shared/i18n/han-spacing.js';
 import { useMessages } from '../../shared/i18n/messages.js';
-import { useInvited } from '../routing/invite.js';
-import { useCompany, useCopyright, useSiteInfo } from '../../shared/site/use-site-info.js';
 import { Logo } from '../../shared/site/logo.js';
-import { FooterCodes } from './footer-codes.js';
+import { SiteDataContext } from '../../shared/site/site-data.js';
+import { useCompany, useCopyright, useSiteInfo } from '../../shared/site/use-site-info.js';
+import { listService, platformName, type Service } from '../shared/customer-service/service.js';
+import { VerifyButton } from '../shared/customer-service/verify-button.js';
+import { useInvited } from '../shared/invite.js';
+
+/** Asked for at the one size and shown at the other (specification §7, §9). */
+const CODE_SIDE = 400;
+const SHOWN_SIDE = 90;
+
+const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, signal);
+
+/** One code of each platform; nothing while there is nobody to write to, and when nobody can be asked. */
+function FooterCodes() {
+  const t = useMessages('site');
+  const { loaded } = useLoaded(load, use(SiteDataContext).service);
+  const firsts = loaded.state === 'ready' ? loaded.value : [];
+  if (firsts.length === 0) return null;
+  return (
+    <div className="qrs">
+      {firsts.slice(0, 3).map(({ platform, accountList: [account] }) => (
+        <figure key={platform}>
+          <span className="qr">
+            <img
+              src={account?.qrCode}
+              width={SHOWN_SIDE}
+              height={SHOWN_SIDE}
+              loading="lazy"
+              alt={withoutHanSpaces(t('codeOf', { platform: platformName(platform), account: account?.account ?? '' }))}
+            />
+          </span>
+          <figcaption>{platformName(platform)}</figcaption>
+        </figure>
+      ))}
+    </div>
+  );
+}
 
 const PRODUCT = [
   { to: '/price', text: 'pagePrice' },

@@ -1,13 +1,77 @@
-import { useCallback, useRef, useState } from 'react';
-import { NavLink } from '../routing/routing.js';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSignedIn } from '../../shared/auth/stored-user.js';
 import { useMessages } from '../../shared/i18n/messages.js';
-import { useInvited } from '../routing/invite.js';
+import { Logo } from '../../shared/site/logo.js';
 import { Icon } from '../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../shared/ui/language-switch.js';
-import { Logo } from '../../shared/site/logo.js';
-import { LINKS } from './links.js';
-import { MobileMenu } from './mobile-menu.js';
+import { toast } from '../../shared/ui/toast.js';
+import { useInvited } from '../shared/invite.js';
+import { NavLink } from '../shared/routing.js';
+
+/** The top navigation of the site (specification §2); what is not here stands in the footer. */
+const LINKS = [
+  { to: '/home', text: 'pageHome' },
+  { to: '/download', text: 'pageDownload' },
+  { to: '/productDesc', text: 'pageProductDesc' },
+] as const;
+
+type MobileMenuProps = {
+  /** Something was chosen, or the person went elsewhere. */
+  close: () => void;
+  /** Escape: closed, and back to the button that opened it. */
+  leave: () => void;
+};
+
+/** Phones: the same links, and a console entry that only says where the console is used (specification §2). */
+function MobileMenu({ close, leave }: MobileMenuProps) {
+  const t = useMessages('site');
+  const shared = useMessages('shared');
+  const invited = useInvited();
+  const signedIn = useSignedIn();
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') leave();
+    };
+    const elsewhere = (event: PointerEvent): void => {
+      if (!ref.current?.parentElement?.contains(event.target as Node)) close();
+    };
+    document.addEventListener('keydown', escape);
+    document.addEventListener('pointerdown', elsewhere);
+    return () => {
+      document.removeEventListener('keydown', escape);
+      document.removeEventListener('pointerdown', elsewhere);
+    };
+  }, [close, leave]);
+  return (
+    <nav className="mm" id="mobile-menu" aria-label={shared('mainNav')} ref={ref}>
+      {LINKS.map(({ to, text }) => (
+        <NavLink key={to} href={invited(to)} onClick={close}>
+          {t(text)}
+        </NavLink>
+      ))}
+      {!signedIn && (
+        <a href={invited('/login?type=1')} onClick={close}>
+          {t('logIn')}
+        </a>
+      )}
+      {!signedIn && (
+        <a href={invited('/login?type=2')} onClick={close}>
+          {t('signUp')}
+        </a>
+      )}
+      <button
+        type="button"
+        onClick={() => {
+          leave();
+          toast.info(t('useOnPc'));
+        }}
+      >
+        {shared('userCenter')}
+      </button>
+    </nav>
+  );
+}
 
 /** Log in and sign up for visitors; the member center for members. */
 function Entrances() {

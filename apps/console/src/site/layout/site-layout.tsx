@@ -1,10 +1,41 @@
-import './site.css';
-import type { ReactNode } from 'react';
-import { useMessages } from '../../shared/i18n/messages.js';
+import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import { loadMessages, useMessages } from '../../shared/i18n/messages.js';
 import { Notices } from '../../shared/notices/notices.js';
 import { SiteFooter } from './site-footer.js';
 import { SiteHeader } from './site-header.js';
-import { SideBar } from './side-bar.js';
+import './site.css';
+
+/** On phones there is none (specification §2). */
+const DESKTOP = '(min-width: 769px)';
+
+const ContactBar = lazy(async () => {
+  try {
+    const [file] = await Promise.all([import('./contact-bar.js'), loadMessages('customer-service')]);
+    return file;
+  } catch {
+    return { default: () => null }; // the same ways stand in the footer
+  }
+});
+
+function follow(tell: () => void): () => void {
+  const answer = matchMedia(DESKTOP);
+  answer.addEventListener('change', tell);
+  return () => answer.removeEventListener('change', tell);
+}
+
+/** The bar at the right. It comes after the page; phones do not load it. */
+function SideBar() {
+  const wide = useSyncExternalStore(
+    follow,
+    () => matchMedia(DESKTOP).matches,
+    () => false,
+  );
+  return wide ? (
+    <Suspense>
+      <ContactBar />
+    </Suspense>
+  ) : null;
+}
 
 /** The public shell (specification §2). */
 export function SiteLayout({ visit, children }: { visit: number; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import './agreement.css';
 import { useEffect, useRef } from 'react';
-import { unbroken } from '../../../shared/doc/unbroken.js';
+import { nonBreaking } from '../../shared/non-breaking.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
@@ -47,7 +47,7 @@ export default function AgreementPage() {
           <section key={title}>
             <h2>{title}</h2>
             {paragraphs.map((paragraph) => (
-              <p key={paragraph}>{unbroken(paragraph)}</p>
+              <p key={paragraph}>{nonBreaking(paragraph)}</p>
             ))}
           </section>
         ))}

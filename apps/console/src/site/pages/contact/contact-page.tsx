@@ -1,22 +1,16 @@
-import './contact.css';
 import { use, useState } from 'react';
-import { copyText } from '../../../shared/clipboard.js';
-import { closedUp } from '../../../shared/customer-service/closed-up.js';
-import { platformName } from '../../../shared/customer-service/platform-name.js';
-import {
-  isAfterSale,
-  listService,
-  type Service,
-  type ServiceAccount,
-} from '../../../shared/customer-service/service.js';
 import { useLoaded } from '../../../shared/api/use-loaded.js';
-import { VerifyButton } from '../../../shared/customer-service/verify-button.js';
-import { unbroken } from '../../../shared/doc/unbroken.js';
+import { copyText } from '../../../shared/clipboard.js';
+import { withoutHanSpaces } from '../../../shared/i18n/han-spacing.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
+import { isAfterSale, listService, platformName, type Service, type ServiceAccount } from '../../shared/customer-service/service.js';
+import { VerifyButton } from '../../shared/customer-service/verify-button.js';
+import { nonBreaking } from '../../shared/non-breaking.js';
+import './contact.css';
 
 /** What a code is asked for, and the size that it is shown at: that of the side bar (specification §9). */
 const CODE_SIDE = 400;
@@ -34,7 +28,7 @@ function CopyButton({ platform, account }: Reached) {
     <button
       type="button"
       className="btn btn-d btn-sm"
-      aria-label={copied ? t('copied') : closedUp(t('copyAccount', { platform: platformName(platform), account }))}
+      aria-label={copied ? t('copied') : withoutHanSpaces(t('copyAccount', { platform: platformName(platform), account }))}
       onClick={(event) => {
         void copyText(account, event.currentTarget);
         setCopied(true);
@@ -62,7 +56,7 @@ function Row(reached: Reached) {
             width={SHOWN_SIDE}
             height={SHOWN_SIDE}
             loading="lazy"
-            alt={closedUp(t('codeOf', { platform, account }))}
+            alt={withoutHanSpaces(t('codeOf', { platform, account }))}
             onError={() => setBroken(true)}
           />
         )}
@@ -95,7 +89,7 @@ function Group({ title, why, all }: { title: string; why: string; all: readonly 
     <section className="ct-group">
       <header>
         <h2>{title}</h2>
-        <p>{unbroken(why)}</p>
+        <p>{nonBreaking(why)}</p>
       </header>
       <ul>
         {all.map((each) => (
@@ -114,7 +108,7 @@ function Skeleton() {
     <section className="ct-group" aria-busy="true" aria-label={loading}>
       <header>
         <h2>{t('preSale')}</h2>
-        <p>{unbroken(t('preSaleWhy'))}</p>
+        <p>{nonBreaking(t('preSaleWhy'))}</p>
       </header>
       <ul aria-hidden="true">
         {[1, 2, 3].map((row) => (
@@ -149,7 +143,7 @@ export default function ContactPage() {
     <div className="wrap ct">
       <header className="ct-head">
         <h1 className="display">{t('contactTitle')}</h1>
-        <p>{unbroken(t('contactLead', { brand }))}</p>
+        <p>{nonBreaking(t('contactLead', { brand }))}</p>
       </header>
       {loaded.state === 'loading' && <Skeleton />}
       {loaded.state === 'failed' && <ErrorState onReload={reload}>{loaded.why}</ErrorState>}

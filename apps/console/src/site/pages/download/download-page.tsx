@@ -1,5 +1,5 @@
 import './download.css';
-import { unbroken } from '../../../shared/doc/unbroken.js';
+import { nonBreaking } from '../../shared/non-breaking.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
@@ -28,7 +28,7 @@ export default function DownloadPage() {
     <div className="wrap dl">
       <header>
         <h1>{t('title')}</h1>
-        <p>{unbroken(t('lead'))}</p>
+        <p>{nonBreaking(t('lead'))}</p>
         <a className="dl-how" href="/productDesc/xzaz">
           {t('howTo')}
           <Icon name="forward" />

@@ -2,7 +2,7 @@ import './exit.css';
 import type { logout } from '@yiqiao/contracts/login';
 import { EXIT_SECONDS } from '@yiqiao/domain/limits';
 import { useEffect, useState } from 'react';
-import { useNavigate } from '../../routing/routing.js';
+import { useNavigate } from '../../shared/routing.js';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
 import { currentSession, endSession, sessionSettled } from '../../../shared/api/session.js';

@@ -1,6 +1,6 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { Pair } from '../../../shared/ui/waterline.js';
+import { Pair } from '../../shared/divider.js';
 import { Rail } from './rail.js';
 import { SPANISH } from './samples.js';
 import { ThreadHead } from './thread-head.js';

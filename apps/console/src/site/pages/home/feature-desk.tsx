@@ -1,6 +1,6 @@
 /** Features around a conversation, as the stage shows them. */
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Pair } from '../../../shared/ui/waterline.js';
+import { Pair } from '../../shared/divider.js';
 import { ASKED_IN_JAPANESE, SPANISH } from './samples.js';
 
 const REPLIES = [

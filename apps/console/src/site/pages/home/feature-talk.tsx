@@ -1,6 +1,6 @@
 /** Features of a conversation, as the stage shows them. */
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Pair } from '../../../shared/ui/waterline.js';
+import { Pair } from '../../shared/divider.js';
 import { LabelPair, type LabelText } from './label-pair.js';
 import { JAPANESE_LABEL } from './samples.js';
 

@@ -1,10 +1,9 @@
 import { FEATURES_AUTOPLAY_MS } from '@yiqiao/domain/limits';
 import { useId } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { PauseButton, StepButtons } from '../../../shared/ui/carousel-buttons.js';
-import { useCarousel } from '../../../shared/ui/use-carousel.js';
-import { AiReply, ImageTranslation, TwoWay } from './feature-talk.js';
+import { PauseButton, StepButtons, useCarousel } from '../../shared/carousel.js';
 import { CustomerCard, DisplaySettings, QuickReplies } from './feature-desk.js';
+import { AiReply, ImageTranslation, TwoWay } from './feature-talk.js';
 
 /** In the order of a seller's day (specification §1). */
 const FEATURES = [

@@ -1,8 +1,8 @@
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useInvited } from '../../routing/invite.js';
+import { useInvited } from '../../shared/invite.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
-import { useFreeTest } from '../../routing/free-test.js';
+import { useFreeTest } from '../../shared/free-test.js';
 
 export function HeroText() {
   const t = useMessages('home');

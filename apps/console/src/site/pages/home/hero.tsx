@@ -1,7 +1,6 @@
 import { HERO_AUTOPLAY_MS } from '@yiqiao/domain/limits';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { PauseButton } from '../../../shared/ui/carousel-buttons.js';
-import { useCarousel } from '../../../shared/ui/use-carousel.js';
+import { PauseButton, useCarousel } from '../../shared/carousel.js';
 import { AppsWindow } from './apps-window.js';
 import { ChatWindow } from './chat-window.js';
 import { HeroText } from './hero-text.js';

@@ -1,5 +1,5 @@
 import './home.css';
-import { Waterline } from '../../../shared/ui/waterline.js';
+import { Waterline } from '../../shared/divider.js';
 import { Achievements } from './achievements.js';
 import { Features } from './features.js';
 import { Hero } from './hero.js';

@@ -1,6 +1,6 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { Pair } from '../../../shared/ui/waterline.js';
+import { Pair } from '../../shared/divider.js';
 import { LabelPair } from './label-pair.js';
 import { Rail } from './rail.js';
 import { CHINESE_LABEL, PORTUGUESE_LABEL } from './samples.js';

@@ -1,5 +1,5 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Pair } from '../../../shared/ui/waterline.js';
+import { Pair } from '../../shared/divider.js';
 import { Wave } from './wave.js';
 
 // The same sentence as each channel would put it: sample sentences, as the mock-up has them.

@@ -1,6 +1,6 @@
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useFreeTest } from '../../routing/free-test.js';
+import { useFreeTest } from '../../shared/free-test.js';
 
 /** The idea of the house, as one pair across the waterline. */
 export function Statement() {

@@ -1,7 +1,6 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
-import { RoundButton } from '../../../shared/ui/carousel-buttons.js';
-import { useCarousel } from '../../../shared/ui/use-carousel.js';
+import { RoundButton, useCarousel } from '../../shared/carousel.js';
 
 const REASONS = [
   ['7×24', 'why1Title', 'why1Text'],

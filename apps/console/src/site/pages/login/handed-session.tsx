@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { useNavigate } from '../../routing/routing.js';
+import { useNavigate } from '../../shared/routing.js';
 import { currentSession, sessionSettled, type Session } from '../../../shared/api/session.js';
-import { takeHandedSession } from '../../../shared/auth/handed-session.js';
+import { takeHandedSession } from '../../shared/url-session.js';
 import { takeWayBack } from '../../../shared/auth/way-back.js';
 import { signIn } from './sign-in.js';
 

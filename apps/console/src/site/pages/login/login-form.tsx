@@ -1,6 +1,6 @@
 import { account, password } from '@yiqiao/contracts/form-checks';
 import type { login } from '@yiqiao/contracts/login';
-import { useNavigate } from '../../routing/routing.js';
+import { useNavigate } from '../../shared/routing.js';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
 import { takeWayBack } from '../../../shared/auth/way-back.js';

@@ -1,8 +1,8 @@
 import './login.css';
 import { lazy, Suspense, useState } from 'react';
-import { useNavigate, useQuery } from '../../routing/routing.js';
+import { useNavigate, useQuery } from '../../shared/routing.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useInviteCode, useInvited } from '../../routing/invite.js';
+import { useInviteCode, useInvited } from '../../shared/invite.js';
 import { useCopyright } from '../../../shared/site/use-site-info.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../../shared/ui/language-switch.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useQuery } from '../../routing/routing.js';
+import { useQuery } from '../../shared/routing.js';
 import { sessionSettled } from '../../../shared/api/session.js';
 import { useSignedIn } from '../../../shared/auth/stored-user.js';
 import { refreshUser } from '../../../shared/auth/user.js';

@@ -1,6 +1,6 @@
 import { PAY_SUCCESS_SECONDS } from '@yiqiao/domain/limits';
 import { useEffect, useState } from 'react';
-import { useNavigate } from '../../routing/routing.js';
+import { useNavigate } from '../../shared/routing.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Bridge } from '../../../shared/ui/bridge.js';
 import type { PayInfo } from './pay-info.js';

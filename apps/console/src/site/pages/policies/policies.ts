@@ -1,3 +1,3 @@
-import type { Doc } from '../../../shared/doc/doc.js';
+import type { Doc } from '../../shared/doc/doc.js';
 
 export type Policies = Record<'privacy' | 'refund', Doc>;

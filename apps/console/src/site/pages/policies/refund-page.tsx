@@ -1,4 +1,4 @@
-import { DocPage } from '../../../shared/doc/doc-page.js';
+import { DocPage } from '../../shared/doc/doc-page.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { thePolicies } from './content.js';
 

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useSignedIn, useUser } from '../../../shared/auth/stored-user.js';
 import { rememberWayBack } from '../../../shared/auth/way-back.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useInvited } from '../../routing/invite.js';
+import { useInvited } from '../../shared/invite.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { creditedText, planSize, referenceText } from '../../../shared/payment/plan-text.js';

@@ -18,7 +18,7 @@ export const officialConsole = {
           },
           {
             screen: {
-              says: 'The quota in the overview: 1,284,500 characters left, 320 voice uses, 180 images.',
+              alt: 'The quota in the overview: 1,284,500 characters left, 320 voice uses, 180 images.',
               title: 'Quota',
               rows: [
                 { fact: 'Characters left', value: '1,284,500' },
@@ -62,7 +62,7 @@ export const officialConsole = {
           'Enter the quantity: the order says what you receive, how long it is valid, and what it costs.',
           {
             screen: {
-              says: 'An order: Standard, per character, 2,000,000 characters, valid for 30 days from payment, total 88.00 yuan, with the button “Pay now”.',
+              alt: 'An order: Standard, per character, 2,000,000 characters, valid for 30 days from payment, total 88.00 yuan, with the button “Pay now”.',
               title: 'Order',
               rows: [
                 { fact: 'Package', value: 'Standard · per character' },
@@ -109,7 +109,7 @@ export const officialConsole = {
           'Go to “Member center › Sub-accounts”, choose “Add sub-account”, and enter an account name (1) and a password (2). The account name cannot be changed later.',
           {
             screen: {
-              says: 'The form for a new sub-account: account “latam2”, 2–32 digits, letters or Chinese characters; password, 6–32 characters.',
+              alt: 'The form for a new sub-account: account “latam2”, 2–32 digits, letters or Chinese characters; password, 6–32 characters.',
               title: 'Add a sub-account',
               rows: [
                 { field: 'Account', value: 'latam2', hint: '2–32 digits, letters or Chinese characters' },
@@ -128,7 +128,7 @@ export const officialConsole = {
           'Choose “Distribute” in the list: one tab each for characters, voice and images. Characters go in steps of 10,000, voice and images in steps of 1. Before you confirm, you see both balances before and after.',
           {
             screen: {
-              says: 'Distributing 250,000 characters to latam2: the main account goes from 1,284,500 to 1,034,500, the sub-account from 0 to 250,000.',
+              alt: 'Distributing 250,000 characters to latam2: the main account goes from 1,284,500 to 1,034,500, the sub-account from 0 to 250,000.',
               title: 'Distribute to latam2',
               rows: [
                 { moved: 'Main account', by: '−250,000', before: '1,284,500', after: '1,034,500' },
@@ -184,7 +184,7 @@ export const officialConsole = {
           },
           {
             screen: {
-              says: 'Three lines of the account log, each beginning where the one before it ended: translation 38, distribution 250,000, recharge 2,000,000.',
+              alt: 'Three lines of the account log, each beginning where the one before it ended: translation 38, distribution 250,000, recharge 2,000,000.',
               title: 'Account log',
               rows: [
                 { moved: 'Translation', by: '−38', before: '3,034,500', after: '3,034,462' },
@@ -231,7 +231,7 @@ export const officialConsole = {
           'The invite card in the overview has your invite code and a ready text. Choose “Copy the invitation” and send it.',
           {
             screen: {
-              says: 'The invite card: invite code K7QM2D, 12 people invited so far, with the button “Copy the invitation”.',
+              alt: 'The invite card: invite code K7QM2D, 12 people invited so far, with the button “Copy the invitation”.',
               title: 'Invite a colleague across',
               rows: [
                 { fact: 'Invite code', value: 'K7QM2D' },

@@ -1,6 +1,6 @@
-import { DocParts } from '../../../shared/doc/doc-parts.js';
-import { unbroken } from '../../../shared/doc/unbroken.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { DocParts } from '../../shared/doc/doc-page.js';
+import { nonBreaking } from '../../shared/non-breaking.js';
 import { theSections } from './content.js';
 import { addressOf, LEAVES, NARROW_ONLY, type Place } from './tree.js';
 
@@ -40,7 +40,7 @@ export function SectionArticle({ place, current }: { place: Place; current: bool
         <p className="cr">{place.branches.map((branch) => t(`branch_${branch}`)).join(' / ')}</p>
       )}
       <Title className="doc-t">{title}</Title>
-      <p className="doc-lead">{unbroken(lead)}</p>
+      <p className="doc-lead">{nonBreaking(lead)}</p>
       <DocParts parts={parts} id={place.id} level={current ? 'h2' : 'h3'} />
       {current && <Pager place={place} />}
     </article>

@@ -1,4 +1,4 @@
-import { NavLink } from '../../routing/routing.js';
+import { NavLink } from '../../shared/routing.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { theSections } from './content.js';

@@ -1,5 +1,5 @@
 /** The tutorial's tree (specification §2). Groups are named in the texts, sections by their own titles. */
-import type { DocPart } from '../../../shared/doc/doc.js';
+import type { DocPart } from '../../shared/doc/doc.js';
 
 export type Branch = 'beginners' | 'details' | 'officialConsole' | 'client' | 'featured';
 

@@ -1,7 +1,7 @@
 import './tutorial.css';
 import { useEffect } from 'react';
-import { useNavigate, usePlace } from '../../routing/routing.js';
-import { Contents } from '../../../shared/doc/contents.js';
+import { useNavigate, usePlace } from '../../shared/routing.js';
+import { Contents } from '../../shared/doc/doc-page.js';
 import { usePageTitle } from '../../../shared/page-frame.js';
 import { theSections } from './content.js';
 import { SectionArticle } from './section-article.js';

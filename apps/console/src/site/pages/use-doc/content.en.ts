@@ -1,4 +1,4 @@
-import type { Doc } from '../../../shared/doc/doc.js';
+import type { Doc } from '../../shared/doc/doc.js';
 
 const content: Doc = {
   lead: 'From signing up to your first translation, in three parts.',

@@ -1,5 +1,5 @@
 /** The usage document's text, a chunk of its own in each language. */
-import type { Doc } from '../../../shared/doc/doc.js';
+import type { Doc } from '../../shared/doc/doc.js';
 import { language } from '../../../shared/i18n/language.js';
 
 const load = (): Promise<{ default: Doc }> =>

@@ -1,4 +1,4 @@
-import type { Doc } from '../../../shared/doc/doc.js';
+import type { Doc } from '../../shared/doc/doc.js';
 
 const content: Doc = {
   lead: '从注册到看见第一句译文，三部分读完就能用。',

@@ -3,7 +3,25 @@
  * is among them with the keyboard, not after the pause button, and never for a person who asks for less motion (DESIGN §4).
  */
 import { useEffect, useId, useState, useSyncExternalStore, type FocusEvent, type KeyboardEvent } from 'react';
-import { useCalm } from '../reduced-motion.js';
+import { useMessages } from '../../shared/i18n/messages.js';
+import { Icon, type IconName } from '../../shared/ui/icon.js';
+import './carousel.css';
+
+const QUESTION = '(prefers-reduced-motion: reduce)';
+
+function follow(tell: () => void): () => void {
+  const answer = matchMedia(QUESTION);
+  answer.addEventListener('change', tell);
+  return () => answer.removeEventListener('change', tell);
+}
+
+/** Whether the person asks for less motion. The server cannot know, and says no. */
+const useCalm = (): boolean =>
+  useSyncExternalStore(
+    follow,
+    () => matchMedia(QUESTION).matches,
+    () => false,
+  );
 
 type Options = {
   count: number;
@@ -95,3 +113,37 @@ export function useCarousel(options: Options) {
 }
 
 export type Carousel = ReturnType<typeof useCarousel>;
+
+type RoundButtonProps = { icon: IconName; label: string; className?: string; onPress: () => void };
+
+export function RoundButton({ icon, label, className = '', onPress }: RoundButtonProps) {
+  return (
+    <button type="button" className={`rb ${className}`} aria-label={label} onClick={onPress}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** Stops what moves by itself, for good. Not shown where nothing does: to people who ask for less motion. */
+export function PauseButton({ carousel: { paused, togglePause } }: { carousel: Carousel }) {
+  const t = useMessages('shared');
+  return (
+    <RoundButton
+      icon={paused ? 'play' : 'pause'}
+      label={t(paused ? 'play' : 'pause')}
+      className="rb-pause"
+      onPress={togglePause}
+    />
+  );
+}
+
+/** Previous and next, round and round. */
+export function StepButtons({ carousel: { at, go } }: { carousel: Carousel }) {
+  const t = useMessages('shared');
+  return (
+    <>
+      <RoundButton icon="back" label={t('previous')} onPress={() => go(at - 1)} />
+      <RoundButton icon="forward" label={t('next')} onPress={() => go(at + 1)} />
+    </>
+  );
+}

@@ -38,7 +38,7 @@ const zh = {
 } as const;
 export default zh;
 
-declare module '../i18n/messages.js' {
+declare module '../../../shared/i18n/messages.js' {
   interface Messages {
     'customer-service': typeof zh;
   }

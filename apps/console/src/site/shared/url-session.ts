@@ -2,7 +2,7 @@
  * A session handed over in the address: `/login?t=<secret>&u=<user id>` (specification §4, decisions §2). It is read once and
  * taken out of the address bar before any request; the login page decides what to do with it.
  */
-import type { Session } from '../api/session.js';
+import type { Session } from '../../shared/api/session.js';
 
 let handed: Session | null = null;
 

@@ -1,9 +1,16 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listCustomerService, listServicePlatforms } from '@yiqiao/contracts/site';
 import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
-import { callRoute } from '../api/call.js';
-import { urlOf } from '../api/send.js';
-import { ROUTES } from './service-routes.js';
+import { callRoute } from '../../../shared/api/call.js';
+import { urlOf } from '../../../shared/api/send.js';
+import { messagesOf } from '../../../shared/i18n/messages.js';
+
+/** Where each call goes; service-routes.spec.ts holds it to the contract. */
+export const ROUTES = {
+  platforms: { method: 'GET', path: '/customer-service/platform/list' },
+  list: { method: 'GET', path: '/customer-service/list' },
+  check: { method: 'GET', path: '/customer-service/get' },
+} as const;
 
 export type Service = Response<typeof listCustomerService>;
 export type ServiceAccount = Service[number]['accountList'][number];
@@ -34,4 +41,17 @@ export async function isVerified(platform: string, account: string): Promise<boo
   } catch {
     return false;
   }
+}
+
+/** Platforms that have a name in each language. What operators write is the key, compared without regard to case. */
+const NAMES: ReadonlyMap<string, 'platformWeChat' | 'platformWeCom' | 'platformDingTalk'> = new Map([
+  ['wechat', 'platformWeChat'],
+  ['wecom', 'platformWeCom'],
+  ['dingtalk', 'platformDingTalk'],
+]);
+
+/** What the page calls a platform; one that is not in the table keeps the operator's name. */
+export function platformName(platform: string): string {
+  const name = NAMES.get(platform.toLowerCase());
+  return name ? messagesOf('shared')(name) : platform;
 }

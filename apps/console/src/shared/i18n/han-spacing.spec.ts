@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { closedUp } from './closed-up.js';
+import { withoutHanSpaces } from './han-spacing.js';
 
 describe('a sentence with the name of a platform', () => {
   it.each([
@@ -8,6 +8,6 @@ describe('a sentence with the name of a platform', () => {
     ['企业微信 二维码：小 A', '企业微信二维码：小 A'],
     ['Copy the WeChat account yiqiao-sales', 'Copy the WeChat account yiqiao-sales'],
   ])('%s is written %s', (sentence, written) => {
-    expect(closedUp(sentence)).toBe(written);
+    expect(withoutHanSpaces(sentence)).toBe(written);
   });
 });

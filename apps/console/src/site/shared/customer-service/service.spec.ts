@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkCustomerService, listCustomerService, listServicePlatforms } from '@yiqiao/contracts/site';
-import { ROUTES } from './service-routes.js';
+import { ROUTES } from './service.js';
 
-describe('the routes of the customer service', () => {
+describe('the customer service routes', () => {
   it.each([
     ['platforms', listServicePlatforms],
     ['list', listCustomerService],
     ['check', checkCustomerService],
-  ] as const)('%s is as the contract has it', (name, { method, path }) => {
+  ] as const)('%s matches the contract', (name, { method, path }) => {
     expect(ROUTES[name]).toEqual({ method, path });
   });
 });

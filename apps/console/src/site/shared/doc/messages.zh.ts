@@ -5,7 +5,7 @@ const zh = {
 } as const;
 export default zh;
 
-declare module '../i18n/messages.js' {
+declare module '../../../shared/i18n/messages.js' {
   interface Messages {
     doc: typeof zh;
   }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { loadMessages, useMessages } from '../i18n/messages.js';
-import { Icon } from '../ui/icon.js';
+import { loadMessages, useMessages } from '../../../shared/i18n/messages.js';
+import { Icon } from '../../../shared/ui/icon.js';
 
 const VerifyDialog = lazy(async () => {
   const [dialog] = await Promise.all([import('./verify-dialog.js'), loadMessages('customer-service')]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressesOf } from './address-list.js';
+import { addressesOf } from './doc.js';
 
 describe('the addresses that people keep', () => {
   it('are the site root and the site root plus /#/download', () => {

@@ -1,0 +1,211 @@
+import { use, useEffect, useState } from 'react';
+import { copyText } from '../../../shared/clipboard.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { SiteDataContext } from '../../../shared/site/site-data.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { nonBreaking } from '../non-breaking.js';
+import { addressesOf, type Block, type Doc, type DocPart, type Screen, type ScreenRow } from './doc.js';
+import './doc.css';
+
+/** Name, address, and a button that copies it. */
+function Addresses({ names }: { names: readonly [string, string] }) {
+  const t = useMessages('doc');
+  const { origin } = use(SiteDataContext);
+  const addresses = addressesOf(origin ?? location.origin);
+  return (
+    <dl className="kv">
+      {names.map((name, index) => {
+        const address = addresses[index] ?? '';
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{address}</code>
+            </dd>
+            <dd>
+              <button
+                type="button"
+                className="btn btn-t btn-sm"
+                aria-label={t('copyNamed', { name })}
+                onClick={(event) => void copyText(address, event.currentTarget)}
+              >
+                <Icon name="copy" />
+                {t('copy')}
+              </button>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Row({ row }: { row: ScreenRow }) {
+  if ('button' in row) return <span className="btn btn-p scr-do">{row.button}</span>;
+  if ('fact' in row)
+    return (
+      <span className="scr-fact">
+        <span>{row.fact}</span>
+        <b>{row.value}</b>
+      </span>
+    );
+  if ('moved' in row)
+    return (
+      <span className="scr-moved">
+        <span>{row.moved}</span>
+        <b>{row.by}</b>
+        <span className="scr-way">
+          {row.before} → <b>{row.after}</b>
+        </span>
+      </span>
+    );
+  return (
+    <span className="fld scr-field">
+      <span className="lb">{row.field}</span>
+      <span className="inp">{row.value}</span>
+      <span className="hint">{row.hint}</span>
+    </span>
+  );
+}
+
+/** A window of the product rendered as HTML, cropped where the text continues (DESIGN §1: the product, not a picture of it). */
+function ProductScreen({ screen: { alt, title, rows } }: { screen: Screen }) {
+  return (
+    <figure className="scr" role="img" aria-label={alt}>
+      <span className="scr-win">
+        <b className="scr-t">{title}</b>
+        {rows.map((row, index) => (
+          <Row key={index} row={row} />
+        ))}
+      </span>
+    </figure>
+  );
+}
+
+function DocBlock({ block }: { block: Block }) {
+  if (typeof block === 'string') return <p>{nonBreaking(block)}</p>;
+  if ('list' in block)
+    return (
+      <ul className="points">
+        {block.list.map((point) => (
+          <li key={point}>{nonBreaking(point)}</li>
+        ))}
+      </ul>
+    );
+  if ('screen' in block) return <ProductScreen screen={block.screen} />;
+  if ('addresses' in block) return <Addresses names={block.addresses} />;
+  if ('to' in block)
+    return (
+      <p>
+        <a className="on" href={block.to}>
+          {block.text}
+          <Icon name="forward" />
+        </a>
+      </p>
+    );
+  if ('source' in block)
+    return (
+      <figure className="pair">
+        <span className="src" lang={block.languages[0]}>
+          {block.source}
+        </span>
+        <span className="dst" lang={block.languages[1]}>
+          {block.translation}
+        </span>
+      </figure>
+    );
+  const [kind, text] = 'note' in block ? (['info', block.note] as const) : (['alert', block.warning] as const);
+  return (
+    <p className={kind === 'alert' ? 'note w' : 'note'}>
+      <Icon name={kind} />
+      <span>{nonBreaking(text)}</span>
+    </p>
+  );
+}
+
+function DocBlocks({ blocks }: { blocks: readonly Block[] }) {
+  return blocks.map((block, index) => <DocBlock key={index} block={block} />);
+}
+
+type DocPartsProps = {
+  parts: readonly DocPart[];
+  /** Prefix of the parts' ids: `sub-accounts` → `#sub-accounts-1`. */
+  id: string;
+  /** One below the title above them. */
+  level: 'h2' | 'h3';
+};
+
+const partId = (id: string, index: number): string => `${id}-${index + 1}`;
+
+/** Numbered parts, as the tutorial and the usage document have them (DESIGN §3). */
+export function DocParts({ parts, id, level: Title }: DocPartsProps) {
+  return parts.map(({ title, blocks }, index) => (
+    <section key={title} className="part" id={partId(id, index)}>
+      <Title className="part-t">
+        <span className="num">{index + 1}</span>
+        {title}
+      </Title>
+      <div className="indent">
+        <DocBlocks blocks={blocks} />
+      </div>
+    </section>
+  ));
+}
+
+/** The id of the part being read: the last one that begins in the upper third of the window or above it. */
+function useReading(ids: readonly string[]): string | undefined {
+  const key = ids.join(' ');
+  const [reading, setReading] = useState<string>();
+  useEffect(() => {
+    const all = key.split(' ').flatMap((id) => document.getElementById(id) ?? []);
+    const begun = new Set<Element>();
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) begun[isIntersecting ? 'add' : 'delete'](target);
+        setReading(all.findLast((part) => begun.has(part))?.id);
+      },
+      // Everything above the line counts, however far away; after a jump to the top nothing has begun.
+      { rootMargin: '1000000px 0px -70% 0px' },
+    );
+    all.forEach((part) => watcher.observe(part));
+    return () => {
+      watcher.disconnect();
+      setReading(undefined);
+    };
+  }, [key]);
+  return reading ?? ids[0];
+}
+
+/** The table of contents, beside the page on wide screens; `id` prefixes the ids of the parts, as in DocParts. */
+export function Contents({ parts, id }: { parts: readonly DocPart[]; id: string }) {
+  const t = useMessages('doc');
+  const places = parts.map(({ title }, index) => ({ title, part: partId(id, index) }));
+  const reading = useReading(places.map(({ part }) => part));
+  return (
+    <nav className="toc" aria-label={t('contents')}>
+      <b>{t('contents')}</b>
+      {places.map(({ title, part }) => (
+        <a key={part} href={`#${part}`} aria-current={part === reading ? 'location' : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const PARTS = 'part';
+
+/** A page that is one document, titled as in the page table. */
+export function DocPage({ title, doc: { lead, updated, parts } }: { title: string; doc: Doc }) {
+  return (
+    <div className="wrap doc-page">
+      <article>
+        <h1 className="doc-t">{title}</h1>
+        <p className="doc-lead">{nonBreaking(lead)}</p>
+        {updated && <p className="doc-date">{updated}</p>}
+        <DocParts parts={parts} id={PARTS} level="h2" />
+      </article>
+      <Contents parts={parts} id={PARTS} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** A row of an illustrated window of the product, with sample data. */
+export type ScreenRow =
+  /** A filled-in field and the hint below it. */
+  | { field: string; value: string; hint: string }
+  | { fact: string; value: string }
+  /** How a quantity changed. */
+  | { moved: string; by: string; before: string; after: string }
+  | { button: string };
+
+/** Rendered as text, so that it is sharp at every size, follows the theme, and can be searched and translated. */
+export type Screen = {
+  /** The text alternative for screen readers. */
+  alt: string;
+  title: string;
+  rows: readonly ScreenRow[];
+};
+
+/** The blocks of the tutorial, the usage document and the policies. */
+export type Block =
+  | string
+  | { list: readonly string[] }
+  | { note: string }
+  | { warning: string }
+  /** A sentence and its translation, above and below the divider. */
+  | { source: string; translation: string; languages: readonly [string, string] }
+  | { screen: Screen }
+  /** A link to another page of the site. */
+  | { to: string; text: string }
+  /** The two addresses worth keeping: the site and its downloads. */
+  | { addresses: readonly [site: string, download: string] };
+
+export type DocPart = { title: string; blocks: readonly Block[] };
+
+/** A page that is one document; its title is that of the page. */
+export type Doc = { lead: string; updated?: string; parts: readonly DocPart[] };
+
+/** The site's own addresses, as people write them down (specification §2): the root, and the root with `/#/download`. */
+export const addressesOf = (origin: string): readonly [site: string, download: string] => [
+  `${origin}/`,
+  `${origin}/#/download`,
+];
