@@ -27,7 +27,7 @@ const looseTexts = [
 const shownAsItIs = [
   'site/prerender/drawn-pages.ts',
   'console/pages/glossary/import-dialog.tsx',
-  'site/pages/home/{chat-window,panels}.tsx',
+  'site/pages/home/{product-windows,features,panels}.tsx',
   'site/pages/home/samples.ts',
   'site/pages/login/greetings.tsx',
   'console/pages/overview/usage-chart.tsx',

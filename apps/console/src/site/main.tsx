@@ -1,19 +1,18 @@
-import '../shared/entry.css';
-import './after-react.js';
-import './add-messages.js';
 import { startTransition, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { readHandedSession } from './shared/url-session.js';
 import { declareLanguage, language } from '../shared/i18n/language.js';
 import { loadMessages } from '../shared/i18n/messages.js';
 import { readSiteData } from '../shared/site/site-data.js';
 import { followTheme } from '../shared/theme/theme.js';
-import { yieldToMain } from './yield-to-main.js';
+import './add-messages.js';
 import { isDrawnFor, settleAddress } from './address.js';
 import { layOutRest } from './deferred-layout.js';
 import { loadPageOrMessage } from './load-page.js';
+import { readHandedSession } from './shared/url-session.js';
 import { Site } from './site.js';
+import { yieldToMain } from './yield-to-main.js';
+import '../shared/entry.css';
 
 /**
  * Hydrates the prerendered page, if it is this page in this language, in small pieces between which the page scrolls and answers; anything

@@ -1,17 +1,38 @@
-import { useEffect, useMemo } from 'react';
+import { Component, useEffect, useMemo, type ReactNode } from 'react';
 import { language } from '../shared/i18n/language.js';
 import { useMessages } from '../shared/i18n/messages.js';
 import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
 import { SiteDataContext, type SiteData } from '../shared/site/site-data.js';
-import { ErrorBoundary } from '../shared/ui/error-boundary.js';
+import { BrokenPage } from '../shared/ui/broken-page.js';
 import { Going } from '../shared/ui/going.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
-import { canonicalOf } from './paths.js';
 import { SiteLayout } from './layout/site-layout.js';
-import { EarlyClicks } from './early-clicks.js';
 import type { ReadyPage } from './load-page.js';
+import { canonicalOf } from './paths.js';
 import { RoutingContext, type Navigate, type Place } from './shared/routing.js';
 import { useSiteRouter } from './site-router.js';
+
+/** Tells public/first-paint.js, which kept the last click before hydration, that clicks are handled now. */
+function EarlyClicks(): null {
+  useEffect(() => void document.dispatchEvent(new Event('clicks-handled')), []);
+  return null;
+}
+
+type Props = { /** Another value means another page, which is tried again. */ resetKey: unknown; children: ReactNode };
+
+/** A message in the place of a page that failed while rendering. */
+class ErrorBoundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError = (): { failed: boolean } => ({ failed: true });
+
+  override componentDidUpdate({ resetKey }: Props): void {
+    if (this.state.failed && resetKey !== this.props.resetKey) this.setState({ failed: false });
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <BrokenPage /> : this.props.children;
+  }
+}
 
 type FrameProps = { page: ReadyPage; place: Place; visit: number; navigate: Navigate };
 

@@ -32,10 +32,9 @@ function watch(): () => void {
   let stop: (() => void) | undefined;
   let left = false;
   const begin = async (): Promise<void> => {
-    const [{ watchNotices }, { onLive }, { listNotices }] = await Promise.all([
+    const [{ watchNotices, listNotices }, { onLive }] = await Promise.all([
       import('./watch-notices.js'),
       import('../live/live.js'),
-      import('./list-notices.js'),
     ]);
     if (!left) stop = watchNotices(board, { on: onLive, list: listNotices });
   };

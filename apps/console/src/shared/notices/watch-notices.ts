@@ -1,6 +1,10 @@
 /** Keeps a board as the server's is: its list, asked for when the stream stands, and from then on what the stream tells. */
+import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import type { ShownNotice } from '@yiqiao/contracts/notices';
-import type { LiveEvents } from '../live/live-events.js';
+import { CLIENT_TIMEOUT_MS } from '@yiqiao/domain/limits';
+import { acceptLanguage } from '../i18n/language.js';
+import { fieldsOf, readNotice, type LiveEvents } from '../live/live-events.js';
+import { ROUTES } from '../live/notice-routes.js';
 import { oneAtATime } from '../live/one-at-a-time.js';
 import type { NoticeBoard } from './notice-board.js';
 
@@ -39,4 +43,23 @@ export function watchNotices(board: NoticeBoard, { on, list }: Source): () => vo
     clearTimeout(late);
     stops.forEach((stop) => stop());
   };
+}
+
+const isThere = (notice: ShownNotice | null): notice is ShownNotice => notice !== null;
+
+/** What is shown now, the newest first; null when it cannot be known. Silent: nobody asked, and the page works without. */
+export async function listNotices(): Promise<readonly ShownNotice[] | null> {
+  try {
+    const answer = await fetch(BASE_PATH + ROUTES.list.path, {
+      headers: { 'Accept-Language': acceptLanguage },
+      signal: AbortSignal.timeout(CLIENT_TIMEOUT_MS),
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    const rows = fieldsOf(await answer.json())?.['data'];
+    if (!answer.ok || !Array.isArray(rows)) return null;
+    return rows.map((row: unknown) => readNotice(fieldsOf(row) ?? {})).filter(isThere);
+  } catch {
+    return null;
+  }
 }

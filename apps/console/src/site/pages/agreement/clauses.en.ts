@@ -1,4 +1,4 @@
-import type { Clause } from './clauses.js';
+import type { Clause } from '../../shared/doc/doc.js';
 
 export const clauses: readonly Clause[] = [
   {

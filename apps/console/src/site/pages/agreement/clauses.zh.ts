@@ -1,4 +1,4 @@
-import type { Clause } from './clauses.js';
+import type { Clause } from '../../shared/doc/doc.js';
 
 /** Business facts in here are those of the specification: §1 (age, region), §9 (validity, trial, three working days). */
 export const clauses: readonly Clause[] = [

@@ -1,11 +1,114 @@
-import './download.css';
-import { nonBreaking } from '../../shared/non-breaking.js';
+import type { getDataConfig } from '@yiqiao/contracts/site';
+import { use, useState } from 'react';
+import { ApiError } from '../../../shared/api/api-error.js';
+import { callRoute } from '../../../shared/api/call.js';
+import { useLoaded, type Loaded } from '../../../shared/api/use-loaded.js';
+import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { SiteDataContext } from '../../../shared/site/site-data.js';
+import { Dialog } from '../../../shared/ui/dialog.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { SoftwareList } from './software-list.js';
-import { useDownloads } from './use-downloads.js';
+import { nonBreaking } from '../../shared/non-breaking.js';
+import { softwareIn, type Fetchable, type Software } from './downloads.js';
+import './download.css';
+
+type NameProps = { software: Pick<Software, 'label' | 'version'> };
+
+function Name({ software: { label, version } }: NameProps) {
+  const t = useMessages('download');
+  return (
+    <span className="dl-name">
+      <b className="dyn">{label}</b>
+      {version !== '' && <small>{t('version', { version })}</small>}
+    </span>
+  );
+}
+
+function FetchLink({ item: { href, label } }: { item: Fetchable }) {
+  const t = useMessages('download');
+  return (
+    <a className="btn btn-d" href={href} rel="noopener noreferrer" aria-label={t('fetchNamed', { label })}>
+      <Icon name="download" />
+      {t('fetch')}
+    </a>
+  );
+}
+
+type Choosable = Extract<Software, { choices: readonly Fetchable[] }>;
+
+function Choices({ software, onClose }: { software: Choosable; onClose: () => void }) {
+  const t = useMessages('download');
+  return (
+    <Dialog title={t('choose')} onClose={onClose}>
+      <div className="dlg-body">
+        <p className="dl-what dyn">{software.label}</p>
+        <ul className="dl-list">
+          {software.choices.map((item) => (
+            <li key={item.id}>
+              <Name software={item} />
+              <FetchLink item={item} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What there is; a piece of software that comes in several forms asks which one in a dialog (specification §2). */
+function SoftwareList({ software }: { software: readonly Software[] }) {
+  const t = useMessages('download');
+  const [open, setOpen] = useState<Choosable | null>(null);
+  return (
+    <>
+      <ul className="dl-list">
+        {software.map((item) => (
+          <li key={item.id}>
+            <Name software={item} />
+            {'choices' in item ? (
+              <button
+                type="button"
+                className="btn btn-d"
+                aria-haspopup="dialog"
+                aria-label={t('chooseNamed', { label: item.label })}
+                onClick={() => setOpen(item)}
+              >
+                {t('choose')}
+              </button>
+            ) : (
+              <FetchLink item={item} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {open && <Choices software={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+// The address alone: the endpoint itself would bring the checks of every contract beside it.
+const READ = { method: 'GET', path: '/dataCus/get' } as const satisfies Pick<typeof getDataConfig, 'method' | 'path'>;
+
+const NOT_FOUND = 404;
+
+/** A key that nobody has set is a shelf with nothing on it. */
+async function softwareOnOffer(signal: AbortSignal): Promise<readonly Software[]> {
+  try {
+    const { valued } = await callRoute<typeof getDataConfig>(READ, { id: 'SOFT_DOWNLOAD_CONFIG' }, { signal });
+    return softwareIn(valued, language);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === NOT_FOUND) return [];
+    throw error;
+  }
+}
+
+/** What there is to download. */
+function useDownloads(): { loaded: Loaded<readonly Software[]>; reload: () => void } {
+  const { downloads } = use(SiteDataContext);
+  return useLoaded(softwareOnOffer, downloads === undefined ? undefined : softwareIn(downloads, language));
+}
 
 function Skeleton() {
   const t = useMessages('shared');

@@ -2,8 +2,165 @@ import { FEATURES_AUTOPLAY_MS } from '@yiqiao/domain/limits';
 import { useId } from 'react';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { PauseButton, StepButtons, useCarousel } from '../../shared/carousel.js';
-import { CustomerCard, DisplaySettings, QuickReplies } from './feature-desk.js';
-import { AiReply, ImageTranslation, TwoWay } from './feature-talk.js';
+import { Pair } from '../../shared/divider.js';
+import { LabelPair, type LabelText } from './illustrations.js';
+import { ASKED_IN_JAPANESE, JAPANESE_LABEL, SPANISH } from './samples.js';
+
+/** Features of a conversation, as the stage shows them. */
+function TwoWay() {
+  const t = useMessages('home');
+  return (
+    <div className="fc bare">
+      <div className="m">
+        <Pair
+          source={{ text: 'Vocês fazem desconto para 500 peças?', lang: 'pt' }}
+          crossed={{ text: t('discountAsked') }}
+        />
+      </div>
+      <div className="m me">
+        <Pair
+          source={{ text: t('discountGiven') }}
+          crossed={{ text: 'A partir de 500 peças, 8% a menos por unidade, com laudo de qualidade.', lang: 'pt' }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function ImageTranslation() {
+  const t = useMessages('home');
+  const crossed: LabelText = {
+    title: t('label'),
+    measures: t('labelMeasures'),
+    rows: [
+      [t('labelMaterial'), t('labelMaterialValue')],
+      [t('labelOrigin'), t('labelOriginValue')],
+      [t('labelCare'), t('labelCareValue')],
+    ],
+  };
+  return <LabelPair source={JAPANESE_LABEL} crossed={crossed} />;
+}
+
+const TONES = [
+  ['tone1', 'tone1Text'],
+  ['tone2', 'tone2Text'],
+  ['tone3', 'tone3Text'],
+] as const;
+
+function AiReply() {
+  const t = useMessages('home');
+  return (
+    <div className="fc">
+      <div className="m wide">
+        <Pair
+          source={{ text: 'Die letzte Lieferung kam zehn Tage zu spät.', lang: 'de' }}
+          crossed={{ text: t('lateDelivery') }}
+        />
+      </div>
+      <ul className="ail">
+        {TONES.map(([tone, text], index) => (
+          <li key={tone} className={index === 0 ? 'on' : ''}>
+            <b>{t(tone)}</b>
+            {t(text)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Features around a conversation, as the stage shows them. */
+const REPLIES = [
+  ['/fh', 'reply1', 'Enviado, le paso la guía en breve'],
+  ['/yp', 'reply2', 'Las muestras salen en 3 días'],
+  ['/fk', 'reply3', '30% de anticipo, saldo antes del envío'],
+] as const;
+
+function QuickReplies() {
+  const t = useMessages('home');
+  return (
+    <div className="fc">
+      <b className="fc-t">{t('quickReply')}</b>
+      <ul className="ql">
+        {REPLIES.map(([short, reply, crossed]) => (
+          <li key={short}>
+            <kbd>{short}</kbd>
+            <span>
+              {t(reply)}
+              <em lang="es">{crossed}</em>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="mass">
+        <span>{t('massTo')}</span>
+        <i className="btn btn-p btn-sm">{t('massSend')}</i>
+      </div>
+    </div>
+  );
+}
+
+const CUSTOMER = 'Mariana López';
+
+function CustomerCard() {
+  const t = useMessages('home');
+  const facts = [
+    [
+      'cardLanguage',
+      <span key="es" lang={SPANISH.lang}>
+        {SPANISH.name}
+      </span>,
+    ],
+    ['cardChannel', 'DeepL'],
+    ['cardOwner', t('cardOwnerValue')],
+    ['cardNote', t('cardNoteValue')],
+  ] as const;
+  return (
+    <div className="fc">
+      <div className="fc-h">
+        <b className="fc-t">{CUSTOMER}</b>
+        <span className="faint">{t('cardPlace')}</span>
+      </div>
+      <div className="tgs">
+        <span className="tag mov">{t('tag1')}</span>
+        <span className="tag add">{t('tag2')}</span>
+        <span className="tag">{t('tag3')}</span>
+      </div>
+      <dl className="ccl">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(name)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+const ASKED = <span lang="ja">{ASKED_IN_JAPANESE}</span>;
+
+function DisplaySettings() {
+  const t = useMessages('home');
+  const ways = [
+    ['displayBoth', <Pair key="both" source={{ text: ASKED }} crossed={{ text: t('delivery') }} />],
+    ['displayTranslation', t('delivery')],
+    ['displaySource', ASKED],
+  ] as const;
+  return (
+    <div className="dsp">
+      {ways.map(([name, message], index) => (
+        <figure key={name} className={index === 0 ? 'on' : ''}>
+          <div className="m wide">{message}</div>
+          <figcaption>
+            <span className="rad" />
+            {t(name)}
+          </figcaption>
+        </figure>
+      ))}
+    </div>
+  );
+}
 
 /** In the order of a seller's day (specification §1). */
 const FEATURES = [

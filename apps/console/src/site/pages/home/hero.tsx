@@ -1,10 +1,37 @@
 import { HERO_AUTOPLAY_MS } from '@yiqiao/domain/limits';
+import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { useBrand } from '../../../shared/site/use-site-info.js';
 import { PauseButton, useCarousel } from '../../shared/carousel.js';
-import { AppsWindow } from './apps-window.js';
-import { ChatWindow } from './chat-window.js';
-import { HeroText } from './hero-text.js';
-import { MediaWindow } from './media-window.js';
+import { useFreeTest } from '../../shared/free-test.js';
+import { useInvited } from '../../shared/invite.js';
+import { AppsWindow, ChatWindow, MediaWindow } from './product-windows.js';
+
+function HeroText() {
+  const t = useMessages('home');
+  const brand = useBrand();
+  const invited = useInvited();
+  return (
+    <>
+      <h1>
+        {t('headline1')}
+        {language === 'en' && ' '}
+        <br />
+        {t('headline2')}
+      </h1>
+      <p className="lead">{t('lead', { brand })}</p>
+      <div className="cta">
+        <a className="btn btn-p btn-lg" href={useFreeTest()}>
+          {t('freeTest')}
+        </a>
+        <a className="btn btn-d btn-lg" href={invited('/price')}>
+          {t('seePrice')}
+        </a>
+      </div>
+      <p>{t('note')}</p>
+    </>
+  );
+}
 
 const SLIDES = [
   { name: 'slideChat', says: 'chatLabel', Window: ChatWindow },

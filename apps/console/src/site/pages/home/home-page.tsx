@@ -1,11 +1,108 @@
-import './home.css';
+import { language } from '../../../shared/i18n/language.js';
+import { useMessages } from '../../../shared/i18n/messages.js';
 import { Waterline } from '../../shared/divider.js';
-import { Achievements } from './achievements.js';
+import { useFreeTest } from '../../shared/free-test.js';
 import { Features } from './features.js';
 import { Hero } from './hero.js';
 import { Panels } from './panels.js';
-import { Statement } from './statement.js';
 import { Why } from './why.js';
+import './home.css';
+
+/** The idea of the house, as one pair across the waterline. */
+function Statement() {
+  const t = useMessages('home');
+  return (
+    <section className="sec">
+      <div className="wrap st">
+        <p className="display">
+          {t('statement1')}
+          {language === 'en' && ' '}
+          <br />
+          {t('statement2')}
+          <span lang={language === 'zh' ? 'en' : 'zh'}>{t('statementOther')}</span>
+        </p>
+        <div>
+          <p className="muted">{t('statementWhy')}</p>
+          <a className="btn btn-p btn-lg" href={useFreeTest()}>
+            {t('freeTest')}
+          </a>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Width of the drawing; the bridge runs on beyond both sides of it, to those of a very wide screen. */
+const WIDTH = 1240;
+const SPAN = WIDTH / 5;
+const OVERHANG = 680;
+
+/** Height of the deck at `x`: a very flat arc, 4 at the middle and 34 at the ends. */
+const deckAt = (x: number): number => 4 + 30 * ((x - WIDTH / 2) / (WIDTH / 2)) ** 2;
+
+const every = (step: number, from: number, to: number): number[] =>
+  Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+
+const deck = (above: number): string =>
+  every(40, -OVERHANG, WIDTH + OVERHANG)
+    .map((x) => `${x} ${(deckAt(x) - above).toFixed(1)}`)
+    .join(' ');
+const posts = (step: number, height: number, from: number, to: number): string =>
+  every(step, from, to)
+    .map((x) => `M${x} ${deckAt(x).toFixed(1)}v${-height}`)
+    .join('');
+
+const RISES = [126.8, 141.2, 146, 141.2, 126.8];
+const arch = (rise: number, index: number): string =>
+  `M${index * SPAN + 9} 196V170A115 ${rise} 0 0 1 ${(index + 1) * SPAN - 9} 170V196`;
+
+function Deck() {
+  return (
+    <svg className="deck" viewBox="0 0 1240 196" preserveAspectRatio="none" fill="none" aria-hidden="true">
+      <g stroke="var(--c-line-strong)" strokeWidth="1">
+        <path d={posts(13, 13, -676, WIDTH + OVERHANG - 9)} opacity=".75" />
+        <polyline points={deck(13)} />
+      </g>
+      <g stroke="var(--c-text)" strokeWidth="1.25">
+        <polyline points={deck(0)} />
+        <path d={posts(SPAN, 18, 0, WIDTH)} strokeWidth="2.5" />
+      </g>
+      <g stroke="var(--c-accent)" strokeWidth="1.25">
+        {RISES.map((rise, index) => (
+          <path key={index} d={arch(rise, index)} />
+        ))}
+      </g>
+    </svg>
+  );
+}
+
+/** The five achievements of specification §2, one under each arch. */
+function Achievements() {
+  const t = useMessages('home');
+  const figures = [
+    ['200', '+', t('companies')],
+    [t('usersNumber'), t('usersUnit'), t('users')],
+    ['180', '+', t('industries')],
+    ['7×24', '', t('service')],
+    ['99.9', '%', t('accuracy')],
+  ] as const;
+  return (
+    <div className="bridge">
+      <Deck />
+      <ul>
+        {figures.map(([number, unit, label]) => (
+          <li key={label}>
+            <span className="n">
+              {number}
+              {unit && <small>{unit}</small>}
+            </span>
+            <span className="l">{label}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 /** What the product is, shown by the product (DESIGN §1), and the way in. */
 export default function HomePage() {

@@ -1,6 +1,6 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Pair } from '../../shared/divider.js';
-import { Wave } from './wave.js';
+import { Wave } from './illustrations.js';
 
 // The same sentence as each channel would put it: sample sentences, as the mock-up has them.
 const CHANNELS = [

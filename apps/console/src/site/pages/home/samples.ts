@@ -1,5 +1,5 @@
 /** What the drawings say in the languages of customers: it stands the same in both languages of the site. */
-import type { LabelText } from './label-pair.js';
+import type { LabelText } from './illustrations.js';
 
 export const SPANISH = { lang: 'es', name: 'Español' } as const;
 export const ASKED_IN_JAPANESE = '納期はいつですか？';

@@ -1,11 +1,164 @@
-import { useEffect, useRef, useState } from 'react';
+import type { findEmail, resetPwdByVcode } from '@yiqiao/contracts/login';
+import { account, password, vcode } from '@yiqiao/contracts/form-checks';
+import { useEffect, useId, useRef, useState } from 'react';
+import { ApiError } from '../../../shared/api/api-error.js';
+import { callRoute } from '../../../shared/api/call.js';
+import { ROUTES } from '../../../shared/api/public-routes.js';
+import { sameAs } from '../../../shared/form/rules.js';
+import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
+import { TextField } from '../../../shared/form/text-field.js';
+import { useForm } from '../../../shared/form/use-form.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
 import { Empty } from '../../../shared/ui/empty.js';
-import type { Found } from './found.js';
-import { FindAccountStep } from './find-account-step.js';
-import { NewPasswordStep } from './new-password-step.js';
-import { useSendCode } from './send-code.js';
+import { toast } from '../../../shared/ui/toast.js';
+import { SendCodeButton, useSendCode } from './send-code.js';
+
+/** The account as typed, and its e-mail address as masked by the server (decisions §3). */
+type Found = { account: string; email: string };
+
+type FindAccountProps = {
+  found: Found;
+  code: ReturnType<typeof useSendCode>;
+  onBusy: (busy: boolean) => void;
+  onCancel: () => void;
+  onFound: (found: Found) => void;
+};
+
+/** Step 0: the account is looked up, and its mailbox gets a code. */
+function FindAccountStep({ found, code, onBusy, onCancel, onFound }: FindAccountProps) {
+  const t = useMessages('login');
+  const [email, setEmail] = useState(found.email);
+  const form = useForm({ account: { rule: account } }, { account: found.account });
+
+  const submit = form.onSubmit(async ({ account: typed }) => {
+    const name = typed.trim();
+    onBusy(true);
+    try {
+      const address = await callRoute<typeof findEmail>(ROUTES.findEmail, { accountOrEmail: name });
+      setEmail(address);
+      // Back from the next step: the code that was just sent to this account still counts.
+      if (!(code.running && found.account === name)) await code.send(name);
+      onFound({ account: name, email: address });
+    } catch (error) {
+      const here = error instanceof ApiError && (error.status === 404 || error.status === 422);
+      form.fail(error, here ? { [error.code]: 'account' } : {});
+    } finally {
+      onBusy(false);
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <div className="dlg-body">
+        <TextField
+          {...form.field('account')}
+          label={t('account')}
+          placeholder={t('accountHolder')}
+          autoComplete="username"
+          hint={email && t('resetWillSend', { email })}
+        />
+        <FormMessage text={form.message} />
+      </div>
+      <div className="dlg-foot">
+        <button type="button" className="btn btn-d" onClick={onCancel}>
+          {t('resetCancel')}
+        </button>
+        <SubmitButton busy={form.busy}>{t('resetNext')}</SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+type NewPasswordProps = {
+  found: Found;
+  code: ReturnType<typeof useSendCode>;
+  onBusy: (busy: boolean) => void;
+  onPrevious: () => void;
+  onDone: () => void;
+};
+
+/** Step 1: the code and the new password, typed twice. */
+function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswordProps) {
+  const t = useMessages('login');
+  const sentTo = useId();
+  const form = useForm({
+    vcode: { rule: vcode },
+    password: { rule: password, also: 'password2' },
+    password2: {
+      rule: (value, values) => password(value) ?? sameAs('password')(value, values),
+    },
+  });
+
+  const sendAgain = async (): Promise<void> => {
+    try {
+      await code.send(found.account);
+      form.praise('vcode', t('codeSent'));
+      form.focus('vcode');
+    } catch (error) {
+      form.fail(error, { VCODE_TOO_SOON: 'vcode' });
+    }
+  };
+
+  const submit = form.onSubmit(async ({ vcode: digits, password: secret }) => {
+    onBusy(true);
+    try {
+      await callRoute<typeof resetPwdByVcode>(ROUTES.resetPwdByVcode, {
+        email: found.account,
+        vcode: digits,
+        password: secret,
+      });
+    } catch (error) {
+      form.fail(error, { VCODE_WRONG: 'vcode', VCODE_EXPIRED: 'vcode' });
+      return;
+    } finally {
+      onBusy(false);
+    }
+    toast.success(t('resetDone'));
+    onDone();
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      {/* A group with a name, which is read out when the focus comes into it. */}
+      <div className="dlg-body" role="group" aria-labelledby={sentTo}>
+        <p className="muted sent-to" id={sentTo}>
+          {t('resetSentTo', { email: found.email })}
+        </p>
+        <TextField
+          {...form.field('vcode')}
+          label={t('vcode')}
+          inputMode="numeric"
+          placeholder={t('vcodeHolder')}
+          autoComplete="one-time-code"
+          beside={<SendCodeButton state={code} allowed onSend={() => void sendAgain()} />}
+        />
+        <TextField
+          {...form.field('password')}
+          label={t('newPassword')}
+          type="password"
+          placeholder={t('newPasswordHolder')}
+          autoComplete="new-password"
+          hint={t('newPasswordHint')}
+        />
+        <TextField
+          {...form.field('password2')}
+          label={t('password2')}
+          type="password"
+          placeholder={t('password2Holder')}
+          autoComplete="new-password"
+        />
+        <FormMessage text={form.message} />
+      </div>
+      <div className="dlg-foot">
+        <button type="button" className="btn btn-d" onClick={onPrevious}>
+          {t('resetPrevious')}
+        </button>
+        <SubmitButton busy={form.busy}>{t('resetSubmit')}</SubmitButton>
+      </div>
+    </form>
+  );
+}
 
 const STEPS = ['resetStep0', 'resetStep1', 'resetStep2'] as const;
 

@@ -1,15 +1,31 @@
-import { account, password } from '@yiqiao/contracts/form-checks';
 import type { login } from '@yiqiao/contracts/login';
-import { useNavigate } from '../../shared/routing.js';
+import { account, password } from '@yiqiao/contracts/form-checks';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { messageOf } from '../../../shared/api/api-error.js';
 import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
+import { currentSession, sessionSettled, startSession, type Session } from '../../../shared/api/session.js';
+import { refreshUser } from '../../../shared/auth/user.js';
 import { takeWayBack } from '../../../shared/auth/way-back.js';
 import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
 import { TextField } from '../../../shared/form/text-field.js';
 import { useForm } from '../../../shared/form/use-form.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
-import { signIn } from './sign-in.js';
+import { useNavigate } from '../../shared/routing.js';
+import { takeHandedSession } from '../../shared/url-session.js';
+
+/** Specification §4: id, secret and user info are stored, and a login-success event is emitted. */
+async function signIn(session: Session): Promise<void> {
+  startSession(session);
+  try {
+    await refreshUser();
+  } catch (error) {
+    // The session is good; the console loads the member again and says so if it cannot.
+    messageOf(error);
+  }
+  window.dispatchEvent(new CustomEvent('login-success', { detail: { userId: session.userId } }));
+}
 
 type LoginFormProps = { account: string; signUp: string; onForgot: (account: string) => void };
 
@@ -68,5 +84,41 @@ export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) 
         </a>
       </p>
     </form>
+  );
+}
+
+// Few people see it.
+const SwitchAccount = lazy(async () => ({ default: (await import('./switch-account.js')).SwitchAccount }));
+
+/** A session that came with the address is taken on; if somebody else is signed in, the page asks first (decisions §2). */
+export function HandedSession() {
+  const navigate = useNavigate();
+  const [offered, setOffered] = useState<Session | null>(null);
+
+  const leave = useCallback((): void => void navigate(takeWayBack(), { replace: true }), [navigate]);
+  const takeOn = useCallback(
+    async (session: Session): Promise<void> => {
+      setOffered(null);
+      await signIn(session);
+      if (currentSession()) leave(); // an expired one has been announced and forgotten
+    },
+    [leave],
+  );
+
+  useEffect(() => {
+    const session = takeHandedSession();
+    if (!session) return;
+    void sessionSettled().then(() => {
+      const current = currentSession();
+      if (current && current.userId !== session.userId) setOffered(session);
+      else void takeOn(session);
+    });
+  }, [takeOn]);
+
+  if (!offered) return null;
+  return (
+    <Suspense>
+      <SwitchAccount onKeep={leave} onSwitch={() => void takeOn(offered)} />
+    </Suspense>
   );
 }

@@ -1,15 +1,14 @@
-import './login.css';
 import { lazy, Suspense, useState } from 'react';
-import { useNavigate, useQuery } from '../../shared/routing.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useInviteCode, useInvited } from '../../shared/invite.js';
 import { useCopyright } from '../../../shared/site/use-site-info.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { LanguageSwitch } from '../../../shared/ui/language-switch.js';
+import { useInviteCode, useInvited } from '../../shared/invite.js';
+import { useNavigate, useQuery } from '../../shared/routing.js';
 import { Greetings } from './greetings.js';
-import { HandedSession } from './handed-session.js';
-import { LoginForm } from './login-form.js';
+import { HandedSession, LoginForm } from './login-form.js';
 import { RegisterForm } from './register-form.js';
+import './login.css';
 
 /** Most people remember it. */
 const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password.js')).ForgotPassword }));

@@ -1,6 +1,6 @@
 /** Privacy policy and refund rules, a chunk of their own in each language. */
 import { language } from '../../../shared/i18n/language.js';
-import type { Policies } from './policies.js';
+import type { Policies } from '../../shared/doc/doc.js';
 
 const load = (): Promise<{ default: Policies }> =>
   language === 'en' ? import('./content.en.js') : import('./content.zh.js');

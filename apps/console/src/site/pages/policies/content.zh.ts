@@ -1,4 +1,4 @@
-import type { Policies } from './policies.js';
+import type { Policies } from '../../shared/doc/doc.js';
 
 /** In step with the user agreement: what it says of payment, data and ending holds here, too. */
 const policies: Policies = {

@@ -1,6 +1,12 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listSale } from '@yiqiao/contracts/plans';
+import type { listChannels } from '@yiqiao/contracts/translation';
+import { credited } from '@yiqiao/domain/conversion';
+import { use } from 'react';
+import { callRoute } from '../../../shared/api/call.js';
+import { useLoaded, type Loaded } from '../../../shared/api/use-loaded.js';
 import { language } from '../../../shared/i18n/language.js';
+import { SiteDataContext } from '../../../shared/site/site-data.js';
 
 /** A package on sale. */
 export type Plan = Response<typeof listSale>[number];
@@ -11,3 +17,51 @@ export const isTimed = (plan: Plan): boolean => plan.translationBillingMode === 
 /** What ten thousand characters cost, in yuan with two decimals. */
 export const unitPrice = ({ salePrice, num }: Pick<Plan, 'salePrice' | 'num'>): string =>
   ((salePrice / num) * 100).toFixed(2);
+
+/** Micro-yuan per character through a channel. */
+type ChannelPrice = { readonly id: number; readonly price: number };
+
+/** Channels of one price, and what a package holds on each of them: characters, or minutes. */
+type Worth = { channelIds: readonly number[]; num: number };
+
+/** What a package is worth through every channel, one row for each price: that of its reference first, then from the cheapest on. */
+export function worthsOf(
+  { num, referenceChannelId }: Pick<Plan, 'num' | 'referenceChannelId'>,
+  prices: readonly ChannelPrice[],
+): readonly Worth[] {
+  const reference = prices.find(({ id }) => id === referenceChannelId);
+  if (reference === undefined) return [];
+  const rank = ({ id, price }: ChannelPrice): number =>
+    id === reference.id ? -2 : price === reference.price ? -1 : price;
+  const sorted = prices.toSorted((a, b) => rank(a) - rank(b));
+  return [...Map.groupBy(sorted, ({ price }) => price)].map(([price, channels]) => ({
+    channelIds: channels.map(({ id }) => id),
+    num: credited({ num, quantity: 1, referencePrice: reference.price }, price),
+  }));
+}
+
+// The address alone: the endpoint itself would bring the checks of every contract beside it.
+const READ = { method: 'GET', path: '/memberGroup/saleList' } as const satisfies Pick<
+  typeof listSale,
+  'method' | 'path'
+>;
+
+const onSale = (signal: AbortSignal): Promise<readonly Plan[]> => callRoute<typeof listSale>(READ, {}, { signal });
+
+/** What is on sale. */
+export const usePlans = (): { loaded: Loaded<readonly Plan[]>; reload: () => void } =>
+  useLoaded(onSale, use(SiteDataContext).plans);
+
+const PRICES = { method: 'GET', path: '/tranChannel/list' } as const satisfies Pick<
+  typeof listChannels,
+  'method' | 'path'
+>;
+
+const priceList = (signal: AbortSignal): Promise<readonly ChannelPrice[]> =>
+  callRoute<typeof listChannels>(PRICES, {}, { signal });
+
+/** What a character costs through each channel; none as long as that is not known. */
+export function usePrices(): readonly ChannelPrice[] {
+  const { loaded } = useLoaded(priceList, use(SiteDataContext).prices);
+  return loaded.state === 'ready' ? loaded.value : [];
+}

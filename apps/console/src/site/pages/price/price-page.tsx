@@ -1,12 +1,211 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { useSignedIn, useUser } from '../../../shared/auth/stored-user.js';
+import { rememberWayBack } from '../../../shared/auth/way-back.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
+import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { channelNameOf } from '../../../shared/ledger/channel-name.js';
+import { creditedText, planDays, planSize, referenceText } from '../../../shared/payment/plan-text.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
-import { isTimed, type Plan } from './plan.js';
-import { RateSkeleton, RateTable } from './rate-table.js';
-import { Summary } from './summary.js';
-import { usePlans } from './use-plans.js';
+import { Icon } from '../../../shared/ui/icon.js';
+import { useInvited } from '../../shared/invite.js';
+import { isTimed, planName, unitPrice, usePlans, usePrices, worthsOf, type Plan } from './plan.js';
 import './price.css';
+
+const WIDTH = 360;
+const SPANS = [8, 98, 188, 278];
+const POSTS = Array.from({ length: 30 }, (_, post) => 6 + 12 * post);
+
+/** The deck's height at `x`: a flat parabola from 20 over 12 to 20. */
+const deckAt = (x: number): number => 12 + 8 * (1 - (2 * x) / WIDTH) ** 2;
+
+/** The bridge above the summary: deck, railing, four arches. */
+function Arches() {
+  return (
+    <span className="pr-arches" aria-hidden="true">
+      <svg viewBox={`0 0 ${WIDTH} 64`} preserveAspectRatio="none" fill="none" stroke="currentColor" strokeWidth="1.25">
+        <path d="M0 20Q180 4 360 20" />
+        {SPANS.map((x) => (
+          <path key={x} d={`M${x} 64C${x} 22 ${x + 74} 22 ${x + 74} 64`} />
+        ))}
+        {POSTS.map((x) => (
+          <path key={x} d={`M${x} ${deckAt(x).toFixed(1)}v-7`} opacity=".45" />
+        ))}
+      </svg>
+    </span>
+  );
+}
+
+/** Members go on to recharge with this package chosen; visitors register or log in first and come there then. */
+function Select({ plan }: { plan: Plan }) {
+  const t = useMessages('price');
+  const signedIn = useSignedIn();
+  const user = useUser();
+  const invited = useInvited();
+  const recharge = `/UserCenterRecharge?memberGroupId=${plan.id}`;
+  const isSub = signedIn && user !== null && user.parentUserId !== null;
+  return (
+    <>
+      <a
+        className="btn btn-p btn-lg btn-block"
+        href={signedIn ? recharge : invited('/login?type=2')}
+        onClick={() => !signedIn && rememberWayBack(recharge)}
+      >
+        {t(signedIn ? 'selectMember' : 'select')}
+      </a>
+      <p className="pr-note">{t(isSub ? 'selectNoteSub' : signedIn ? 'selectNoteMember' : 'selectNote')}</p>
+    </>
+  );
+}
+
+/** The same value through every channel: dearer ones give fewer characters, or days (decisions §4). */
+function Worths({ plan }: { plan: Plan }) {
+  const t = useMessages('price');
+  const id = useId();
+  const worths = worthsOf(plan, usePrices());
+  if (worths.length === 0) return null;
+  return (
+    <div className="pr-worth">
+      <p id={id}>{t('worth')}</p>
+      <dl aria-labelledby={id}>
+        {worths.map(({ channelIds, num }) => (
+          <div key={channelIds[0]}>
+            <dt>{channelIds.map((channel) => channelNameOf(channel) ?? channel).join(t('and'))}</dt>
+            <dd className="num">{creditedText(plan.translationBillingMode, num)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** The chosen package, and the one button of the page (DESIGN §3). */
+function Summary({ plan }: { plan: Plan }) {
+  const t = useMessages('price');
+  const timed = isTimed(plan);
+  const size = planSize(plan.translationBillingMode, plan.num);
+  const points = [
+    t('point1'),
+    t('point2'),
+    ...(plan.voiceNum + plan.imageNum > 0
+      ? [t('pointGifts', { voice: grouped(plan.voiceNum), image: grouped(plan.imageNum) })]
+      : []),
+    ...(plan.createChildUser ? [t('pointSubAccounts')] : []),
+    t('pointService'),
+  ];
+  return (
+    <aside className="pr-sum" aria-label={t('chosen')}>
+      <Arches />
+      <div>
+        <div aria-live="polite">
+          <p className="pr-chosen">{t('chosen')}</p>
+          <h2 className="dyn">{t('planLine', { name: planName(plan), mode: t(timed ? 'modeTime' : 'modeChar') })}</h2>
+          <p className="pr-big num">
+            <small>¥</small>
+            {yuan(plan.salePrice)}
+          </p>
+          <p className="muted num">
+            {t(timed ? 'noLimitFor' : 'charsFor30Days', { size })}
+            <small>{referenceText(plan.referenceChannelId)}</small>
+          </p>
+        </div>
+        <ul>
+          {points.map((point) => (
+            <li key={point}>
+              <Icon name="check" />
+              {point}
+            </li>
+          ))}
+        </ul>
+        <Worths plan={plan} />
+        <Select plan={plan} />
+      </div>
+    </aside>
+  );
+}
+
+const GROUPS = [
+  { timed: false, title: 'charTitle', note: 'charNote' },
+  { timed: true, title: 'timeTitle', note: 'timeNote' },
+] as const;
+
+type RowProps = { plan: Plan; chosen: boolean; onChoose: () => void };
+
+function Row({ plan, chosen, onChoose }: RowProps) {
+  const t = useMessages('price');
+  const timed = isTimed(plan);
+  const reference = referenceText(plan.referenceChannelId);
+  return (
+    <label className="pr-row">
+      <input type="radio" name="plan" value={plan.id} checked={chosen} onChange={onChoose} />
+      <span className="rad" aria-hidden="true" />
+      <b>{planName(plan)}</b>
+      <span className="num">
+        {timed ? t('noLimit') : planSize('char', plan.num)}
+        {timed ? (
+          <small className="pr-narrow">
+            {planDays(plan.num)} {reference}
+          </small>
+        ) : (
+          <small>{reference}</small>
+        )}
+      </span>
+      <span className="num">
+        {timed ? planDays(plan.num) : t('unitPrice', { yuan: unitPrice(plan) })}
+        {timed && <small>{reference}</small>}
+      </span>
+      <span>{t(plan.createChildUser ? 'subAccounts' : 'noSubAccounts')}</span>
+      <span className="pr-price num">
+        <small>¥</small>
+        {yuan(plan.salePrice)}
+      </span>
+    </label>
+  );
+}
+
+type RateTableProps = { plans: readonly Plan[]; chosen: Plan | null; onChoose: (plan: Plan) => void };
+
+/** A rate table, not cards: one row per package, of which one can be chosen (DESIGN §3). */
+function RateTable({ plans, chosen, onChoose }: RateTableProps) {
+  const t = useMessages('price');
+  const id = useId();
+  return (
+    <div role="radiogroup" aria-label={t('plans')}>
+      {GROUPS.map(({ timed, title, note }) => {
+        const group = plans.filter((plan) => isTimed(plan) === timed);
+        if (group.length === 0) return null;
+        return (
+          <section key={title} aria-labelledby={`${id}-${title}`}>
+            <h2 id={`${id}-${title}`}>
+              {t(title)} <small>{t(note)}</small>
+            </h2>
+            {group.map((plan) => (
+              <Row key={plan.id} plan={plan} chosen={plan.id === chosen?.id} onChoose={() => onChoose(plan)} />
+            ))}
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Rows of the real height while they load. */
+function RateSkeleton() {
+  const t = useMessages('shared');
+  return (
+    <div role="status">
+      <span className="vh">{t('loading')}</span>
+      <i className="sk pr-sk-head" aria-hidden="true" />
+      {Array.from({ length: 8 }, (_, row) => (
+        <div key={row} className="pr-sk" aria-hidden="true">
+          <i className="sk" />
+          <i className="sk" />
+          <i className="sk" />
+        </div>
+      ))}
+    </div>
+  );
+}
 
 const FACTS = ['validity', 'trial', 'payment', 'currency'] as const;
 

@@ -34,6 +34,11 @@ export type DocPart = { title: string; blocks: readonly Block[] };
 /** A page that is one document; its title is that of the page. */
 export type Doc = { lead: string; updated?: string; parts: readonly DocPart[] };
 
+export type Policies = Record<'privacy' | 'refund', Doc>;
+
+/** A clause of the user agreement. */
+export type Clause = { title: string; paragraphs: readonly string[] };
+
 /** The site's own addresses, as people write them down (specification §2): the root, and the root with `/#/download`. */
 export const addressesOf = (origin: string): readonly [site: string, download: string] => [
   `${origin}/`,

@@ -1,2 +1,0 @@
-/** What one clause of the agreement says, in one language. */
-export type Clause = { title: string; paragraphs: readonly string[] };
