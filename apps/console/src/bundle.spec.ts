@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
 import { consolePages as rows, type ConsolePage } from './console/page-table.js';
-import { drawnPages } from './site/prerender/drawn-pages.js';
+import { checkPrerenderedPages } from './site/prerender/prerendered-pages.js';
 
 const CONSOLE = fileURLToPath(new URL('..', import.meta.url));
 const SERVER = 'vite.render.config.ts';
@@ -106,7 +106,7 @@ describe('what visitors download', () => {
   });
 });
 
-describe('pages that the build has drawn', () => drawnPages(() => ({ client: out, drawn })));
+describe('pages that the build has drawn', () => checkPrerenderedPages(() => ({ client: out, drawn })));
 
 describe('what the build knows of a new database', () => {
   const page = (name: string, folder = '.'): string =>

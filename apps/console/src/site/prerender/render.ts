@@ -1,20 +1,20 @@
 /**
- * The program that draws public pages: `dist-server/render.js`. The build runs it over all of them, and the api again when what they show
- * has changed (docs/decisions/0026). Texts, like much else, are there in one language only: each language has an instance of the whole
- * file, told apart by the query of its address.
+ * The renderer of the public pages, built to `dist-server/render.js`. The build renders every page with it, and the API renders them again
+ * when their data changes (docs/decisions/0026). Messages and other modules exist in one language only, so each language gets its own
+ * instance of this module, distinguished by the query of its URL.
  */
 import type { Language } from '@yiqiao/contracts/envelope';
-import type { Drawing } from './draw.js';
+import type { PageRequest } from './document.js';
 
 export { defaultSite } from '@yiqiao/contracts/default-site';
-export { addresses } from './addresses.js';
-export { draw } from './draw.js';
+export { renderDocument } from './document.js';
+export { addresses } from './head.js';
 
-type Instance = { draw: (drawing: Drawing) => Promise<string> };
+type Instance = { renderDocument: (request: PageRequest) => Promise<string> };
 
 const [self = ''] = import.meta.url.split('?', 1);
 
-export async function render({ language, ...drawing }: Drawing & { language: Language }): Promise<string> {
-  const { draw } = (await import(/* @vite-ignore */ `${self}?language=${language}`)) as Instance;
-  return draw(drawing);
+export async function render({ language, ...request }: PageRequest & { language: Language }): Promise<string> {
+  const { renderDocument } = (await import(/* @vite-ignore */ `${self}?language=${language}`)) as Instance;
+  return renderDocument(request);
 }

@@ -13,7 +13,7 @@ import { useForm } from '../../../shared/form/use-form.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { useNavigate } from '../../shared/routing.js';
-import { takeHandedSession } from '../../shared/url-session.js';
+import { takeUrlSession } from '../../shared/url-session.js';
 
 /** Specification §4: id, secret and user info are stored, and a login-success event is emitted. */
 async function signIn(session: Session): Promise<void> {
@@ -21,7 +21,7 @@ async function signIn(session: Session): Promise<void> {
   try {
     await refreshUser();
   } catch (error) {
-    // The session is good; the console loads the member again and says so if it cannot.
+    // The session is valid; the console loads the member again and reports a failure.
     messageOf(error);
   }
   window.dispatchEvent(new CustomEvent('login-success', { detail: { userId: session.userId } }));
@@ -87,38 +87,38 @@ export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) 
   );
 }
 
-// Few people see it.
+// Rarely needed.
 const SwitchAccount = lazy(async () => ({ default: (await import('./switch-account.js')).SwitchAccount }));
 
-/** A session that came with the address is taken on; if somebody else is signed in, the page asks first (decisions §2). */
-export function HandedSession() {
+/** Signs in with a session from the URL; asks first if another account is signed in (decisions §2). */
+export function UrlSessionSignIn() {
   const navigate = useNavigate();
   const [offered, setOffered] = useState<Session | null>(null);
 
   const leave = useCallback((): void => void navigate(takeWayBack(), { replace: true }), [navigate]);
-  const takeOn = useCallback(
+  const startWith = useCallback(
     async (session: Session): Promise<void> => {
       setOffered(null);
       await signIn(session);
-      if (currentSession()) leave(); // an expired one has been announced and forgotten
+      if (currentSession()) leave(); // an expired session has been reported and dropped
     },
     [leave],
   );
 
   useEffect(() => {
-    const session = takeHandedSession();
+    const session = takeUrlSession();
     if (!session) return;
     void sessionSettled().then(() => {
       const current = currentSession();
       if (current && current.userId !== session.userId) setOffered(session);
-      else void takeOn(session);
+      else void startWith(session);
     });
-  }, [takeOn]);
+  }, [startWith]);
 
   if (!offered) return null;
   return (
     <Suspense>
-      <SwitchAccount onKeep={leave} onSwitch={() => void takeOn(offered)} />
+      <SwitchAccount onKeep={leave} onSwitch={() => void startWith(offered)} />
     </Suspense>
   );
 }

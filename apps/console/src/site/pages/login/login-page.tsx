@@ -6,11 +6,11 @@ import { LanguageSwitch } from '../../../shared/ui/language-switch.js';
 import { useInviteCode, useInvited } from '../../shared/invite.js';
 import { useNavigate, useQuery } from '../../shared/routing.js';
 import { Greetings } from './greetings.js';
-import { HandedSession, LoginForm } from './login-form.js';
+import { UrlSessionSignIn, LoginForm } from './login-form.js';
 import { RegisterForm } from './register-form.js';
 import './login.css';
 
-/** Most people remember it. */
+/** Rarely needed. */
 const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password.js')).ForgotPassword }));
 
 /** `type` 1 shows login, 2 shows register; `inviteCode` is carried through (specification §2). */
@@ -91,7 +91,7 @@ export default function LoginPage() {
           />
         </Suspense>
       )}
-      <HandedSession />
+      <UrlSessionSignIn />
     </div>
   );
 }

@@ -1,18 +1,18 @@
-/** What bundle.spec.ts asks of every page that the build has drawn, in both languages. */
+/** The checks that bundle.spec.ts makes of every prerendered page, in both languages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { isDrawnFor } from '../address.js';
+import { isPrerenderedFor } from '../paths.js';
 
 type Page = { address: string; language: 'zh' | 'en'; listed: boolean; html: string };
-type Folders = { client: string; drawn: string };
-type Program = { render: (drawing: Record<string, unknown>) => Promise<string> };
+type Folders = { client: string; server: string };
+type Renderer = { render: (request: Record<string, unknown>) => Promise<string> };
 
 const SITE = 'https://yiqiao.example';
-/** Compressed script with the texts, on the way to the first page (docs/performance.md). */
-const MOST_SCRIPT = 100_000;
+/** Compressed script of the first page, messages included (docs/performance.md). */
+const MAX_SCRIPT = 100_000;
 
 const PLANS = [
   {
@@ -59,21 +59,21 @@ const one = (html: string, pattern: RegExp): string => {
   return found[0] ?? '';
 };
 
-export function drawnPages(folders: () => Folders): void {
+export function checkPrerenderedPages(folders: () => Folders): void {
   let pages: Page[] = [];
-  let render: Program['render'];
+  let render: Renderer['render'];
   beforeAll(async () => {
-    const { drawn } = folders();
-    const list = JSON.parse(readFileSync(join(drawn, 'pages.json'), 'utf8')) as { pages: (Page & { file: string })[] };
-    pages = list.pages.map((page) => ({ ...page, html: readFileSync(join(drawn, page.file), 'utf8') }));
-    ({ render } = (await import(pathToFileURL(join(drawn, 'render.js')).href)) as Program);
+    const { server } = folders();
+    const list = JSON.parse(readFileSync(join(server, 'pages.json'), 'utf8')) as { pages: (Page & { file: string })[] };
+    pages = list.pages.map((page) => ({ ...page, html: readFileSync(join(server, page.file), 'utf8') }));
+    ({ render } = (await import(pathToFileURL(join(server, 'render.js')).href)) as Renderer);
   });
   const each = (look: (page: Page) => unknown): [string, unknown][] =>
     pages.map((page) => [`${page.address} ${page.language}`, look(page)]);
   const odd = (isRight: (page: Page) => boolean): string[] =>
     pages.filter((page) => !isRight(page)).map(({ address, language }) => `${address} ${language}`);
 
-  it('ask for their styles first: scripts and faces come after them on a slow line', () => {
+  it('load their styles first: scripts and fonts come later on a slow connection', () => {
     const waits = (html: string): string[] =>
       all(html, /(<(?:script type="module"|link rel="(?:modulepreload|preload)")[^>]*>)/g);
     expect(each(({ html }) => waits(html).filter((tag) => !tag.includes(' fetchpriority="low"')))).toEqual(
@@ -156,14 +156,14 @@ export function drawnPages(folders: () => Folders): void {
     expect([...files].filter((file) => readFileSync(join(client, file)).length === 0)).toEqual([]);
   });
 
-  it(`bring at most ${MOST_SCRIPT / 1000} kB of compressed script, their texts included`, () => {
+  it(`bring at most ${MAX_SCRIPT / 1000} kB of compressed script, their texts included`, () => {
     const { client } = folders();
     const weights = each(({ html }) =>
       [...new Set(all(html, /(?:src|href)="(\/[^"]+\.js)"/g))]
         .map((file) => gzipSync(readFileSync(join(client, file))).length)
         .reduce((sum, bytes) => sum + bytes, 0),
     ) as [string, number][];
-    expect(weights.filter(([, bytes]) => bytes > MOST_SCRIPT)).toEqual([]);
+    expect(weights.filter(([, bytes]) => bytes > MAX_SCRIPT)).toEqual([]);
     expect(weights.filter(([, bytes]) => bytes < 80_000)).toEqual([]); // else something was not counted
   });
 
@@ -174,11 +174,11 @@ export function drawnPages(folders: () => Folders): void {
     expect(fonts(pages.find(({ address }) => address === '/home') ?? pages[0]!)).toContain('yq-display-sc-site');
   });
 
-  describe('drawn again with data', () => {
-    const draw = (address: string, language: string) => render({ address, language, data: DATA, publicUrl: SITE });
+  describe('rendered again with data', () => {
+    const renderWithData = (address: string, language: string) => render({ address, language, data: DATA, publicUrl: SITE });
 
     it.each(['zh', 'en'] as const)('show the packages, also to those who search (%s)', async (language) => {
-      const html = await draw('/price', language);
+      const html = await renderWithData('/price', language);
       const offers = all(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs).map(
         (text) => JSON.parse(text) as { name: string; offers: Record<string, string> },
       );
@@ -201,29 +201,29 @@ export function drawnPages(folders: () => Folders): void {
             .replaceAll('&amp;', '&'),
         );
       const { siteInfo, service, plans, prices, downloads } = DATA;
-      expect(dataIn(await draw('/home', 'en'))).toEqual({ siteInfo, service, origin: SITE });
-      expect(dataIn(await draw('/price', 'en'))).toEqual({ siteInfo, service, plans, prices, origin: SITE });
-      expect(dataIn(await draw('/download', 'en'))).toEqual({ siteInfo, service, downloads, origin: SITE });
-      const home = await draw('/home', 'zh');
+      expect(dataIn(await renderWithData('/home', 'en'))).toEqual({ siteInfo, service, origin: SITE });
+      expect(dataIn(await renderWithData('/price', 'en'))).toEqual({ siteInfo, service, plans, prices, origin: SITE });
+      expect(dataIn(await renderWithData('/download', 'en'))).toEqual({ siteInfo, service, downloads, origin: SITE });
+      const home = await renderWithData('/home', 'zh');
       expect(one(home, /<title>([^<]*)<\/title>/g)).toContain('Bridge中');
       expect(home).toContain('&quot;We&quot; &lt;b&gt;');
     });
 
     it('speak two languages side by side', async () => {
-      const [zh = '', en = ''] = await Promise.all([draw('/useDoc', 'zh'), draw('/useDoc', 'en')]);
+      const [zh = '', en = ''] = await Promise.all([renderWithData('/useDoc', 'zh'), renderWithData('/useDoc', 'en')]);
       expect([/<h1[^>]*>\p{Script=Han}/u.test(zh), /<h1[^>]*>[A-Z]/.test(en)]).toEqual([true, true]);
     });
 
     it('are refused for an address that is no page', async () => {
-      await expect(draw('/nowhere', 'zh')).rejects.toThrow('no page at /nowhere');
+      await expect(renderWithData('/nowhere', 'zh')).rejects.toThrow('no page at /nowhere');
     });
   });
 
   it('are taken over where they stand, and nowhere else', () => {
     const at = (href: string) => new URL(href, SITE);
-    expect(isDrawnFor('/home', at('/HOME/?inviteCode=ABCD#x'))).toBe(true);
-    expect(isDrawnFor('/login?type=2', at('/login?inviteCode=ABCD&type=2'))).toBe(true);
-    expect(isDrawnFor('/login?type=2', at('/login?type=1'))).toBe(false);
-    expect(isDrawnFor('/home', at('/productDesc/x'))).toBe(false);
+    expect(isPrerenderedFor('/home', at('/HOME/?inviteCode=ABCD#x'))).toBe(true);
+    expect(isPrerenderedFor('/login?type=2', at('/login?inviteCode=ABCD&type=2'))).toBe(true);
+    expect(isPrerenderedFor('/login?type=2', at('/login?type=1'))).toBe(false);
+    expect(isPrerenderedFor('/home', at('/productDesc/x'))).toBe(false);
   });
 }
