@@ -1,14 +1,14 @@
-// Before the first pixel, in a file of its own, because the content security policy lets no script stand in the page.
+// Runs before the first paint. A separate file, because the content security policy allows no inline scripts.
 {
   const root = document.documentElement;
   const { pathname, search, hash } = location;
-  // An old address of the download page (decisions §6): what stands after the # never reaches the server.
+  // An old address of the download page (decisions §6): the hash never reaches the server.
   const leaves = hash === '#/download' && pathname !== '/download';
   if (leaves) location.replace(`/download${search}`);
-  // The registration form shows the agreement in a frame, without what stands around it.
+  // The registration form shows the agreement in a frame, without header and footer.
   if (window.parent !== window) root.dataset.framed = '';
 
-  // src/shared/i18n/language.ts goes by the same rule.
+  // src/shared/i18n/language.ts applies the same rule.
   const isLanguage = (text) => text === 'zh' || text === 'en';
   const stored = () => {
     try {
@@ -19,19 +19,19 @@
   };
   const cookie = () => /(?:^|; )language=(zh|en)(?:;|$)/.exec(document.cookie)?.[1] ?? null;
   const language = [new URLSearchParams(search).get('lang'), stored(), cookie()].find(isLanguage) ?? 'zh';
-  // The page came in another language than was chosen: nothing of it is seen until the right texts are there (src/shared/entry.css).
+  // The page was rendered in another language than the chosen one: hide it until it is rendered again (src/shared/entry.css).
   if (leaves || root.lang.slice(0, 2) !== language) {
     root.dataset.wait = '';
-    // If they never come, it is still worth reading.
+    // If that never happens, show the page as it is.
     setTimeout(() => delete root.dataset.wait, 8000);
   }
 
-  // A click before hydration would be lost: the last one is repeated when clicks are handled (src/site/early-clicks.ts).
+  // A click before hydration would be lost: the last one is repeated after hydration (src/site/site.tsx).
   let clicked = null;
   const keep = ({ target }) => (clicked = target.closest('button'));
   document.addEventListener('click', keep, true);
   document.addEventListener(
-    'clicks-handled',
+    'hydrated',
     () => {
       document.removeEventListener('click', keep, true);
       if (clicked?.isConnected) clicked.click();

@@ -11,12 +11,12 @@ import { consolePages as rows, type ConsolePage } from './console/page-table.js'
 import { checkPrerenderedPages } from './site/prerender/prerendered-pages.js';
 
 const CONSOLE = fileURLToPath(new URL('..', import.meta.url));
-const SERVER = 'vite.render.config.ts';
+const RENDER_CONFIG = 'vite.render.config.ts';
 const VITE = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
 
 type Chunk = { file: string; imports?: string[]; css?: string[] };
 let out = '';
-let drawn = '';
+let server = '';
 let manifest: Record<string, Chunk> = {};
 
 const build = (dir: string, ...options: string[]): void => {
@@ -28,14 +28,14 @@ const build = (dir: string, ...options: string[]): void => {
 
 beforeAll(() => {
   out = mkdtempSync(join(tmpdir(), 'console-'));
-  drawn = mkdtempSync(join(tmpdir(), 'pages-'));
+  server = mkdtempSync(join(tmpdir(), 'pages-'));
   build(out);
-  build(drawn, '--config', SERVER);
+  build(server, '--config', RENDER_CONFIG);
   manifest = JSON.parse(readFileSync(join(out, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 }, 240_000);
-afterAll(() => [out, drawn].forEach((dir) => rmSync(dir, { recursive: true, force: true })));
+afterAll(() => [out, server].forEach((dir) => rmSync(dir, { recursive: true, force: true })));
 
-/** The chunks that the document of an entry asks for. */
+/** The chunks that an entry's document loads. */
 const chunksOf = (html: string): string[] => {
   const page = readFileSync(join(out, html), 'utf8');
   return Object.keys(manifest).filter((name) => page.includes(`src="/${manifest[name]?.file ?? ''}"`));
@@ -43,7 +43,7 @@ const chunksOf = (html: string): string[] => {
 const siteChunks = (): string[] => chunksOf('index.html');
 const consoleChunks = (): string[] => [...chunksOf('console.html'), 'src/console/console.tsx'];
 
-/** The files that a browser fetches for these chunks: themselves and what they import statically. */
+/** The files of these chunks and their static imports. */
 function filesOf(...names: string[]): string[] {
   const seen = new Set<string>();
   const visit = (name: string): void => {
@@ -60,7 +60,7 @@ const codeOf = (files: string[]): string => files.map((file) => readFileSync(joi
 
 // Strings that survive minifying: antd's style engine and forms, Refine.
 const HEAVY = ['data-css-hash', 'RC_FORM_INTERNAL_HOOKS', 'refine.dev'];
-// Comes with what Refine's `custom` needs, and with nothing else.
+// Only Refine's `custom` needs axios.
 const AXIOS = 'AxiosError';
 const ZOD = '._zod.';
 const PUBLIC_PAGES = [
@@ -106,11 +106,11 @@ describe('what visitors download', () => {
   });
 });
 
-describe('pages that the build has drawn', () => checkPrerenderedPages(() => ({ client: out, drawn })));
+describe('prerendered pages', () => checkPrerenderedPages(() => ({ client: out, server })));
 
 describe('what the build knows of a new database', () => {
   const page = (name: string, folder = '.'): string =>
-    readFileSync(join(drawn, folder, 'pages', `${name}.html`), 'utf8');
+    readFileSync(join(server, folder, 'pages', `${name}.html`), 'utf8');
   const offers = (html: string): number => html.split('<script type="application/ld+json">').length - 1;
 
   it.each(['.', 'trial'])(
@@ -140,20 +140,20 @@ describe('what the build knows of a new database', () => {
 
 type Language = 'zh' | 'en';
 
-/** What the console fetches at its start beside its own chunks and the table that comes while one reads: the page's language. */
+/** What the console loads at start beside its own chunks and the preloaded table: the page's language. */
 const SHELL_MESSAGES = ['console', 'shared', 'package-warning'];
 const ANTD_LOCALE = { zh: 'antd/es/locale/zh_CN.js', en: 'antd/es/locale/en_US.js' };
-const WORDS: Record<Language, readonly string[]> = {
+const LOCALES: Record<Language, readonly string[]> = {
   zh: [ANTD_LOCALE.zh, 'src/console/refine-messages.zh.ts', 'src/console/dayjs-zh.ts'],
   en: [ANTD_LOCALE.en, 'src/console/refine-messages.en.ts'],
 };
-/** The parts of the faces that the head of every console page needs (fonts.spec.ts). */
+/** The font subsets for the heading of every console page (fonts.spec.ts). */
 const FONTS: Record<Language, readonly string[]> = {
   zh: ['inter-base', 'source-serif-4-base', 'yq-display-sc-console'],
   en: ['inter-base', 'source-serif-4-base'],
 };
 
-/** The chunk of the source whose name ends so; one that is also part of others' is named after the file alone. */
+/** The chunk whose source name ends so; a chunk that others share is named after the file alone. */
 function chunkOf(end: string): string {
   const keys = Object.keys(manifest);
   const own = keys.filter((key) => key.endsWith(`/${end}`));
@@ -167,7 +167,7 @@ const messagesOfParts = (language: Language, namespaces: readonly string[]): str
 const pageFile = ({ page }: ConsolePage): string =>
   chunkOf(`${/pages\/([\w/-]+)\.js/.exec(String(page))?.[1] ?? ''}.tsx`);
 
-/** Scripts and styles of these chunks, and what they import statically. */
+/** Scripts and styles of these chunks and their static imports. */
 function scriptsAndStyles(names: readonly string[]): string[] {
   const files = new Set<string>();
   const visit = (name: string): void => {
@@ -181,14 +181,14 @@ function scriptsAndStyles(names: readonly string[]): string[] {
   return [...files];
 }
 
-/** All that a browser fetches when `row` is the first page of the console that it opens. */
+/** Everything that is loaded when `row` is the first console page to be opened. */
 function firstLoad(row: ConsolePage, language: Language): Set<string> {
-  const words = WORDS[language].map((name) => (name.startsWith('src/') ? name : chunkOf(name)));
+  const locale = LOCALES[language].map((name) => (name.startsWith('src/') ? name : chunkOf(name)));
   const names = [
     ...consoleChunks(),
     chunkOf('table/list-table.tsx'),
     pageFile(row),
-    ...words,
+    ...locale,
     ...messagesOfParts(language, [...SHELL_MESSAGES, ...row.messages]),
   ];
   const fonts = FONTS[language].map((part) => manifest[`src/shared/fonts/${part}.woff2`]?.file ?? `no ${part}`);
@@ -196,7 +196,7 @@ function firstLoad(row: ConsolePage, language: Language): Set<string> {
 }
 
 const weights = new Map<string, number>();
-/** Bytes on the way: compressed, except fonts, which are already. */
+/** Transferred bytes: compressed, except fonts, which already are. */
 function weightOf(files: Iterable<string>): number {
   let sum = 0;
   for (const file of files) {
@@ -212,7 +212,7 @@ describe.each(['zh', 'en'] as const)('what members download (%s)', (language) =>
   it.each(rows)('$path as the first page stays within 600 kB: script, styles, texts and fonts', (row) => {
     const weight = weightOf(firstLoad(row, language));
     expect(weight).toBeLessThanOrEqual(600_000);
-    expect(weight).toBeGreaterThan(300_000); // else something was not counted
+    expect(weight).toBeGreaterThan(300_000); // otherwise something was not counted
   });
 
   it.each(rows)('from any other page $path brings 60 kB at most', (row) => {

@@ -4,7 +4,7 @@ import { sessionIsOver } from '../shared/api/failures.js';
 import { currentSession, sessionSettled } from '../shared/api/session.js';
 import { lastUser, storedUser } from '../shared/auth/stored-user.js';
 import { freshUser } from '../shared/auth/user.js';
-import { rememberWayBack } from '../shared/auth/way-back.js';
+import { rememberReturnPath } from '../shared/auth/return-path.js';
 
 const LOGIN = '/login?type=1';
 
@@ -20,7 +20,7 @@ export const authProvider: AuthProvider = {
   onError: (error: unknown) => {
     const unsigned = error instanceof ApiError && error.status === 401 && !currentSession();
     if (!unsigned || sessionIsOver()) return Promise.resolve({});
-    rememberWayBack(location.pathname + location.search);
+    rememberReturnPath(location.pathname + location.search);
     return Promise.resolve({ redirectTo: LOGIN });
   },
   getIdentity: freshUser,

@@ -1,7 +1,7 @@
 import { NavigationType, Outlet, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
 import { useMessages } from '../shared/i18n/messages.js';
 import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
-import { Going } from '../shared/ui/going.js';
+import { NavigationProgress } from '../shared/ui/navigation-progress.js';
 import type { ConsolePage } from './page-table.js';
 
 /** The row of the page table whose page is on screen. */
@@ -20,7 +20,7 @@ export function Frame() {
   const { state } = useNavigation();
   return (
     <>
-      {state === 'loading' && <Going />}
+      {state === 'loading' && <NavigationProgress />}
       <Outlet />
     </>
   );

@@ -1,11 +1,11 @@
 import './page-skeleton.css';
 import { useMessages } from '../shared/i18n/messages.js';
-import { useLate } from '../shared/use-late.js';
+import { useDelayed } from '../shared/ui/navigation-progress.js';
 
 /** A head and two cards, in the place of a page that is not there yet; it shows after 200 ms, so that quick answers do not flicker. */
 export function PageSkeleton() {
   const t = useMessages('shared');
-  const late = useLate();
+  const late = useDelayed();
   return (
     <div className="page-skeleton" role="status">
       <span className="vh">{t('loading')}</span>

@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import { isLeavingForHome } from '../shared/api/failures.js';
 import { currentSession, sessionSettled } from '../shared/api/session.js';
-import { rememberWayBack } from '../shared/auth/way-back.js';
+import { rememberReturnPath } from '../shared/auth/return-path.js';
 import { loadMessages } from '../shared/i18n/messages.js';
 import { leaveFor } from '../shared/leave.js';
 import { BrokenPage, BrokenPart } from '../shared/ui/broken-page.js';
@@ -53,7 +53,7 @@ async function membersOnly({ request }: LoaderFunctionArgs): Promise<Response | 
     askForMember().catch(() => undefined); // the shell asks once more, and says what is wrong
     return null;
   }
-  rememberWayBack(pathOf(request));
+  rememberReturnPath(pathOf(request));
   await leaveFor('/login?type=1', { replace: true });
   return redirect(pathOf(request)); // the browser has brought this document back
 }

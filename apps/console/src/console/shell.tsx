@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { Link, Outlet } from 'react-router';
 import { onEndedElsewhere } from '../shared/api/session.js';
 import { lastUser, type User, useUser } from '../shared/auth/stored-user.js';
-import { rememberWayBack } from '../shared/auth/way-back.js';
+import { rememberReturnPath } from '../shared/auth/return-path.js';
 import { useMessages } from '../shared/i18n/messages.js';
 import { leaveFor } from '../shared/leave.js';
 import { useLiveAccount } from '../shared/live/use-live.js';
@@ -67,7 +67,7 @@ function useLeaveWhenEndedElsewhere(): void {
     () =>
       onEndedElsewhere((why) => {
         if (why !== 'left') return;
-        rememberWayBack(location.pathname + location.search);
+        rememberReturnPath(location.pathname + location.search);
         void leaveFor('/login?type=1');
       }),
     [],

@@ -1,7 +1,7 @@
 import { messagesOf } from './i18n/messages.js';
 import { toast } from './ui/toast.js';
 
-/** The way that works without HTTPS too: a page served by address on a local network has no clipboard object. */
+/** Fallback without HTTPS: on a plain-HTTP origin there is no clipboard object. */
 function copyBySelection(text: string): void {
   const field = document.createElement('textarea');
   field.value = text;
@@ -12,7 +12,7 @@ function copyBySelection(text: string): void {
   field.remove();
 }
 
-/** The innermost element around `from` or beside it that shows this text and nothing else; null when the page does not show it as it is copied. */
+/** The innermost element near `from` that shows exactly this text, or null. */
 function whereShown(text: string, from: Element): Element | null {
   const shows = (element: Element): boolean => element.textContent?.trim() === text.trim();
   for (let around: Element | null = from; around && around !== document.body; around = around.parentElement) {
@@ -23,8 +23,8 @@ function whereShown(text: string, from: Element): Element | null {
 }
 
 /**
- * Copies and says so; the message is the same when the browser refuses (specification §8). Then the text is selected where it stands
- * on the page, ready to be copied by hand. `from`: what was pressed.
+ * Copies and shows a toast, which is the same when the browser refuses (specification §8). In that case the text is selected on the page,
+ * to be copied by hand. `from`: the pressed button.
  */
 export async function copyText(text: string, from: Element): Promise<void> {
   const focused = document.activeElement;

@@ -1,2 +1,2 @@
-/** False where a server draws the page: what belongs to a browser is not there then. */
+/** False when rendering on the server. */
 export const inBrowser = typeof document !== 'undefined';

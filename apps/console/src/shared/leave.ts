@@ -1,8 +1,8 @@
 import { keepMessage } from './ui/flash-message.js';
 
 /**
- * Loads another document, with the newest message on screen. Resolves only if the browser brings this document back as it was: whoever waits
- * for the next page stays busy until then.
+ * Loads another document and carries the newest toast over. Resolves only when the page is restored from the back/forward cache: callers
+ * stay busy until then.
  */
 export function leaveFor(path: string, { replace = false } = {}): Promise<void> {
   keepMessage();

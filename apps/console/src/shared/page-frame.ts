@@ -1,4 +1,4 @@
-/** What happens around every page of either site when another one comes: its title, its beginning, the focus. */
+/** Document title, scroll position and focus on navigation, for both entries. */
 import { useEffect, useRef, useSyncExternalStore, type ComponentType } from 'react';
 import type { Namespace } from './i18n/messages.js';
 import { useBrand } from './site/use-site-info.js';
@@ -7,14 +7,14 @@ let current: string | null = null;
 const listeners = new Set<() => void>();
 const set = (title: string | null): void => {
   current = title;
-  listeners.forEach((tell) => tell());
+  listeners.forEach((listener) => listener());
 };
-const subscribe = (tell: () => void): (() => void) => {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 };
 
-/** A page that shows one of many things names that thing; every other page is named by its row in the page table. */
+/** Sets the title of a page that shows one of many items; other pages are titled by their row in the page table. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     set(title);
@@ -22,7 +22,7 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
-/** For whoever writes the title: what the page calls itself, if it does. */
+/** The title that the page has set for itself, or null. */
 const useGivenTitle = (): string | null =>
   useSyncExternalStore(
     subscribe,
@@ -39,7 +39,7 @@ export type PageRow = {
 
 export const titleOf = (name: string, brand: string): string => `${name} · ${brand}`;
 
-/** `name`: that of the page table; a page may give itself another one. */
+/** `name`: from the page table; a page may override it. */
 export function useDocumentTitle(name: string | undefined): void {
   const brand = useBrand();
   const given = useGivenTitle();
@@ -49,16 +49,16 @@ export function useDocumentTitle(name: string | undefined): void {
   }, [title]);
 }
 
-/** Where reading goes on: the title of the page, or its content as long as that has none. */
+/** The focus target: the page's heading, or its content until there is one. */
 const beginning = (): HTMLElement | null => document.querySelector('main h1') ?? document.querySelector('main');
 
-/** The page has put the focus somewhere itself. */
+/** Whether the page has moved the focus itself. */
 const isTaken = (): boolean => Boolean(document.activeElement?.parentElement?.closest('main, dialog'));
 
 /**
- * A new page begins at its top and takes the focus to its title, so that the keyboard goes on there and a screen reader says where one is. Not
- * the first page, which the browser announces; not back and forward, which are the browser's (`byHistory`); the focus not on a page that has
- * put it somewhere. Not `<ScrollRestoration>`: that one writes to session storage, where only the specification's keys may be (decisions §2).
+ * A new page scrolls to the top and moves the focus to its heading, for keyboards and screen readers. Not for the first page, which the
+ * browser announces, not for back and forward (`byHistory`), and not when the page has moved the focus itself. `<ScrollRestoration>` does
+ * not fit: it writes to session storage, whose keys are fixed (decisions §2).
  */
 export function usePageStart(pathname: string, byHistory: boolean): void {
   useEffect(() => {

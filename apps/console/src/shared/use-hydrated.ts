@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/** False on a server and in the first picture of a page that a server drew; for what only a browser knows, such as the query of the address. */
+/** False on the server and during hydration; for values that only a browser knows, such as the query. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

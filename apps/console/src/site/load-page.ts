@@ -11,6 +11,6 @@ export async function loadPage(row: SitePage): Promise<ReadyPage> {
   return { row, Component: file.default };
 }
 
-/** The same in a browser, where a page that does not arrive is replaced by a message. */
+/** In a browser: a page that fails to load is replaced by a message. */
 export const loadPageOrMessage = (row: SitePage): Promise<ReadyPage> =>
   loadPage(row).catch(() => ({ row, Component: row.layout === 'bare' ? BrokenPage : BrokenPart }));

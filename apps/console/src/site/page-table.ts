@@ -1,4 +1,4 @@
-/** The pages of the site (specification §2), once: the router, the prerendering and the titles are made from this table. */
+/** The pages of the site (specification §2): router, prerendering and titles read this table. */
 import type { PageRow } from '../shared/page-frame.js';
 import { plainPath } from './paths.js';
 import type zh from './messages.zh.js';
@@ -6,12 +6,12 @@ import type zh from './messages.zh.js';
 /** `name`: the key of its title in site/messages. */
 export type SitePage = PageRow & {
   name: Extract<keyof typeof zh, `page${string}`>;
-  /** A `bare` page brings its own frame. */
+  /** A `bare` page has its own layout. */
   layout: 'site' | 'bare';
 };
 type PageFile = Awaited<ReturnType<PageRow['page']>>;
 
-/** Documents: their text comes beside their code, in one language. */
+/** Documents: their content is loaded together with their code, in one language. */
 async function useDoc(): Promise<PageFile> {
   const loading = import('./pages/use-doc/content.js').then(({ loadContent }) => loadContent());
   const [page] = await Promise.all([import('./pages/use-doc/use-doc-page.js'), loading]);
@@ -44,7 +44,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/PaySuccess', name: 'pagePaySuccess', layout: 'site', messages: ['pay-success'], page: () => import('./pages/pay-success/pay-success-page.js') },
 ];
 
-/** The page at this path, if it is one. `/productDesc` takes the name of a section. */
+/** The page at this path. `/productDesc` takes the name of a section. */
 export const pageAt = (pathname: string): SitePage | undefined => {
   const path = plainPath(pathname).replace(/^(\/productdesc)\/[^/]+$/, '$1');
   return sitePages.find((page) => plainPath(page.path.replace('/:section?', '')) === path);

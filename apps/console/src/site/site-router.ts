@@ -1,6 +1,6 @@
 /**
- * The router of the site: a dozen pages without data of their own, so it needs neither loaders nor patterns (docs/decisions/0045). The next
- * page is loaded before it replaces the one on screen; whatever is no page of the site is left to the browser.
+ * The router of the site: a dozen pages without loaders or patterns (docs/decisions/0045). The next page is loaded before it replaces the
+ * current one; all other addresses are left to the browser.
  */
 import { isConsoleAddress } from '@yiqiao/contracts/addresses';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -8,19 +8,19 @@ import { leaveFor } from '../shared/leave.js';
 import { loadPageOrMessage, type ReadyPage } from './load-page.js';
 import { pageAt } from './page-table.js';
 import { plainPath } from './paths.js';
-import type { Navigate, Place } from './shared/routing.js';
+import type { Navigate, SiteLocation } from './shared/routing.js';
 
-/** What is on screen. `visit` counts navigations; `byHistory`: the browser's back and forward led here. */
-export type View = { page: ReadyPage; place: Place; visit: number; byHistory: boolean };
+/** The current view. `visit` counts navigations; `byHistory`: reached by back or forward. */
+export type View = { page: ReadyPage; place: SiteLocation; visit: number; byHistory: boolean };
 
 type Entry = 'push' | 'replace' | 'none';
 
 const HOME = '/home';
 
-const placeOf = ({ pathname, search }: URL | Location): Place => ({ pathname, search });
+const placeOf = ({ pathname, search }: URL | Location): SiteLocation => ({ pathname, search });
 const isHome = (pathname: string): boolean => ['/', '/index'].includes(plainPath(pathname));
 
-/** Where a click leads, if that is another page of the site in this tab. */
+/** The target of a click, if it is another page of the site in this tab. */
 function clickedLink(event: MouseEvent): { url: URL; replace: boolean } | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return null;
@@ -35,8 +35,8 @@ function clickedLink(event: MouseEvent): { url: URL; replace: boolean } | null {
   return pageAt(url.pathname) || isHome(url.pathname) ? { url, replace: replace || isHere } : null;
 }
 
-/** `first` stands at `place`. */
-export function useSiteRouter(first: ReadyPage, place: Place) {
+/** `first`: the page at `place`. */
+export function useSiteRouter(first: ReadyPage, place: SiteLocation) {
   const [view, setView] = useState<View>({ page: first, place, visit: 0, byHistory: true });
   const [loading, setLoading] = useState(false);
   const shown = useRef(view.place);
@@ -51,7 +51,7 @@ export function useSiteRouter(first: ReadyPage, place: Place) {
     const visit = ++visits.current;
     setLoading(true);
     const page = await loadPageOrMessage(row);
-    if (visit !== visits.current) return; // the person has gone elsewhere meanwhile
+    if (visit !== visits.current) return; // superseded by another navigation
     if (entry === 'push') history.pushState(null, '', url);
     else if (entry === 'replace') history.replaceState(null, '', url);
     shown.current = placeOf(url);
@@ -68,7 +68,7 @@ export function useSiteRouter(first: ReadyPage, place: Place) {
     };
     const onHistory = (): void => {
       const { pathname, search } = shown.current;
-      // Only the part after the # has changed: that is the browser's.
+      // Only the hash has changed, which the browser handles.
       if (pathname === location.pathname && search === location.search) return;
       void go(new URL(location.href), 'none');
     };

@@ -4,23 +4,23 @@ import { useMessages } from '../shared/i18n/messages.js';
 import { useDocumentTitle, usePageStart } from '../shared/page-frame.js';
 import { SiteDataContext, type SiteData } from '../shared/site/site-data.js';
 import { BrokenPage } from '../shared/ui/broken-page.js';
-import { Going } from '../shared/ui/going.js';
+import { NavigationProgress } from '../shared/ui/navigation-progress.js';
 import { ToastHost } from '../shared/ui/toast-host.js';
 import { SiteLayout } from './layout/site-layout.js';
 import type { ReadyPage } from './load-page.js';
 import { canonicalOf } from './paths.js';
-import { RoutingContext, type Navigate, type Place } from './shared/routing.js';
+import { RoutingContext, type Navigate, type SiteLocation } from './shared/routing.js';
 import { useSiteRouter } from './site-router.js';
 
-/** Tells public/first-paint.js, which kept the last click before hydration, that clicks are handled now. */
-function EarlyClicks(): null {
-  useEffect(() => void document.dispatchEvent(new Event('clicks-handled')), []);
+/** Tells public/first-paint.js to repeat the last click before hydration. */
+function ReplayClickBeforeHydration(): null {
+  useEffect(() => void document.dispatchEvent(new Event('hydrated')), []);
   return null;
 }
 
-type Props = { /** Another value means another page, which is tried again. */ resetKey: unknown; children: ReactNode };
+type Props = { /** A change resets the boundary. */ resetKey: unknown; children: ReactNode };
 
-/** A message in the place of a page that failed while rendering. */
+/** Shows a message when rendering a page throws. */
 class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
   static getDerivedStateFromError = (): { failed: boolean } => ({ failed: true });
@@ -34,7 +34,7 @@ class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 }
 
-type FrameProps = { page: ReadyPage; place: Place; visit: number; navigate: Navigate };
+type FrameProps = { page: ReadyPage; place: SiteLocation; visit: number; navigate: Navigate };
 
 /** A page in its layout. */
 function PageInLayout({ page: { row, Component }, place, visit, navigate }: FrameProps) {
@@ -52,7 +52,7 @@ function PageInLayout({ page: { row, Component }, place, visit, navigate }: Fram
   );
 }
 
-/** Pages that search engines may keep name their own address: the next page's is another one. */
+/** Updates the canonical link on navigation. */
 function useCanonicalAddress(pathname: string): void {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel=canonical]');
@@ -60,9 +60,9 @@ function useCanonicalAddress(pathname: string): void {
   }, [pathname]);
 }
 
-type SiteProps = { data: SiteData; page: ReadyPage; place: Place };
+type SiteProps = { data: SiteData; page: ReadyPage; place: SiteLocation };
 
-/** The page that was prerendered or comes first, and those that links lead to. */
+/** The first page and those navigated to. */
 function Pages({ page: first, place: at }: Omit<SiteProps, 'data'>) {
   const t = useMessages('site');
   const { view, loading, navigate } = useSiteRouter(first, at);
@@ -72,19 +72,19 @@ function Pages({ page: first, place: at }: Omit<SiteProps, 'data'>) {
   usePageStart(place.pathname, byHistory);
   return (
     <ErrorBoundary resetKey={visit}>
-      {loading && <Going />}
+      {loading && <NavigationProgress />}
       <PageInLayout page={page} place={place} visit={visit} navigate={navigate} />
     </ErrorBoundary>
   );
 }
 
-/** The whole site, the same on the server and in the browser. `page` stands at `place`, the address; `data`: what the server knows of it. */
+/** The whole site, the same on the server and in the browser. `page` is at `place`; `data`: from the server. */
 export function Site({ data, page, place }: SiteProps) {
   return (
     <SiteDataContext value={data}>
       <Pages page={page} place={place} />
       <ToastHost />
-      <EarlyClicks />
+      <ReplayClickBeforeHydration />
     </SiteDataContext>
   );
 }

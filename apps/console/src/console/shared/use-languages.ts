@@ -4,7 +4,7 @@ import { language, locale } from '../../shared/i18n/language.js';
 
 const browserNames = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
 
-/** A language code in words where the browser knows it, else the code itself. */
+/** The browser's name of a language, or the code itself. */
 const byBrowser = (code: string): string => {
   try {
     return browserNames.of(code) ?? code;
@@ -13,10 +13,10 @@ const byBrowser = (code: string): string => {
   }
 };
 
-/** A language as a person picks it: found by its code and its names in both languages. */
+/** A language to choose from, searchable by code and by its names in both languages. */
 export type Language = { readonly code: string; readonly name: string; readonly names: string };
 
-/** All languages, named as the translation test does; with the browser's names, and none to pick, until the list is there. */
+/** All languages, named as in the translation test; until the list is loaded, the browser's names and none to choose from. */
 export function useLanguages(): { nameOf: (code: string) => string; all: readonly Language[] } {
   const { data } = useEndpoint(listLanguages, {}, { staleTime: Number.POSITIVE_INFINITY });
   const rows = new Map([...(data?.sourceList ?? []), ...(data?.targetList ?? [])].map((row) => [row.langCode, row]));

@@ -9,5 +9,5 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Whether the browser believes that there is a network. */
+/** Whether the browser reports a network connection. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);

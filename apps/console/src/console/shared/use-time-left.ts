@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK_MS = 250;
 
-/** Milliseconds until `ms` after the first render, 0 at the end. Follows the clock, because hidden tabs tick slowly. */
+/** Milliseconds left of `ms` since the first render, 0 at the end. Reads the clock, because timers in hidden tabs are throttled. */
 export function useTimeLeft(ms: number): number {
   const [end] = useState(() => Date.now() + ms);
   const [now, setNow] = useState(() => Date.now());

@@ -1,6 +1,6 @@
 /**
- * The signed-in member as last loaded, kept as `userInfo` (specification §3). Apart from user.ts, because public pages look
- * at it too and need nothing of what loading it takes.
+ * The signed-in member as last loaded, stored as `userInfo` (specification §3). Separate from user.ts, so that public pages can read it
+ * without the code that loads it.
  */
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { getUser } from '@yiqiao/contracts/user';
@@ -11,7 +11,7 @@ export type User = Response<typeof getUser>;
 
 let last: { text: string; user: User } | null = null;
 
-/** The member, or null: nobody is signed in, or the first answer is still on its way. */
+/** The member, or null when signed out or not yet loaded. */
 export function storedUser(): User | null {
   const text = storedUserInfo();
   if (!text || !currentSession()) return null;
@@ -22,11 +22,11 @@ export function storedUser(): User | null {
 const nobody = (): null => null;
 const notYet = (): boolean => false;
 
-/** Follows sign-in, sign-out and every `refreshUser`. To a server, and to the page as it was sent, everybody is a visitor. */
+/** Updates on sign-in, sign-out and every `refreshUser`. Null on the server and during hydration. */
 export const useUser = (): User | null => useSyncExternalStore(subscribe, storedUser, nobody);
 
-/** Whether somebody is signed in; true before `useUser` has an answer. */
+/** Whether a session exists; true before `useUser` has a value. */
 export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => currentSession() !== null, notYet);
 
-/** The member who was here a moment ago: between sign-out and leaving, a page is still on screen. */
+/** The last member: between sign-out and navigation, a page is still rendered. */
 export const lastUser = (): User | null => last?.user ?? null;

@@ -4,36 +4,35 @@ import type { BillingMode } from '@yiqiao/domain/plans';
 import { callRoute } from '../api/call.js';
 import { ROUTES } from '../api/public-routes.js';
 import { currentSession, storeUserInfo } from '../api/session.js';
-import { askOnce } from './ask-once.js';
-import { keepNewest } from './keep-newest.js';
+import { coalesce, keepLatest } from './coalesce.js';
 import { lastUser, useUser, type User } from './stored-user.js';
 
 export type { User } from './stored-user.js';
 
-/** The member; the shell renders pages only once there is one. */
+/** The member; the shell renders pages only once it is loaded. */
 export function useMember(): User {
   const user = useUser() ?? lastUser();
   if (!user) throw new Error('useMember outside the console');
   return user;
 }
 
-/** Loads the member again after something changed (balance, nickname, channel). Throws ApiError. */
-export const refreshUser: () => Promise<User> = keepNewest(
+/** Reloads the member after a change (balance, nickname, channel). Throws ApiError. */
+export const refreshUser: () => Promise<User> = keepLatest(
   () => callRoute<typeof getUser>(ROUTES.getUser, {}),
   (user) => {
-    // An answer may come after somebody else has signed in.
+    // Another account may have signed in since the request.
     if (user.userId === currentSession()?.userId) storeUserInfo(JSON.stringify(user));
   },
 );
 
-/** The member as of a moment ago: who asks at the same time, or a few seconds later, shares the answer. Throws ApiError. */
-export const freshUser: () => Promise<User> = askOnce(refreshUser, {
-  of: () => currentSession()?.sk ?? '',
-  freshMs: 5_000, // the code of a page may take so long to come
+/** The member, at most a few seconds old: concurrent callers share one request. Throws ApiError. */
+export const freshUser: () => Promise<User> = coalesce(refreshUser, {
+  key: () => currentSession()?.sk ?? '',
+  freshMs: 5_000, // a page's code may take this long to load
 });
 
 export const isMain = (user: User): boolean => user.parentUserId === null;
 
-/** How this account pays: a sub-account always by character, whatever its main account's group (decisions §3). */
+/** The account's billing mode: sub-accounts always pay by character, whatever their main account's group (decisions §3). */
 export const billingModeOf = (user: User): BillingMode =>
   isMain(user) ? user.memberGroup.translationBillingMode : 'char';

@@ -1,7 +1,7 @@
 /**
- * The language of the page: `zh` unless the person chose English (specification §3, §9). The address may name one (`?lang=en`), which is a
- * choice as well. The choice is kept in local storage; a cookie says the same to the server, so that it sends the page in that
- * language (docs/decisions/0026). public/first-paint.js goes by the same rule before the first pixel.
+ * The language of the page: `zh` unless the user chose English (specification §3, §9). `?lang=en` in the address is a choice too. It is
+ * kept in local storage, and in a cookie for the server, which renders pages in that language (docs/decisions/0026). public/first-paint.js
+ * applies the same rule before the first paint.
  */
 import type { Language } from '@yiqiao/contracts/envelope';
 import { inBrowser } from '../in-browser.js';
@@ -14,18 +14,18 @@ const stored = (): string | null => {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    return null; // storage may be switched off: then the cookie alone remembers
+    return null; // storage may be disabled: the cookie alone remembers then
   }
 };
 
 const named = (): string | null => new URLSearchParams(location.search).get(IN_ADDRESS);
 
-/** On a server there is an instance of all of this for each language (app/server/render.ts). */
-const drawn = (): Language => (import.meta.url.endsWith('?language=en') ? 'en' : 'zh');
+/** The server has one instance of this module per language (site/prerender/render.ts). */
+const renderedIn = (): Language => (import.meta.url.endsWith('?language=en') ? 'en' : 'zh');
 
-export const language: Language = inBrowser ? languageOf([named(), stored(), languageIn(document.cookie)]) : drawn();
+export const language: Language = inBrowser ? languageOf([named(), stored(), languageIn(document.cookie)]) : renderedIn();
 
-/** What the page and the requests declare. */
+/** Declared by the document and by requests. */
 export const locale = language === 'en' ? 'en-US' : 'zh-CN';
 export const acceptLanguage = language === 'en' ? 'en-US,en' : 'zh-CN,zh';
 
@@ -34,18 +34,18 @@ function remember(choice: Language): void {
   try {
     localStorage.setItem(KEY, choice);
   } catch {
-    // The cookie remembers.
+    // The cookie remembers it.
   }
 }
 
-/** Called once, when the page starts: it names its language, and a choice is known to the server from now on. */
+/** Called once at start: sets the document's language and stores a choice for the server. */
 export function declareLanguage(): void {
-  // Written again, even the same has the whole page styled anew.
+  // Writing even the same value would recalculate all styles.
   if (document.documentElement.lang !== locale) document.documentElement.lang = locale;
   if (named() === language || (stored() === language && languageIn(document.cookie) !== language)) remember(language);
 }
 
-/** Stores the choice and reloads the page, as specification §2 says; an address that named a language names none any more. */
+/** Stores the choice and reloads the page (specification §2); `lang` is removed from the address. */
 export function changeLanguage(to: Language): void {
   remember(to);
   const url = new URL(location.href);

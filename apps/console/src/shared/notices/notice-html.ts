@@ -1,10 +1,10 @@
 /**
- * The HTML of a notice, rebuilt node by node and never inserted. The server has cleaned it where it was written; what is shown does not
- * depend on that.
+ * The HTML of a notice, rebuilt node by node and never inserted. The server sanitizes it when it is written; rendering does not rely on
+ * that.
  */
 import { createElement, type ReactNode } from 'react';
 
-/** As much of a DOM node as is looked at. */
+/** The part of a DOM node that is read. */
 export type Piece = {
   readonly nodeType: number;
   readonly nodeName: string;
@@ -19,14 +19,14 @@ const TEXT = 3;
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
 const SHOWN = new Set('p br b strong i em u ul ol li h3 h4 a blockquote code'.split(' '));
-/** Of these nothing is left; of other elements what stands in them. */
+/** Removed with their content; other unknown elements are replaced by their content. */
 const DROPPED = new Set(
   `script style template noscript noembed noframes iframe object embed applet textarea select option title xmp plaintext
    audio video canvas form`.split(/\s+/),
 );
 const EMPTY = new Set(['br']);
 
-/** Where a link may lead: to HTTPS, a mailbox, or into the site itself, as the browser would read it; null for anywhere else. */
+/** The target of a link, as the browser would resolve it: HTTPS, mailto or the site itself; null for anything else. */
 export function safeTarget(href: string, origin: string): { href: string; away: boolean } | null {
   let url: URL;
   try {
@@ -35,7 +35,7 @@ export function safeTarget(href: string, origin: string): { href: string; away: 
     return null;
   }
   if (url.username !== '' || url.password !== '') return null;
-  // Of `/..//elsewhere` the path alone, `//elsewhere`, would lead there.
+  // The path of `/..//elsewhere` is `//elsewhere`, which is another host.
   if (/^[/\\]/.test(href.trim()) && url.origin === origin && !url.pathname.startsWith('//'))
     return { href: url.pathname + url.search + url.hash, away: false };
   const absolute = /^(?:https:\/\/|mailto:)/i.test(href.trim());
@@ -56,7 +56,7 @@ function nodesOf(piece: Piece, origin: string): ReactNode[] {
 
 function nodeOf(piece: Piece, key: number, origin: string): ReactNode {
   if (piece.nodeType === TEXT) return piece.nodeValue;
-  // The name of a form may be one of its fields.
+  // A field may shadow its form's nodeName.
   if (piece.nodeType !== ELEMENT || piece.namespaceURI !== XHTML || typeof piece.nodeName !== 'string') return null;
   const name = piece.nodeName.toLowerCase();
   if (DROPPED.has(name)) return null;
@@ -66,14 +66,14 @@ function nodeOf(piece: Piece, key: number, origin: string): ReactNode {
   return props ? createElement(name, { key, ...props }, ...inside) : inside;
 }
 
-/** What `root` holds, as nodes of ours. */
+/** The content of `root` as React nodes. */
 export const rebuilt = (root: Piece, origin: string): ReactNode[] => nodesOf(root, origin);
 
-/** The notice's content, to be shown on a page of `origin`. */
+/** The notice's content as React nodes, for a page of `origin`. */
 export function readNoticeHtml(html: string, origin: string): ReactNode[] {
-  // Nothing in a document without a window runs or is fetched. With its body begun it cannot become a set of frames.
+  // Nothing in a document without a window runs or is fetched. With its body opened it cannot become a frameset.
   const parsed = new DOMParser().parseFromString(`<body>${html}`, 'text/html');
-  // Something named "body" or "querySelector" would stand in the place of the document's own.
+  // An element named "body" or "querySelector" would shadow the document's own.
   const body = Document.prototype.querySelector.call(parsed, 'body');
   return body ? rebuilt(body, origin) : [];
 }

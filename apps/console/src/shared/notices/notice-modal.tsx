@@ -8,17 +8,17 @@ import { Tabs } from '../ui/tabs.js';
 import { readNoticeHtml } from './notice-html.js';
 
 export type NoticeModalProps = {
-  /** One at least, the newest first. */
+  /** At least one, the newest first. */
   notices: readonly ShownNotice[];
   onClose: (how: { notAgainToday: boolean }) => void;
 };
 
-/** Operators' words are never set in the display face, which has only the letters of our own headings (DESIGN §2). */
+/** Operators' text is never set in the display font, which has only the glyphs of our own headings (DESIGN §2). */
 function Content({ title, subTitle, content }: ShownNotice) {
   const nodes = useMemo(() => readNoticeHtml(content, location.origin), [content]);
   return (
     <>
-      {/* Focus begins here: on a button, what somebody is typing when a notice comes would close it. */}
+      {/* Initial focus is here: on a button, a key pressed while typing elsewhere would close the notice. */}
       <h3 className="dyn" tabIndex={-1} data-first>
         {title}
       </h3>
@@ -28,13 +28,13 @@ function Content({ title, subTitle, content }: ShownNotice) {
   );
 }
 
-/** What operators tell everybody, one tab each (specification §2, decisions §6). The mask does nothing. */
+/** The operators' notices, one tab each (specification §2, decisions §6). The backdrop does not close it. */
 export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
   const t = useMessages('notices');
   const box = useId();
   const [chosen, setChosen] = useState<number | null>(notices[0]?.id ?? null);
   const [notAgainToday, setNotAgainToday] = useState(false);
-  // The chosen one may have been withdrawn; one that comes meanwhile does not push it aside.
+  // The selected notice may have been withdrawn; a new one does not replace it.
   const current = notices.find(({ id }) => id === chosen) ?? notices[0];
   if (!current) return null;
   const close = (): void => onClose({ notAgainToday });

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { loadMessages } from '../i18n/messages.js';
-import { noticeBoard } from './notice-board.js';
+import { activeNotices } from './active-notices.js';
 import type { NoticeModalProps } from './notice-modal.js';
-import { hiddenIn, hidingCookie } from './seen-cookie.js';
+import { hiddenIn, hidingCookie } from './hidden-cookie.js';
 
-/** Of this load of the page: one that was closed does not come again on the next page that is gone to. */
-const board = noticeBoard(() => hiddenIn(document.cookie));
+/** Per page load: a dismissed notice does not return after a navigation. */
+const board = activeNotices(() => hiddenIn(document.cookie));
 const NONE = board.shown();
 
-/** The page is worth more than its notices: what cannot be loaded is not shown. */
+/** A failure to load notices must not break the page. */
 const Modal = lazy<(props: NoticeModalProps) => React.ReactNode>(async () => {
   try {
     const [file] = await Promise.all([import('./notice-modal.js'), loadMessages('notices')]);
@@ -18,7 +18,7 @@ const Modal = lazy<(props: NoticeModalProps) => React.ReactNode>(async () => {
   }
 });
 
-/** Begins when the page has nothing better to do: it has been drawn, and answers to the person. Answers how to stop. */
+/** Runs `work` when the browser is idle, after the page is rendered and interactive. Returns a cancel function. */
 function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(work, 200);
@@ -46,7 +46,7 @@ function watch(): () => void {
   };
 }
 
-/** What operators tell everybody, on every page around which this stands; nothing, and next to no code, while there is none. */
+/** The operators' notices, on every page with this component; it loads almost no code while there are none. */
 export function Notices() {
   useEffect(watch, []);
   const notices = useSyncExternalStore(board.subscribe, board.shown, () => NONE);

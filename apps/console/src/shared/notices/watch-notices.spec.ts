@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ShownNotice } from '@yiqiao/contracts/notices';
 import type { LiveEvents } from '../live/live-events.js';
-import { noticeBoard } from './notice-board.js';
+import { activeNotices } from './active-notices.js';
 import { watchNotices } from './watch-notices.js';
 
 const notice = (id: number): ShownNotice => ({ id, name: `${id}`, title: '', subTitle: '', content: '' });
@@ -10,7 +10,7 @@ const notice = (id: number): ShownNotice => ({ id, name: `${id}`, title: '', sub
 function watched() {
   const listeners = new Map<string, (data: never) => void>();
   const answers: ((rows: readonly ShownNotice[] | null) => void)[] = [];
-  const board = noticeBoard(() => new Set());
+  const board = activeNotices(() => new Set());
   const stop = watchNotices(board, {
     on: (name, listener) => {
       listeners.set(name, listener);

@@ -22,14 +22,14 @@ export function planDays(minutes: number): string {
   return days === 1 ? say('oneDay') : say('days', { n: grouped(days) });
 }
 
-/** Months are minutes / 60 / 24 / 30, rounded (specification §9); what is less than half a month is told in days. */
+/** Months are minutes / 60 / 24 / 30, rounded (specification §9); less than half a month is shown in days. */
 function periodText(minutes: number): string {
   const months = Math.round(minutes / DAY_MINUTES / PACKAGE_DAYS);
   if (months === 0) return planDays(minutes);
   return months === 1 ? say('oneMonth') : say('months', { n: grouped(months) });
 }
 
-/** Minutes to the digit: `12 天 12 小时`. */
+/** Exact duration: `12 天 12 小时`. */
 export function timeText(total: number): string {
   const { days, hours, minutes } = durationOf(total);
   const parts = [
@@ -40,20 +40,20 @@ export function timeText(total: number): string {
   return parts.length === 0 ? say('minutes', { n: 0 }) : parts.join(' ');
 }
 
-/** What arrives of a package, to the digit: characters, or minutes of a time package. */
+/** What a package credits, exactly: characters, or minutes of a time package. */
 export const creditedText = (billingMode: BillingMode, num: number): string =>
   billingMode === 'time' ? timeText(num) : say('chars', { n: grouped(num) });
 
-/** At whose price a package holds what it holds (decisions §4): `按谷歌翻译单价`, `at Google’s price`. */
+/** The channel whose price the size of a package refers to (decisions §4): `按谷歌翻译单价`, `at Google’s price`. */
 export const referenceText = (channelId: number): string =>
   withoutHanSpaces(say('atPriceOf', { name: channelNameOf(channelId) ?? String(channelId) }));
 
 type Holding = { billingMode: BillingMode; num: number; referenceChannelId: number };
 
-/** How much was bought, and at whose price: `500 万字符（按谷歌翻译单价）`. */
+/** The size of a purchase and its reference price: `500 万字符（按谷歌翻译单价）`. */
 export const holdingText = ({ billingMode, num, referenceChannelId }: Holding): string =>
   say('sizeAtPrice', { size: planSize(billingMode, num), price: referenceText(referenceChannelId) });
 
-/** How much a package holds: `num` in characters, or in minutes for a time package. */
+/** The size of a package: `num` in characters, or in minutes for a time package. */
 export const planSize = (billingMode: BillingMode, num: number): string =>
   billingMode === 'time' ? periodText(num) : charsText(num);

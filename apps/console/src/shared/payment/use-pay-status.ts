@@ -7,14 +7,14 @@ import { callRoute } from '../api/call.js';
 import { ROUTES } from '../api/public-routes.js';
 
 type PayInfo = Response<typeof getPayInfo>;
-/** `failures`: how often in a row nothing could be learned · `gone`: there is nothing to ask about (not ours, or signed out). */
-export type PayStatusNews = { order: PayInfo | null; failures: number; gone: boolean };
+/** `failures`: consecutive failed polls · `gone`: the order does not exist for this user (not ours, or signed out). */
+export type PayStatusUpdate = { order: PayInfo | null; failures: number; gone: boolean };
 
-const NOTHING: PayStatusNews = { order: null, failures: 0, gone: false };
-/** One answer may take this long; then the next question is asked. */
-const PATIENCE_MS = 8_000;
-/** While nothing can be learned the questions come less often, up to this. */
-const SLOWEST_MS = 5_000;
+const NOTHING: PayStatusUpdate = { order: null, failures: 0, gone: false };
+/** Timeout of one poll. */
+const TIMEOUT_MS = 8_000;
+/** Longest interval between polls after failures. */
+const MAX_INTERVAL_MS = 5_000;
 
 const isGone = ({ status }: ApiError): boolean => status === 404 || status === 403 || status === 401 || status >= 700;
 
@@ -27,39 +27,39 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** Asks until the order is no longer waiting or `signal` ends it: one question at a time (specification §4: every 0.5 s). */
-async function askOn(orderId: number, signal: AbortSignal, tell: (news: PayStatusNews) => void): Promise<void> {
+/** Polls until the order is no longer pending or `signal` aborts, one request at a time (specification §4: every 0.5 s). */
+async function poll(orderId: number, signal: AbortSignal, onUpdate: (update: PayStatusUpdate) => void): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const order = await callRoute<typeof getPayInfo>(
         ROUTES.getPayInfo,
         { id: String(orderId) },
-        { signal: deadline },
+        { signal: timeout },
       );
       failures = 0;
-      if (!signal.aborted) tell({ order, failures, gone: false });
+      if (!signal.aborted) onUpdate({ order, failures, gone: false });
       if (order.payStatus !== 'W') return;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (signal.aborted) return;
       failures++;
-      tell({ order: null, failures, gone: isGone(error) });
+      onUpdate({ order: null, failures, gone: isGone(error) });
       if (isGone(error)) return;
     }
-    await pause(Math.min(PAY_POLL_MS * (failures + 1), SLOWEST_MS), signal);
+    await pause(Math.min(PAY_POLL_MS * (failures + 1), MAX_INTERVAL_MS), signal);
   }
 }
 
-/** Follows an order while `asking`; a hidden tab goes on asking. */
-export function usePayStatus(orderId: number, asking: boolean): PayStatusNews {
-  const [news, setNews] = useState(NOTHING);
+/** Follows an order while `enabled`; a hidden tab goes on enabled. */
+export function usePayStatus(orderId: number, enabled: boolean): PayStatusUpdate {
+  const [update, setUpdate] = useState(NOTHING);
   useEffect(() => {
-    if (!asking) return undefined;
+    if (!enabled) return undefined;
     const end = new AbortController();
-    void askOn(orderId, end.signal, setNews);
+    void poll(orderId, end.signal, setUpdate);
     return () => end.abort();
-  }, [orderId, asking]);
-  return news;
+  }, [orderId, enabled]);
+  return update;
 }

@@ -1,7 +1,7 @@
 import { useMessages } from '../i18n/messages.js';
 import { useBrand, useSiteInfo } from './use-site-info.js';
 
-/** The mark: upper arc in ink, deck, lower arc in 青. */
+/** The logo mark: upper arc in ink, deck, lower arc in 青. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" fill="none" aria-hidden="true">
@@ -12,7 +12,7 @@ export function Mark() {
   );
 }
 
-/** Mark and name, those of the data config if it has any (decisions §6); the link around it belongs to whoever shows it. */
+/** Logo and name, from the data config if set (decisions §6); the caller wraps it in a link. */
 export function Logo() {
   const t = useMessages('shared');
   const picture = useSiteInfo()?.logo;
@@ -20,7 +20,7 @@ export function Logo() {
   return (
     <>
       {picture ? <img src={picture} width={30} height={30} alt="" /> : <Mark />}
-      {/* The display face is a subset: it has the signs of our own name only (DESIGN §2). */}
+      {/* The display font is a subset with the glyphs of our own name only (DESIGN §2). */}
       <b className={brand === t('brand') ? undefined : 'dyn'}>{brand}</b>
     </>
   );

@@ -4,9 +4,9 @@ import type { listCustomerService } from '@yiqiao/contracts/site';
 import type { SiteInfo } from '@yiqiao/contracts/site-documents';
 import { createContext } from 'react';
 
-/** What the server knew when it made the page. What is not named here is asked for when it is needed. */
+/** The data that the server rendered the page with. Anything missing is fetched when needed. */
 export type SiteData = {
-  /** The site as everybody reaches it, without a final slash. */
+  /** The public URL of the site, without a trailing slash. */
   origin?: string;
   siteInfo?: SiteInfo | null;
   plans?: Response<typeof listSale>;
@@ -18,10 +18,10 @@ export type SiteData = {
   service?: Response<typeof listCustomerService>;
 };
 
-/** The same on the server and in the browser, so that the first picture of a page is the one that was sent. */
+/** The same on the server and in the browser, so that hydration matches. */
 export const SiteDataContext = createContext<SiteData>({});
 
-/** What came with the document, in its `<meta name="site-data">`. Pages that were not made with data have none. */
+/** The data in the document's `<meta name="site-data">`; empty for pages rendered without data. */
 export function readSiteData(): SiteData {
   const text = document.querySelector<HTMLMetaElement>('meta[name=site-data]')?.content;
   return text ? (JSON.parse(text) as SiteData) : {};

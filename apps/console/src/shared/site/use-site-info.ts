@@ -11,10 +11,10 @@ const DOCUMENT = 'SITE_INFO';
 
 let asked: Promise<SiteInfo | null> | undefined;
 
-/** Whose site it is, as operators configured it: asked once for a page. Null while nothing is configured, and when it cannot be read. */
+/** The operators' site configuration, requested once per page load. Null when unset or unreadable. */
 function siteInfo(): Promise<SiteInfo | null> {
   asked ??= callRoute<typeof getDataConfig>(ROUTE, { id: DOCUMENT })
-    // It was checked where it was written.
+    // Validated when it was written.
     .then(({ valued }) => JSON.parse(valued) as SiteInfo)
     .catch(() => {
       asked = undefined;
@@ -23,7 +23,7 @@ function siteInfo(): Promise<SiteInfo | null> {
   return asked;
 }
 
-/** Null until it is known; what is shown then are the words that the site came with. */
+/** Null until it is loaded; built-in messages are shown meanwhile. */
 export function useSiteInfo(): SiteInfo | null {
   const { siteInfo: sent } = use(SiteDataContext);
   const [asked, setAsked] = useState<SiteInfo | null>(null);
@@ -38,7 +38,7 @@ export function useSiteInfo(): SiteInfo | null {
   return sent ?? asked;
 }
 
-/** The name of the house (decisions §6). */
+/** The brand name (decisions §6). */
 export function useBrand(): string {
   const t = useMessages('shared');
   return useSiteInfo()?.brand[language] || t('brand');
@@ -51,7 +51,7 @@ export function useCopyright(): string {
   return useSiteInfo()?.copyright[language] || t('copyright', { brand });
 }
 
-/** What the house does, in a sentence or two. */
+/** The company description. */
 export function useCompany(): string {
   const t = useMessages('shared');
   const brand = useBrand();

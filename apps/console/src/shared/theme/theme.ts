@@ -1,6 +1,6 @@
 /**
- * Light, dark, or as the system has it. `<html data-theme>` decides for the style sheets (tokens.css); public/theme.js writes it before the
- * first pixel, this module afterwards. All tabs look alike: who chooses tells the others, and they read the cookie again.
+ * Light, dark or system theme. Style sheets read `<html data-theme>` (tokens.css), which public/theme.js sets before the first paint and
+ * this module afterwards. A change is broadcast to other tabs, which read the cookie again.
  */
 import { cookieFor, themeOf, type Theme } from './theme-cookie.js';
 
@@ -20,7 +20,7 @@ function apply(): void {
   const theme = currentTheme();
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  // The browser's own frame around the page, on phones.
+  // The colour of the browser's interface on phones.
   for (const colour of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     const { scheme } = colour.dataset;
     const chosen = scheme === theme ? 'all' : 'not all';
@@ -35,10 +35,10 @@ export function chooseTheme(theme: Theme): void {
   channel.postMessage('chosen');
 }
 
-/** Called once, when the page starts: from then on it looks as was chosen here or in another tab. */
+/** Called once at start: follows changes made here or in another tab. */
 export function followTheme(): void {
   channel.addEventListener('message', apply);
-  // A page that comes back from the browser's memory has heard nothing meanwhile.
+  // A page restored from the back/forward cache may have missed a change.
   addEventListener('pageshow', ({ persisted }) => persisted && apply());
   apply();
 }

@@ -2,8 +2,8 @@ import { useMessages } from '../i18n/messages.js';
 import { ErrorState } from './error-state.js';
 
 /**
- * In the place of a page whose code or texts did not arrive, or that failed while drawing. Loading the site again is the only second
- * try that helps: browsers keep the failure of a module, and after a release the old one is gone.
+ * Shown when a page's code or messages failed to load, or when rendering threw. Only a reload helps: browsers cache a failed module import,
+ * and after a release the old chunk is gone.
  */
 export function BrokenPart() {
   const t = useMessages('shared');
@@ -14,7 +14,7 @@ export function BrokenPart() {
   );
 }
 
-/** The same where nothing else is on the screen. */
+/** The same as a full page. */
 export function BrokenPage() {
   return (
     <main className="page-wait">

@@ -4,13 +4,13 @@ import { Icon } from './icon.js';
 
 type DialogProps = {
   title: string;
-  /** While true neither Escape nor the cross closes it (DESIGN §4). */
+  /** While true, neither Escape nor the close button closes it (DESIGN §4). */
   busy?: boolean;
-  /** A drawer from below on phones. */
+  /** A bottom drawer on phones. */
   drawer?: boolean;
-  /** The id of what it warns of: a dialog that must be heard before anything else is done. */
+  /** Id of the warning: makes it an alertdialog. */
   warning?: string;
-  /** The id of what it says, read out when it opens. */
+  /** Id of the description, announced when it opens. */
   news?: string;
   className?: string;
   onClose: () => void;
@@ -18,7 +18,8 @@ type DialogProps = {
 };
 
 /**
- * Open while it is rendered. Focus begins at `[data-first]`, else at the cross. The browser's own modal traps the focus and gives it back; the mask does nothing.
+ * Open while rendered. Initial focus goes to `[data-first]`, else to the close button. The native modal dialog traps and restores the
+ * focus; the backdrop does not close it.
  */
 export function Dialog({
   title,
@@ -32,7 +33,7 @@ export function Dialog({
 }: DialogProps) {
   const t = useMessages('shared');
   const ref = useRef<HTMLDialogElement>(null);
-  // Before the element goes: a dialog that is closed in the page gives the focus back.
+  // Before unmounting: closing a connected dialog restores the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -50,14 +51,14 @@ export function Dialog({
         event.preventDefault();
         if (!busy) onClose();
       }}
-      // A browser closes a dialog by itself when Escape comes before the person has touched the page.
+      // Browsers close a dialog on Escape without a cancelable event when the user has not interacted with the page.
       onClose={({ currentTarget: dialog }) => {
         if (dialog.open) return;
         if (busy) dialog.showModal();
         else onClose();
       }}
     >
-      {/* Not <header>: in a dialog it would be one more banner of the page. */}
+      {/* Not <header>, which would be another banner landmark. */}
       <div className="dlg-head">
         <h2>{title}</h2>
         <button

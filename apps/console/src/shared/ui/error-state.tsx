@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../i18n/messages.js';
 import { Icon } from './icon.js';
-import { Bridge } from './bridge.js';
+import { StateIllustration } from './empty.js';
 
 type ErrorStateProps = { title?: ReactNode; children?: ReactNode; onReload: () => void };
 
-/** In the place of what did not load; filters stay as they are (DESIGN §4). */
+/** Replaces content that failed to load; filters stay as they are (DESIGN §4). */
 export function ErrorState({ title, children, onReload }: ErrorStateProps) {
   const t = useMessages('shared');
   return (
     <div className="em" role="alert">
-      <Bridge state="broken" />
+      <StateIllustration state="broken" />
       <b className="em-t">{title ?? t('loadFailed')}</b>
       <p>{children || t('loadFailedWhy')}</p>
       <div className="em-act">

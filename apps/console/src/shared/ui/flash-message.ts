@@ -1,7 +1,7 @@
 /**
- * A flash message: a cookie carries the newest message to the next document, so that "your password has changed" is still read at home
- * (docs/decisions/0027). It lives for as long as a page takes to come. When a session ends, several tabs leave at once and each shows the
- * message: so the cookie outlives its first reader by a moment.
+ * A flash message: a cookie carries the newest toast to the next document, so that "your password has changed" is still seen on the home
+ * page (docs/decisions/0027). When a session ends, several tabs navigate at once and each shows the message, so the cookie outlives its
+ * first reader briefly.
  */
 import { toast, toastItems, type ToastKind } from './toast.js';
 
@@ -14,13 +14,13 @@ const write = (value: string, seconds: number): void => {
   document.cookie = `${NAME}=${value}; Path=/; Max-Age=${seconds}; SameSite=Strict`;
 };
 
-/** Call before this document goes. */
+/** Call before leaving this document. */
 export function keepMessage(): void {
   const item = toastItems().at(-1);
   if (item) write(`${item.kind}.${encodeURIComponent(item.text)}`, LIFE_S);
 }
 
-/** Call when this document can show a message: its three seconds begin then, however slow the page was to come. */
+/** Call once this document can show toasts: their three seconds start then, however slowly the page loaded. */
 export function showKeptMessage(): void {
   const [, kind = '', text = ''] = /(?:^|; )message=([a-z]+)\.([^;]*)/.exec(document.cookie) ?? [];
   if (kind === '') return;

@@ -1,4 +1,4 @@
-/** Line icons on a 24 box, stroke 1.6: the mock-ups' own drawings. Decorative: the text beside them names the thing. */
+/** Line icons on a 24 px grid, stroke 1.6, from the mock-ups. Decorative: adjacent text names them. */
 const PATHS = {
   add: 'M12 5v14M5 12h14',
   alert: 'M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01',

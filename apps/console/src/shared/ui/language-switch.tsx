@@ -3,7 +3,7 @@ import { useMessages } from '../i18n/messages.js';
 import { Icon } from './icon.js';
 import { Menu, MenuItem } from './menu.js';
 
-// Each language is named in itself: that is how a person who cannot read the page finds it.
+// Each language is named in itself, for users who cannot read the page.
 const LANGUAGES = [
   { id: 'zh', name: '简体中文', lang: 'zh' },
   { id: 'en', name: 'English', lang: 'en' },

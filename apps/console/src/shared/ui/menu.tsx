@@ -1,8 +1,8 @@
-/** A small menu under a button: arrow keys walk, Escape and a click elsewhere close, focus returns to the button. */
+/** A menu under a button: arrow keys move, Escape and an outside click close, focus returns to the button. */
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
 type MenuProps = {
-  /** Says what the menu is for; read together with the button's own text. */
+  /** The menu's purpose, announced together with the button's text. */
   label: string;
   button: ReactNode;
   buttonClass: string;

@@ -8,11 +8,11 @@ type TabsProps = {
   tabs: readonly Tab[];
   current: number;
   onChange: (id: number) => void;
-  /** What belongs to the current tab. */
+  /** Content of the current tab. */
   children: ReactNode;
 };
 
-/** Where each key leads from the tab at `at` of `count`: the row is a ring. */
+/** The tab that each key moves to; the row wraps around. */
 const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   ArrowRight: (at, count) => (at + 1) % count,
   ArrowLeft: (at, count) => (at - 1 + count) % count,
@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/** A row of tabs over the panel of one: arrow keys go along the row, Tab leaves it (WAI-ARIA). */
+/** A tab list over the current panel: arrow keys move along it, Tab leaves it (WAI-ARIA). */
 export function Tabs({ label, tabs, current, onChange, children }: TabsProps) {
   const base = useId();
   const go = (event: KeyboardEvent<HTMLElement>): void => {

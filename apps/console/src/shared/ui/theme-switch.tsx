@@ -6,7 +6,7 @@ import { MenuItem } from './menu.js';
 
 const NAMES = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const;
 
-/** Three entries of a menu: as the system has it, light, dark (docs/decisions/0025). */
+/** Three menu items: system, light, dark (docs/decisions/0025). */
 export function ThemeSwitch() {
   const t = useMessages('shared');
   const chosen = useSyncExternalStore(subscribeTheme, currentTheme);

@@ -4,7 +4,7 @@ import { showKeptMessage } from './flash-message.js';
 import { Icon } from './icon.js';
 import { dismissToast, subscribeToasts, toastItems, type ToastItem } from './toast.js';
 
-/** A server has nothing to say yet. */
+/** No toasts on the server. */
 const NONE: readonly ToastItem[] = [];
 const ICONS = { success: 'check', error: 'alert', info: 'info' } as const;
 
@@ -23,7 +23,7 @@ function Toast({ item }: { item: ToastItem }) {
   );
 }
 
-/** Rendered once. A popover, shown again with every message: so it stands above dialogs too, which are in the top layer. */
+/** Rendered once. A popover, shown again with every toast, so that it is above dialogs, which are in the top layer. */
 export function ToastHost() {
   const items = useSyncExternalStore(subscribeToasts, toastItems, () => NONE);
   const host = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** Short messages at the top of the page, for public and console pages alike (DESIGN §4). Shown by `toast-host.tsx`. */
+/** Toasts for public and console pages (DESIGN §4), rendered by `toast-host.tsx`. */
 export type ToastKind = 'success' | 'error' | 'info';
 export type ToastItem = { id: number; kind: ToastKind; text: string };
 
@@ -22,12 +22,12 @@ export const dismissToast = (id: number): void => publish(items.filter((item) =>
 
 function show(kind: ToastKind, text: string): void {
   const id = nextId++;
-  // The same sentence twice is one sentence: it moves to the end.
+  // A repeated text replaces the earlier toast.
   publish([...items.filter((item) => item.text !== text), { id, kind, text }].slice(-MOST));
   if (kind !== 'error') setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
-/** Errors stay until they are closed; the rest leaves after three seconds. */
+/** Errors stay until dismissed; others disappear after three seconds. */
 export const toast = {
   success: (text: string): void => show('success', text),
   error: (text: string): void => show('error', text),

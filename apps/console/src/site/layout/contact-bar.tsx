@@ -8,14 +8,14 @@ import { VerifyButton } from '../shared/customer-service/verify-button.js';
 import { useFreeTest } from '../shared/free-test.js';
 import './contact-bar.css';
 
-/** Shown at this size (specification §9). */
+/** Displayed size (specification §9). */
 const SHOWN_SIDE = 160;
 
 type Reached = ServiceAccount & { platform: string };
 
 type CodesProps = { icon: IconName; name: string; title: string; all: readonly Reached[] };
 
-/** Calls `close` at Escape, wherever the focus is: what a mouse has opened can be closed by keyboard, too (WCAG 1.4.13). */
+/** Closes on Escape, wherever the focus is: content opened by hover must be dismissible by keyboard (WCAG 1.4.13). */
 function useEscape(open: boolean, close: () => void): void {
   useEffect(() => {
     if (!open) return undefined;
@@ -27,7 +27,7 @@ function useEscape(open: boolean, close: () => void): void {
   }, [open, close]);
 }
 
-/** A button that shows codes beside it while it is pointed at or has the focus. Nothing when there is nobody. */
+/** A button that shows QR codes beside it on hover and focus. Renders nothing without accounts. */
 function ContactCodes({ icon, name, title, all }: CodesProps) {
   const t = useMessages('customer-service');
   const id = useId();
@@ -83,7 +83,7 @@ function ContactCodes({ icon, name, title, all }: CodesProps) {
   );
 }
 
-/** Asked for at this size (specification §7, §9). */
+/** Requested size (specification §7, §9). */
 const CODE_SIDE = 800;
 
 const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, signal);
@@ -91,7 +91,7 @@ const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, s
 const reachedIn = (service: Service): Reached[] =>
   service.flatMap(({ platform, accountList }) => accountList.map((account) => ({ platform, ...account })));
 
-/** Whom to write to before and after the sale, whose account it is, and the way to try it. It appears at once, when all of it is known. */
+/** Contacts before and after the sale, account verification and the free test. It appears at once when all of it is loaded. */
 export default function ContactBar() {
   const t = useMessages('customer-service');
   const freeTest = useFreeTest();

@@ -9,13 +9,13 @@ import { listService, platformName, type Service } from '../shared/customer-serv
 import { VerifyButton } from '../shared/customer-service/verify-button.js';
 import { useInvited } from '../shared/invite.js';
 
-/** Asked for at the one size and shown at the other (specification §7, §9). */
+/** Requested and displayed size (specification §7, §9). */
 const CODE_SIDE = 400;
 const SHOWN_SIDE = 90;
 
 const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, signal);
 
-/** One code of each platform; nothing while there is nobody to write to, and when nobody can be asked. */
+/** One QR code per platform; nothing while there are no accounts or loading failed. */
 function FooterCodes() {
   const t = useMessages('site');
   const { loaded } = useLoaded(load, use(SiteDataContext).service);

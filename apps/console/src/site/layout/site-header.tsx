@@ -8,7 +8,7 @@ import { toast } from '../../shared/ui/toast.js';
 import { useInvited } from '../shared/invite.js';
 import { NavLink } from '../shared/routing.js';
 
-/** The top navigation of the site (specification §2); what is not here stands in the footer. */
+/** The top navigation of the site (specification §2); everything else is in the footer. */
 const LINKS = [
   { to: '/home', text: 'pageHome' },
   { to: '/download', text: 'pageDownload' },
@@ -16,13 +16,13 @@ const LINKS = [
 ] as const;
 
 type MobileMenuProps = {
-  /** Something was chosen, or the person went elsewhere. */
+  /** After a choice or a click outside. */
   close: () => void;
-  /** Escape: closed, and back to the button that opened it. */
+  /** On Escape: closes and returns the focus to the button. */
   leave: () => void;
 };
 
-/** Phones: the same links, and a console entry that only says where the console is used (specification §2). */
+/** On phones: the same links, and a console entry that only explains where the console works (specification §2). */
 function MobileMenu({ close, leave }: MobileMenuProps) {
   const t = useMessages('site');
   const shared = useMessages('shared');
@@ -96,7 +96,7 @@ function Entrances() {
   );
 }
 
-/** Burger and menu of phones. Going anywhere closes the menu. */
+/** State of the mobile menu. Any navigation closes it. */
 function useMobileMenu(visit: number) {
   const [openAt, setOpenAt] = useState<number | null>(null);
   const burger = useRef<HTMLButtonElement>(null);

@@ -5,7 +5,7 @@ import { SiteFooter } from './site-footer.js';
 import { SiteHeader } from './site-header.js';
 import './site.css';
 
-/** On phones there is none (specification §2). */
+/** Phones have none (specification §2). */
 const DESKTOP = '(min-width: 769px)';
 
 const ContactBar = lazy(async () => {
@@ -13,17 +13,17 @@ const ContactBar = lazy(async () => {
     const [file] = await Promise.all([import('./contact-bar.js'), loadMessages('customer-service')]);
     return file;
   } catch {
-    return { default: () => null }; // the same ways stand in the footer
+    return { default: () => null }; // the footer has the same contacts
   }
 });
 
-function follow(tell: () => void): () => void {
+function follow(listener: () => void): () => void {
   const answer = matchMedia(DESKTOP);
-  answer.addEventListener('change', tell);
-  return () => answer.removeEventListener('change', tell);
+  answer.addEventListener('change', listener);
+  return () => answer.removeEventListener('change', listener);
 }
 
-/** The bar at the right. It comes after the page; phones do not load it. */
+/** The contact bar at the right, loaded after the page and not on phones. */
 function SideBar() {
   const wide = useSyncExternalStore(
     follow,
@@ -37,7 +37,7 @@ function SideBar() {
   ) : null;
 }
 
-/** The public shell (specification §2). */
+/** The layout of public pages (specification §2). */
 export function SiteLayout({ visit, children }: { visit: number; children: ReactNode }) {
   const t = useMessages('shared');
   return (

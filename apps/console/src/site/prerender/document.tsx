@@ -8,7 +8,7 @@ import { loadPage } from '../load-page.js';
 import { pageAt, type SitePage } from '../page-table.js';
 import { Site } from '../site.js';
 import { assetsOf, template } from './assets.js';
-import { escaped, headOf, tag, type Place } from './head.js';
+import { escaped, headOf, tag, type PageContext } from './head.js';
 
 /** The pages that show each part of the site data; what is missing here is shown in the header and footer of nearly all. */
 const SHOWN_ON: Partial<Record<keyof SiteData, readonly SitePage['path'][]>> = {
@@ -31,13 +31,13 @@ function replaceOnce(html: string, place: RegExp, text: string): string {
   return before + text + after;
 }
 
-type RenderedPage = Place & { address: string; markup: string };
+type RenderedPage = PageContext & { address: string; markup: string };
 
-function documentOf({ address, markup, ...place }: RenderedPage): string {
-  const { scripts, styles, fonts } = assetsOf(place.row, markup);
+function documentOf({ address, markup, ...context }: RenderedPage): string {
+  const { scripts, styles, fonts } = assetsOf(context.row, markup);
   const early = [
-    headOf(place),
-    tag('meta', { name: 'site-data', content: JSON.stringify(shownOn(place.row, place.data)) }),
+    headOf(context),
+    tag('meta', { name: 'site-data', content: JSON.stringify(shownOn(context.row, context.data)) }),
     ...fonts.map((href) =>
       tag('link', { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', ...LOW_PRIORITY, href }),
     ),

@@ -65,12 +65,12 @@ export const addresses = sitePages.flatMap((row) =>
   addressesOf(row).map((address) => ({ address, listed: isListed(row) })),
 );
 
-export type Place = { row: SitePage; pathname: string; data: SiteData; publicUrl: string };
+export type PageContext = { row: SitePage; pathname: string; data: SiteData; publicUrl: string };
 
 const SHARE_IMAGE = { path: '/share.png', width: '1200', height: '630' };
 
 /** Name and description; sections of the tutorial bring their own. */
-function about({ row, pathname }: Place, brand: string): { name: string; description: string } {
+function about({ row, pathname }: PageContext, brand: string): { name: string; description: string } {
   const section = row.path.startsWith('/productDesc') ? (sectionIn(pathname) ?? FIRST) : undefined;
   if (section !== undefined) {
     if (!isSection(section)) throw new Error(`no section ${section}`);
@@ -82,10 +82,10 @@ function about({ row, pathname }: Place, brand: string): { name: string; descrip
   return { name: messagesOf('site')(row.name), description: fill(description, { brand }) };
 }
 
-export function headOf(place: Place): string {
-  const { row, pathname, data, publicUrl } = place;
+export function headOf(context: PageContext): string {
+  const { row, pathname, data, publicUrl } = context;
   const brand = data.siteInfo?.brand[language] || messagesOf('shared')('brand');
-  const { name, description } = about(place, brand);
+  const { name, description } = about(context, brand);
   const title = titleOf(name, brand);
   const url = canonicalOf(publicUrl, pathname, language);
   const alternates = { 'zh-CN': 'zh', en: 'en', 'x-default': 'zh' } as const;

@@ -1,6 +1,6 @@
 /**
- * Slides of which one is shown. They move on by themselves if they are told to, round and round, but not while somebody points at them or
- * is among them with the keyboard, not after the pause button, and never for a person who asks for less motion (DESIGN §4).
+ * A carousel. It autoplays if configured, but not while hovered or focused, not after the pause button, and never with reduced motion
+ * (DESIGN §4).
  */
 import { useEffect, useId, useState, useSyncExternalStore, type FocusEvent, type KeyboardEvent } from 'react';
 import { useMessages } from '../../shared/i18n/messages.js';
@@ -9,14 +9,14 @@ import './carousel.css';
 
 const QUESTION = '(prefers-reduced-motion: reduce)';
 
-function follow(tell: () => void): () => void {
+function follow(listener: () => void): () => void {
   const answer = matchMedia(QUESTION);
-  answer.addEventListener('change', tell);
-  return () => answer.removeEventListener('change', tell);
+  answer.addEventListener('change', listener);
+  return () => answer.removeEventListener('change', listener);
 }
 
-/** Whether the person asks for less motion. The server cannot know, and says no. */
-const useCalm = (): boolean =>
+/** Whether the user prefers reduced motion; false on the server. */
+const useReducedMotion = (): boolean =>
   useSyncExternalStore(
     follow,
     () => matchMedia(QUESTION).matches,
@@ -25,17 +25,17 @@ const useCalm = (): boolean =>
 
 type Options = {
   count: number;
-  /** The slide that is shown first, from 0. */
+  /** Index of the first slide. */
   first?: number;
-  /** Milliseconds until the next slide; without it nothing moves by itself. */
+  /** Autoplay interval in milliseconds; none by default. */
   everyMs?: number;
-  /** The name in the address that says which slide is shown first, from 1: `?feat=3`. */
+  /** Query parameter with the first slide, counted from 1: `?feat=3`. */
   query?: string;
 };
 
 const never = () => () => undefined;
 
-/** What the address says. The server makes one page for all addresses: it shows the first slide. */
+/** The first slide from the address. The server renders one page for all addresses, with the default. */
 function useFirst({ count, first = 0, query }: Options): number {
   const asked = (): number => {
     const n = Number(query && new URLSearchParams(location.search).get(query));
@@ -44,7 +44,7 @@ function useFirst({ count, first = 0, query }: Options): number {
   return useSyncExternalStore(never, asked, () => first);
 }
 
-/** Somebody points here, or has the focus in here. */
+/** Whether the element is hovered or contains the focus. */
 function useHeld() {
   const [over, setOver] = useState(false);
   const [inside, setInside] = useState(false);
@@ -58,7 +58,7 @@ function useHeld() {
   return { held: over || inside, attend };
 }
 
-/** Where a key leads from tab `at`; undefined for keys that lead nowhere. */
+/** The index that a key moves to; undefined for other keys. */
 const keyTo = (key: string, at: number, count: number): number | undefined =>
   ({ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: count - 1 })[key];
 
@@ -69,11 +69,11 @@ export function useCarousel(options: Options) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [paused, setPaused] = useState(false);
   const { held, attend } = useHeld();
-  const calm = useCalm();
+  const reducedMotion = useReducedMotion();
   const at = chosen ?? first;
   const go = (to: number): void => setChosen((to + count) % count);
 
-  const playing = everyMs !== undefined && !paused && !held && !calm;
+  const playing = everyMs !== undefined && !paused && !held && !reducedMotion;
   useEffect(() => {
     if (!playing) return undefined;
     const timer = setTimeout(() => setChosen((at + 1) % count), everyMs);
@@ -86,9 +86,9 @@ export function useCarousel(options: Options) {
     playing,
     paused,
     togglePause: () => setPaused(!paused),
-    /** For the element around all of it. */
+    /** Props of the element around the carousel. */
     attend,
-    /** For each of the tabs that say which slide is shown; all stand in one `tablist`. */
+    /** Props of each tab; all in one `tablist`. */
     tab: (index: number) => ({
       ...({ type: 'button', role: 'tab', id: `${id}-${index}`, 'aria-controls': `${id}-panel` } as const),
       'aria-selected': index === at,
@@ -102,9 +102,11 @@ export function useCarousel(options: Options) {
       go(to);
       event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[(to + count) % count]?.focus();
     },
-    /** For what fades in: nothing does before the first change. */
+    /** Class of the slide: no animation before the first change. */
     fade: chosen === null ? '' : 'slide',
-    /** For what stays around the slides, as only a change within is noticed. What comes by itself is not read out; what was asked for is. */
+    /**
+     * Props of the element around the slides, which must persist for changes to be announced. Autoplay is not announced, user actions are.
+     */
     panel: {
       ...({ role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${at}` } as const),
       'aria-live': playing ? ('off' as const) : ('polite' as const),
@@ -124,7 +126,7 @@ export function RoundButton({ icon, label, className = '', onPress }: RoundButto
   );
 }
 
-/** Stops what moves by itself, for good. Not shown where nothing does: to people who ask for less motion. */
+/** Stops autoplay for good. Hidden with reduced motion. */
 export function PauseButton({ carousel: { paused, togglePause } }: { carousel: Carousel }) {
   const t = useMessages('shared');
   return (
@@ -137,7 +139,7 @@ export function PauseButton({ carousel: { paused, togglePause } }: { carousel: C
   );
 }
 
-/** Previous and next, round and round. */
+/** Previous and next; the ends wrap around. */
 export function StepButtons({ carousel: { at, go } }: { carousel: Carousel }) {
   const t = useMessages('shared');
   return (

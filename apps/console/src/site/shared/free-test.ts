@@ -4,11 +4,11 @@ import { useInvited } from './invite.js';
 
 const TEST = '/UserCenterChangeTranslateTest';
 
-/** Whoever is on trial tries, and so does a sub-account, which has no recharge page; whoever bought before may buy again. */
+/** The translation test for trial users and sub-accounts, which have no recharge page; others may buy again. */
 const forMember = ({ memberGroupId, parentUserId }: Pick<User, 'memberGroupId' | 'parentUserId'>): string =>
   memberGroupId === TRIAL_GROUP_ID || parentUserId !== null ? TEST : '/UserCenterRecharge';
 
-/** Where the free-test button leads (specification §2); the server and the first picture know visitors only. */
+/** Target of the free-test button (specification §2); that for visitors on the server and during hydration. */
 export function useFreeTest(): string {
   const signedIn = useSignedIn();
   const user = useUser();

@@ -1,16 +1,16 @@
 /**
- * What pages know of the router. Links are plain `<a href>`: site-router.ts takes over those that lead to another page of the site, and the
- * browser follows all others. `data-replace` on a link replaces the entry in the history.
+ * The router's interface for pages. Links are plain `<a href>`: site-router.ts handles those to other pages of the site, the browser all
+ * others. `data-replace` on a link replaces the history entry.
  */
 import { createContext, use, useMemo, type ReactNode } from 'react';
 import { plainPath } from '../paths.js';
 
-/** The address on screen. */
-export type Place = { pathname: string; search: string };
-/** Leads to a path of ours, of this site or another; resolves when it is on screen. */
+/** The current location. */
+export type SiteLocation = { pathname: string; search: string };
+/** Navigates to an internal path, of either entry; resolves when the page is shown. */
 export type Navigate = (to: string, options?: { replace?: boolean }) => Promise<void>;
 
-export const RoutingContext = createContext<{ place: Place; navigate: Navigate } | null>(null);
+export const RoutingContext = createContext<{ place: SiteLocation; navigate: Navigate } | null>(null);
 
 function useRouting() {
   const routing = use(RoutingContext);
@@ -18,25 +18,25 @@ function useRouting() {
   return routing;
 }
 
-export const usePlace = (): Place => useRouting().place;
+export const useLocation = (): SiteLocation => useRouting().place;
 export const useNavigate = (): Navigate => useRouting().navigate;
 
 export function useQuery(): URLSearchParams {
-  const { search } = usePlace();
+  const { search } = useLocation();
   return useMemo(() => new URLSearchParams(search), [search]);
 }
 
 type NavLinkProps = {
   href: string;
-  /** Only the page itself is the current one, not those below it. */
+  /** Matches the path exactly, not the paths below it. */
   end?: boolean;
   onClick?: () => void;
   children: ReactNode;
 };
 
-/** A link that says whether it leads to the page on screen. */
+/** A link with `aria-current` for the current page. */
 export function NavLink({ href, end = false, onClick, children }: NavLinkProps) {
-  const here = plainPath(usePlace().pathname);
+  const here = plainPath(useLocation().pathname);
   const there = plainPath(href.split('?', 1)[0] ?? '');
   const current = here === there || (!end && here.startsWith(`${there}/`));
   return (

@@ -10,7 +10,7 @@ import { useEndpointMutation, useInvalidateEndpoint } from '../../../shared/api/
 import { useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePayment } from '../../shared/payment/use-payment.js';
-import type { Bought, Offer } from '../../shared/payment/payment.js';
+import type { OrderSummary, PaymentOffer } from '../../shared/payment/payment.js';
 import { language } from '../../../shared/i18n/language.js';
 import type { OrderRequest } from './order-card.js';
 import { planName } from './plan.js';
@@ -59,7 +59,7 @@ const isUnknown = (error: unknown): boolean =>
  * Places an order, each attempt under an Idempotency-Key of its own. Where the outcome is unknown, the same request is repeated under the
  * same key: it continues the order that may exist and never makes a second one (decisions §1). `usePayment` shows a refusal.
  */
-function usePlaceOrder(): (request: Request<typeof payOrder>) => Promise<Offer> {
+function usePlaceOrder(): (request: Request<typeof payOrder>) => Promise<PaymentOffer> {
   const unanswered = useRef<{ body: string; key: string } | null>(null);
   const { mutateAsync } = useEndpointMutation(payOrder, { onError: () => undefined });
   return async (request) => {
@@ -79,7 +79,7 @@ function usePlaceOrder(): (request: Request<typeof payOrder>) => Promise<Offer> 
  * Describes what is being paid by the order itself: the price is the server's, and may have changed since the page was opened. An order
  * that cannot be read now is described as the page showed it: it can be paid all the same.
  */
-function useOrderDescription(): (offer: Offer, shown: Bought) => Promise<Bought> {
+function useOrderDescription(): (offer: PaymentOffer, shown: OrderSummary) => Promise<OrderSummary> {
   const { query } = useList<Response<typeof listOrders>['rows'][number]>({
     resource: 'orders',
     liveMode: 'off',

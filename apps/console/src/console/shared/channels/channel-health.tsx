@@ -25,7 +25,7 @@ function Figures({ status }: { status: ChannelStatus }) {
 
 type ChannelHealthProps = { id: number; query: Pick<ChannelStatusQuery, 'data' | 'isError'> };
 
-/** Success and times of one channel during the last 24 hours; the shape of a line until they are known. */
+/** Success rate and response times of one channel in the last 24 hours; a skeleton until they are loaded. */
 export function ChannelHealth({ id, query: { data, isError } }: ChannelHealthProps) {
   const t = useMessages('channels');
   const status = data?.find((row) => row.id === id) ?? {

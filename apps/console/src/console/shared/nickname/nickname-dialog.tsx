@@ -10,7 +10,7 @@ import { byContract } from '../../../shared/form/rules.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { toast } from '../../../shared/ui/toast.js';
 
-/** Changes the member's nickname; a refusal leaves the dialog open with what was typed (specification §8). */
+/** Changes the member's nickname; an error leaves the dialog open with the input (specification §8). */
 export function NicknameDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useMessages('nickname');
   const { nickname } = useMember();

@@ -2,8 +2,8 @@ import { freshKey } from '../../../shared/api/fresh-key.js';
 import { messagesOf } from '../../../shared/i18n/messages.js';
 
 /**
- * The form that a gateway wants to be posted to it (decisions §5: ALI_NATIVE). Its HTML comes from far away and is never inserted:
- * it is read, judged, and rebuilt node by node.
+ * The payment form that a gateway returns to be posted to it (decisions §5: ALI_NATIVE). Its HTML is untrusted and never inserted: it is
+ * parsed, validated and rebuilt node by node.
  */
 export type PayForm = { action: string; fields: readonly (readonly [name: string, value: string])[] };
 
@@ -14,11 +14,11 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   FORM: ['action', 'method', 'name', 'id', 'accept-charset', 'enctype'],
   INPUT: ['type', 'name', 'value', 'id'],
 };
-/** Without these the gateway could only refuse; they stand in the address or among the fields. */
+/** Required by the gateway, in the query of the action or among the fields. */
 const NEEDED = ['method', 'app_id', 'sign', 'biz_content'];
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-// An input named "getAttribute" would stand in the place of the form's own method, a form named "querySelectorAll" in the document's.
+// Called on the prototypes, because an input named "getAttribute" would shadow the form's own method.
 const attribute = (element: Element, name: string): string | null => Element.prototype.getAttribute.call(element, name);
 const elementsOf = (html: string): Element[] => [
   ...Document.prototype.querySelectorAll.call(new DOMParser().parseFromString(html, 'text/html'), '*'),
@@ -30,7 +30,7 @@ const isHarmless = (element: Element): boolean =>
     .every((name) => ATTRIBUTES[element.tagName]?.includes(name) === true) &&
   Object.hasOwn(ATTRIBUTES, element.tagName);
 
-/** Over TLS; while everything runs on one machine, to that machine. */
+/** HTTPS only; plain HTTP is allowed to the same host, for local development. */
 function safeAction(action: string | null, page: Pick<Location, 'protocol' | 'hostname'>): URL | null {
   const url = action === null ? null : URL.parse(action);
   if (!url || url.username !== '' || url.password !== '') return null;
@@ -39,7 +39,7 @@ function safeAction(action: string | null, page: Pick<Location, 'protocol' | 'ho
   return url.protocol === 'http:' && page.protocol === 'http:' && near ? url : null;
 }
 
-/** Null for anything that is not one plain form with hidden fields, posted to an address that may be posted to. */
+/** Null unless the HTML is exactly one form with hidden fields and an allowed action. */
 export function readPayForm(html: string, page: Pick<Location, 'protocol' | 'hostname'> = location): PayForm | null {
   const elements = elementsOf(html);
   if (!elements.every(isHarmless)) return null;
@@ -54,7 +54,9 @@ export function readPayForm(html: string, page: Pick<Location, 'protocol' | 'hos
   return { action: action.href, fields };
 }
 
-/** Posts the form into the tab that has this window name, as GBK (specification §4): its values are ASCII, so the bytes are the signed ones. */
+/**
+ * Posts the form into the tab with this window name, as GBK (specification §4): its values are ASCII, so the bytes equal the signed ones.
+ */
 export function submitPayForm({ action, fields }: PayForm, tabName: string): void {
   const form = document.createElement('form');
   form.method = 'POST';
@@ -74,12 +76,12 @@ export function submitPayForm({ action, fields }: PayForm, tabName: string): voi
   form.remove();
 }
 
-/** A tab of ours that waits for the gateway's page. */
+/** A tab of ours, opened in advance for the gateway's page. */
 type PayTab = { submit: (form: PayForm) => boolean; close: () => void };
 
 const say = messagesOf('payment');
 
-/** Must be called by the click itself, before anything is awaited: browsers block what comes later. Null when it was blocked. */
+/** Must be called synchronously from the click: browsers block pop-ups opened later. Null when blocked. */
 export function openPayTab(): PayTab | null {
   const name = `pay-${freshKey()}`;
   const tab = window.open('about:blank', name);
@@ -89,10 +91,10 @@ export function openPayTab(): PayTab | null {
     'color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; padding: 15vh 24px; text-align: center';
   tab.document.body.textContent = say('opening');
   return {
-    /** False when the person has closed the tab meanwhile. */
+    /** False when the user has closed the tab in the meantime. */
     submit: (form) => {
       if (tab.closed) return false;
-      tab.opener = null; // the gateway's page has no hold on ours
+      tab.opener = null; // the gateway's page must not control ours
       submitPayForm(form, name);
       return true;
     },

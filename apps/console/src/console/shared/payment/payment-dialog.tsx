@@ -19,9 +19,9 @@ import { paySuccessPath, type Payment } from './payment.js';
 import './payment.css';
 import '../../../shared/dialogs/confirm-dialog.css';
 
-/** The app that reads the code. */
+/** The app that scans the code. */
 const APPS = { ALI_NATIVE: 'alipay', ALI_LIAN: 'alipay', WC_NATIVE: 'wechat', WC_LIAN: 'wechat' } as const;
-const SIZE = 206; // 232 with its white margin, which scanners need in a dark page too
+const SIZE = 206; // 232 with its white margin, which scanners need in dark mode too
 
 function PayCode({ text, payChannel }: { text: string; payChannel: OrderChannel }) {
   const t = useMessages('payment');
@@ -44,7 +44,7 @@ function PayCode({ text, payChannel }: { text: string; payChannel: OrderChannel 
   );
 }
 
-/** In the place of a code: where the payment page is, and a button that opens it, first or again. */
+/** Instead of a code: a hint that the payment page is open in another tab, and a button that opens it again. */
 function PayTabPane({ form, inTab }: { form: PayForm; inTab: boolean }) {
   const t = useMessages('payment');
   const [opened, setOpened] = useState(inTab);
@@ -61,8 +61,8 @@ function PayTabPane({ form, inTab }: { form: PayForm; inTab: boolean }) {
   );
 }
 
-/** What is being paid: amount, order number, member type, package, quantity (specification §4). */
-function PaymentFacts({ payment: { bought, orderNo } }: { payment: Payment }) {
+/** Order summary: amount, order number, member type, package, quantity (specification §4). */
+function PaymentSummary({ payment: { bought, orderNo } }: { payment: Payment }) {
   const t = useMessages('payment');
   const { name, billingMode, num, salesNum, amount, referenceChannelId } = bought;
   const size = holdingText({ billingMode, num: num / salesNum, referenceChannelId });
@@ -95,7 +95,7 @@ function PaymentFacts({ payment: { bought, orderNo } }: { payment: Payment }) {
   );
 }
 
-/** Where the payment stands, in one line that is read out when it changes. */
+/** The payment status in one line, announced when it changes. */
 function PaymentStatus({ status, failing }: { status: PayStatus; failing: boolean }) {
   const t = useMessages('payment');
   if (status === 'W')
@@ -113,7 +113,7 @@ function PaymentStatus({ status, failing }: { status: PayStatus; failing: boolea
   );
 }
 
-/** `4:32` and a bar that empties; both in milliseconds. */
+/** Countdown, `4:32`, and a progress bar; both in milliseconds. */
 function TimeBar({ left, whole }: { left: number; whole: number }) {
   const t = useMessages('payment');
   const seconds = Math.ceil(left / 1_000);
@@ -138,8 +138,8 @@ type AskDialogProps = {
   afterClose: () => void;
 };
 
-/** "Did you pay?": yes has the gateway asked once and looks once at the order; no stops everything (specification §4). */
-function AskDialog({ open, payment, onPaid, onNotPaid, afterClose }: AskDialogProps) {
+/** "Did you pay?": yes queries the gateway and the order once; no stops polling (specification §4). */
+function ConfirmPaidDialog({ open, payment, onPaid, onNotPaid, afterClose }: AskDialogProps) {
   const t = useMessages('payment');
   const buttons = useRef<HTMLDivElement>(null);
   const status = useEndpointMutation(getPayInfo);
@@ -153,7 +153,7 @@ function AskDialog({ open, payment, onPaid, onNotPaid, afterClose }: AskDialogPr
   };
   const flush = useEndpointMutation(flushOrder, {
     onSuccess: () => read(null),
-    // The gateway may be silent, or was asked too often: what is known already still counts.
+    // The gateway may not answer or may throttle: the stored status still counts.
     onError: (error) => read(messageOf(error)),
   });
   const busy = flush.isPending;
@@ -185,7 +185,7 @@ function AskDialog({ open, payment, onPaid, onNotPaid, afterClose }: AskDialogPr
   );
 }
 
-/** `inTab`: the gateway's page stands in a tab of its own. `onEnd`: it is closed, and the person stays on the page. */
+/** `inTab`: the gateway's page is open in its own tab. `onEnd`: the dialog is closed and the user stays on the page. */
 type PaymentDialogProps = { payment: Payment; inTab: boolean; onEnd: () => void };
 
 const TITLES = {
@@ -195,20 +195,20 @@ const TITLES = {
   WC_LIAN: 'wechatTitle',
 } as const;
 
-/** Leaves for the success page once; the balance is asked for again on the way. */
+/** Navigates to the success page once; the balance is refreshed on the way. */
 function useLeaving(payment: Payment): () => void {
   const left = useRef(false);
   return () => {
     if (left.current) return;
     left.current = true;
-    refreshUser().catch(() => undefined); // the page shows the old figures for longer, no more
+    refreshUser().catch(() => undefined); // the page only shows the old balance a little longer
     void leaveFor(paySuccessPath(payment));
   };
 }
 
 /**
- * Shows how to pay and watches for the payment until it comes, five minutes have passed, or the person closes it, who is then asked
- * whether it was paid (specification §4).
+ * Shows the payment means and polls until the order is paid, five minutes have passed, or the user closes the dialog and is asked whether
+ * it was paid (specification §4).
  */
 export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
   const t = useMessages('payment');
@@ -254,12 +254,12 @@ export function PaymentDialog({ payment, inTab, onEnd }: PaymentDialogProps) {
             <PaymentStatus status={status} failing={failures > 2} />
           </div>
           <div>
-            <PaymentFacts payment={payment} />
+            <PaymentSummary payment={payment} />
             {!isOver && <TimeBar left={left} whole={PAY_DIALOG_MS} />}
           </div>
         </div>
       </Modal>
-      <AskDialog
+      <ConfirmPaidDialog
         open={open && asking}
         payment={payment}
         onPaid={leave}

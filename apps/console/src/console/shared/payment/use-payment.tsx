@@ -2,24 +2,24 @@ import { PAY_CHANNELS } from '@yiqiao/domain/orders';
 import { useRef, useState, type ReactNode } from 'react';
 import { showRefusal } from '../../../shared/api/show-refusal.js';
 import { openPayTab } from './pay-form.js';
-import { readOffer, type Bought, type Offer, type Payment } from './payment.js';
+import { readPaymentOffer, type OrderSummary, type PaymentOffer, type Payment } from './payment.js';
 import { PaymentDialog } from './payment-dialog.js';
 
 type Start = {
-  bought: Bought;
-  /** Places the order, or asks once more for what to pay it with; `bought` where the order itself says it better. */
-  ask: () => Promise<Offer & { bought?: Bought }>;
-  /** What to do with a refusal; said at the top of the page otherwise. */
+  bought: OrderSummary;
+  /** Places the order, or requests payment means again; returns `bought` when the order itself is more accurate. */
+  ask: () => Promise<PaymentOffer & { bought?: OrderSummary }>;
+  /** Handles an error; shown as a toast by default. */
   refused?: (error: unknown) => void;
 };
 
-/** `onEnd`: the payment dialog has gone and the person stays here, paid or not. */
+/** `onEnd`: the payment dialog has closed and the user stays on the page, paid or not. */
 type UsePayment = { onEnd?: () => void };
 type Shown = { payment: Payment; inTab: boolean };
 
 /**
- * Pays for an order: asks for the way to pay it and shows that until it is known how it ended. `begin` belongs into the click
- * itself, because a tab opened later would be blocked. Render `dialog` anywhere on the page.
+ * Pays for an order: requests payment means and shows the payment dialog until the outcome is known. Call `begin` synchronously from the
+ * click, because a tab opened later would be blocked. Render `dialog` anywhere on the page.
  */
 export function usePayment({ onEnd }: UsePayment = {}): {
   busy: boolean;
@@ -27,7 +27,7 @@ export function usePayment({ onEnd }: UsePayment = {}): {
   dialog: ReactNode;
 } {
   const [busy, setBusy] = useState(false);
-  const begun = useRef(false); // `busy` follows a render later: the second click of a double click is faster
+  const begun = useRef(false); // `busy` is set a render later, and a double click is faster
   const [shown, setShown] = useState<Shown | null>(null);
 
   const pay = async ({ bought, ask, refused = showRefusal }: Start): Promise<void> => {
@@ -35,7 +35,7 @@ export function usePayment({ onEnd }: UsePayment = {}): {
     setBusy(true);
     try {
       const offer = await ask();
-      const payment = readOffer(offer.bought ?? bought, offer);
+      const payment = readPaymentOffer(offer.bought ?? bought, offer);
       const inTab = payment.means.kind === 'form' && tab !== null && tab.submit(payment.means.form);
       setShown({ payment, inTab });
     } catch (error) {

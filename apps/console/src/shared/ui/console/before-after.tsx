@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.js';
 import { Icon } from '../icon.js';
 
-/** `1,284,500 → 1,284,385` on a fixed axis, so that lines under one another can be compared. */
+/** `1,284,500 → 1,284,385`, aligned so that rows can be compared. */
 export function BeforeAfter({ before, after }: { before: ReactNode; after: ReactNode }) {
   const t = useMessages('shared');
   return (

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 
 type CardProps = { title?: ReactNode; note?: ReactNode; className?: string; children: ReactNode };
 
-/** A panel: hairline, no shadow. With a title it is a named region. */
+/** A panel with a hairline border. With a title it is a named region. */
 export function Card({ title, note, className = '', children }: CardProps) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A number that is content: label above, large serif lining figures, the unit small beside them. */
+/** A key figure: label above, large serif lining figures, the unit small beside them. */
 export function Figure({ label, unit, children }: { label: ReactNode; unit?: ReactNode; children: ReactNode }) {
   return (
     <div className="fig-n">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Title of a console page, a line under it, and what can be done at its right. Names inside go into `<span className="dyn">`. */
+/** Title of a console page, a note below it and actions at the right. Names in it are wrapped in `<span className="dyn">`. */
 export function PageHeader({ title, note, children }: { title: ReactNode; note?: ReactNode; children?: ReactNode }) {
   return (
     <header className="ph">

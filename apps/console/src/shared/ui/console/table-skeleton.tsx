@@ -4,7 +4,7 @@ import { useMessages } from '../../i18n/messages.js';
 const DELAY_MS = 200;
 const WIDTHS = ['34%', '62%', '48%', '76%', '55%'];
 
-/** Rows of the real height while a table loads; shown after 200 ms so that quick answers do not flicker (DESIGN §4). */
+/** Skeleton rows of the final height while a table loads, shown after 200 ms so that fast responses do not flicker (DESIGN §4). */
 export function TableSkeleton({ rows = 6, columns = 5 }: { rows?: number; columns?: number }) {
   const t = useMessages('shared');
   const [shown, setShown] = useState(false);

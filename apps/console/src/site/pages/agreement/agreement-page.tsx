@@ -9,7 +9,7 @@ import { clauses as en } from './clauses.en.js';
 import { clauses as zh } from './clauses.zh.js';
 
 const CLAUSES = { zh, en };
-/** Tells the page around it, of this origin only, that the end has come into view (specification §2, decisions §6). */
+/** Tells the parent page, of this origin only, that the end has been reached (specification §2, decisions §6). */
 function useToldAtEnd() {
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -23,7 +23,9 @@ function useToldAtEnd() {
   return end;
 }
 
-/** The agreement: framed by the registration form, where its style sheet leaves the head away (public/arrival.js), or a page of its own. */
+/**
+ * The agreement: a page of its own, or in a frame of the registration form, where the style sheet hides its head (public/first-paint.js).
+ */
 export default function AgreementPage() {
   const t = useMessages('agreement');
   const page = useMessages('site');

@@ -12,7 +12,7 @@ import { VerifyButton } from '../../shared/customer-service/verify-button.js';
 import { nonBreaking } from '../../shared/non-breaking.js';
 import './contact.css';
 
-/** What a code is asked for, and the size that it is shown at: that of the side bar (specification §9). */
+/** Requested and displayed size of a code, the same as in the contact bar (specification §9). */
 const CODE_SIDE = 400;
 const SHOWN_SIDE = 160;
 
@@ -20,7 +20,7 @@ type Reached = ServiceAccount & { platform: string };
 
 const load = (signal: AbortSignal): Promise<Service> => listService(CODE_SIDE, signal);
 
-/** The button says itself that it copied (specification §9). */
+/** The button itself confirms the copy (specification §9). */
 function CopyButton({ platform, account }: Reached) {
   const t = useMessages('customer-service');
   const [copied, setCopied] = useState(false);
@@ -100,7 +100,7 @@ function Group({ title, why, all }: { title: string; why: string; all: readonly 
   );
 }
 
-/** As high as the three whom most have before the sale. */
+/** As high as three contacts, the usual number before the sale. */
 function Skeleton() {
   const t = useMessages('customer-service');
   const loading = useMessages('shared')('loading');
@@ -134,7 +134,7 @@ function Everybody({ service }: { service: Service }) {
   );
 }
 
-/** Whom one may write to, before and after the sale, and whether somebody is one of ours (specification §2). */
+/** Contacts before and after the sale, and account verification (specification §2). */
 export default function ContactPage() {
   const t = useMessages('customer-service');
   const brand = useBrand();

@@ -57,7 +57,7 @@ function Choices({ software, onClose }: { software: Choosable; onClose: () => vo
   );
 }
 
-/** What there is; a piece of software that comes in several forms asks which one in a dialog (specification §2). */
+/** The list of downloads; software with several variants asks for one in a dialog (specification §2). */
 function SoftwareList({ software }: { software: readonly Software[] }) {
   const t = useMessages('download');
   const [open, setOpen] = useState<Choosable | null>(null);
@@ -88,12 +88,12 @@ function SoftwareList({ software }: { software: readonly Software[] }) {
   );
 }
 
-// The address alone: the endpoint itself would bring the checks of every contract beside it.
+// Only method and path: importing the endpoint would add every contract's schema to the bundle.
 const READ = { method: 'GET', path: '/dataCus/get' } as const satisfies Pick<typeof getDataConfig, 'method' | 'path'>;
 
 const NOT_FOUND = 404;
 
-/** A key that nobody has set is a shelf with nothing on it. */
+/** An unset key means no downloads. */
 async function softwareOnOffer(signal: AbortSignal): Promise<readonly Software[]> {
   try {
     const { valued } = await callRoute<typeof getDataConfig>(READ, { id: 'SOFT_DOWNLOAD_CONFIG' }, { signal });
@@ -104,7 +104,7 @@ async function softwareOnOffer(signal: AbortSignal): Promise<readonly Software[]
   }
 }
 
-/** What there is to download. */
+/** The downloads on offer. */
 function useDownloads(): { loaded: Loaded<readonly Software[]>; reload: () => void } {
   const { downloads } = use(SiteDataContext);
   return useLoaded(softwareOnOffer, downloads === undefined ? undefined : softwareIn(downloads, language));
@@ -123,7 +123,7 @@ function Skeleton() {
   );
 }
 
-/** /download (specification §2): what operators offer in SOFT_DOWNLOAD_CONFIG. */
+/** /download (specification §2): the downloads in SOFT_DOWNLOAD_CONFIG. */
 export default function DownloadPage() {
   const t = useMessages('download');
   const { loaded, reload } = useDownloads();

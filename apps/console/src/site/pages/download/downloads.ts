@@ -1,6 +1,6 @@
 /**
- * The document SOFT_DOWNLOAD_CONFIG as the page shows it. Read by hand: the checks of the contract would weigh more than the page, and
- * the server has made them when the document was set. What cannot be shown is left out, never half shown.
+ * Parses SOFT_DOWNLOAD_CONFIG by hand: the contract's schema would weigh more than the page, and the server has validated the document when
+ * it was set. Entries that cannot be shown completely are left out.
  */
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { softDownloads } from '@yiqiao/contracts/site-documents';
@@ -8,9 +8,9 @@ import type { z } from 'zod';
 
 type Item = z.output<typeof softDownloads>[number]['children'][number];
 
-/** One thing to fetch: `href` is an https address. */
+/** One file; `href` is an HTTPS URL. */
 export type Fetchable = { id: number; label: string; version: string; href: string };
-/** A piece of software: fetched at once, or one of several things that a dialog offers. */
+/** Software with one file, or with several to choose from in a dialog. */
 export type Software = Omit<Fetchable, 'href'> & ({ href: string } | { choices: readonly Fetchable[] });
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -24,7 +24,7 @@ const httpsOf = (value: unknown): string | null => {
   return url?.protocol === 'https:' ? url.href : null;
 };
 
-/** What is offered, in the operators' order; things of a dialog stand only in it. Throws SyntaxError when it is no JSON. */
+/** The downloads in the operators' order; variants appear only in their dialog. Throws SyntaxError for invalid JSON. */
 export function softwareIn(valued: string, language: Language): Software[] {
   const document: unknown = JSON.parse(valued);
   const groups = Array.isArray(document) ? document.filter(isRecord) : [];

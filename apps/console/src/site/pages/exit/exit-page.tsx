@@ -9,16 +9,16 @@ import { currentSession, endSession, sessionSettled } from '../../../shared/api/
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Empty } from '../../../shared/ui/empty.js';
 
-/** Ends the session on the server as far as it can be reached, and here in any case. */
+/** Ends the session here and, if reachable, on the server. */
 async function signOut(): Promise<void> {
-  await sessionSettled(); // opened by link in an empty tab, it still means the session of the others
+  await sessionSettled(); // in a tab opened by a link, the session of the other tabs is meant
   if (!currentSession()) return;
-  const told = callRoute<typeof logout>(ROUTES.logout, {}).catch(() => undefined); // signed before the secret is forgotten
+  const told = callRoute<typeof logout>(ROUTES.logout, {}).catch(() => undefined); // signed before the secret is dropped
   endSession();
   await told;
 }
 
-/** Says that the person is signed out, counts down three seconds, returns to the index (specification §2, §9). */
+/** Confirms the sign-out, counts down three seconds and returns to the home page (specification §2, §9). */
 export default function ExitPage() {
   const t = useMessages('exit');
   const navigate = useNavigate();

@@ -6,7 +6,6 @@ import { Pair } from '../../shared/divider.js';
 import { LabelPair, type LabelText } from './illustrations.js';
 import { ASKED_IN_JAPANESE, JAPANESE_LABEL, SPANISH } from './samples.js';
 
-/** Features of a conversation, as the stage shows them. */
 function TwoWay() {
   const t = useMessages('home');
   return (
@@ -14,13 +13,13 @@ function TwoWay() {
       <div className="m">
         <Pair
           source={{ text: 'Vocês fazem desconto para 500 peças?', lang: 'pt' }}
-          crossed={{ text: t('discountAsked') }}
+          translation={{ text: t('discountAsked') }}
         />
       </div>
       <div className="m me">
         <Pair
           source={{ text: t('discountGiven') }}
-          crossed={{ text: 'A partir de 500 peças, 8% a menos por unidade, com laudo de qualidade.', lang: 'pt' }}
+          translation={{ text: 'A partir de 500 peças, 8% a menos por unidade, com laudo de qualidade.', lang: 'pt' }}
         />
       </div>
     </div>
@@ -29,7 +28,7 @@ function TwoWay() {
 
 function ImageTranslation() {
   const t = useMessages('home');
-  const crossed: LabelText = {
+  const translation: LabelText = {
     title: t('label'),
     measures: t('labelMeasures'),
     rows: [
@@ -38,7 +37,7 @@ function ImageTranslation() {
       [t('labelCare'), t('labelCareValue')],
     ],
   };
-  return <LabelPair source={JAPANESE_LABEL} crossed={crossed} />;
+  return <LabelPair source={JAPANESE_LABEL} translation={translation} />;
 }
 
 const TONES = [
@@ -54,7 +53,7 @@ function AiReply() {
       <div className="m wide">
         <Pair
           source={{ text: 'Die letzte Lieferung kam zehn Tage zu spät.', lang: 'de' }}
-          crossed={{ text: t('lateDelivery') }}
+          translation={{ text: t('lateDelivery') }}
         />
       </div>
       <ul className="ail">
@@ -69,7 +68,6 @@ function AiReply() {
   );
 }
 
-/** Features around a conversation, as the stage shows them. */
 const REPLIES = [
   ['/fh', 'reply1', 'Enviado, le paso la guía en breve'],
   ['/yp', 'reply2', 'Las muestras salen en 3 días'],
@@ -82,12 +80,12 @@ function QuickReplies() {
     <div className="fc">
       <b className="fc-t">{t('quickReply')}</b>
       <ul className="ql">
-        {REPLIES.map(([short, reply, crossed]) => (
+        {REPLIES.map(([short, reply, translation]) => (
           <li key={short}>
             <kbd>{short}</kbd>
             <span>
               {t(reply)}
-              <em lang="es">{crossed}</em>
+              <em lang="es">{translation}</em>
             </span>
           </li>
         ))}
@@ -143,7 +141,7 @@ const ASKED = <span lang="ja">{ASKED_IN_JAPANESE}</span>;
 function DisplaySettings() {
   const t = useMessages('home');
   const ways = [
-    ['displayBoth', <Pair key="both" source={{ text: ASKED }} crossed={{ text: t('delivery') }} />],
+    ['displayBoth', <Pair key="both" source={{ text: ASKED }} translation={{ text: t('delivery') }} />],
     ['displayTranslation', t('delivery')],
     ['displaySource', ASKED],
   ] as const;
@@ -162,7 +160,7 @@ function DisplaySettings() {
   );
 }
 
-/** In the order of a seller's day (specification §1). */
+/** In the order of a seller's working day (specification §1). */
 const FEATURES = [
   { name: 'feature1', text: 'feature1Text', Stage: TwoWay },
   { name: 'feature2', text: 'feature2Text', Stage: ImageTranslation },
@@ -172,7 +170,7 @@ const FEATURES = [
   { name: 'feature6', text: 'feature6Text', Stage: DisplaySettings },
 ] as const;
 
-/** The features slider (specification §2, §9): index at the left, stage at the right; three seconds each, round and round. */
+/** The feature carousel (specification §2, §9): tabs at the left, stage at the right; three seconds per slide. */
 function Slider() {
   const t = useMessages('home');
   const shared = useMessages('shared');
@@ -203,7 +201,7 @@ function Slider() {
         ))}
       </div>
       <div className="stage">
-        {/* Its title is enough of a name: the tab says the sentence, too. */}
+        {/* Labelled by the title alone: the tab also contains the sentence. */}
         <div className="sl" {...panel} aria-labelledby={`${id}-${current}`}>
           <div className={fade} key={at}>
             <Stage />

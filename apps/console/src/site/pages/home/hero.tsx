@@ -34,17 +34,17 @@ function HeroText() {
 }
 
 const SLIDES = [
-  { name: 'slideChat', says: 'chatLabel', Window: ChatWindow },
-  { name: 'slideApps', says: 'appsLabel', Window: AppsWindow },
-  { name: 'slideMedia', says: 'mediaLabel', Window: MediaWindow },
+  { name: 'slideChat', label: 'chatLabel', Window: ChatWindow },
+  { name: 'slideApps', label: 'appsLabel', Window: AppsWindow },
+  { name: 'slideMedia', label: 'mediaLabel', Window: MediaWindow },
 ] as const;
 
-/** Three views of the product beside a headline that stays; the texts under it are the pager (DESIGN §3). */
+/** Three views of the product beside a fixed headline; the labels below it are the pager (DESIGN §3). */
 export function Hero() {
   const t = useMessages('home');
   const carousel = useCarousel({ count: SLIDES.length, everyMs: HERO_AUTOPLAY_MS, query: 'hero' });
   const { at, attend, tab, onTabKey, panel, fade } = carousel;
-  const { Window, says } = SLIDES[at] ?? SLIDES[0];
+  const { Window, label } = SLIDES[at] ?? SLIDES[0];
   return (
     <div className="g" {...attend}>
       <div>
@@ -61,8 +61,8 @@ export function Hero() {
         </div>
       </div>
       <div className="hv" {...panel}>
-        {/* For those who do not see the drawing, one sentence. */}
-        <div className={fade} key={at} role="img" aria-label={t(says)}>
+        {/* One sentence as text alternative. */}
+        <div className={fade} key={at} role="img" aria-label={t(label)}>
           <Window />
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Waterline } from '../../shared/divider.js';
+import { Divider } from '../../shared/divider.js';
 import { useFreeTest } from '../../shared/free-test.js';
 import { Features } from './features.js';
 import { Hero } from './hero.js';
@@ -8,7 +8,7 @@ import { Panels } from './panels.js';
 import { Why } from './why.js';
 import './home.css';
 
-/** The idea of the house, as one pair across the waterline. */
+/** The product's idea in one sentence and its translation. */
 function Statement() {
   const t = useMessages('home');
   return (
@@ -32,7 +32,7 @@ function Statement() {
   );
 }
 
-/** Width of the drawing; the bridge runs on beyond both sides of it, to those of a very wide screen. */
+/** Width of the drawing; the bridge extends beyond both sides up to the width of very wide screens. */
 const WIDTH = 1240;
 const SPAN = WIDTH / 5;
 const OVERHANG = 680;
@@ -76,7 +76,7 @@ function Deck() {
   );
 }
 
-/** The five achievements of specification §2, one under each arch. */
+/** The five achievements (specification §2), one under each arch. */
 function Achievements() {
   const t = useMessages('home');
   const figures = [
@@ -104,7 +104,7 @@ function Achievements() {
   );
 }
 
-/** What the product is, shown by the product (DESIGN §1), and the way in. */
+/** The home page: shows the product itself (DESIGN §1). */
 export default function HomePage() {
   return (
     <>
@@ -113,7 +113,7 @@ export default function HomePage() {
           <Hero />
           <Achievements />
         </div>
-        <Waterline />
+        <Divider />
       </section>
       <Features />
       <Panels />

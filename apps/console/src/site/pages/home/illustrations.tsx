@@ -1,12 +1,12 @@
 type WaveProps = {
-  /** Loudness, one bar each, in pixels. */
+  /** Height of each bar, in pixels. */
   bars: readonly number[];
   height: number;
-  /** Of a bar; as much stands between two. */
+  /** Width of a bar and of the gap between two. */
   width?: number;
 };
 
-/** A voice message, as one sees it. */
+/** The waveform of a voice message. */
 export function Wave({ bars, height, width = 2 }: WaveProps) {
   const total = bars.length * width * 2 - width;
   const path = bars.map((bar, n) => `M${n * width * 2 + width / 2} ${(height - bar) / 2}v${bar}`).join('');
@@ -17,7 +17,7 @@ export function Wave({ bars, height, width = 2 }: WaveProps) {
   );
 }
 
-/** A product label with what it says on it: name, measures, and three rows. */
+/** The text on a product label: name, measures and three rows. */
 export type LabelText = {
   lang?: string;
   title: string;
@@ -44,8 +44,8 @@ function Label({ text: { lang, title, measures, rows }, translated }: { text: La
   );
 }
 
-/** A picture and the same picture translated, with the bridge between them. */
-export function LabelPair({ source, crossed }: { source: LabelText; crossed: LabelText }) {
+/** A picture and its translation, with the logo's bridge between them. */
+export function LabelPair({ source, translation }: { source: LabelText; translation: LabelText }) {
   return (
     <div className="ocr">
       <Label text={source} />
@@ -53,7 +53,7 @@ export function LabelPair({ source, crossed }: { source: LabelText; crossed: Lab
         <path d="M4 34C24 2 72 2 92 34M4 34h88" />
         <path d="M24 34V19M40 34V11.5M56 34V11.5M72 34V19" strokeWidth="1" />
       </svg>
-      <Label text={crossed} translated />
+      <Label text={translation} translated />
     </div>
   );
 }

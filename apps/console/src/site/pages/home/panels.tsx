@@ -2,7 +2,7 @@ import { useMessages } from '../../../shared/i18n/messages.js';
 import { Pair } from '../../shared/divider.js';
 import { Wave } from './illustrations.js';
 
-// The same sentence as each channel would put it: sample sentences, as the mock-up has them.
+// The same sentence through each channel: samples from the mock-up.
 const CHANNELS = [
   ['Google', 'The quality of this batch is beyond question, but the delivery time is tight.'],
   ['Microsoft', 'The quality of this shipment is impeccable, but the delivery is tight.'],
@@ -45,7 +45,7 @@ function Channels() {
   );
 }
 
-// What an application is called in two letters; those at the front are open more than once.
+// Two-letter names of applications; the first ones are open more than once.
 const MANY = ['WA', 'WA', 'WA', 'TG', 'TG', 'LN'];
 const ONCE = ['FB', 'IG', 'ZA', 'VB', 'SK', 'TT', 'DC', 'KT', 'X', 'WX', 'TM', '+'];
 
@@ -81,7 +81,7 @@ function Voice() {
       <p>{t('voiceLead')}</p>
       <div className="fig">
         <div className="vo">
-          <Pair source={{ text: <Wave bars={WAVE} height={44} width={3} /> }} crossed={{ text: t('voiceSaid') }} />
+          <Pair source={{ text: <Wave bars={WAVE} height={44} width={3} /> }} translation={{ text: t('voiceSaid') }} />
         </div>
       </div>
     </article>
@@ -109,7 +109,7 @@ function Contacts() {
   );
 }
 
-// Who holds how many characters, and how much of all that is, in percent.
+// Characters of each team member, and their share in per cent.
 const SHARES = [
   ['team1', '360,000', 72],
   ['team2', '240,000', 48],

@@ -100,17 +100,17 @@ function Conversation() {
       <div className="m">
         <Pair
           source={{ text: '¿Pueden enviar 300 unidades antes del 12 de mayo?', lang: 'es' }}
-          crossed={{ text: t('message1') }}
+          translation={{ text: t('message1') }}
         />
       </div>
       <div className="m me">
         <Pair
           source={{ text: t('message2') }}
-          crossed={{ text: 'Sí, cargamos el jueves y nos ocupamos de los documentos de aduana.', lang: 'es' }}
+          translation={{ text: 'Sí, cargamos el jueves y nos ocupamos de los documentos de aduana.', lang: 'es' }}
         />
       </div>
       <div className="m">
-        <Pair source={{ text: wave }} crossed={{ text: t('message3') }} />
+        <Pair source={{ text: wave }} translation={{ text: t('message3') }} />
       </div>
     </div>
   );
@@ -128,7 +128,7 @@ function Composer() {
     <div className="comp">
       <Pair
         source={{ text: draft }}
-        crossed={{ text: 'Le envío la proforma en diez minutos, DDP con impuestos hasta su puerta', lang: 'es' }}
+        translation={{ text: 'Le envío la proforma en diez minutos, DDP con impuestos hasta su puerta', lang: 'es' }}
       />
       <div className="tools">
         <span>
@@ -242,10 +242,10 @@ export function MediaWindow() {
         <div className="msgs">
           <span className="day">{t('today2')}</span>
           <div className="m voice">
-            <Pair source={{ text: wave }} crossed={{ text: t('voiceText') }} />
+            <Pair source={{ text: wave }} translation={{ text: t('voiceText') }} />
           </div>
           <div className="m me picture">
-            <LabelPair source={CHINESE_LABEL} crossed={PORTUGUESE_LABEL} />
+            <LabelPair source={CHINESE_LABEL} translation={PORTUGUESE_LABEL} />
           </div>
         </div>
         <div className="comp">

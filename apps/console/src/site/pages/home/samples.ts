@@ -1,4 +1,4 @@
-/** What the drawings say in the languages of customers: it stands the same in both languages of the site. */
+/** Sample texts of the illustrations in customers' languages, the same in both languages of the site. */
 import type { LabelText } from './illustrations.js';
 
 export const SPANISH = { lang: 'es', name: 'Español' } as const;

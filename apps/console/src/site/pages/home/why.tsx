@@ -8,7 +8,7 @@ const REASONS = [
   ['200+', 'why3Title', 'why3Text'],
 ] as const;
 
-/** Three spans of one bridge; the texts walk round them, left or right, and the one in the middle is the one that is told. */
+/** Three spans of a bridge; the texts rotate left or right, and the middle one is highlighted. */
 function Spans() {
   const t = useMessages('home');
   const shared = useMessages('shared');

@@ -25,7 +25,7 @@ type FindAccountProps = {
   onFound: (found: Found) => void;
 };
 
-/** Step 0: the account is looked up, and its mailbox gets a code. */
+/** Step 0: finds the account and mails a code. */
 function FindAccountStep({ found, code, onBusy, onCancel, onFound }: FindAccountProps) {
   const t = useMessages('login');
   const [email, setEmail] = useState(found.email);
@@ -37,7 +37,7 @@ function FindAccountStep({ found, code, onBusy, onCancel, onFound }: FindAccount
     try {
       const address = await callRoute<typeof findEmail>(ROUTES.findEmail, { accountOrEmail: name });
       setEmail(address);
-      // Back from the next step: the code that was just sent to this account still counts.
+      // Back from the next step: the code just sent to this account is still valid.
       if (!(code.running && found.account === name)) await code.send(name);
       onFound({ account: name, email: address });
     } catch (error) {
@@ -78,7 +78,7 @@ type NewPasswordProps = {
   onDone: () => void;
 };
 
-/** Step 1: the code and the new password, typed twice. */
+/** Step 1: the code, and the new password twice. */
 function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswordProps) {
   const t = useMessages('login');
   const sentTo = useId();
@@ -120,7 +120,7 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      {/* A group with a name, which is read out when the focus comes into it. */}
+      {/* A named group, announced when the focus enters it. */}
       <div className="dlg-body" role="group" aria-labelledby={sentTo}>
         <p className="muted sent-to" id={sentTo}>
           {t('resetSentTo', { email: found.email })}
@@ -164,7 +164,7 @@ const STEPS = ['resetStep0', 'resetStep1', 'resetStep2'] as const;
 
 type ForgotProps = { account: string; onClose: (account: string) => void };
 
-/** Specification §4: step 0 finds the account and sends a code, step 1 sets the password, step 2 says so. */
+/** Specification §4: step 0 finds the account and mails a code, step 1 sets the password, step 2 confirms it. */
 export function ForgotPassword({ account, onClose }: ForgotProps) {
   const t = useMessages('login');
   const [step, setStep] = useState<0 | 1 | 2>(0);
@@ -206,7 +206,7 @@ export function ForgotPassword({ account, onClose }: ForgotProps) {
           />
         )}
         {step === 2 && (
-          // A group with a name, which is read out when the focus comes to its button.
+          // A named group, announced when the focus reaches its button.
           <div role="group" aria-label={t('resetDone')}>
             <Empty
               state="done"

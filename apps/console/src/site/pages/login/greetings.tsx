@@ -14,7 +14,7 @@ const GREETINGS = [
   ['vi', 'Xin chào', 'Tiếng Việt'],
 ] as const;
 
-/** 你好 above the waterline, what it becomes below it. */
+/** 你好 above the divider, its translations below it. */
 export function Greetings({ home }: { home: string }) {
   const t = useMessages('login');
   const caption = useId();

@@ -6,7 +6,7 @@ import { callRoute } from '../../../shared/api/call.js';
 import { ROUTES } from '../../../shared/api/public-routes.js';
 import { currentSession, sessionSettled, startSession, type Session } from '../../../shared/api/session.js';
 import { refreshUser } from '../../../shared/auth/user.js';
-import { takeWayBack } from '../../../shared/auth/way-back.js';
+import { takeReturnPath } from '../../../shared/auth/return-path.js';
 import { FormMessage, SubmitButton } from '../../../shared/form/submit-button.js';
 import { TextField } from '../../../shared/form/text-field.js';
 import { useForm } from '../../../shared/form/use-form.js';
@@ -48,7 +48,7 @@ export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) 
       return;
     }
     toast.success(t('loginDone'));
-    await navigate(takeWayBack(), { replace: true });
+    await navigate(takeReturnPath(), { replace: true });
   });
 
   return (
@@ -95,7 +95,7 @@ export function UrlSessionSignIn() {
   const navigate = useNavigate();
   const [offered, setOffered] = useState<Session | null>(null);
 
-  const leave = useCallback((): void => void navigate(takeWayBack(), { replace: true }), [navigate]);
+  const leave = useCallback((): void => void navigate(takeReturnPath(), { replace: true }), [navigate]);
   const startWith = useCallback(
     async (session: Session): Promise<void> => {
       setOffered(null);

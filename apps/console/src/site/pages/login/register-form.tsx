@@ -13,14 +13,14 @@ import { toast } from '../../../shared/ui/toast.js';
 import { SendCodeButton, useSendCode } from './send-code.js';
 
 const PAGE = '/term-and-condition';
-/** What is agreed to, each a page of its own: a tab beside the form, which keeps what was typed. */
+/** The documents to agree to, opened in a new tab, so that the form keeps its input. */
 const DOCUMENTS = [
   { href: PAGE, text: 'agreementLink' },
   { href: '/privacy', text: 'privacyLink' },
   { href: '/refund', text: 'refundLink' },
 ] as const;
 
-/** Whether the framed agreement has said that it was scrolled to its end; nobody else is believed (decisions §6). */
+/** Whether the framed agreement has reported that it was scrolled to its end; messages from other sources are ignored (decisions §6). */
 function useReadToEnd(frame: RefObject<HTMLIFrameElement | null>): boolean {
   const [read, setRead] = useState(false);
   useEffect(() => {
@@ -34,7 +34,7 @@ function useReadToEnd(frame: RefObject<HTMLIFrameElement | null>): boolean {
   return read;
 }
 
-/** The agreement in a frame, and the tick box that wakes up at its end. */
+/** The agreement in a frame, and the checkbox that is enabled at its end. */
 function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps) {
   const t = useMessages('login');
   const frame = useRef<HTMLIFrameElement>(null);

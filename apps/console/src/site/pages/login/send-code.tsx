@@ -7,7 +7,7 @@ import { ROUTES } from '../../../shared/api/public-routes.js';
 import { useCountdown } from '../../../shared/form/use-countdown.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 
-/** Sends a code and counts until the next may be sent; a server that says "too soon" says for how long. */
+/** Sends a code and counts down until the next may be sent; a 429 response brings the time to wait. */
 export function useSendCode() {
   const { count, running, start } = useCountdown();
   const [busy, setBusy] = useState(false);
@@ -28,7 +28,7 @@ export function useSendCode() {
 
 type SendCodeProps = { state: ReturnType<typeof useSendCode>; allowed: boolean; onSend: () => void };
 
-/** Disabled until the address is right, and while the count is above 1 (specification §4). */
+/** Disabled until the address is valid, and while the count is above 1 (specification §4). */
 export function SendCodeButton({ state, allowed, onSend }: SendCodeProps) {
   const t = useMessages('login');
   const { count, running, busy } = state;

@@ -4,7 +4,7 @@ import { Dialog } from '../../../shared/ui/dialog.js';
 
 type SwitchProps = { onKeep: () => void; onSwitch: () => void };
 
-/** Asks whoever is signed in already whether to go over to the account that came with the address. */
+/** Asks a signed-in user whether to switch to the account in the URL. */
 export function SwitchAccount({ onKeep, onSwitch }: SwitchProps) {
   const t = useMessages('login');
   const user = useUser();

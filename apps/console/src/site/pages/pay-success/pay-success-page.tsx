@@ -4,8 +4,8 @@ import { sessionSettled } from '../../../shared/api/session.js';
 import { useSignedIn } from '../../../shared/auth/stored-user.js';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { usePayStatus, type PayStatusNews } from '../../../shared/payment/use-pay-status.js';
-import { Bridge } from '../../../shared/ui/bridge.js';
+import { usePayStatus, type PayStatusUpdate } from '../../../shared/payment/use-pay-status.js';
+import { StateIllustration } from '../../../shared/ui/empty.js';
 import { useHydrated } from '../../../shared/use-hydrated.js';
 import { useNavigate, useQuery } from '../../shared/routing.js';
 import { readPayInfo, type PayInfo } from './pay-info.js';
@@ -13,7 +13,7 @@ import './pay-success.css';
 
 const ORDERS = '/UserCenterOrder';
 
-/** Five seconds, then the orders (specification §2, §9). */
+/** Countdown of five seconds to the orders page (specification §2, §9). */
 function Leaving() {
   const t = useMessages('pay-success');
   const navigate = useNavigate();
@@ -39,14 +39,14 @@ const DRAWINGS = {
   unknown: 'empty',
 } as const;
 
-/** How it went, which order it was, and the way on. Only what may still change keeps the person here. */
+/** The outcome, the order number and the next step. The page stays only while the outcome can still change. */
 function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | null; failing: boolean }) {
   const t = useMessages('pay-success');
   const open = outcome === 'checking' || outcome === 'confirming';
   return (
     <div className="ps">
       <div className="em">
-        <Bridge state={DRAWINGS[outcome]} />
+        <StateIllustration state={DRAWINGS[outcome]} />
         <div role="status">
           <h1>{t(outcome)}</h1>
           {outcome !== 'checking' && <p>{t(failing ? 'unreachable' : `why_${outcome}`)}</p>}
@@ -68,7 +68,7 @@ function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | 
   );
 }
 
-/** Opened by a gateway in a tab of its own, the page first hears from the other tabs who is signed in. */
+/** In a tab opened by a gateway, the page first asks the other tabs for their session. */
 function useSettled(): boolean {
   const [settled, setSettled] = useState(false);
   useEffect(() => void sessionSettled().then(() => setSettled(true)), []);
@@ -77,13 +77,13 @@ function useSettled(): boolean {
 
 const OUTCOMES = { P: 'paid', W: 'confirming', T: 'closed', C: 'closed' } as const;
 
-function outcomeOf({ order, failures, gone }: PayStatusNews, { orderNo }: PayInfo): Outcome {
+function outcomeOf({ order, failures, gone }: PayStatusUpdate, { orderNo }: PayInfo): Outcome {
   if (gone || (order && order.no !== orderNo)) return 'unknown';
   if (order) return OUTCOMES[order.payStatus];
   return failures > 0 ? 'confirming' : 'checking';
 }
 
-/** Believes the server alone: the address only says which order to ask for (decisions §6). */
+/** Trusts the server alone: the address only names the order (decisions §6). */
 function Asked({ info }: { info: PayInfo }) {
   const news = usePayStatus(info.orderId, true);
   const outcome = outcomeOf(news, info);
@@ -99,7 +99,7 @@ export default function PaySuccessPage() {
   const info = readPayInfo(query.get('payInfo'));
   const settled = useSettled();
   const signedIn = useSignedIn();
-  // One page is sent to everybody: which order it is only the address knows.
+  // The prerendered page is the same for everybody; the order is in the address.
   if (!useHydrated()) return <Result outcome="checking" info={null} failing={false} />;
   if (info === null) return <Result outcome="unknown" info={null} failing={false} />;
   if (!settled) return <Result outcome="checking" info={info} failing={false} />;

@@ -14,17 +14,17 @@ export type Plan = Response<typeof listSale>[number];
 export const planName = ({ name, enName }: Plan): string => (language === 'zh' ? name : enName);
 export const isTimed = (plan: Plan): boolean => plan.translationBillingMode === 'time';
 
-/** What ten thousand characters cost, in yuan with two decimals. */
+/** Price of 10,000 characters, in yuan with two decimals. */
 export const unitPrice = ({ salePrice, num }: Pick<Plan, 'salePrice' | 'num'>): string =>
   ((salePrice / num) * 100).toFixed(2);
 
 /** Micro-yuan per character through a channel. */
 type ChannelPrice = { readonly id: number; readonly price: number };
 
-/** Channels of one price, and what a package holds on each of them: characters, or minutes. */
+/** Channels of the same price, and what a package holds through each: characters or minutes. */
 type Worth = { channelIds: readonly number[]; num: number };
 
-/** What a package is worth through every channel, one row for each price: that of its reference first, then from the cheapest on. */
+/** What a package holds through every channel, one row per price: the reference channel's first, then ascending. */
 export function worthsOf(
   { num, referenceChannelId }: Pick<Plan, 'num' | 'referenceChannelId'>,
   prices: readonly ChannelPrice[],
@@ -40,7 +40,7 @@ export function worthsOf(
   }));
 }
 
-// The address alone: the endpoint itself would bring the checks of every contract beside it.
+// Only method and path: importing the endpoint would add every contract's schema to the bundle.
 const READ = { method: 'GET', path: '/memberGroup/saleList' } as const satisfies Pick<
   typeof listSale,
   'method' | 'path'
@@ -48,7 +48,7 @@ const READ = { method: 'GET', path: '/memberGroup/saleList' } as const satisfies
 
 const onSale = (signal: AbortSignal): Promise<readonly Plan[]> => callRoute<typeof listSale>(READ, {}, { signal });
 
-/** What is on sale. */
+/** The packages on sale. */
 export const usePlans = (): { loaded: Loaded<readonly Plan[]>; reload: () => void } =>
   useLoaded(onSale, use(SiteDataContext).plans);
 
@@ -60,7 +60,7 @@ const PRICES = { method: 'GET', path: '/tranChannel/list' } as const satisfies P
 const priceList = (signal: AbortSignal): Promise<readonly ChannelPrice[]> =>
   callRoute<typeof listChannels>(PRICES, {}, { signal });
 
-/** What a character costs through each channel; none as long as that is not known. */
+/** Price per character of each channel; empty until loaded. */
 export function usePrices(): readonly ChannelPrice[] {
   const { loaded } = useLoaded(priceList, use(SiteDataContext).prices);
   return loaded.state === 'ready' ? loaded.value : [];

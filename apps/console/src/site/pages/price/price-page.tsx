@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useSignedIn, useUser } from '../../../shared/auth/stored-user.js';
-import { rememberWayBack } from '../../../shared/auth/way-back.js';
+import { rememberReturnPath } from '../../../shared/auth/return-path.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
 import { channelNameOf } from '../../../shared/ledger/channel-name.js';
@@ -16,7 +16,7 @@ const WIDTH = 360;
 const SPANS = [8, 98, 188, 278];
 const POSTS = Array.from({ length: 30 }, (_, post) => 6 + 12 * post);
 
-/** The deck's height at `x`: a flat parabola from 20 over 12 to 20. */
+/** Height of the deck at `x`: a flat parabola from 20 over 12 to 20. */
 const deckAt = (x: number): number => 12 + 8 * (1 - (2 * x) / WIDTH) ** 2;
 
 /** The bridge above the summary: deck, railing, four arches. */
@@ -36,7 +36,7 @@ function Arches() {
   );
 }
 
-/** Members go on to recharge with this package chosen; visitors register or log in first and come there then. */
+/** Members go to the recharge page with this package selected; visitors register or log in first. */
 function Select({ plan }: { plan: Plan }) {
   const t = useMessages('price');
   const signedIn = useSignedIn();
@@ -49,7 +49,7 @@ function Select({ plan }: { plan: Plan }) {
       <a
         className="btn btn-p btn-lg btn-block"
         href={signedIn ? recharge : invited('/login?type=2')}
-        onClick={() => !signedIn && rememberWayBack(recharge)}
+        onClick={() => !signedIn && rememberReturnPath(recharge)}
       >
         {t(signedIn ? 'selectMember' : 'select')}
       </a>
@@ -58,7 +58,7 @@ function Select({ plan }: { plan: Plan }) {
   );
 }
 
-/** The same value through every channel: dearer ones give fewer characters, or days (decisions §4). */
+/** The same value through every channel: more expensive ones give fewer characters or days (decisions §4). */
 function Worths({ plan }: { plan: Plan }) {
   const t = useMessages('price');
   const id = useId();
@@ -79,7 +79,7 @@ function Worths({ plan }: { plan: Plan }) {
   );
 }
 
-/** The chosen package, and the one button of the page (DESIGN §3). */
+/** The selected package, and the page's only button (DESIGN §3). */
 function Summary({ plan }: { plan: Plan }) {
   const t = useMessages('price');
   const timed = isTimed(plan);
@@ -165,7 +165,7 @@ function Row({ plan, chosen, onChoose }: RowProps) {
 
 type RateTableProps = { plans: readonly Plan[]; chosen: Plan | null; onChoose: (plan: Plan) => void };
 
-/** A rate table, not cards: one row per package, of which one can be chosen (DESIGN §3). */
+/** A rate table: one selectable row per package (DESIGN §3). */
 function RateTable({ plans, chosen, onChoose }: RateTableProps) {
   const t = useMessages('price');
   const id = useId();
@@ -189,7 +189,7 @@ function RateTable({ plans, chosen, onChoose }: RateTableProps) {
   );
 }
 
-/** Rows of the real height while they load. */
+/** Skeleton rows of the final height. */
 function RateSkeleton() {
   const t = useMessages('shared');
   return (
@@ -228,7 +228,7 @@ function Banner() {
   );
 }
 
-/** The second tier, as on the recharge page; else the first there is. */
+/** The second tier, as on the recharge page, or else the first package. */
 const firstOf = (plans: readonly Plan[]): Plan | null =>
   plans.find((plan) => plan.tier === 'professional' && !isTimed(plan)) ?? plans[0] ?? null;
 
@@ -257,7 +257,7 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
-/** /price (specification §2): open to everybody. */
+/** /price (specification §2), public. */
 export default function PricePage() {
   const t = useMessages('price');
   const { loaded, reload } = usePlans();

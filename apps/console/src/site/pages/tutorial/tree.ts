@@ -1,4 +1,4 @@
-/** The tutorial's tree (specification §2). Groups are named in the texts, sections by their own titles. */
+/** The tutorial's tree (specification §2). Groups are named in the messages, sections by their own titles. */
 import type { DocPart } from '../../shared/doc/doc.js';
 
 export type Branch = 'beginners' | 'details' | 'officialConsole' | 'client' | 'featured';
@@ -22,7 +22,7 @@ export const TREE = [
 type Top = (typeof TREE)[number];
 type Inner = Top['branches'][number];
 
-/** The section that the tutorial begins with, and the one that stands in the narrow flow only. */
+/** The first section, and the one that exists in the narrow layout only. */
 export const FIRST = 'cpjc';
 export const NARROW_ONLY = 'zcdl';
 type Leaf = (Top['sections'] | Inner['sections'])[number];
@@ -30,23 +30,23 @@ export type SectionId = typeof FIRST | typeof NARROW_ONLY | Leaf;
 
 export type Section = { title: string; lead: string; parts: readonly DocPart[] };
 
-/** Sections in reading order, each with the groups that it stands in. */
-export type Place = { id: SectionId; branches: readonly Branch[] };
+/** A section and the groups it belongs to. */
+export type SectionEntry = { id: SectionId; branches: readonly Branch[] };
 
-const placesIn = ({ branch, sections, branches }: Top): Place[] => [
+const placesIn = ({ branch, sections, branches }: Top): SectionEntry[] => [
   ...sections.map((id) => ({ id, branches: [branch] })),
   ...branches.flatMap((inner: Inner) => inner.sections.map((id) => ({ id, branches: [branch, inner.branch] }))),
 ];
 
-/** What the tree leads to, in reading order. */
-export const LEAVES: readonly Place[] = [{ id: FIRST, branches: [] }, ...TREE.flatMap(placesIn)];
-export const PLACES: readonly Place[] = [...LEAVES, { id: NARROW_ONLY, branches: [] }];
+/** The sections of the tree, in reading order. */
+export const LEAVES: readonly SectionEntry[] = [{ id: FIRST, branches: [] }, ...TREE.flatMap(placesIn)];
+export const PLACES: readonly SectionEntry[] = [...LEAVES, { id: NARROW_ONLY, branches: [] }];
 
 export const isSection = (text: string): text is SectionId => PLACES.some(({ id }) => id === text);
 
 /** The first section has the tutorial's own address. */
 export const addressOf = (id: SectionId): string => (id === FIRST ? '/productDesc' : `/productDesc/${id}`);
 
-/** What a path names as a section; there may be none of that name. */
+/** The section name in a path, known or not. */
 export const sectionIn = (pathname: string): string | undefined =>
   /^\/productdesc\/([^/]+)\/*$/.exec(pathname.toLowerCase())?.[1];

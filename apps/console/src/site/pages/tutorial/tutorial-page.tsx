@@ -4,16 +4,16 @@ import { usePageTitle } from '../../../shared/page-frame.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { Contents, DocParts } from '../../shared/doc/doc-page.js';
 import { nonBreaking } from '../../shared/non-breaking.js';
-import { NavLink, useNavigate, usePlace } from '../../shared/routing.js';
+import { NavLink, useNavigate, useLocation } from '../../shared/routing.js';
 import { theSections } from './content.js';
-import { addressOf, FIRST, isSection, LEAVES, NARROW_ONLY, PLACES, sectionIn, TREE, type Branch, type Place, type SectionId } from './tree.js';
+import { addressOf, FIRST, isSection, LEAVES, NARROW_ONLY, PLACES, sectionIn, TREE, type Branch, type SectionEntry, type SectionId } from './tree.js';
 import './tutorial.css';
 
-/** On to the neighbours in the tree; on narrow screens they are on the page themselves. */
-function Pager({ place }: { place: Place }) {
+/** Links to the previous and next section; on narrow screens all sections are on the page. */
+function Pager({ entry }: { entry: SectionEntry }) {
   const t = useMessages('tutorial');
-  const index = LEAVES.findIndex(({ id }) => id === place.id);
-  const before = place.id === NARROW_ONLY ? LEAVES.at(-1) : LEAVES[index - 1];
+  const index = LEAVES.findIndex(({ id }) => id === entry.id);
+  const before = entry.id === NARROW_ONLY ? LEAVES.at(-1) : LEAVES[index - 1];
   const after = index < 0 ? undefined : LEAVES[index + 1];
   const sections = theSections();
   return (
@@ -34,20 +34,20 @@ function Pager({ place }: { place: Place }) {
   );
 }
 
-/** One section; the current one is the page's own heading, the others (narrow screens) come below it in rank. */
-function SectionArticle({ place, current }: { place: Place; current: boolean }) {
+/** One section; the current one has the page's h1, the others (narrow screens) rank below it. */
+function SectionArticle({ entry, current }: { entry: SectionEntry; current: boolean }) {
   const t = useMessages('tutorial');
-  const { title, lead, parts } = theSections()[place.id];
+  const { title, lead, parts } = theSections()[entry.id];
   const Title = current ? 'h1' : 'h2';
   return (
-    <article className={current ? 'sec current' : 'sec'} id={place.id}>
-      {place.branches.length > 0 && (
-        <p className="cr">{place.branches.map((branch) => t(`branch_${branch}`)).join(' / ')}</p>
+    <article className={current ? 'sec current' : 'sec'} id={entry.id}>
+      {entry.branches.length > 0 && (
+        <p className="cr">{entry.branches.map((branch) => t(`branch_${branch}`)).join(' / ')}</p>
       )}
       <Title className="doc-t">{title}</Title>
       <p className="doc-lead">{nonBreaking(lead)}</p>
-      <DocParts parts={parts} id={place.id} level={current ? 'h2' : 'h3'} />
-      {current && <Pager place={place} />}
+      <DocParts parts={parts} id={entry.id} level={current ? 'h2' : 'h3'} />
+      {current && <Pager entry={entry} />}
     </article>
   );
 }
@@ -61,10 +61,10 @@ function Leaves({ ids }: { ids: readonly SectionId[] }) {
   ));
 }
 
-/** The accordion beside the text (specification §2): open where one is, and wherever one opens it. */
-function SectionTree({ place }: { place: Place }) {
+/** The accordion beside the text (specification §2): open at the current section and wherever the user opens it. */
+function SectionTree({ entry }: { entry: SectionEntry }) {
   const t = useMessages('tutorial');
-  const isOpen = (branch: Branch): boolean => place.branches.includes(branch);
+  const isOpen = (branch: Branch): boolean => entry.branches.includes(branch);
   const summary = (branch: Branch) => (
     <summary>
       {t(`branch_${branch}`)}
@@ -75,7 +75,7 @@ function SectionTree({ place }: { place: Place }) {
     <nav className="tree" aria-label={t('tree')}>
       <Leaves ids={[FIRST]} />
       {TREE.map(({ branch, sections, branches }) => (
-        <details key={branch} open={isOpen(branch) || place.id === FIRST}>
+        <details key={branch} open={isOpen(branch) || entry.id === FIRST}>
           {summary(branch)}
           <Leaves ids={sections} />
           {branches.map((inner) => (
@@ -90,12 +90,12 @@ function SectionTree({ place }: { place: Place }) {
   );
 }
 
-/** The width up to which all sections follow one another (specification §9). */
+/** Up to this width all sections are on one page (specification §9). */
 const NARROW = '(max-width: 768px)';
 
 /**
- * On a narrow screen the page holds every section: a section's address leads to where it stands. A frame later, because another page
- * begins at its top (shared/page-frame.ts).
+ * On a narrow screen the page shows every section: scrolls to the section in the address. One frame later, because a navigation scrolls to
+ * the top first (shared/page-frame.ts).
  */
 function useOwnPlace(id: string | undefined): void {
   useEffect(() => {
@@ -107,13 +107,13 @@ function useOwnPlace(id: string | undefined): void {
 
 function Tutorial({ id }: { id: SectionId }) {
   usePageTitle(theSections()[id].title);
-  const current = PLACES.find((place) => place.id === id);
+  const current = PLACES.find((entry) => entry.id === id);
   return (
     <div className="wrap tu">
-      {current && <SectionTree place={current} />}
+      {current && <SectionTree entry={current} />}
       <div className="secs">
-        {PLACES.map((place) => (
-          <SectionArticle key={place.id} place={place} current={place.id === id} />
+        {PLACES.map((entry) => (
+          <SectionArticle key={entry.id} entry={entry} current={entry.id === id} />
         ))}
       </div>
       <Contents parts={theSections()[id].parts} id={id} />
@@ -122,11 +122,11 @@ function Tutorial({ id }: { id: SectionId }) {
 }
 
 /**
- * /productDesc and /productDesc/<section> (specification §2). The page holds every section in one markup; its style sheet shows the
- * chosen one beside the tree on wide screens, and all of them without the tree on narrow ones.
+ * /productDesc and /productDesc/<section> (specification §2). The markup contains every section; the style sheet shows the current one
+ * beside the tree on wide screens, and all of them without the tree on narrow ones.
  */
 export default function TutorialPage() {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   const navigate = useNavigate();
   const id = sectionIn(pathname);
   const unknown = id !== undefined && !isSection(id);

@@ -5,7 +5,7 @@ import { callRoute } from '../../../shared/api/call.js';
 import { urlOf } from '../../../shared/api/send.js';
 import { messagesOf } from '../../../shared/i18n/messages.js';
 
-/** Where each call goes; service-routes.spec.ts holds it to the contract. */
+/** Checked against the contract by service.spec.ts. */
 export const ROUTES = {
   platforms: { method: 'GET', path: '/customer-service/platform/list' },
   list: { method: 'GET', path: '/customer-service/list' },
@@ -15,18 +15,18 @@ export const ROUTES = {
 export type Service = Response<typeof listCustomerService>;
 export type ServiceAccount = Service[number]['accountList'][number];
 
-/** An entry of this kind is after-sale, any other pre-sale (specification §2). */
+/** Accounts of this type are after-sale, all others pre-sale (specification §2). */
 const AFTER_SALE = 1;
 export const isAfterSale = ({ accountType }: ServiceAccount): boolean => accountType === AFTER_SALE;
 
-/** Everybody one may write to, with codes of `side` × `side` pixels. */
+/** All accounts with QR codes of `side` × `side` pixels. */
 export const listService = (side: number, signal: AbortSignal): Promise<Service> =>
   callRoute<typeof listCustomerService>(ROUTES.list, { height: `${side}`, width: `${side}` }, { signal });
 
 export const listPlatforms = (signal: AbortSignal): Promise<string[]> =>
   callRoute<typeof listServicePlatforms>(ROUTES.platforms, {}, { signal });
 
-/** Whether the server says, without any doubt, that the account is one of ours; every failure is a no (specification §8). */
+/** Whether the server confirms that the account is ours; every failure means no (specification §8). */
 export async function isVerified(platform: string, account: string): Promise<boolean> {
   try {
     const answer = await fetch(urlOf({ ...ROUTES.check, query: { platform, account } }), {
@@ -43,14 +43,14 @@ export async function isVerified(platform: string, account: string): Promise<boo
   }
 }
 
-/** Platforms that have a name in each language. What operators write is the key, compared without regard to case. */
+/** Platforms with a name in each language, by the operators' key in any case. */
 const NAMES: ReadonlyMap<string, 'platformWeChat' | 'platformWeCom' | 'platformDingTalk'> = new Map([
   ['wechat', 'platformWeChat'],
   ['wecom', 'platformWeCom'],
   ['dingtalk', 'platformDingTalk'],
 ]);
 
-/** What the page calls a platform; one that is not in the table keeps the operator's name. */
+/** The display name of a platform; unknown ones keep the operator's name. */
 export function platformName(platform: string): string {
   const name = NAMES.get(platform.toLowerCase());
   return name ? messagesOf('shared')(name) : platform;

@@ -7,7 +7,7 @@ const VerifyDialog = lazy(async () => {
   return dialog;
 });
 
-/** Opens the question whose account it is. Its words come with the page, those of the dialog when it is opened. */
+/** Opens the verification dialog, whose code and messages are loaded on demand. */
 export function VerifyButton({ className }: { className: string }) {
   const t = useMessages('shared');
   const [open, setOpen] = useState(false);

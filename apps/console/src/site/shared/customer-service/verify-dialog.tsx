@@ -10,7 +10,7 @@ import { Icon } from '../../../shared/ui/icon.js';
 import { isVerified, listPlatforms, platformName } from './service.js';
 import './verify.css';
 
-/** What the line below says: a wrong answer, or why there is nothing to choose from and what can be done about it. */
+/** The hint: a validation error, or a loading failure with a reload button. */
 function Line({ text, onReload }: { text: string | null; onReload: (() => void) | null }) {
   const t = useMessages('customer-service');
   const reload = useMessages('shared')('reload');
@@ -25,7 +25,7 @@ function Line({ text, onReload }: { text: string | null; onReload: (() => void) 
   );
 }
 
-/** Where the account is from. The choice stands even while the platforms are on their way, and says so. */
+/** The platform of the account. The select is there while the platforms load, and says so. */
 function PlatformField({ id, value, verdict, onValue, onBlur }: FieldProps) {
   const t = useMessages('customer-service');
   const wait = useMessages('shared')('loading');
@@ -65,7 +65,7 @@ function PlatformField({ id, value, verdict, onValue, onBlur }: FieldProps) {
   );
 }
 
-/** Who uses which word for an account (specification §5). */
+/** Each platform's word for an account (specification §5). */
 const labelOf = (platform: string): 'telegramId' | 'wechatName' | 'accountCode' =>
   (({ telegram: 'telegramId', wechat: 'wechatName' }) as const)[platform.toLowerCase()] ?? 'accountCode';
 
@@ -104,7 +104,7 @@ function Verified(props: ResultProps) {
   );
 }
 
-/** For every doubt, and red (specification §8). */
+/** Any result but a clear confirmation, in red (specification §8). */
 function Attention(props: ResultProps) {
   const t = useMessages('customer-service');
   const warning = useId();
@@ -150,7 +150,7 @@ function Question({ onVerdict, onClose }: { onVerdict: (verdict: Verdict) => voi
   );
 }
 
-/** Asks whose account it is, and answers in a dialog that is titled with the result (specification §8). */
+/** Asks for an account and shows the result in a dialog with that title (specification §8). */
 export default function VerifyDialog({ onClose }: { onClose: () => void }) {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   if (verdict === null) return <Question onVerdict={setVerdict} onClose={onClose} />;

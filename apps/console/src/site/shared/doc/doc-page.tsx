@@ -7,7 +7,7 @@ import { nonBreaking } from '../non-breaking.js';
 import { addressesOf, type Block, type Doc, type DocPart, type Screen, type ScreenRow } from './doc.js';
 import './doc.css';
 
-/** Name, address, and a button that copies it. */
+/** Name, address and a copy button. */
 function Addresses({ names }: { names: readonly [string, string] }) {
   const t = useMessages('doc');
   const { origin } = use(SiteDataContext);
@@ -131,13 +131,13 @@ type DocPartsProps = {
   parts: readonly DocPart[];
   /** Prefix of the parts' ids: `sub-accounts` → `#sub-accounts-1`. */
   id: string;
-  /** One below the title above them. */
+  /** One level below the title above. */
   level: 'h2' | 'h3';
 };
 
 const partId = (id: string, index: number): string => `${id}-${index + 1}`;
 
-/** Numbered parts, as the tutorial and the usage document have them (DESIGN §3). */
+/** Numbered parts (DESIGN §3). */
 export function DocParts({ parts, id, level: Title }: DocPartsProps) {
   return parts.map(({ title, blocks }, index) => (
     <section key={title} className="part" id={partId(id, index)}>

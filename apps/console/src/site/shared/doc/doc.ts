@@ -39,7 +39,7 @@ export type Policies = Record<'privacy' | 'refund', Doc>;
 /** A clause of the user agreement. */
 export type Clause = { title: string; paragraphs: readonly string[] };
 
-/** The site's own addresses, as people write them down (specification §2): the root, and the root with `/#/download`. */
+/** The site's addresses in the form that users keep (specification §2): the root, and the root with `/#/download`. */
 export const addressesOf = (origin: string): readonly [site: string, download: string] => [
   `${origin}/`,
   `${origin}/#/download`,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { noticeBoard } from './notice-board.js';
+import { activeNotices } from './active-notices.js';
 
 const notice = (id: number, title = `notice ${id}`) => ({ id, name: `${id}`, title, subTitle: '', content: '' });
 
 function board(...hides: number[]) {
   const hidden = new Set(hides);
-  const made = noticeBoard(() => hidden);
+  const made = activeNotices(() => hidden);
   return { ...made, hidden, ids: () => made.shown().map(({ id }) => id) };
 }
 

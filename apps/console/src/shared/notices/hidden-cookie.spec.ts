@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hiddenIn, hidingCookie } from './seen-cookie.js';
+import { hiddenIn, hidingCookie } from './hidden-cookie.js';
 
 const NOW = new Date(2026, 10, 21, 15, 30);
 const pairOf = (cookie: string): string => cookie.split('; ')[0] ?? '';

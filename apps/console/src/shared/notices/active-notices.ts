@@ -3,16 +3,16 @@ import type { ShownNotice } from '@yiqiao/contracts/notices';
 type Listener = () => void;
 
 /**
- * The notices that this load of the page shows: what the server shows, without those that were closed since the page was loaded and those
- * that shall not appear today. A new one always appears (decisions §6). `hidden` is asked each time: another tab may have ticked it.
+ * The notices shown since the page was loaded: those of the server without the dismissed ones and those hidden for today. A new one always
+ * appears (decisions §6). `hidden` is read each time, because another tab may have changed it.
  */
-export function noticeBoard(hidden: () => ReadonlySet<number>) {
+export function activeNotices(hidden: () => ReadonlySet<number>) {
   const listeners = new Set<Listener>();
   const closed = new Set<number>();
   let all: readonly ShownNotice[] = [];
   let shown: readonly ShownNotice[] = [];
 
-  /** One that is being read stays, even when another tab hides it. */
+  /** A notice that is being read stays, even when another tab hides it. */
   const become = (next: readonly ShownNotice[]): void => {
     all = next;
     const [open, hides] = [new Set(shown.map(({ id }) => id)), hidden()];
@@ -21,21 +21,21 @@ export function noticeBoard(hidden: () => ReadonlySet<number>) {
   };
 
   return {
-    /** The newest first; the same array until something changes. */
+    /** The newest first; the same array until a change. */
     shown: () => shown,
     subscribe: (listener: Listener): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** All that the server shows now. */
+    /** Replaces all notices by the server's. */
     set: become,
-    /** One that is shown from now on, or reads otherwise now. */
+    /** Adds or updates a notice. */
     put: (notice: ShownNotice): void => {
       const known = all.some(({ id }) => id === notice.id);
       become(known ? all.map((each) => (each.id === notice.id ? notice : each)) : [notice, ...all]);
     },
     remove: (id: number): void => become(all.filter((each) => each.id !== id)),
-    /** The person has closed what is shown; answers the ids of that. */
+    /** Dismisses the shown notices and returns their ids. */
     close: (): number[] => {
       const ids = shown.map(({ id }) => id);
       ids.forEach((id) => closed.add(id));
@@ -46,4 +46,4 @@ export function noticeBoard(hidden: () => ReadonlySet<number>) {
   };
 }
 
-export type NoticeBoard = ReturnType<typeof noticeBoard>;
+export type ActiveNotices = ReturnType<typeof activeNotices>;
