@@ -24,7 +24,7 @@ describe.each(['zh', 'en'] as const)('the brand (%s)', (lang) => {
     await page.getByRole('banner').getByRole('link', { name: brand[lang], exact: true }).waitFor();
     const footer = page.getByRole('contentinfo');
     for (const text of [company, copyright]) await footer.getByText(text[lang], { exact: true }).waitFor();
-    await page.locator('.hero .lead').getByText(brand[lang]).waitFor();
+    await page.locator('.home-hero .home-lead').getByText(brand[lang]).waitFor();
     await page.goto('/login?type=1');
     await seen(page, copyright[lang]);
     expect(await page.getByRole('link', { name: brand[lang], exact: true }).getAttribute('href')).toBe('/');

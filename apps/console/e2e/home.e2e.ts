@@ -59,13 +59,13 @@ const shown = (page: Page, say: Words): Promise<number> =>
 /** Until feature `n` is shown, from 0. */
 const untilShown = async (page: Page, n: number): Promise<void> =>
   void (await page.waitForFunction(
-    (at) => document.querySelectorAll('.fi [role=tab]')[at]?.ariaSelected === 'true',
+    (at) => document.querySelectorAll('.home-feature-tabs [role=tab]')[at]?.ariaSelected === 'true',
     n,
   ));
 
 /** Until the slider goes on by itself, which a screen reader is not told; or stands. */
 const untilItMoves = async (page: Page, moves: boolean): Promise<void> =>
-  void (await page.locator(`.fs [role=tabpanel][aria-live=${moves ? 'off' : 'polite'}]`).waitFor());
+  void (await page.locator(`.home-features [role=tabpanel][aria-live=${moves ? 'off' : 'polite'}]`).waitFor());
 
 /** The page with a clock of its own that stands still: time passes when a test says so. */
 async function withStillClock(page: Page, path: string): Promise<void> {
@@ -82,7 +82,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     const { page } = await newPerson(lang);
     await page.goto('/home');
     await page.getByRole('heading', { level: 1, name: say.title }).waitFor();
-    const figures = page.locator('.bridge li .n');
+    const figures = page.locator('.home-achievements li .home-figure');
     expect(await figures.allTextContents()).toEqual(say.figures);
     expect(await slider(page, say).getByRole('tab').locator('b').allTextContents()).toEqual(say.features);
     for (const name of [...say.panels, ...say.reasons]) await page.getByRole('heading', { level: 3, name }).waitFor();
@@ -94,7 +94,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
   journey('shows three views of the product under one headline, by pointer, keyboard and address', async () => {
     const { page } = await newPerson(lang);
     await page.goto('/home?hero=3');
-    const hero = page.locator('.hero');
+    const hero = page.locator('.home-hero');
     await hero.getByRole('tablist', { name: say.hero, exact: true }).waitFor();
     await hero.getByRole('img', { name: say.voiceView }).waitFor();
     await hero.getByRole('tab', { name: say.views[0] }).click();
@@ -177,7 +177,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     await why.getByRole('button', { name: say.left }).click();
     await why.getByRole('button', { name: say.left }).click();
     expect(await order()).toEqual([third, first, second]);
-    expect(await why.locator('.span.on h3').textContent()).toBe(first);
+    expect(await why.locator('.home-span.active h3').textContent()).toBe(first);
   });
 
   journey('leads sub-accounts to the translation test: they have no recharge', async () => {

@@ -208,7 +208,7 @@ describe('notices', () => {
     for (const [n, html] of HOSTILE.entries()) {
       await modal.getByRole('tabpanel', { name: `N${n + 1}`, exact: true }).waitFor();
       const found = await modal
-        .locator('.nt-html')
+        .locator('.notice-content')
         .evaluate((content) =>
           [...content.querySelectorAll('*')].map((element) => [
             element.tagName,
@@ -221,7 +221,7 @@ describe('notices', () => {
           !['', 'href=/price'].includes(attributes.join(' ')),
       );
       expect([html, wrong]).toEqual([html, []]);
-      expect(await modal.locator('.nt-html').innerText()).toContain('before');
+      expect(await modal.locator('.notice-content').innerText()).toContain('before');
       await page.keyboard.press('ArrowRight');
     }
     expect(await page.evaluate(() => 'hit' in window)).toBe(false);

@@ -69,7 +69,7 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
   journey('tells what a package is worth on every channel, also to who has no script yet', async () => {
     const { person, page } = await newPerson(lang);
     await page.goto('/price');
-    const worth = page.locator('.pr-worth');
+    const worth = page.locator('.price-worth');
     await worth.getByText(WORTHS[lang].note).waitFor();
     const rows = () => worth.locator('dl > div').allTextContents();
     const says = async (wanted: readonly RegExp[]): Promise<void> => {

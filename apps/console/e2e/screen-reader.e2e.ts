@@ -34,7 +34,7 @@ describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => 
     // A row is named by its first cell.
     await page.getByRole('rowheader', { name: 'DeepL', exact: true }).waitFor();
     // A drawing is its one sentence.
-    expect(await page.locator('.hero [role=img] > :not([aria-hidden=true])').count()).toBe(0);
+    expect(await page.locator('.home-hero [role=img] > :not([aria-hidden=true])').count()).toBe(0);
   });
 
   journey(

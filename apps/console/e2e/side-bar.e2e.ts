@@ -159,7 +159,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     await settled(page);
     const left = (await bar.boundingBox())?.x ?? 0;
     const right = await page.evaluate(() => {
-      const wrap = document.querySelector('main .wrap') ?? document.body;
+      const wrap = document.querySelector('main .page-width') ?? document.body;
       return wrap.getBoundingClientRect().right - parseFloat(getComputedStyle(wrap).paddingRight);
     });
     expect(right).toBeLessThanOrEqual(left);

@@ -39,7 +39,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await tree.getByRole('link', { name: say.quick }).click();
     await page.waitForURL(/\/productDesc\/kjhf$/);
     await heading(page, say.quick).waitFor();
-    expect(await page.locator('.sec:visible').count()).toBe(1);
+    expect(await page.locator('.tutorial-section:visible').count()).toBe(1);
     expect(await tree.locator('[aria-current]').textContent()).toBe(say.quick);
     await page.waitForFunction((title) => document.title === title, `${say.quick} · ${say.brand}`);
     await page.getByRole('link', { name: say.next }).click();
@@ -51,14 +51,14 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await page.goto('/productDesc/zzhgl');
     await heading(page, say.subAccounts).waitFor();
     // What it shows of the product says in words what it shows; beside the text stands where one is in it.
-    const drawings = page.locator('.sec.current').getByRole('img');
+    const drawings = page.locator('.tutorial-section.current').getByRole('img');
     expect(await drawings.evaluateAll((all) => all.map((each) => Boolean(each.ariaLabel)))).toEqual([true, true]);
-    const contents = page.locator('.toc a');
+    const contents = page.locator('.doc-contents a');
     expect(await contents.first().getAttribute('aria-current')).toBe('location');
     await contents.last().click();
-    await page.locator('.toc a:last-child[aria-current]').waitFor();
+    await page.locator('.doc-contents a:last-child[aria-current]').waitFor();
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-    await page.locator('.toc b + a[aria-current]').waitFor();
+    await page.locator('.doc-contents b + a[aria-current]').waitFor();
     await page.goto('/productDesc/nothing');
     await page.waitForURL(/\/home$/);
   });
@@ -69,11 +69,11 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await page.goto('/productDesc/xsbk');
     await heading(page, say.mustRead).waitFor();
     const { origin } = new URL(page.url());
-    expect(await page.locator('.sec.current code').allTextContents()).toEqual([`${origin}/`, `${origin}/#/download`]);
+    expect(await page.locator('.tutorial-section.current code').allTextContents()).toEqual([`${origin}/`, `${origin}/#/download`]);
     await page.getByRole('button', { name: say.copy }).click();
     await page.getByText(say.copied, { exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}/#/download`);
-    const text = (await page.locator('.sec.current').textContent()) ?? '';
+    const text = (await page.locator('.tutorial-section.current').textContent()) ?? '';
     expect(say.rules.filter((rule) => !text.includes(rule))).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/productDesc/zzhgl');
     await heading(page, say.subAccounts).waitFor();
-    expect(await page.locator('.sec:visible').count()).toBe(23);
+    expect(await page.locator('.tutorial-section:visible').count()).toBe(23);
     expect(await page.getByRole('navigation', { name: say.tree }).count()).toBe(0);
     await page.getByRole('heading', { level: 2, name: say.login, exact: true }).waitFor();
     // the address of a section leads to where it stands

@@ -13,7 +13,7 @@ describe.each(['zh', 'en'] as const)('the usage document (%s)', (lang) => {
   journey('has three numbered parts, on a phone too', async () => {
     const { page } = await newPerson(lang);
     await page.goto('/useDoc');
-    await page.locator('.part').last().waitFor();
+    await page.locator('.doc-part').last().waitFor();
     expect(await page.locator('main h2').allTextContents()).toEqual(
       PARTS[lang].map((part, index) => `${index + 1}${part}`),
     );

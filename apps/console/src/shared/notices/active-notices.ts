@@ -8,15 +8,15 @@ type Listener = () => void;
  */
 export function activeNotices(hidden: () => ReadonlySet<number>) {
   const listeners = new Set<Listener>();
-  const closed = new Set<number>();
+  const dismissed = new Set<number>();
   let all: readonly ShownNotice[] = [];
   let shown: readonly ShownNotice[] = [];
 
   /** A notice that is being read stays, even when another tab hides it. */
-  const become = (next: readonly ShownNotice[]): void => {
+  const update = (next: readonly ShownNotice[]): void => {
     all = next;
-    const [open, hides] = [new Set(shown.map(({ id }) => id)), hidden()];
-    shown = all.filter(({ id }) => open.has(id) || (!closed.has(id) && !hides.has(id)));
+    const [open, hiddenIds] = [new Set(shown.map(({ id }) => id)), hidden()];
+    shown = all.filter(({ id }) => open.has(id) || (!dismissed.has(id) && !hiddenIds.has(id)));
     listeners.forEach((listener) => listener());
   };
 
@@ -28,17 +28,17 @@ export function activeNotices(hidden: () => ReadonlySet<number>) {
       return () => listeners.delete(listener);
     },
     /** Replaces all notices by the server's. */
-    set: become,
+    set: update,
     /** Adds or updates a notice. */
     put: (notice: ShownNotice): void => {
       const known = all.some(({ id }) => id === notice.id);
-      become(known ? all.map((each) => (each.id === notice.id ? notice : each)) : [notice, ...all]);
+      update(known ? all.map((each) => (each.id === notice.id ? notice : each)) : [notice, ...all]);
     },
-    remove: (id: number): void => become(all.filter((each) => each.id !== id)),
+    remove: (id: number): void => update(all.filter((each) => each.id !== id)),
     /** Dismisses the shown notices and returns their ids. */
     close: (): number[] => {
       const ids = shown.map(({ id }) => id);
-      ids.forEach((id) => closed.add(id));
+      ids.forEach((id) => dismissed.add(id));
       shown = [];
       listeners.forEach((listener) => listener());
       return ids;

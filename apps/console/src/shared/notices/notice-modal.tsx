@@ -22,8 +22,8 @@ function Content({ title, subTitle, content }: ShownNotice) {
       <h3 className="dyn" tabIndex={-1} data-first>
         {title}
       </h3>
-      {subTitle !== '' && <p className="nt-sub">{subTitle}</p>}
-      <div className="nt-html">{nodes}</div>
+      {subTitle !== '' && <p className="notice-subtitle">{subTitle}</p>}
+      <div className="notice-content">{nodes}</div>
     </>
   );
 }
@@ -39,7 +39,7 @@ export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
   if (!current) return null;
   const close = (): void => onClose({ notAgainToday });
   return (
-    <Dialog title={t('notices')} className="nt" onClose={close}>
+    <Dialog title={t('notices')} className="notice" onClose={close}>
       <Tabs label={t('notices')} tabs={notices} current={current.id} onChange={setChosen}>
         <Content key={current.id} {...current} />
       </Tabs>

@@ -5,8 +5,8 @@ import type { NoticeModalProps } from './notice-modal.js';
 import { hiddenIn, hidingCookie } from './hidden-cookie.js';
 
 /** Per page load: a dismissed notice does not return after a navigation. */
-const board = activeNotices(() => hiddenIn(document.cookie));
-const NONE = board.shown();
+const active = activeNotices(() => hiddenIn(document.cookie));
+const NONE = active.shown();
 
 /** A failure to load notices must not break the page. */
 const Modal = lazy<(props: NoticeModalProps) => React.ReactNode>(async () => {
@@ -30,18 +30,18 @@ function whenIdle(work: () => void): () => void {
 
 function watch(): () => void {
   let stop: (() => void) | undefined;
-  let left = false;
-  const begin = async (): Promise<void> => {
+  let stopped = false;
+  const start = async (): Promise<void> => {
     const [{ watchNotices, listNotices }, { onLive }] = await Promise.all([
       import('./watch-notices.js'),
       import('../live/live.js'),
     ]);
-    if (!left) stop = watchNotices(board, { on: onLive, list: listNotices });
+    if (!stopped) stop = watchNotices(active, { on: onLive, list: listNotices });
   };
-  const stopWaiting = whenIdle(() => void begin().catch(() => undefined));
+  const cancelIdle = whenIdle(() => void start().catch(() => undefined));
   return () => {
-    left = true;
-    stopWaiting();
+    stopped = true;
+    cancelIdle();
     stop?.();
   };
 }
@@ -49,9 +49,9 @@ function watch(): () => void {
 /** The operators' notices, on every page with this component; it loads almost no code while there are none. */
 export function Notices() {
   useEffect(watch, []);
-  const notices = useSyncExternalStore(board.subscribe, board.shown, () => NONE);
+  const notices = useSyncExternalStore(active.subscribe, active.shown, () => NONE);
   const close = ({ notAgainToday }: { notAgainToday: boolean }): void => {
-    const ids = board.close();
+    const ids = active.close();
     if (notAgainToday) document.cookie = hidingCookie(document.cookie, ids, new Date());
   };
   if (notices.length === 0) return null;

@@ -12,53 +12,53 @@ type Source = {
   on: <E extends keyof LiveEvents>(name: E, listener: (data: LiveEvents[E]) => void) => () => void;
   list: () => Promise<readonly ShownNotice[] | null>;
 };
-type Move = (board: ActiveNotices) => void;
+type Change = (notices: ActiveNotices) => void;
 
 /** If the stream is not ready by then, the list is requested without it. */
-const PATIENCE_MS = 1_500;
+const READY_TIMEOUT_MS = 1_500;
 
 /** Returns a function that stops it. */
-export function watchNotices(board: ActiveNotices, { on, list }: Source): () => void {
-  let missed: Move[] = [];
+export function watchNotices(notices: ActiveNotices, { on, list }: Source): () => void {
+  let changes: Change[] = [];
   const read = oneAtATime(async () => {
-    missed = [];
+    changes = [];
     const all = await list();
     // A list requested before may be older than events received since.
-    if (all) [(b: ActiveNotices) => b.set(all), ...missed].forEach((move) => move(board));
+    if (all) [(each: ActiveNotices) => each.set(all), ...changes].forEach((change) => change(notices));
   });
-  const make = (move: Move): void => {
-    missed.push(move);
-    move(board);
+  const apply = (change: Change): void => {
+    changes.push(change);
+    change(notices);
   };
-  const late = setTimeout(read, PATIENCE_MS);
+  const timeout = setTimeout(read, READY_TIMEOUT_MS);
   const stops = [
     on('ready', () => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       read(); // later changes arrive as events; earlier ones may have been missed
     }),
-    on('notice', (notice) => make((b) => b.put(notice))),
-    on('notice-removed', ({ id }) => make((b) => b.remove(id))),
+    on('notice', (notice) => apply((each) => each.put(notice))),
+    on('notice-removed', ({ id }) => apply((each) => each.remove(id))),
   ];
   return () => {
-    clearTimeout(late);
+    clearTimeout(timeout);
     stops.forEach((stop) => stop());
   };
 }
 
-const isThere = (notice: ShownNotice | null): notice is ShownNotice => notice !== null;
+const isPresent = (notice: ShownNotice | null): notice is ShownNotice => notice !== null;
 
 /** The current notices, the newest first; null on failure. Silent: it was not requested by the user. */
 export async function listNotices(): Promise<readonly ShownNotice[] | null> {
   try {
-    const answer = await fetch(BASE_PATH + ROUTES.list.path, {
+    const response = await fetch(BASE_PATH + ROUTES.list.path, {
       headers: { 'Accept-Language': acceptLanguage },
       signal: AbortSignal.timeout(CLIENT_TIMEOUT_MS),
       credentials: 'omit',
       cache: 'no-store',
     });
-    const rows = fieldsOf(await answer.json())?.['data'];
-    if (!answer.ok || !Array.isArray(rows)) return null;
-    return rows.map((row: unknown) => readNotice(fieldsOf(row) ?? {})).filter(isThere);
+    const rows = fieldsOf(await response.json())?.['data'];
+    if (!response.ok || !Array.isArray(rows)) return null;
+    return rows.map((row: unknown) => readNotice(fieldsOf(row) ?? {})).filter(isPresent);
   } catch {
     return null;
   }

@@ -40,7 +40,7 @@ function ContactCodes({ icon, name, title, all }: CodesProps) {
   };
   return (
     <div
-      className="side-codes"
+      className="contact-bar-codes"
       onMouseEnter={() => setOpen(true)}
       onMouseLeave={close}
       onFocus={() => setOpen(true)}
@@ -48,7 +48,7 @@ function ContactCodes({ icon, name, title, all }: CodesProps) {
     >
       <button
         type="button"
-        className="side-do"
+        className="contact-bar-button"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(true)}
@@ -57,8 +57,8 @@ function ContactCodes({ icon, name, title, all }: CodesProps) {
         {name}
       </button>
       {open && (
-        <div className="side-pop" id={id} role="group" aria-label={title}>
-          <div className="side-card">
+        <div className="contact-bar-popup" id={id} role="group" aria-label={title}>
+          <div className="contact-bar-card">
             <b>{title}</b>
             <ul>
               {all.map(({ platform, account, qrCode }) => (
@@ -99,7 +99,7 @@ export default function ContactBar() {
   if (loaded.state === 'loading') return null;
   const all = loaded.state === 'ready' ? reachedIn(loaded.value) : [];
   return (
-    <aside className="side" aria-label={t('quickContact')}>
+    <aside className="contact-bar" aria-label={t('quickContact')}>
       <ContactCodes
         icon="chat"
         name={t('sales')}
@@ -107,8 +107,8 @@ export default function ContactBar() {
         all={all.filter((each) => !isAfterSale(each))}
       />
       <ContactCodes icon="headset" name={t('support')} title={t('scanSupport')} all={all.filter(isAfterSale)} />
-      <VerifyButton className="side-do" />
-      <a className="side-do pri" href={freeTest}>
+      <VerifyButton className="contact-bar-button" />
+      <a className="contact-bar-button primary" href={freeTest}>
         <Icon name="bolt" />
         {t('freeTest')}
       </a>

@@ -22,7 +22,7 @@ function FooterCodes() {
   const firsts = loaded.state === 'ready' ? loaded.value : [];
   if (firsts.length === 0) return null;
   return (
-    <div className="qrs">
+    <div className="site-footer-codes">
       {firsts.slice(0, 3).map(({ platform, accountList: [account] }) => (
         <figure key={platform}>
           <span className="qr">
@@ -72,22 +72,22 @@ export function SiteFooter() {
     </nav>
   );
   return (
-    <footer className="ft">
-      <div className="wrap">
-        <div className="g">
+    <footer className="site-footer">
+      <div className="page-width">
+        <div className="site-footer-grid">
           <div>
             <a className="logo" href={invited('/home')}>
               <Logo />
             </a>
             <p>{company}</p>
           </div>
-          <div className="cols">
+          <div className="site-footer-columns">
             {column(t('footProduct'), PRODUCT)}
             {column(t('footSupport'), SUPPORT)}
           </div>
           <FooterCodes />
         </div>
-        <div className="btm">
+        <div className="site-footer-bottom">
           <span>{copyright}</span>
           <VerifyButton className="link" />
           {record &&

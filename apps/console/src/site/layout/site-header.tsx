@@ -44,7 +44,7 @@ function MobileMenu({ close, leave }: MobileMenuProps) {
     };
   }, [close, leave]);
   return (
-    <nav className="mm" id="mobile-menu" aria-label={shared('mainNav')} ref={ref}>
+    <nav className="mobile-menu" id="mobile-menu" aria-label={shared('mainNav')} ref={ref}>
       {LINKS.map(({ to, text }) => (
         <NavLink key={to} href={invited(to)} onClick={close}>
           {t(text)}
@@ -80,16 +80,16 @@ function Entrances() {
   const invited = useInvited();
   if (useSignedIn())
     return (
-      <a className="btn btn-p dk" href="/UserCenterIndex">
+      <a className="btn btn-p desktop-only" href="/UserCenterIndex">
         {shared('userCenter')}
       </a>
     );
   return (
     <>
-      <a className="btn btn-t dk" href={invited('/login?type=1')}>
+      <a className="btn btn-t desktop-only" href={invited('/login?type=1')}>
         {t('logIn')}
       </a>
-      <a className="btn btn-p dk" href={invited('/login?type=2')}>
+      <a className="btn btn-p desktop-only" href={invited('/login?type=2')}>
         {t('signUp')}
       </a>
     </>
@@ -115,8 +115,8 @@ export function SiteHeader({ visit }: { visit: number }) {
   const invited = useInvited();
   const { open, burger, close, leave, toggle } = useMobileMenu(visit);
   return (
-    <header className="hd">
-      <div className="wrap">
+    <header className="site-header">
+      <div className="page-width">
         <a className="logo" href={invited('/home')}>
           <Logo />
         </a>
@@ -127,7 +127,7 @@ export function SiteHeader({ visit }: { visit: number }) {
             </NavLink>
           ))}
         </nav>
-        <div className="r">
+        <div className="site-header-actions">
           <LanguageSwitch />
           <Entrances />
           <button

@@ -103,7 +103,7 @@ export function useCarousel(options: Options) {
       event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[(to + count) % count]?.focus();
     },
     /** Class of the slide: no animation before the first change. */
-    fade: chosen === null ? '' : 'slide',
+    fade: chosen === null ? '' : 'carousel-slide',
     /**
      * Props of the element around the slides, which must persist for changes to be announced. Autoplay is not announced, user actions are.
      */
@@ -120,7 +120,7 @@ type RoundButtonProps = { icon: IconName; label: string; className?: string; onP
 
 export function RoundButton({ icon, label, className = '', onPress }: RoundButtonProps) {
   return (
-    <button type="button" className={`rb ${className}`} aria-label={label} onClick={onPress}>
+    <button type="button" className={`round-button ${className}`} aria-label={label} onClick={onPress}>
       <Icon name={icon} />
     </button>
   );
@@ -133,7 +133,7 @@ export function PauseButton({ carousel: { paused, togglePause } }: { carousel: C
     <RoundButton
       icon={paused ? 'play' : 'pause'}
       label={t(paused ? 'play' : 'pause')}
-      className="rb-pause"
+      className="round-button-pause"
       onPress={togglePause}
     />
   );

@@ -32,7 +32,7 @@ export default function AgreementPage() {
   const brand = useBrand();
   const end = useToldAtEnd();
   return (
-    <div className="term">
+    <div className="agreement">
       <header>
         <a className="logo" href="/home">
           <Logo />
@@ -40,11 +40,11 @@ export default function AgreementPage() {
       </header>
       <main>
         <h1>{t('title')}</h1>
-        <p className="faint dates">
+        <p className="faint agreement-dates">
           <span>{t('updated')}</span>
           <span>{t('inForce')}</span>
         </p>
-        <p className="intro">{t('intro', { brand })}</p>
+        <p className="agreement-intro">{t('intro', { brand })}</p>
         {CLAUSES[language].map(({ title, paragraphs }) => (
           <section key={title}>
             <h2>{title}</h2>
@@ -53,10 +53,10 @@ export default function AgreementPage() {
             ))}
           </section>
         ))}
-        <p className="faint end" ref={end}>
+        <p className="faint agreement-end" ref={end}>
           {t('end')}
         </p>
-        <p className="beside">
+        <p className="agreement-aside">
           <a href="/privacy">{page('pagePrivacy')}</a>
           <a href="/refund">{page('pageRefund')}</a>
         </p>

@@ -46,10 +46,10 @@ function Row(reached: Reached) {
   const platform = platformName(reached.platform);
   const [broken, setBroken] = useState(false);
   return (
-    <li className="ct-row">
+    <li className="contact-row">
       <span className="qr">
         {broken ? (
-          <span className="ct-none">{platform}</span>
+          <span className="contact-none">{platform}</span>
         ) : (
           <img
             src={qrCode}
@@ -61,11 +61,11 @@ function Row(reached: Reached) {
           />
         )}
       </span>
-      <span className="ct-who">
+      <span className="contact-who">
         <b>{platform}</b>
         <span className="dyn">{account}</span>
       </span>
-      <span className="ct-do">
+      <span className="contact-actions">
         <CopyButton {...reached} />
         {referUrl !== '' && (
           <a
@@ -86,7 +86,7 @@ function Row(reached: Reached) {
 function Group({ title, why, all }: { title: string; why: string; all: readonly Reached[] }) {
   if (all.length === 0) return null;
   return (
-    <section className="ct-group">
+    <section className="contact-group">
       <header>
         <h2>{title}</h2>
         <p>{nonBreaking(why)}</p>
@@ -105,15 +105,15 @@ function Skeleton() {
   const t = useMessages('customer-service');
   const loading = useMessages('shared')('loading');
   return (
-    <section className="ct-group" aria-busy="true" aria-label={loading}>
+    <section className="contact-group" aria-busy="true" aria-label={loading}>
       <header>
         <h2>{t('preSale')}</h2>
         <p>{nonBreaking(t('preSaleWhy'))}</p>
       </header>
       <ul aria-hidden="true">
         {[1, 2, 3].map((row) => (
-          <li key={row} className="ct-row">
-            <span className="sk ct-code" />
+          <li key={row} className="contact-row">
+            <span className="sk contact-code" />
             <span className="sk" />
           </li>
         ))}
@@ -140,15 +140,15 @@ export default function ContactPage() {
   const brand = useBrand();
   const { loaded, reload } = useLoaded(load, use(SiteDataContext).service);
   return (
-    <div className="wrap ct">
-      <header className="ct-head">
+    <div className="page-width contact">
+      <header className="contact-head">
         <h1 className="display">{t('contactTitle')}</h1>
         <p>{nonBreaking(t('contactLead', { brand }))}</p>
       </header>
       {loaded.state === 'loading' && <Skeleton />}
       {loaded.state === 'failed' && <ErrorState onReload={reload}>{loaded.why}</ErrorState>}
       {loaded.state === 'ready' && <Everybody service={loaded.value} />}
-      <aside className="ct-verify" aria-label={t('verify')}>
+      <aside className="contact-verify" aria-label={t('verify')}>
         <p>
           <span>{t('verifyWhy', { brand })}</span> <span>{t('verifyHow')}</span>
         </p>

@@ -19,7 +19,7 @@ type NameProps = { software: Pick<Software, 'label' | 'version'> };
 function Name({ software: { label, version } }: NameProps) {
   const t = useMessages('download');
   return (
-    <span className="dl-name">
+    <span className="download-name">
       <b className="dyn">{label}</b>
       {version !== '' && <small>{t('version', { version })}</small>}
     </span>
@@ -43,8 +43,8 @@ function Choices({ software, onClose }: { software: Choosable; onClose: () => vo
   return (
     <Dialog title={t('choose')} onClose={onClose}>
       <div className="dlg-body">
-        <p className="dl-what dyn">{software.label}</p>
-        <ul className="dl-list">
+        <p className="download-description dyn">{software.label}</p>
+        <ul className="download-list">
           {software.choices.map((item) => (
             <li key={item.id}>
               <Name software={item} />
@@ -63,7 +63,7 @@ function SoftwareList({ software }: { software: readonly Software[] }) {
   const [open, setOpen] = useState<Choosable | null>(null);
   return (
     <>
-      <ul className="dl-list">
+      <ul className="download-list">
         {software.map((item) => (
           <li key={item.id}>
             <Name software={item} />
@@ -113,7 +113,7 @@ function useDownloads(): { loaded: Loaded<readonly Software[]>; reload: () => vo
 function Skeleton() {
   const t = useMessages('shared');
   return (
-    <ul className="dl-list" aria-busy="true" aria-label={t('loading')}>
+    <ul className="download-list" aria-busy="true" aria-label={t('loading')}>
       {[1, 2, 3].map((row) => (
         <li key={row} aria-hidden="true">
           <span className="sk" />
@@ -128,16 +128,16 @@ export default function DownloadPage() {
   const t = useMessages('download');
   const { loaded, reload } = useDownloads();
   return (
-    <div className="wrap dl">
+    <div className="page-width download">
       <header>
         <h1>{t('title')}</h1>
         <p>{nonBreaking(t('lead'))}</p>
-        <a className="dl-how" href="/productDesc/xzaz">
+        <a className="download-variants" href="/productDesc/xzaz">
           {t('howTo')}
           <Icon name="forward" />
         </a>
       </header>
-      <div className="dl-body">
+      <div className="download-body">
         {loaded.state === 'loading' && <Skeleton />}
         {loaded.state === 'failed' && (
           <ErrorState title={t('failed')} onReload={reload}>

@@ -9,14 +9,14 @@ import { ASKED_IN_JAPANESE, JAPANESE_LABEL, SPANISH } from './samples.js';
 function TwoWay() {
   const t = useMessages('home');
   return (
-    <div className="fc bare">
-      <div className="m">
+    <div className="home-card bare">
+      <div className="home-message">
         <Pair
           source={{ text: 'Vocês fazem desconto para 500 peças?', lang: 'pt' }}
           translation={{ text: t('discountAsked') }}
         />
       </div>
-      <div className="m me">
+      <div className="home-message own">
         <Pair
           source={{ text: t('discountGiven') }}
           translation={{ text: 'A partir de 500 peças, 8% a menos por unidade, com laudo de qualidade.', lang: 'pt' }}
@@ -49,16 +49,16 @@ const TONES = [
 function AiReply() {
   const t = useMessages('home');
   return (
-    <div className="fc">
-      <div className="m wide">
+    <div className="home-card">
+      <div className="home-message wide">
         <Pair
           source={{ text: 'Die letzte Lieferung kam zehn Tage zu spät.', lang: 'de' }}
           translation={{ text: t('lateDelivery') }}
         />
       </div>
-      <ul className="ail">
+      <ul className="home-tones">
         {TONES.map(([tone, text], index) => (
-          <li key={tone} className={index === 0 ? 'on' : ''}>
+          <li key={tone} className={index === 0 ? 'active' : ''}>
             <b>{t(tone)}</b>
             {t(text)}
           </li>
@@ -77,9 +77,9 @@ const REPLIES = [
 function QuickReplies() {
   const t = useMessages('home');
   return (
-    <div className="fc">
-      <b className="fc-t">{t('quickReply')}</b>
-      <ul className="ql">
+    <div className="home-card">
+      <b className="home-card-title">{t('quickReply')}</b>
+      <ul className="home-replies">
         {REPLIES.map(([short, reply, translation]) => (
           <li key={short}>
             <kbd>{short}</kbd>
@@ -90,7 +90,7 @@ function QuickReplies() {
           </li>
         ))}
       </ul>
-      <div className="mass">
+      <div className="home-mass-send">
         <span>{t('massTo')}</span>
         <i className="btn btn-p btn-sm">{t('massSend')}</i>
       </div>
@@ -114,17 +114,17 @@ function CustomerCard() {
     ['cardNote', t('cardNoteValue')],
   ] as const;
   return (
-    <div className="fc">
-      <div className="fc-h">
-        <b className="fc-t">{CUSTOMER}</b>
+    <div className="home-card">
+      <div className="home-card-head">
+        <b className="home-card-title">{CUSTOMER}</b>
         <span className="faint">{t('cardPlace')}</span>
       </div>
-      <div className="tgs">
+      <div className="home-tags">
         <span className="tag mov">{t('tag1')}</span>
         <span className="tag add">{t('tag2')}</span>
         <span className="tag">{t('tag3')}</span>
       </div>
-      <dl className="ccl">
+      <dl className="home-card-list">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{t(name)}</dt>
@@ -146,10 +146,10 @@ function DisplaySettings() {
     ['displaySource', ASKED],
   ] as const;
   return (
-    <div className="dsp">
+    <div className="home-display">
       {ways.map(([name, message], index) => (
-        <figure key={name} className={index === 0 ? 'on' : ''}>
-          <div className="m wide">{message}</div>
+        <figure key={name} className={index === 0 ? 'active' : ''}>
+          <div className="home-message wide">{message}</div>
           <figcaption>
             <span className="rad" />
             {t(name)}
@@ -180,14 +180,14 @@ function Slider() {
   const { Stage, name: current } = FEATURES[at] ?? FEATURES[0];
   return (
     <div
-      className="fs"
+      className="home-features"
       role="group"
       aria-roledescription={shared('carousel')}
       aria-label={t('featuresLabel')}
       {...attend}
     >
       <div
-        className="fi"
+        className="home-feature-tabs"
         role="tablist"
         aria-orientation="vertical"
         aria-label={t('featuresLabel')}
@@ -200,14 +200,14 @@ function Slider() {
           </button>
         ))}
       </div>
-      <div className="stage">
+      <div className="home-stage">
         {/* Labelled by the title alone: the tab also contains the sentence. */}
-        <div className="sl" {...panel} aria-labelledby={`${id}-${current}`}>
+        <div className="home-slide" {...panel} aria-labelledby={`${id}-${current}`}>
           <div className={fade} key={at}>
             <Stage />
           </div>
         </div>
-        <div className="ctl">
+        <div className="home-controls">
           <PauseButton carousel={carousel} />
           <StepButtons carousel={carousel} />
         </div>
@@ -219,9 +219,9 @@ function Slider() {
 export function Features() {
   const t = useMessages('home');
   return (
-    <section className="sec">
-      <div className="wrap">
-        <div className="sh">
+    <section className="home-section">
+      <div className="page-width">
+        <div className="home-section-head">
           <h2>
             {t('featuresTitle')}
             <br />

@@ -19,8 +19,8 @@ function HeroText() {
         <br />
         {t('headline2')}
       </h1>
-      <p className="lead">{t('lead', { brand })}</p>
-      <div className="cta">
+      <p className="home-lead">{t('lead', { brand })}</p>
+      <div className="home-actions">
         <a className="btn btn-p btn-lg" href={useFreeTest()}>
           {t('freeTest')}
         </a>
@@ -46,10 +46,10 @@ export function Hero() {
   const { at, attend, tab, onTabKey, panel, fade } = carousel;
   const { Window, label } = SLIDES[at] ?? SLIDES[0];
   return (
-    <div className="g" {...attend}>
+    <div className="home-hero-grid" {...attend}>
       <div>
         <HeroText />
-        <div className="slides-nav">
+        <div className="home-slides-nav">
           <div role="tablist" aria-label={t('heroLabel')} onKeyDown={onTabKey}>
             {SLIDES.map(({ name }, index) => (
               <button key={name} {...tab(index)}>
@@ -60,7 +60,7 @@ export function Hero() {
           <PauseButton carousel={carousel} />
         </div>
       </div>
-      <div className="hv" {...panel}>
+      <div className="home-hero-view" {...panel}>
         {/* One sentence as text alternative. */}
         <div className={fade} key={at} role="img" aria-label={t(label)}>
           <Window />

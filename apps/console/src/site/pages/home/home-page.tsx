@@ -12,8 +12,8 @@ import './home.css';
 function Statement() {
   const t = useMessages('home');
   return (
-    <section className="sec">
-      <div className="wrap st">
+    <section className="home-section">
+      <div className="page-width home-statement">
         <p className="display">
           {t('statement1')}
           {language === 'en' && ' '}
@@ -58,7 +58,7 @@ const arch = (rise: number, index: number): string =>
 
 function Deck() {
   return (
-    <svg className="deck" viewBox="0 0 1240 196" preserveAspectRatio="none" fill="none" aria-hidden="true">
+    <svg className="home-deck" viewBox="0 0 1240 196" preserveAspectRatio="none" fill="none" aria-hidden="true">
       <g stroke="var(--c-line-strong)" strokeWidth="1">
         <path d={posts(13, 13, -676, WIDTH + OVERHANG - 9)} opacity=".75" />
         <polyline points={deck(13)} />
@@ -87,16 +87,16 @@ function Achievements() {
     ['99.9', '%', t('accuracy')],
   ] as const;
   return (
-    <div className="bridge">
+    <div className="home-achievements">
       <Deck />
       <ul>
         {figures.map(([number, unit, label]) => (
           <li key={label}>
-            <span className="n">
+            <span className="home-figure">
               {number}
               {unit && <small>{unit}</small>}
             </span>
-            <span className="l">{label}</span>
+            <span className="home-figure-label">{label}</span>
           </li>
         ))}
       </ul>
@@ -108,8 +108,8 @@ function Achievements() {
 export default function HomePage() {
   return (
     <>
-      <section className="hero">
-        <div className="wrap">
+      <section className="home-hero">
+        <div className="page-width">
           <Hero />
           <Achievements />
         </div>

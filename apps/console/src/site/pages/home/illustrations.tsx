@@ -11,7 +11,7 @@ export function Wave({ bars, height, width = 2 }: WaveProps) {
   const total = bars.length * width * 2 - width;
   const path = bars.map((bar, n) => `M${n * width * 2 + width / 2} ${(height - bar) / 2}v${bar}`).join('');
   return (
-    <svg className="wv" viewBox={`0 0 ${total} ${height}`} width={total} height={height} aria-hidden="true">
+    <svg className="home-waveform" viewBox={`0 0 ${total} ${height}`} width={total} height={height} aria-hidden="true">
       <path d={path} stroke="currentColor" strokeWidth={width} />
     </svg>
   );
@@ -27,9 +27,9 @@ export type LabelText = {
 
 function Label({ text: { lang, title, measures, rows }, translated }: { text: LabelText; translated?: true }) {
   return (
-    <div className={translated ? 'label t' : 'label'} lang={lang}>
+    <div className={translated ? 'home-label translated' : 'home-label'} lang={lang}>
       <b>{title}</b>
-      <span className="tx">{measures}</span>
+      <span className="home-label-text">{measures}</span>
       <hr />
       <dl>
         {rows.map(([name, value]) => (
@@ -39,7 +39,7 @@ function Label({ text: { lang, title, measures, rows }, translated }: { text: La
           </div>
         ))}
       </dl>
-      <div className="bar" />
+      <div className="home-barcode" />
     </div>
   );
 }
@@ -47,9 +47,9 @@ function Label({ text: { lang, title, measures, rows }, translated }: { text: La
 /** A picture and its translation, with the logo's bridge between them. */
 export function LabelPair({ source, translation }: { source: LabelText; translation: LabelText }) {
   return (
-    <div className="ocr">
+    <div className="home-image-pair">
       <Label text={source} />
-      <svg className="lnk" viewBox="0 0 96 40" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+      <svg className="home-image-link" viewBox="0 0 96 40" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
         <path d="M4 34C24 2 72 2 92 34M4 34h88" />
         <path d="M24 34V19M40 34V11.5M56 34V11.5M72 34V19" strokeWidth="1" />
       </svg>

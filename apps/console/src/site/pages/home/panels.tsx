@@ -22,17 +22,17 @@ const CONTACTS = [
 function Channels() {
   const t = useMessages('home');
   return (
-    <article className="p p7">
+    <article className="home-panel home-panel-wide">
       <h3>{t('sixChannels')}</h3>
       <p>
         {t('sourceIs')}
         <span lang="zh">{t('sourceSentence')}</span>
       </p>
-      <div className="fig">
-        <table className="chan">
+      <div className="home-panel-figure">
+        <table className="home-channels">
           <tbody>
             {CHANNELS.map(([name, text]) => (
-              <tr key={name} className={name === 'DeepL' ? 'on' : ''}>
+              <tr key={name} className={name === 'DeepL' ? 'active' : ''}>
                 <th scope="row">{name === 'tencent' || name === 'youdao' ? t(name) : name}</th>
                 <td lang="en">{text}</td>
                 <td>{name === 'DeepL' && t('inUse')}</td>
@@ -52,13 +52,13 @@ const ONCE = ['FB', 'IG', 'ZA', 'VB', 'SK', 'TT', 'DC', 'KT', 'X', 'WX', 'TM', '
 function Apps() {
   const t = useMessages('home');
   return (
-    <article className="p p5">
+    <article className="home-panel home-panel-medium">
       <h3>{t('appsTitle')}</h3>
       <p>{t('appsLead')}</p>
-      <div className="fig">
-        <div className="apps" aria-hidden="true">
+      <div className="home-panel-figure">
+        <div className="home-apps" aria-hidden="true">
           {[...MANY, ...ONCE].map((app, index) => (
-            <span key={index} className={index < MANY.length ? 'hi' : ''}>
+            <span key={index} className={index < MANY.length ? 'frequent' : ''}>
               {app}
             </span>
           ))}
@@ -76,11 +76,11 @@ const WAVE = [
 function Voice() {
   const t = useMessages('home');
   return (
-    <article className="p p4">
+    <article className="home-panel home-panel-narrow">
       <h3>{t('voiceTitle')}</h3>
       <p>{t('voiceLead')}</p>
-      <div className="fig">
-        <div className="vo">
+      <div className="home-panel-figure">
+        <div className="home-voice">
           <Pair source={{ text: <Wave bars={WAVE} height={44} width={3} /> }} translation={{ text: t('voiceSaid') }} />
         </div>
       </div>
@@ -91,11 +91,11 @@ function Voice() {
 function Contacts() {
   const t = useMessages('home');
   return (
-    <article className="p p4">
+    <article className="home-panel home-panel-narrow">
       <h3>{t('contactsTitle')}</h3>
       <p>{t('contactsLead')}</p>
-      <div className="fig">
-        <ul className="cl">
+      <div className="home-panel-figure">
+        <ul className="home-contact-list">
           {CONTACTS.map(([name, channel, lang, language]) => (
             <li key={name}>
               <b lang={lang === 'ar' ? 'en' : lang}>{name}</b>
@@ -120,11 +120,11 @@ const SHARES = [
 function Team() {
   const t = useMessages('home');
   return (
-    <article className="p p4">
+    <article className="home-panel home-panel-narrow">
       <h3>{t('teamTitle')}</h3>
       <p>{t('teamLead')}</p>
-      <div className="fig">
-        <ul className="q num">
+      <div className="home-panel-figure">
+        <ul className="home-shares num">
           {SHARES.map(([name, characters, share]) => (
             <li key={name}>
               <span>{t(name)}</span>
@@ -143,13 +143,13 @@ function Team() {
 export function Panels() {
   const t = useMessages('home');
   return (
-    <section className="sec tight">
-      <div className="wrap">
-        <div className="sh">
+    <section className="home-section tight">
+      <div className="page-width">
+        <div className="home-section-head">
           <h2>{t('channelsTitle')}</h2>
           <p>{t('channelsLead')}</p>
         </div>
-        <div className="pn">
+        <div className="home-panels">
           <Channels />
           <Apps />
           <Voice />

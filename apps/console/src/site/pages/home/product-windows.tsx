@@ -16,7 +16,7 @@ function ThreadHead({ name, place, theirs, channel }: ThreadHeadProps) {
         <b>{name}</b>
         <small>{place}</small>
       </div>
-      <div className="lp">
+      <div className="home-language-pair">
         <span>
           {t('own')} <Icon name="swap" /> <span lang={theirs.lang}>{theirs.name}</span>
         </span>
@@ -36,14 +36,14 @@ type AppRailProps = {
 /** The navigation rail at the left of the desktop client: one icon for each application. */
 function AppRail({ apps, open }: AppRailProps) {
   return (
-    <div className="rail">
+    <div className="home-app-rail">
       {apps.map(([icon, unread], index) => (
-        <span key={index} className={index === open ? 'app on' : 'app'}>
+        <span key={index} className={index === open ? 'home-app active' : 'home-app'}>
           {icon}
           {unread && <em>{unread}</em>}
         </span>
       ))}
-      <span className="app add">
+      <span className="home-app home-app-add">
         <Icon name="add" />
       </span>
     </div>
@@ -67,18 +67,18 @@ const CHAT_WAVE = [
 function Contacts() {
   const t = useMessages('home');
   return (
-    <div className="conv">
-      <div className="sr">
+    <div className="home-contacts">
+      <div className="home-search">
         <Icon name="search" />
         {t('search')}
       </div>
       <ul>
         {CONTACTS.map(({ name, at, text, code, lang }, index) => (
-          <li key={name} className={index === 0 ? 'on' : ''}>
+          <li key={name} className={index === 0 ? 'active' : ''}>
             <b lang={lang}>{name}</b>
             <small>{at ?? t('yesterday')}</small>
             <p>{t(text)}</p>
-            <span className="lc">{code}</span>
+            <span className="home-language-code">{code}</span>
           </li>
         ))}
       </ul>
@@ -89,27 +89,27 @@ function Contacts() {
 function Conversation() {
   const t = useMessages('home');
   const wave = (
-    <span className="wave">
+    <span className="home-wave">
       <Wave bars={CHAT_WAVE} height={22} />
       <span>0:07</span>
     </span>
   );
   return (
-    <div className="msgs">
-      <span className="day">{t('today')}</span>
-      <div className="m">
+    <div className="home-messages">
+      <span className="home-day">{t('today')}</span>
+      <div className="home-message">
         <Pair
           source={{ text: '¿Pueden enviar 300 unidades antes del 12 de mayo?', lang: 'es' }}
           translation={{ text: t('message1') }}
         />
       </div>
-      <div className="m me">
+      <div className="home-message own">
         <Pair
           source={{ text: t('message2') }}
           translation={{ text: 'Sí, cargamos el jueves y nos ocupamos de los documentos de aduana.', lang: 'es' }}
         />
       </div>
-      <div className="m">
+      <div className="home-message">
         <Pair source={{ text: wave }} translation={{ text: t('message3') }} />
       </div>
     </div>
@@ -121,16 +121,16 @@ function Composer() {
   const draft = (
     <>
       {t('draft')}
-      <span className="caret" />
+      <span className="home-caret" />
     </>
   );
   return (
-    <div className="comp">
+    <div className="home-composer">
       <Pair
         source={{ text: draft }}
         translation={{ text: 'Le envío la proforma en diez minutos, DDP con impuestos hasta su puerta', lang: 'es' }}
       />
-      <div className="tools">
+      <div className="home-tools">
         <span>
           <Icon name="bolt" />
           {t('quickReply')}
@@ -157,10 +157,10 @@ function Composer() {
 export function ChatWindow() {
   const t = useMessages('home');
   return (
-    <div className="win" aria-hidden="true">
+    <div className="home-window" aria-hidden="true">
       <AppRail apps={CHAT_APPS} open={0} />
       <Contacts />
-      <div className="thr">
+      <div className="home-thread">
         <ThreadHead name="Mariana López" place={t('place')} theirs={SPANISH} channel="DeepL" />
         <Conversation />
         <Composer />
@@ -186,9 +186,9 @@ export function AppsWindow() {
   const t = useMessages('home');
   const rail = (['grid', 'chat', 'users'] as const).map((name) => [<Icon key={name} name={name} />] as const);
   return (
-    <div className="win w2" aria-hidden="true">
+    <div className="home-window home-window-wide" aria-hidden="true">
       <AppRail apps={rail} open={0} />
-      <div className="ins">
+      <div className="home-instances">
         <header>
           <b>{t('instances')}</b>
           <span className="faint">{t('instancesOnline')}</span>
@@ -200,9 +200,9 @@ export function AppsWindow() {
                 <b>{name}</b>
                 <small>{t(store)}</small>
               </div>
-              <em className={unread ? '' : 'z'}>{unread ?? 0}</em>
+              <em className={unread ? '' : 'none'}>{unread ?? 0}</em>
               <p>
-                <i className={unread === null ? '' : 'on'} />
+                <i className={unread === null ? '' : 'active'} />
                 {t(unread === null ? 'signedOut' : 'online')}
               </p>
             </li>
@@ -224,32 +224,32 @@ const MEDIA_WAVE = [
 export function MediaWindow() {
   const t = useMessages('home');
   const wave = (
-    <span className="wave">
+    <span className="home-wave">
       <Wave bars={MEDIA_WAVE} height={24} />
       <span>0:12</span>
     </span>
   );
   return (
-    <div className="win w2" aria-hidden="true">
+    <div className="home-window home-window-wide" aria-hidden="true">
       <AppRail apps={MEDIA_APPS} open={1} />
-      <div className="thr">
+      <div className="home-thread">
         <ThreadHead
           name="Camila Souza"
           place={t('place2')}
           theirs={{ lang: 'pt', name: 'Português' }}
           channel="Google"
         />
-        <div className="msgs">
-          <span className="day">{t('today2')}</span>
-          <div className="m voice">
+        <div className="home-messages">
+          <span className="home-day">{t('today2')}</span>
+          <div className="home-message voice">
             <Pair source={{ text: wave }} translation={{ text: t('voiceText') }} />
           </div>
-          <div className="m me picture">
+          <div className="home-message own picture">
             <LabelPair source={CHINESE_LABEL} translation={PORTUGUESE_LABEL} />
           </div>
         </div>
-        <div className="comp">
-          <div className="tools">
+        <div className="home-composer">
+          <div className="home-tools">
             <span>
               <Icon name="image" />
               {t('blocks')}

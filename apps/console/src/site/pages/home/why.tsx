@@ -16,23 +16,23 @@ function Spans() {
   const round = [at + 2, at, at + 1].map((n) => n % REASONS.length);
   return (
     <div role="group" aria-roledescription={shared('carousel')} aria-label={t('whyLabel')}>
-      <div className="spans">
+      <div className="home-spans">
         {round.map((reason, place) => {
           const [figure = '', title = 'why1Title', text = 'why1Text'] = REASONS[reason] ?? [];
           return (
-            <article key={`${title} ${place}`} className={`span ${fade} ${place === 1 ? 'on' : ''}`}>
-              <span className="fn">{figure}</span>
+            <article key={`${title} ${place}`} className={`home-span ${fade} ${place === 1 ? 'active' : ''}`}>
+              <span className="home-span-figure">{figure}</span>
               <h3>{t(title)}</h3>
               <p>{t(text)}</p>
             </article>
           );
         })}
       </div>
-      <div className="refl">
+      <div className="home-reflection">
         <i />
         <i />
         <i />
-        <div className="ctl">
+        <div className="home-controls">
           <RoundButton icon="back" label={t('turnLeft')} onPress={() => go(at - 1)} />
           <span className="num" role="status">
             <span className="vh">{t(REASONS[at]?.[1] ?? 'why1Title')}</span> {at + 1} / {REASONS.length}
@@ -48,9 +48,9 @@ export function Why() {
   const t = useMessages('home');
   const brand = useBrand();
   return (
-    <section className="why">
-      <div className="wrap">
-        <div className="sh">
+    <section className="home-why">
+      <div className="page-width">
+        <div className="home-section-head">
           <h2>
             {t('whyTitle')}
             <br />

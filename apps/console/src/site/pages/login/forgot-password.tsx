@@ -122,7 +122,7 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
     <form noValidate onSubmit={(event) => void submit(event)}>
       {/* A named group, announced when the focus enters it. */}
       <div className="dlg-body" role="group" aria-labelledby={sentTo}>
-        <p className="muted sent-to" id={sentTo}>
+        <p className="muted login-sent-to" id={sentTo}>
           {t('resetSentTo', { email: found.email })}
         </p>
         <TextField
@@ -177,9 +177,9 @@ export function ForgotPassword({ account, onClose }: ForgotProps) {
   return (
     <Dialog title={t('resetTitle')} drawer busy={busy} onClose={() => onClose(found.account)}>
       <div ref={body}>
-        <ol className="steps">
+        <ol className="login-steps">
           {STEPS.map((name, index) => (
-            <li key={name} className={index <= step ? 'on' : ''} aria-current={index === step ? 'step' : undefined}>
+            <li key={name} className={index <= step ? 'active' : ''} aria-current={index === step ? 'step' : undefined}>
               <span className="num">{index + 1}</span> {t(name)}
             </li>
           ))}

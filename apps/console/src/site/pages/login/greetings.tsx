@@ -19,16 +19,16 @@ export function Greetings({ home }: { home: string }) {
   const t = useMessages('login');
   const caption = useId();
   return (
-    <aside className="l" aria-labelledby={caption}>
-      <div className="l-in">
+    <aside className="login-greetings" aria-labelledby={caption}>
+      <div className="login-greetings-inner">
         <a className="logo" href={home}>
           <Logo />
         </a>
-        <p className="hi" lang="zh">
+        <p className="login-hello" lang="zh">
           你好
         </p>
-        <div className="wl" />
-        <ul className="rf">
+        <div className="login-divider" />
+        <ul className="login-translations">
           {GREETINGS.map(([lang, text, name]) => (
             <li key={lang} lang={lang}>
               {text}
@@ -36,7 +36,7 @@ export function Greetings({ home }: { home: string }) {
             </li>
           ))}
         </ul>
-        <p className="cap" id={caption}>
+        <p className="login-caption" id={caption}>
           {t('greetingCaption')}
         </p>
       </div>

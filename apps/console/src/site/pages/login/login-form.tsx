@@ -68,7 +68,7 @@ export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) 
         // Back from registration or from a reset the account is known: only the password is missing.
         autoFocus={known !== ''}
       />
-      <div className="opts">
+      <div className="login-options">
         <button type="button" className="link" onClick={() => onForgot(form.values.account)}>
           {t('forgot')}
         </button>
@@ -77,7 +77,7 @@ export function LoginForm({ account: known, signUp, onForgot }: LoginFormProps) 
       <SubmitButton busy={form.busy} wide>
         {t(form.busy ? 'loggingIn' : 'logIn')}
       </SubmitButton>
-      <p className="other">
+      <p className="login-other">
         {t('noAccount')}{' '}
         <a className="link" href={signUp}>
           {t('signUpFree')}

@@ -30,11 +30,11 @@ function usePlaces() {
 function Tabs({ logIn, signUp, registering }: { logIn: string; signUp: string; registering: boolean }) {
   const t = useMessages('login');
   return (
-    <nav className="tabs2" aria-label={`${t('logIn')} / ${t('signUp')}`}>
-      <a href={logIn} data-replace className={registering ? '' : 'on'} aria-current={registering ? undefined : 'page'}>
+    <nav className="login-tabs" aria-label={`${t('logIn')} / ${t('signUp')}`}>
+      <a href={logIn} data-replace className={registering ? '' : 'active'} aria-current={registering ? undefined : 'page'}>
         {t('logIn')}
       </a>
-      <a href={signUp} data-replace className={registering ? 'on' : ''} aria-current={registering ? 'page' : undefined}>
+      <a href={signUp} data-replace className={registering ? 'active' : ''} aria-current={registering ? 'page' : undefined}>
         {t('signUp')}
       </a>
     </nav>
@@ -50,17 +50,17 @@ export default function LoginPage() {
   const [forgot, setForgot] = useState<string | null>(null);
 
   return (
-    <div className="auth">
+    <div className="login">
       <Greetings home={places.home} />
-      <div className="f">
-        <header className="top-line">
+      <div className="login-main">
+        <header className="login-top">
           <a className="btn btn-t" href={places.home}>
             <Icon name="back" />
             {t('backHome')}
           </a>
           <LanguageSwitch />
         </header>
-        <main className="fm">
+        <main className="login-form">
           <h1 className="vh">{places.registering ? t('signUp') : t('logIn')}</h1>
           <Tabs {...places} />
           {places.registering ? (
@@ -77,7 +77,7 @@ export default function LoginPage() {
           )}
         </main>
         <footer>
-          <p className="faint copyright">{copyright}</p>
+          <p className="faint login-copyright">{copyright}</p>
         </footer>
       </div>
       {forgot !== null && (

@@ -42,7 +42,7 @@ function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps) {
   const bad = verdict?.kind === 'error';
   const ticked = value !== '';
   return (
-    <div className="agree">
+    <div className="login-agreement">
       <iframe ref={frame} src={PAGE} title={t('agreementFrame')} />
       <div className="chk">
         <input
@@ -57,7 +57,7 @@ function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps) {
           onChange={(event) => onValue(event.target.checked ? 'yes' : '')}
           onBlur={onBlur}
         />
-        <span className={`box ${ticked ? 'on' : ''} ${bad ? 'bad' : ''}`} aria-hidden="true">
+        <span className={`box ${ticked ? 'active' : ''} ${bad ? 'bad' : ''}`} aria-hidden="true">
           {ticked && <Icon name="check" />}
         </span>
         <span id={`${id}-agreed`}>
@@ -145,7 +145,7 @@ export function RegisterForm({ inviteCode, logIn, onDone }: RegisterFormProps) {
   return (
     <form noValidate aria-label={t('signUp')} onSubmit={(event) => void submit(event)}>
       {inviteCode && (
-        <p className="note invited">
+        <p className="note login-invited">
           <Icon name="gift" />
           <span>{t('invited')}</span>
         </p>
@@ -194,7 +194,7 @@ export function RegisterForm({ inviteCode, logIn, onDone }: RegisterFormProps) {
       <SubmitButton busy={form.busy} wide>
         {t(form.busy ? 'signingUp' : 'signUp')}
       </SubmitButton>
-      <p className="other">
+      <p className="login-other">
         {t('haveAccount')}{' '}
         <a className="link" href={logIn}>
           {t('toLogIn')}

@@ -25,7 +25,7 @@ function Leaving() {
     }, 1_000);
     return () => clearTimeout(timer);
   }, [seconds, navigate]);
-  return <p className="ps-soon num">{t('soon', { seconds })}</p>;
+  return <p className="pay-success-countdown num">{t('soon', { seconds })}</p>;
 }
 
 type Outcome = 'checking' | 'paid' | 'confirming' | 'closed' | 'visitor' | 'unknown';
@@ -44,7 +44,7 @@ function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | 
   const t = useMessages('pay-success');
   const open = outcome === 'checking' || outcome === 'confirming';
   return (
-    <div className="ps">
+    <div className="pay-success">
       <div className="em">
         <StateIllustration state={DRAWINGS[outcome]} />
         <div role="status">
@@ -52,7 +52,7 @@ function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | 
           {outcome !== 'checking' && <p>{t(failing ? 'unreachable' : `why_${outcome}`)}</p>}
         </div>
         {info && (
-          <dl className="ps-order">
+          <dl className="pay-success-order">
             <dt>{t('orderNo')}</dt>
             <dd className="num">{info.orderNo}</dd>
           </dl>

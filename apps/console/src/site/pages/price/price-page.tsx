@@ -22,7 +22,7 @@ const deckAt = (x: number): number => 12 + 8 * (1 - (2 * x) / WIDTH) ** 2;
 /** The bridge above the summary: deck, railing, four arches. */
 function Arches() {
   return (
-    <span className="pr-arches" aria-hidden="true">
+    <span className="price-arches" aria-hidden="true">
       <svg viewBox={`0 0 ${WIDTH} 64`} preserveAspectRatio="none" fill="none" stroke="currentColor" strokeWidth="1.25">
         <path d="M0 20Q180 4 360 20" />
         {SPANS.map((x) => (
@@ -53,7 +53,7 @@ function Select({ plan }: { plan: Plan }) {
       >
         {t(signedIn ? 'selectMember' : 'select')}
       </a>
-      <p className="pr-note">{t(isSub ? 'selectNoteSub' : signedIn ? 'selectNoteMember' : 'selectNote')}</p>
+      <p className="price-note">{t(isSub ? 'selectNoteSub' : signedIn ? 'selectNoteMember' : 'selectNote')}</p>
     </>
   );
 }
@@ -65,7 +65,7 @@ function Worths({ plan }: { plan: Plan }) {
   const worths = worthsOf(plan, usePrices());
   if (worths.length === 0) return null;
   return (
-    <div className="pr-worth">
+    <div className="price-worth">
       <p id={id}>{t('worth')}</p>
       <dl aria-labelledby={id}>
         {worths.map(({ channelIds, num }) => (
@@ -94,13 +94,13 @@ function Summary({ plan }: { plan: Plan }) {
     t('pointService'),
   ];
   return (
-    <aside className="pr-sum" aria-label={t('chosen')}>
+    <aside className="price-summary" aria-label={t('chosen')}>
       <Arches />
       <div>
         <div aria-live="polite">
-          <p className="pr-chosen">{t('chosen')}</p>
+          <p className="price-selected">{t('chosen')}</p>
           <h2 className="dyn">{t('planLine', { name: planName(plan), mode: t(timed ? 'modeTime' : 'modeChar') })}</h2>
-          <p className="pr-big num">
+          <p className="price-total num">
             <small>¥</small>
             {yuan(plan.salePrice)}
           </p>
@@ -136,14 +136,14 @@ function Row({ plan, chosen, onChoose }: RowProps) {
   const timed = isTimed(plan);
   const reference = referenceText(plan.referenceChannelId);
   return (
-    <label className="pr-row">
+    <label className="price-row">
       <input type="radio" name="plan" value={plan.id} checked={chosen} onChange={onChoose} />
       <span className="rad" aria-hidden="true" />
       <b>{planName(plan)}</b>
       <span className="num">
         {timed ? t('noLimit') : planSize('char', plan.num)}
         {timed ? (
-          <small className="pr-narrow">
+          <small className="price-narrow">
             {planDays(plan.num)} {reference}
           </small>
         ) : (
@@ -155,7 +155,7 @@ function Row({ plan, chosen, onChoose }: RowProps) {
         {timed && <small>{reference}</small>}
       </span>
       <span>{t(plan.createChildUser ? 'subAccounts' : 'noSubAccounts')}</span>
-      <span className="pr-price num">
+      <span className="price-amount num">
         <small>¥</small>
         {yuan(plan.salePrice)}
       </span>
@@ -195,9 +195,9 @@ function RateSkeleton() {
   return (
     <div role="status">
       <span className="vh">{t('loading')}</span>
-      <i className="sk pr-sk-head" aria-hidden="true" />
+      <i className="sk price-skeleton-head" aria-hidden="true" />
       {Array.from({ length: 8 }, (_, row) => (
-        <div key={row} className="pr-sk" aria-hidden="true">
+        <div key={row} className="price-skeleton" aria-hidden="true">
           <i className="sk" />
           <i className="sk" />
           <i className="sk" />
@@ -212,8 +212,8 @@ const FACTS = ['validity', 'trial', 'payment', 'currency'] as const;
 function Banner() {
   const t = useMessages('price');
   return (
-    <div className="pr-banner">
-      <div className="wrap">
+    <div className="price-banner">
+      <div className="page-width">
         <h1>{t('title')}</h1>
         <dl>
           {FACTS.map((fact) => (
@@ -250,7 +250,7 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
       </Empty>
     );
   return (
-    <div className="pr-list">
+    <div className="price-list">
       <RateTable plans={plans} chosen={chosen} onChoose={setPicked} />
       <Summary plan={chosen} />
     </div>
@@ -264,11 +264,11 @@ export default function PricePage() {
   return (
     <>
       <Banner />
-      <div className="wrap pr-body">
+      <div className="page-width price-body">
         {loaded.state === 'loading' && (
-          <div className="pr-list">
+          <div className="price-list">
             <RateSkeleton />
-            <i className="sk pr-sk-sum" aria-hidden="true" />
+            <i className="sk price-skeleton-summary" aria-hidden="true" />
           </div>
         )}
         {loaded.state === 'failed' && (

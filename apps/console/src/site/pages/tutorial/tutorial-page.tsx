@@ -17,7 +17,7 @@ function Pager({ entry }: { entry: SectionEntry }) {
   const after = index < 0 ? undefined : LEAVES[index + 1];
   const sections = theSections();
   return (
-    <nav className="pgr" aria-label={t('pager')}>
+    <nav className="tutorial-pager" aria-label={t('pager')}>
       {before && (
         <a href={addressOf(before.id)} rel="prev">
           <small>{t('previous')}</small>
@@ -25,7 +25,7 @@ function Pager({ entry }: { entry: SectionEntry }) {
         </a>
       )}
       {after && (
-        <a className="after" href={addressOf(after.id)} rel="next">
+        <a className="tutorial-next" href={addressOf(after.id)} rel="next">
           <small>{t('next')}</small>
           {sections[after.id].title}
         </a>
@@ -40,11 +40,11 @@ function SectionArticle({ entry, current }: { entry: SectionEntry; current: bool
   const { title, lead, parts } = theSections()[entry.id];
   const Title = current ? 'h1' : 'h2';
   return (
-    <article className={current ? 'sec current' : 'sec'} id={entry.id}>
+    <article className={current ? 'tutorial-section current' : 'tutorial-section'} id={entry.id}>
       {entry.branches.length > 0 && (
-        <p className="cr">{entry.branches.map((branch) => t(`branch_${branch}`)).join(' / ')}</p>
+        <p className="tutorial-path">{entry.branches.map((branch) => t(`branch_${branch}`)).join(' / ')}</p>
       )}
-      <Title className="doc-t">{title}</Title>
+      <Title className="doc-title">{title}</Title>
       <p className="doc-lead">{nonBreaking(lead)}</p>
       <DocParts parts={parts} id={entry.id} level={current ? 'h2' : 'h3'} />
       {current && <Pager entry={entry} />}
@@ -72,7 +72,7 @@ function SectionTree({ entry }: { entry: SectionEntry }) {
     </summary>
   );
   return (
-    <nav className="tree" aria-label={t('tree')}>
+    <nav className="tutorial-tree" aria-label={t('tree')}>
       <Leaves ids={[FIRST]} />
       {TREE.map(({ branch, sections, branches }) => (
         <details key={branch} open={isOpen(branch) || entry.id === FIRST}>
@@ -109,9 +109,9 @@ function Tutorial({ id }: { id: SectionId }) {
   usePageTitle(theSections()[id].title);
   const current = PLACES.find((entry) => entry.id === id);
   return (
-    <div className="wrap tu">
+    <div className="page-width tutorial">
       {current && <SectionTree entry={current} />}
-      <div className="secs">
+      <div className="tutorial-sections">
         {PLACES.map((entry) => (
           <SectionArticle key={entry.id} entry={entry} current={entry.id === id} />
         ))}

@@ -37,7 +37,7 @@ function PlatformField({ id, value, verdict, onValue, onBlur }: FieldProps) {
       <label className="lb" htmlFor={id}>
         {t('platform')}
       </label>
-      <span className={`inp cs-sel ${bad || failed ? 'err' : ''}`}>
+      <span className={`inp verify-select ${bad || failed ? 'err' : ''}`}>
         <select
           id={id}
           data-first
@@ -94,7 +94,7 @@ function Verified(props: ResultProps) {
   return (
     <Dialog title={t('verified')} news={news} onClose={props.onClose}>
       <div className="dlg-body">
-        <div className="cs-said">
+        <div className="verify-result">
           <Icon name="shield" />
           <p id={news}>{t('verifiedWhy', { brand: useBrand() })}</p>
         </div>
@@ -109,9 +109,9 @@ function Attention(props: ResultProps) {
   const t = useMessages('customer-service');
   const warning = useId();
   return (
-    <Dialog title={t('attention')} warning={warning} className="cs-bad" onClose={props.onClose}>
+    <Dialog title={t('attention')} warning={warning} className="verify-failed" onClose={props.onClose}>
       <div className="dlg-body">
-        <div className="cs-said">
+        <div className="verify-result">
           <Icon name="alert" />
           <p id={warning}>{t('attentionWhy')}</p>
         </div>

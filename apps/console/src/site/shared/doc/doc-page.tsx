@@ -13,7 +13,7 @@ function Addresses({ names }: { names: readonly [string, string] }) {
   const { origin } = use(SiteDataContext);
   const addresses = addressesOf(origin ?? location.origin);
   return (
-    <dl className="kv">
+    <dl className="doc-addresses">
       {names.map((name, index) => {
         const address = addresses[index] ?? '';
         return (
@@ -41,26 +41,26 @@ function Addresses({ names }: { names: readonly [string, string] }) {
 }
 
 function Row({ row }: { row: ScreenRow }) {
-  if ('button' in row) return <span className="btn btn-p scr-do">{row.button}</span>;
+  if ('button' in row) return <span className="btn btn-p product-screen-button">{row.button}</span>;
   if ('fact' in row)
     return (
-      <span className="scr-fact">
+      <span className="product-screen-fact">
         <span>{row.fact}</span>
         <b>{row.value}</b>
       </span>
     );
   if ('moved' in row)
     return (
-      <span className="scr-moved">
+      <span className="product-screen-change">
         <span>{row.moved}</span>
         <b>{row.by}</b>
-        <span className="scr-way">
+        <span className="product-screen-amounts">
           {row.before} → <b>{row.after}</b>
         </span>
       </span>
     );
   return (
-    <span className="fld scr-field">
+    <span className="fld product-screen-field">
       <span className="lb">{row.field}</span>
       <span className="inp">{row.value}</span>
       <span className="hint">{row.hint}</span>
@@ -71,9 +71,9 @@ function Row({ row }: { row: ScreenRow }) {
 /** A window of the product rendered as HTML, cropped where the text continues (DESIGN §1: the product, not a picture of it). */
 function ProductScreen({ screen: { alt, title, rows } }: { screen: Screen }) {
   return (
-    <figure className="scr" role="img" aria-label={alt}>
-      <span className="scr-win">
-        <b className="scr-t">{title}</b>
+    <figure className="product-screen" role="img" aria-label={alt}>
+      <span className="product-screen-window">
+        <b className="product-screen-title">{title}</b>
         {rows.map((row, index) => (
           <Row key={index} row={row} />
         ))}
@@ -86,7 +86,7 @@ function DocBlock({ block }: { block: Block }) {
   if (typeof block === 'string') return <p>{nonBreaking(block)}</p>;
   if ('list' in block)
     return (
-      <ul className="points">
+      <ul className="doc-list">
         {block.list.map((point) => (
           <li key={point}>{nonBreaking(point)}</li>
         ))}
@@ -97,7 +97,7 @@ function DocBlock({ block }: { block: Block }) {
   if ('to' in block)
     return (
       <p>
-        <a className="on" href={block.to}>
+        <a className="doc-more" href={block.to}>
           {block.text}
           <Icon name="forward" />
         </a>
@@ -140,12 +140,12 @@ const partId = (id: string, index: number): string => `${id}-${index + 1}`;
 /** Numbered parts (DESIGN §3). */
 export function DocParts({ parts, id, level: Title }: DocPartsProps) {
   return parts.map(({ title, blocks }, index) => (
-    <section key={title} className="part" id={partId(id, index)}>
-      <Title className="part-t">
+    <section key={title} className="doc-part" id={partId(id, index)}>
+      <Title className="doc-part-title">
         <span className="num">{index + 1}</span>
         {title}
       </Title>
-      <div className="indent">
+      <div className="doc-indent">
         <DocBlocks blocks={blocks} />
       </div>
     </section>
@@ -182,7 +182,7 @@ export function Contents({ parts, id }: { parts: readonly DocPart[]; id: string 
   const places = parts.map(({ title }, index) => ({ title, part: partId(id, index) }));
   const reading = useReading(places.map(({ part }) => part));
   return (
-    <nav className="toc" aria-label={t('contents')}>
+    <nav className="doc-contents" aria-label={t('contents')}>
       <b>{t('contents')}</b>
       {places.map(({ title, part }) => (
         <a key={part} href={`#${part}`} aria-current={part === reading ? 'location' : undefined}>
@@ -198,9 +198,9 @@ const PARTS = 'part';
 /** A page that is one document, titled as in the page table. */
 export function DocPage({ title, doc: { lead, updated, parts } }: { title: string; doc: Doc }) {
   return (
-    <div className="wrap doc-page">
+    <div className="page-width doc-page">
       <article>
-        <h1 className="doc-t">{title}</h1>
+        <h1 className="doc-title">{title}</h1>
         <p className="doc-lead">{nonBreaking(lead)}</p>
         {updated && <p className="doc-date">{updated}</p>}
         <DocParts parts={parts} id={PARTS} level="h2" />
