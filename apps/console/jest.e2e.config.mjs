@@ -1,6 +1,6 @@
 import { jestConfig } from '../../infra/jest.mjs';
 
-// Two browsers side by side, each file with members of its own, against a running system: BASE_URL and SANDBOX_URL say where (e2e/support/places.ts).
+// Two browsers side by side, each file with members of its own, against a running system: BASE_URL and SANDBOX_URL say where (e2e/support/environment.ts).
 export default jestConfig({
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/e2e'],

@@ -1,9 +1,9 @@
 /** /UserCenterInfo of a main account and of a sub-account: who one is, the password, the devices that are signed in. */
 import { describe, expect } from '@jest/globals';
-import { withDemoFamily } from './support/demo-family.js';
-import { isSignedIn, signInOn } from './support/devices.js';
-import { journey, withBrowser } from './support/journey.js';
-import { noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { withDemoFamily } from './support/families.js';
+import { isSignedIn, signInOn } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { waitForNoDialog, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -48,7 +48,7 @@ const SAYS = {
 
 withBrowser();
 
-const { someone } = withDemoFamily();
+const { newAccount } = withDemoFamily();
 const account = (who: SignedIn) => ({ account: who.username, password: who.password });
 
 describe.each([
@@ -58,9 +58,9 @@ describe.each([
   const say = SAYS[lang];
 
   journey('are listed, and one of them is signed out after a question', async () => {
-    const who = await someone(kind);
+    const who = await newAccount(kind);
     const [windows, phone] = [await signInOn('windows', account(who)), await signInOn('ios', account(who))];
-    const page = await signedInAt('/UserCenterInfo', who, lang);
+    const page = await gotoAs('/UserCenterInfo', who, lang);
     const devices = page.getByRole('list', { name: say.devices });
     await devices.getByRole('listitem').nth(2).waitFor();
     expect(await devices.getByRole('listitem').count()).toBe(3);
@@ -69,19 +69,19 @@ describe.each([
     await devices.getByRole('button', { name: say.end }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: say.cancel }).click();
-    await noDialog(page);
+    await waitForNoDialog(page);
     expect(await isSignedIn(windows)).toBe(true);
     await devices.getByRole('button', { name: say.end }).click();
-    await Promise.all([seen(page, say.ended), dialog.getByRole('button', { name: say.endOne, exact: true }).click()]);
+    await Promise.all([waitForText(page, say.ended), dialog.getByRole('button', { name: say.endOne, exact: true }).click()]);
     await devices.getByRole('listitem').nth(2).waitFor({ state: 'detached' });
     expect([await isSignedIn(windows), await isSignedIn(phone)]).toEqual([false, true]);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('are all signed out but this one', async () => {
-    const who = await someone(kind);
+    const who = await newAccount(kind);
     const phone = await signInOn('ios', account(who));
-    const page = await signedInAt('/UserCenterInfo', who, lang);
+    const page = await gotoAs('/UserCenterInfo', who, lang);
     await page.getByRole('button', { name: say.others }).click();
     await page.getByRole('dialog').getByRole('button', { name: say.endOne, exact: true }).click();
     await page.getByRole('button', { name: say.others }).waitFor({ state: 'detached' });
@@ -91,13 +91,13 @@ describe.each([
   });
 
   journey('are all signed out, this one included, which goes through the exit', async () => {
-    const who = await someone(kind);
+    const who = await newAccount(kind);
     const phone = await signInOn('ios', account(who));
-    const page = await signedInAt('/UserCenterInfo', who, lang);
+    const page = await gotoAs('/UserCenterInfo', who, lang);
     await page.getByRole('button', { name: say.all }).click();
     await page.getByRole('dialog').getByRole('button', { name: say.all }).click();
     await page.waitForURL('**/UserCenterExit');
-    await seen(page, say.signedOut);
+    await waitForText(page, say.signedOut);
     expect(await page.evaluate(() => ({ ...sessionStorage }))).toEqual({});
     expect([await isSignedIn(who), await isSignedIn(phone)]).toEqual([false, false]);
     await page.waitForURL('**/home');
@@ -107,22 +107,22 @@ describe.each([
 describe('the password in a dialog', () => {
   journey('of a main account has both ways, and is given back to the button when it closes', async () => {
     const say = SAYS.zh;
-    const who = await someone('main');
-    const page = await signedInAt('/UserCenterInfo', who, 'zh');
+    const who = await newAccount('main');
+    const page = await gotoAs('/UserCenterInfo', who, 'zh');
     const button = page.getByRole('button', { name: say.change });
     await button.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('tab', { name: say.byEmail }).waitFor();
     await page.keyboard.press('Escape');
-    await noDialog(page);
+    await waitForNoDialog(page);
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   journey('of a sub-account wants the old password and nothing else; changed, it signs out', async () => {
     const say = SAYS.en;
-    const who = await someone('sub');
-    const page = await signedInAt('/UserCenterInfo', who, 'en');
-    await seen(page, say.kind);
+    const who = await newAccount('sub');
+    const page = await gotoAs('/UserCenterInfo', who, 'en');
+    await waitForText(page, say.kind);
     await page.getByRole('button', { name: say.change }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(say.old, { exact: true }).fill(who.password);
@@ -131,7 +131,7 @@ describe('the password in a dialog', () => {
     await dialog.getByLabel(say.repeat, { exact: true }).fill('another-2026');
     const sent: string[] = [];
     page.on('request', (request) => void (request.url().endsWith('/user/changePassword') && sent.push(request.url())));
-    await Promise.all([seen(page, say.changed), dialog.getByRole('button', { name: say.submit }).dblclick()]);
+    await Promise.all([waitForText(page, say.changed), dialog.getByRole('button', { name: say.submit }).dblclick()]);
     await page.waitForURL('**/home');
     expect(sent).toHaveLength(1);
     expect(await isSignedIn(who)).toBe(false);
@@ -139,9 +139,9 @@ describe('the password in a dialog', () => {
 
   journey('has a page of its own, which offers a sub-account no code by email', async () => {
     const say = SAYS.zh;
-    const page = await signedInAt('/UserCenterChangePassword', await someone('sub'), 'zh');
+    const page = await gotoAs('/UserCenterChangePassword', await newAccount('sub'), 'zh');
     await page.getByLabel(say.old, { exact: true }).waitFor();
     expect(await page.getByText(say.byEmail).count()).toBe(0);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /** Old addresses, and those that there are not (specification §2, decisions §6). */
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
 
 withBrowser();
 
@@ -20,7 +20,7 @@ const LEADS = [
 
 describe('addresses', () => {
   journey.each(LEADS)('%s leads to %s', async (from, to) => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto(from);
     await page.waitForURL((url) => url.pathname + url.search === to);
     await page.locator('h1').first().waitFor();

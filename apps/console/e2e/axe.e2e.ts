@@ -1,15 +1,15 @@
 /** Nothing serious stands in anybody's way: every page, in both languages, light and dark in turn. */
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { graveFindings } from './support/axe.js';
-import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/everywhere.js';
-import { demoMain, signIn } from './support/family.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
+import { seriousViolations } from './support/axe.js';
+import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/routes.js';
+import { demoMain, signIn } from './support/api.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
 import { ORDERS } from './support/orders.js';
-import { atRecharge, placeOrder } from './support/shop.js';
-import { signedIn } from './support/signed-in.js';
-import { SAYS as CHILDREN } from './support/sub-account-words.js';
-import { PAGE, withFamily } from './support/sub-accounts.js';
+import { waitForPackages, placeOrder } from './support/payment.js';
+import { openPageAs } from './support/members.js';
+import { SAYS as CHILDREN } from './support/sub-account-messages.js';
+import { PAGE, withFamily } from './support/families.js';
 
 const SAYS = {
   zh: { rename: '修改昵称', off: '注销账号', add: '添加术语', import: '导入', menu: /^账号菜单/ },
@@ -44,7 +44,7 @@ function dialogsIn(language: Language): Opening[] {
       name: 'payment',
       path: '/UserCenterRecharge',
       open: async (page) => {
-        await atRecharge(page);
+        await waitForPackages(page);
         await placeOrder(page, language);
       },
     },
@@ -60,7 +60,7 @@ async function findingsOn(page: Page, paths: readonly string[]): Promise<string[
   for (const [n, path] of paths.entries()) {
     await page.emulateMedia({ colorScheme: n % 2 === 0 ? 'light' : 'dark', reducedMotion: 'reduce' });
     await page.goto(path);
-    findings.push(...(await graveFindings(page)).map((finding) => `${path} ${finding}`));
+    findings.push(...(await seriousViolations(page)).map((finding) => `${path} ${finding}`));
   }
   return findings;
 }
@@ -70,33 +70,33 @@ describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
   const inTurn = <T>(paths: readonly T[]): T[] => (language === 'zh' ? [...paths] : [...paths].reverse());
 
   journey('finds nothing serious on the pages for anybody', async () => {
-    const { page } = await newPerson(language);
+    const { page } = await newVisitor(language);
     expect(await findingsOn(page, inTurn(PUBLIC_PAGES))).toEqual([]);
   });
 
   journey('finds nothing serious on the pages of a main account', async () => {
-    const page = await signedIn(await demoMain(), language);
+    const page = await openPageAs(await demoMain(), language);
     expect(await findingsOn(page, inTurn(CONSOLE_PAGES.map(({ path }) => path)))).toEqual([]);
   });
 
   journey('finds nothing serious in the dialogs of a main account, nor in its menu', async () => {
-    const page = await signedIn(family.main, language);
+    const page = await openPageAs(family.main, language);
     const findings: string[] = [];
     for (const [n, { name, path, open }] of dialogsIn(language).entries()) {
       await page.emulateMedia({ colorScheme: n % 2 === (language === 'zh' ? 0 : 1) ? 'light' : 'dark' });
       await page.goto(path);
       await open(page);
       await page.getByRole('dialog').first().waitFor();
-      findings.push(...(await graveFindings(page)).map((finding) => `${name} ${finding}`));
+      findings.push(...(await seriousViolations(page)).map((finding) => `${name} ${finding}`));
     }
     await page.goto('/UserCenterInfo');
     await page.getByRole('button', { name: SAYS[language].menu }).click();
     await page.getByRole('menu').waitFor();
-    expect([...findings, ...(await graveFindings(page))]).toEqual([]);
+    expect([...findings, ...(await seriousViolations(page))]).toEqual([]);
   });
 
   journey('would find a button without a name, and text that is too faint', async () => {
-    const { page } = await newPerson(language);
+    const { page } = await newVisitor(language);
     await page.goto('/term-and-condition');
     await page.evaluate(() => {
       const faint = document.createElement('p');
@@ -104,13 +104,13 @@ describe.each(['zh', 'en'] as const)('accessibility (%s)', (language) => {
       Object.assign(faint.style, { color: '#ddd', background: '#fff' });
       document.body.append(document.createElement('button'), faint);
     });
-    const rules = (await graveFindings(page)).map((finding) => finding.split(' ')[0]);
+    const rules = (await seriousViolations(page)).map((finding) => finding.split(' ')[0]);
     expect(rules.sort()).toEqual(['button-name', 'color-contrast']);
   });
 
   journey('finds nothing serious on the pages of a sub-account, nor where it may not go', async () => {
     const { account, password } = await family.child();
-    const page = await signedIn(await signIn(account, password), language);
+    const page = await openPageAs(await signIn(account, password), language);
     expect(await findingsOn(page, inTurn(CONSOLE_PAGES.map(({ path }) => path)))).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /** Whose site it is, is data (decisions §6). */
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { BASE_URL } from './support/places.js';
-import { seen } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { BASE_URL } from './support/environment.js';
+import { waitForText } from './support/members.js';
 
 withBrowser();
 
@@ -19,14 +19,14 @@ async function siteInfo(): Promise<SiteInfo> {
 describe.each(['zh', 'en'] as const)('the brand (%s)', (lang) => {
   journey('stands in the head, the foot and the login page as the data config has it', async () => {
     const { brand, company, copyright } = await siteInfo();
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/home');
     await page.getByRole('banner').getByRole('link', { name: brand[lang], exact: true }).waitFor();
     const footer = page.getByRole('contentinfo');
     for (const text of [company, copyright]) await footer.getByText(text[lang], { exact: true }).waitFor();
     await page.locator('.home-hero .home-lead').getByText(brand[lang]).waitFor();
     await page.goto('/login?type=1');
-    await seen(page, copyright[lang]);
+    await waitForText(page, copyright[lang]);
     expect(await page.getByRole('link', { name: brand[lang], exact: true }).getAttribute('href')).toBe('/');
   });
 });

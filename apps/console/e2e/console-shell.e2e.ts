@@ -1,10 +1,10 @@
 /** What stands around every page of the console: menu by role, texts, the connection, pages that do not come, focus, old addresses. */
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { demoMain, newChild, removeChildren, signIn, type Child } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { CHROMIUM } from './support/places.js';
-import { newMember, seen, signedIn, signedInAt, type SignedIn } from './support/signed-in.js';
+import { demoMain, newChild, removeChildren, signIn, type Child } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { CHROMIUM } from './support/environment.js';
+import { newMember, waitForText, openPageAs, gotoAs, type SignedIn } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -88,7 +88,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
 
   journey('a main account has both menus whole, the links of the top bar, and the account menu', async () => {
     // Somebody of its own: it signs out.
-    const page = await signedInAt('/UserCenterInfo', await newMember(), lang);
+    const page = await gotoAs('/UserCenterInfo', await newMember(), lang);
     await side(page, lang).getByRole('link', { name: say.mainOnly[0] }).waitFor();
     expect((await entries(page, lang)).sort()).toEqual([...say.menu, ...say.mainOnly].sort());
     expect(await page.locator('.top > nav a').allInnerTexts()).toEqual([...say.top]);
@@ -97,12 +97,12 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([...say.account3]);
     await page.getByRole('menuitem').last().click();
     await page.waitForURL('**/UserCenterExit');
-    await seen(page, say.exited);
+    await waitForText(page, say.exited);
   });
 
   journey('what a sub-account may not see is never on its screen, not for a moment', async () => {
     const who = await signIn(child.account, child.password);
-    const page = await signedIn(who, lang);
+    const page = await openPageAs(who, lang);
     await noteTexts(page);
     // The slower the answer, the longer a wrong menu would stand.
     await page.route('**/client-user/user/get', async (route) => {
@@ -111,7 +111,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     });
     for (const path of ['/UserCenterRecharge', '/UserCenterOrder', '/UserCenterChild']) {
       await page.goto(path);
-      await seen(page, say.noPermission);
+      await waitForText(page, say.noPermission);
       expect(await entries(page, lang)).toEqual(say.menu);
       const noted = await notedTexts(page);
       expect(noted).toContain(say.menu[0]);
@@ -122,7 +122,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
   });
 
   journey('says quietly when the network is gone, and stops saying it', async () => {
-    const page = await signedInAt('/UserCenterInfo', member, lang);
+    const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.locator('h1').waitFor();
     await page.context().setOffline(true);
     const sign = page.getByRole('status').filter({ hasText: say.offline });
@@ -133,7 +133,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
   });
 
   journey('says when the stream has been away for five seconds, and stops when it is back', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     await page.route('**/client-user/notice/openSse/**', (route) => route.abort());
     await page.goto('/UserCenterInfo');
     await page.locator('h1').waitFor();
@@ -146,7 +146,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
   });
 
   journey('a page that does not come leaves the shell, and loading again brings it', async () => {
-    const page = await signedInAt('/UserCenterInfo', member, lang);
+    const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.locator('h1').waitFor();
     await page.route(/\/assets\/change-password-page-.*\.js$/, (route) => route.abort());
     await side(page, lang).getByRole('link', { name: say.password }).click();
@@ -163,7 +163,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
   });
 
   journey('another page takes the focus to its title, and its name into the title of the window', async () => {
-    const page = await signedInAt('/UserCenterInfo', member, lang);
+    const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.getByRole('heading', { level: 1, name: say.info }).waitFor();
     // The first page is the browser's to announce.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
@@ -179,7 +179,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
   journey(
     'while the member is on its way there is an outline, and an answer that never comes can be asked for again',
     async () => {
-      const page = await signedIn(member, lang);
+      const page = await openPageAs(member, lang);
       let answer = (route: Route): Promise<void> => route.abort();
       await page.route('**/client-user/user/get', (route) => answer(route));
       await page.goto('/UserCenterInfo');
@@ -215,13 +215,13 @@ describe('the console', () => {
     ['/userCenter/usercenteraccountlog?pageSize=20', '/UserCenterAccountLog?pageSize=20'],
     ['/userCenter/Nothing', '/home'],
   ])('is at its old addresses, too: %s', async (from, to) => {
-    const page = await signedInAt(from, member, 'zh');
+    const page = await gotoAs(from, member, 'zh');
     await page.waitForURL((url) => (url.pathname + url.search).startsWith(to));
     await page.locator('h1').first().waitFor();
   });
 
   journey('asks the server for the overview in two steps at most, and for the member once', async () => {
-    const page = await signedIn(member, 'zh');
+    const page = await openPageAs(member, 'zh');
     const asked: { path: string; at: number }[] = [];
     // Slow answers tell the calls that wait for one from those that only come a little later.
     await page.route('**/client-user/**', async (route) => {
@@ -244,7 +244,7 @@ describe('the console', () => {
 
   journey('loads antd, dayjs and Refine in the language of the page alone', async () => {
     for (const lang of ['zh', 'en'] as const) {
-      const page = await signedIn(member, lang);
+      const page = await openPageAs(member, lang);
       const files: string[] = [];
       page.on('request', (request) => files.push(new URL(request.url()).pathname));
       await page.goto('/UserCenterLoginLog');

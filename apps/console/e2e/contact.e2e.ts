@@ -1,8 +1,8 @@
 /** Whom one may write to, and whether somebody is one of ours (specification §2, §5, §8). */
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { graveFindings } from './support/axe.js';
-import { overflowsPhone, seen, settled } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { seriousViolations } from './support/axe.js';
+import { overflowsOnPhone, waitForText, waitForPage } from './support/members.js';
 
 withBrowser();
 
@@ -51,7 +51,7 @@ describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
   const say = WORDS[lang];
 
   journey('shows whom to write to, before and after the sale, with codes that load', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/contactUs');
     await page.getByRole('heading', { name: say.title, level: 1 }).waitFor();
     const [pre, after] = [say.pre, say.after].map((name) =>
@@ -64,16 +64,16 @@ describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
     await page.waitForFunction(() => [...document.images].some((img) => img.naturalWidth === 400));
     await page.getByRole('button', { name: say.copyFirst }).click();
     await page.getByRole('button', { name: say.copied }).waitFor();
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('says whether an account is one of ours; any doubt is a warning', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/contactUs');
     await page.getByRole('main').getByRole('button', { name: say.verify }).click();
     const question = page.getByRole('dialog', { name: say.verify });
     await question.getByRole('button', { name: say.check }).click();
-    await seen(page, say.missing);
+    await waitForText(page, say.missing);
     const platform = question.getByLabel(say.platform);
     for (const [name, label] of [
       ['WeChat', say.wechat],
@@ -96,7 +96,7 @@ describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
     expect(await warning.evaluate((words) => getComputedStyle(words).color)).toBe('rgb(179, 53, 43)');
     const heading = no.getByRole('heading', { name: say.attention });
     expect(await heading.evaluate((words) => getComputedStyle(words).color)).toBe('rgb(179, 53, 43)');
-    expect(await graveFindings(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
     await no.getByRole('button', { name: say.again }).click();
     // Whatever the server says or does not say but a plain yes.
     for (const answer of [
@@ -120,7 +120,7 @@ describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
   });
 
   journey('has an after-sale section only with entries', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     const account = { accountType: 0, account: 'someone', referUrl: '', qrCode: '/favicon.svg' };
     await page.route('**/customer-service/list*', (route) =>
       route.fulfill({
@@ -135,7 +135,7 @@ describe.each(['zh', 'en'] as const)('the contact page (%s)', (lang) => {
     });
     await page.goto('/contactUs');
     await page.getByRole('heading', { name: say.title, level: 1 }).waitFor();
-    await settled(page);
+    await waitForPage(page);
     const sections = page.getByRole('main').getByRole('heading', { level: 2 });
     expect(await sections.allInnerTexts()).toEqual([say.pre]);
   });

@@ -1,13 +1,12 @@
 /** Documents of two kinds and their content security policies (docs/decisions/0027): what crosses, and that nothing is refused. */
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/everywhere.js';
-import { demoMain } from './support/family.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { logIn } from './support/people.js';
-import { newMember, noDialog, settled, signedIn, signedInAt } from './support/signed-in.js';
-import { SAYS } from './support/sub-account-words.js';
-import { button } from './support/sub-accounts.js';
+import { demoMain } from './support/api.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { logIn, newMember, waitForNoDialog, waitForPage, openPageAs, gotoAs } from './support/members.js';
+import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/routes.js';
+import { SAYS } from './support/sub-account-messages.js';
+import { button } from './support/families.js';
 
 withBrowser();
 
@@ -18,10 +17,10 @@ const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
 describe('the policy', () => {
   journey('lets every page of the console be itself', async () => {
-    const page = await signedIn(await demoMain(), 'zh');
+    const page = await openPageAs(await demoMain(), 'zh');
     for (const { path } of CONSOLE_PAGES) {
       await page.goto(path);
-      await settled(page);
+      await waitForPage(page);
     }
     // What antd makes at run time is there, in a style of its own that carries the nonce.
     const styled = await page.evaluate(() =>
@@ -35,13 +34,13 @@ describe('the policy', () => {
   });
 
   journey('lets a dialog lock the page behind it, and a text grow', async () => {
-    const page = await signedInAt('/UserCenterChild', await demoMain(), 'zh');
+    const page = await gotoAs('/UserCenterChild', await demoMain(), 'zh');
     await page.locator('.ant-table-row').first().waitFor();
     await button(page, SAYS.zh.add).click();
     await page.getByRole('dialog').waitFor();
     expect(await page.evaluate(() => getComputedStyle(document.body).overflowY)).toBe('hidden');
     await button(page, SAYS.zh.cancel).click();
-    await noDialog(page);
+    await waitForNoDialog(page);
     await page.goto('/UserCenterChangeTranslateTest');
     const text = page.locator('textarea').first();
     await text.waitFor();
@@ -51,10 +50,10 @@ describe('the policy', () => {
   });
 
   journey('lets every public page be itself', async () => {
-    const { page } = await newPerson('zh');
+    const { page } = await newVisitor('zh');
     for (const path of PUBLIC_PAGES) {
       await page.goto(path);
-      await settled(page);
+      await waitForPage(page);
       const html = await (await page.request.get(path)).text();
       const inline = /<style|<[^>]* (style|on[a-z]+)="|<script(?![^>]* src=)(?! type="application\/ld\+json")/i;
       expect([path, inline.exec(html)?.[0]]).toEqual([path, undefined]);
@@ -62,7 +61,7 @@ describe('the policy', () => {
   });
 
   journey('a form that the server drew sends nothing before the browser has taken it over', async () => {
-    const { page } = await newPerson('zh');
+    const { page } = await newVisitor('zh');
     for (const type of [1, 2]) {
       const html = await (await page.request.get(`/login?type=${type}`)).text();
       const tags = (pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([tag]) => tag);
@@ -75,7 +74,7 @@ describe('the policy', () => {
   });
 
   journey('is found out when it refuses', async () => {
-    const { page } = await newPerson('zh');
+    const { page } = await newVisitor('zh');
     await page.goto('/home');
     const refused = await page.evaluate(
       () =>
@@ -96,14 +95,14 @@ describe('documents of two kinds', () => {
   journey(
     'nothing is loaded again within a kind, and a document between them; back and forward go the same way',
     async () => {
-      const page = await signedInAt('/home', await newMember(), 'zh');
+      const page = await gotoAs('/home', await newMember(), 'zh');
       await mark(page);
       await page.locator('footer a[href="/price"]').click();
       await page.waitForURL('**/price');
       expect(await isMarked(page)).toBe(true);
       await page.locator('header a[href="/UserCenterIndex"]').click();
       await page.waitForURL('**/UserCenterIndex');
-      await settled(page);
+      await waitForPage(page);
       expect(await isMarked(page)).toBe(false);
       await mark(page);
       await page.locator('a[href="/UserCenterInfo"]:visible').first().click();
@@ -113,7 +112,7 @@ describe('documents of two kinds', () => {
       const went: string[] = [];
       for (const step of ['goBack', 'goBack', 'goForward', 'goBack', 'goBack'] as const) {
         await page[step]();
-        await settled(page);
+        await waitForPage(page);
         went.push(pathOf(page));
         await page.locator('.going').waitFor({ state: 'detached' });
       }
@@ -123,7 +122,7 @@ describe('documents of two kinds', () => {
 
   journey('who is asked to log in comes back to the page and to what was looked for on it', async () => {
     const member = await newMember();
-    const { page } = await newPerson('zh');
+    const { page } = await newVisitor('zh');
     await page.goto('/UserCenterAccountLog?pageSize=20');
     await page.waitForURL('**/login?type=1');
     expect(new URL(page.url()).search).toBe('?type=1');
@@ -137,10 +136,10 @@ describe('documents of two kinds', () => {
     'a way back that somebody else wrote (%s) leads home',
     async (written) => {
       const member = await newMember();
-      const { page, person } = await newPerson('zh');
+      const { page, context } = await newVisitor('zh');
       await page.goto('/login?type=1');
       const { origin } = new URL(page.url());
-      await person.addCookies([
+      await context.addCookies([
         { name: 'way-back', value: encodeURIComponent(written), domain: new URL(origin).hostname, path: '/login' },
       ]);
       await logIn(page, member);
@@ -150,7 +149,7 @@ describe('documents of two kinds', () => {
 
   journey('what was said in one is read in the other, once', async () => {
     const member = await newMember();
-    const page = await signedInAt('/UserCenterChangePassword', member, 'zh');
+    const page = await gotoAs('/UserCenterChangePassword', member, 'zh');
     await page.getByLabel('旧密码', { exact: true }).fill(member.password);
     await page.getByLabel('新密码', { exact: true }).fill(`${member.password}-2`);
     await page.getByLabel('确认新密码', { exact: true }).fill(`${member.password}-2`);
@@ -159,7 +158,7 @@ describe('documents of two kinds', () => {
     await page.getByRole('status').filter({ hasText: '修改成功' }).first().waitFor();
     await page.waitForFunction(() => !document.cookie.includes('message='));
     await page.reload();
-    await settled(page);
+    await waitForPage(page);
     expect(await page.getByText('修改成功').count()).toBe(0);
   });
 });

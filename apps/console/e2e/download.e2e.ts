@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { type Page } from 'playwright-core';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { overflowsPhone, seen } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { overflowsOnPhone, waitForText } from './support/members.js';
 
 withBrowser();
 
@@ -53,7 +53,7 @@ describe.each(['zh', 'en'] as const)('the download page (%s)', (lang) => {
   const say = SAYS[lang];
 
   journey('asks in a dialog which form one wants, and offers https links only', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await shelve(page, SHELF);
     await goToDownloads(page);
     await page.getByRole('button', { name: say.choose + say.windows }).click();
@@ -62,24 +62,24 @@ describe.each(['zh', 'en'] as const)('the download page (%s)', (lang) => {
     expect(await page.locator('a[href^="http://example.com"]').count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('says when there is nothing', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await shelve(page, []);
     await goToDownloads(page);
-    await seen(page, say.empty);
+    await waitForText(page, say.empty);
   });
 
   journey('says when the list does not load, and loads it again', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };
     await page.route('**/dataCus/get?id=SOFT_DOWNLOAD_CONFIG', (route) => route.fulfill({ status: 503, json: busy }));
     await goToDownloads(page);
-    await seen(page, busy.msg);
+    await waitForText(page, busy.msg);
     await shelve(page, SHELF);
     await page.getByRole('alert').getByRole('button').click();
-    await seen(page, say.windows);
+    await waitForText(page, say.windows);
   });
 });

@@ -1,12 +1,12 @@
 /** What a stranger, given only the site, finds within three clicks of the overview. */
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { getAs, postAs, quotaOf, signIn, type Child } from './support/family.js';
-import { journey, withBrowser, type Language } from './support/journey.js';
-import { CHROMIUM } from './support/places.js';
-import { accountOf, ordersOf } from './support/shop.js';
-import { seen, signedInAt } from './support/signed-in.js';
-import { row, withFamily } from './support/sub-accounts.js';
+import { getAs, postAs, quotaOf, signIn, type Child } from './support/api.js';
+import { journey, withBrowser, type Language } from './support/browser.js';
+import { CHROMIUM } from './support/environment.js';
+import { accountOf, ordersOf } from './support/payment.js';
+import { waitForText, gotoAs } from './support/members.js';
+import { row, withFamily } from './support/families.js';
 
 const TEXT = '您的订单已经发货，预计三天内送达。';
 const MOST_CLICKS = 3;
@@ -53,7 +53,7 @@ const family = withFamily();
 
 /** The overview, and a way to press things there that counts. */
 async function atOverview(lang: Language): Promise<{ page: Page; press: (what: Locator) => Promise<void> }> {
-  const page = await signedInAt('/UserCenterIndex', family.main, lang);
+  const page = await gotoAs('/UserCenterIndex', family.main, lang);
   let clicks = 0;
   const press = async (what: Locator): Promise<void> => {
     await what.click();
@@ -118,7 +118,7 @@ describe.each(['zh', 'en'] as const)('a stranger finds (%s)', (lang) => {
     await press(page.getByRole('dialog').getByRole('button', { name: say.fifty, exact: true }));
     expect(await page.getByRole('dialog').getByRole('spinbutton').inputValue()).toMatch(/^50,?000$/);
     await page.getByRole('dialog').getByRole('button', { name: say.confirm, exact: true }).click();
-    await seen(page, say.given);
+    await waitForText(page, say.given);
     expect((await quotaOf(family.main, light)).usableCharNum).toBe(before.usableCharNum + 50_000);
   });
 

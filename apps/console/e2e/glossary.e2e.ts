@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { demoMain, getAs, newChild, postAs, removeChildren, signIn } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, noDialog, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
+import { demoMain, getAs, newChild, postAs, removeChildren, signIn } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -78,8 +78,8 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     'takes a term, uses it in a translation and marks it there; a term that exists is refused at its field',
     async () => {
       const member = await newMember();
-      const page = await signedInAt('/UserCenterGlossary', member, lang);
-      await seen(page, say.empty);
+      const page = await gotoAs('/UserCenterGlossary', member, lang);
+      await waitForText(page, say.empty);
       const add = async (): Promise<void> => {
         await page.getByRole('button', { name: say.add }).first().click();
         const dialog = page.getByRole('dialog', { name: say.add });
@@ -90,11 +90,11 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
         await dialog.getByRole('button', { name: say.save }).click();
       };
       await add();
-      await seen(page, say.added);
-      await noDialog(page);
+      await waitForText(page, say.added);
+      await waitForNoDialog(page);
       await page.getByRole('row').filter({ hasText: '女王陛下' }).waitFor();
       await add();
-      await seen(page, say.exists);
+      await waitForText(page, say.exists);
 
       await page.goto('/UserCenterChangeTranslateTest');
       await page.getByLabel(say.text, { exact: true }).fill('头发很长，发现皇后在后面。');
@@ -110,7 +110,7 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     const member = await newMember();
     const first = { source: 'zh-Hans', target: 'zh-Hant', term: '皇后', translation: '女王' };
     await postAs(member, '/glossary/save', first);
-    const page = await signedInAt('/UserCenterGlossary', member, lang);
+    const page = await gotoAs('/UserCenterGlossary', member, lang);
     await page.getByRole('button', { name: say.import, exact: true }).click();
     const dialog = page.getByRole('dialog');
     const send = async (...lines: string[]): Promise<void> => {
@@ -122,9 +122,9 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     for (const line of say.lines) await dialog.getByText(line).first().waitFor();
     expect(await getAs<{ count: number }>(member, '/glossary/page')).toMatchObject({ count: 1 });
     await send('zh-Hans,zh-Hant,软件,軟體', 'zh-Hans,zh-Hant,皇后,女王', 'zh-Hans,zh-Hant,网络,網路');
-    await seen(page, say.imported);
-    await noDialog(page);
-    await seen(page, say.total);
+    await waitForText(page, say.imported);
+    await waitForNoDialog(page);
+    await waitForText(page, say.total);
 
     const coming = page.waitForEvent('download');
     await page.getByRole('button', { name: say.download }).click();
@@ -132,21 +132,21 @@ describe.each(['zh', 'en'] as const)('the glossary (%s)', (lang) => {
     expect((await readFile(path, 'utf8')).split('\r\n').filter((line) => line.includes('zh-Hant'))).toHaveLength(3);
 
     await page.getByLabel(say.search).fill('没有这个');
-    await seen(page, say.noMatch);
+    await waitForText(page, say.noMatch);
     await page.getByRole('button', { name: say.reset }).click();
     await page.getByRole('button', { name: say.remove }).click();
     await page.getByRole('dialog').getByRole('button', { name: say.verb, exact: true }).click();
-    await seen(page, say.deleted);
-    await noDialog(page);
+    await waitForText(page, say.deleted);
+    await waitForNoDialog(page);
     await page.getByRole('row').filter({ hasText: '皇后' }).waitFor({ state: 'detached' });
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('shows a sub-account the terms of its family, to be read only', async () => {
     const main = await demoMain();
     const child = await newChild(main);
     try {
-      const page = await signedInAt('/UserCenterGlossary', await signIn(child.account, child.password), lang);
+      const page = await gotoAs('/UserCenterGlossary', await signIn(child.account, child.password), lang);
       await page.getByRole('heading', { name: say.menu, level: 1 }).waitFor();
       await page.getByLabel(say.search).waitFor();
       expect(await page.getByRole('button', { name: say.add }).count()).toBe(0);

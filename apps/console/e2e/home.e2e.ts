@@ -1,8 +1,8 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { signIn } from './support/family.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { overflowsPhone, settled, signedIn } from './support/signed-in.js';
+import { signIn } from './support/api.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { overflowsOnPhone, waitForPage, openPageAs } from './support/members.js';
 
 withBrowser();
 
@@ -71,7 +71,7 @@ const untilItMoves = async (page: Page, moves: boolean): Promise<void> =>
 async function withStillClock(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-01T00:00:00Z') });
   await page.goto(path);
-  await settled(page);
+  await waitForPage(page);
   await page.clock.pauseAt(new Date('2026-01-01T01:00:00Z'));
 }
 
@@ -79,7 +79,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
   const say = SAYS[lang];
 
   journey('has every part of the specification', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/home');
     await page.getByRole('heading', { level: 1, name: say.title }).waitFor();
     const figures = page.locator('.home-achievements li .home-figure');
@@ -88,11 +88,11 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
     for (const name of [...say.panels, ...say.reasons]) await page.getByRole('heading', { level: 3, name }).waitFor();
     for (const text of [say.unlimited, say.statement]) await page.getByText(text).first().waitFor();
     expect(await page.locator('main [style]').count()).toBe(0);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('shows three views of the product under one headline, by pointer, keyboard and address', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/home?hero=3');
     const hero = page.locator('.home-hero');
     await hero.getByRole('tablist', { name: say.hero, exact: true }).waitFor();
@@ -108,7 +108,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
   });
 
   journey('shows the next feature every three seconds, until somebody is there or stops it', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await withStillClock(page, '/home?feat=6');
     await page.mouse.move(2, 2); // over the head, wherever the page is scrolled to
@@ -144,7 +144,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
   journey(
     'goes through the features by hand, round and round, and by itself never where less motion is asked for',
     async () => {
-      const { page } = await newPerson(lang);
+      const { page } = await newVisitor(lang);
       await withStillClock(page, '/home');
       await page.clock.runFor(30_000);
       expect(await shown(page, say)).toBe(0);
@@ -164,7 +164,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
   );
 
   journey('turns the three reasons round, to the left and to the right', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/home');
     const why = page.getByRole('group', { name: say.why, exact: true });
     const order = (): Promise<string[]> => why.getByRole('heading', { level: 3 }).allTextContents();
@@ -181,7 +181,7 @@ describe.each(['zh', 'en'] as const)('the home page (%s)', (lang) => {
   });
 
   journey('leads sub-accounts to the translation test: they have no recharge', async () => {
-    const page = await signedIn(await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? ''), lang);
+    const page = await openPageAs(await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? ''), lang);
     await page.goto('/home');
     await page.getByRole('link', { name: say.freeTest }).first().click();
     await page.waitForURL('**/UserCenterChangeTranslateTest');

@@ -1,10 +1,10 @@
 /** The shell by keyboard alone: past the menus, to a page, into a dialog and out again, and back; one always sees where one is. */
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { demoMain } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { CHROMIUM } from './support/places.js';
-import { newMember, noDialog, signedInAt, type SignedIn } from './support/signed-in.js';
+import { demoMain } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { CHROMIUM } from './support/environment.js';
+import { newMember, waitForNoDialog, gotoAs, type SignedIn } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -70,7 +70,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
   });
 
   journey('one comes past the menus, to a page, into a dialog and out of it, and back', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.locator('h1').waitFor();
 
     await tabTo(page, page.getByRole('link', { name: say.skip }));
@@ -96,7 +96,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
       expect(await within()).toBe(true); // the page behind it is out of reach
     }
     await page.keyboard.press('Escape');
-    await noDialog(page);
+    await waitForNoDialog(page);
     expect(await isFocused(opener)).toBe(true);
 
     await page.goBack(); // what Alt and the left arrow do in a browser with a window
@@ -104,7 +104,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
   });
 
   journey('the menu of the account opens, is walked through, closes, and leads on', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.locator('h1').waitFor();
     const button = page.getByRole('button', { name: say.user });
     await tabTo(page, button);
@@ -124,7 +124,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
   });
 
   journey('each page of a list stops the keyboard once, and is turned to by Enter', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', await demoMain(), lang);
+    const page = await gotoAs('/UserCenterAccountLog', await demoMain(), lang);
     const pages = page.locator('.lt-pages .ant-pagination-item');
     await pages.first().focus();
     await page.keyboard.press('Tab');

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { BASE_URL } from './support/places.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { BASE_URL } from './support/environment.js';
 
 withBrowser();
 
@@ -55,8 +55,8 @@ describe('the language of a page', () => {
   });
 
   journey('comes right with the first byte, and nothing is drawn twice', async () => {
-    const { person, page } = await newPerson();
-    await person.addCookies([{ name: 'language', value: 'en', url: BASE_URL }]);
+    const { context, page } = await newVisitor();
+    await context.addCookies([{ name: 'language', value: 'en', url: BASE_URL }]);
     await watchTitles(page);
     const wrong: string[] = [];
     page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
@@ -73,7 +73,7 @@ describe('the language of a page', () => {
   });
 
   journey('is the stored one, without a flash of the other, when the server could not know it', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.addInitScript(() => localStorage.setItem('language', 'en'));
     await watchTitles(page);
     await page.goto('/price');
@@ -85,7 +85,7 @@ describe('the language of a page', () => {
   });
 
   journey('is chosen by an address, and by the menu, which the address no longer contradicts', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/price?lang=en');
     expect(await titleOf(page)).toBe(TITLE.en);
     await page

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { ownQuota, postAs, quotaOf, signIn, type Child } from './support/family.js';
-import { journey, withBrowser, type Language } from './support/journey.js';
-import { CHROMIUM } from './support/places.js';
-import { type SignedIn, signedIn } from './support/signed-in.js';
-import { PAGE, row, withFamily } from './support/sub-accounts.js';
+import { ownQuota, postAs, quotaOf, signIn, type Child } from './support/api.js';
+import { journey, withBrowser, type Language } from './support/browser.js';
+import { CHROMIUM } from './support/environment.js';
+import { type SignedIn, openPageAs } from './support/members.js';
+import { PAGE, row, withFamily } from './support/families.js';
 
 const TEXT = '您的订单已经发货，预计三天内送达。';
 const CHARS = [...TEXT].length;
@@ -16,7 +16,7 @@ const family = withFamily();
 
 /** That member's browser at `path`, with its stream standing: from here on the server speaks by itself. */
 async function listening(path: string, who: SignedIn, lang: Language): Promise<Page> {
-  const page = await signedIn(who, lang);
+  const page = await openPageAs(who, lang);
   const stream = page.waitForResponse(/\/notice\/openSse\//);
   await page.goto(path);
   expect((await stream).status()).toBe(200);
@@ -116,7 +116,7 @@ const RECONNECT_MS = 1_000;
 
 describe('the stream', () => {
   journey('comes back a second after it closes, as often as it closes, whatever comes meanwhile', async () => {
-    const page = await signedIn(family.main, 'zh');
+    const page = await openPageAs(family.main, 'zh');
     // Each one is over as soon as it stands.
     await page.route('**/notice/openSse/**', (route) => {
       const clientId = new URL(route.request().url()).pathname.split('/').at(-1);

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { mailedCode } from './support/inbox.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { logIn, stranger, type Member } from './support/people.js';
-import { CHROMIUM } from './support/places.js';
-import { newMember, noDialog } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { CHROMIUM } from './support/environment.js';
+import { mailedCode } from './support/mailbox.js';
+import { logIn, newMember, waitForNoDialog, newCredentials, type Member } from './support/members.js';
 
 /** One code per address and minute: the one of the registration may still count. */
 async function sendOnceAllowed(dialog: Locator): Promise<void> {
@@ -26,11 +25,11 @@ describe('log in, and reset a forgotten password', () => {
   });
 
   journey('an unknown account and a wrong password are said at their fields', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/login?type=1');
     const account = page.getByLabel('用户名或邮箱');
     const password = page.getByLabel('密码', { exact: true });
-    await account.fill(stranger().username);
+    await account.fill(newCredentials().username);
     await password.fill('123456');
     await password.press('Enter');
     await page.getByText('该账号未注册').waitFor();
@@ -44,7 +43,7 @@ describe('log in, and reset a forgotten password', () => {
   });
 
   journey('a press too many sends one request', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     let sent = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/login/login')) sent += 1;
@@ -60,7 +59,7 @@ describe('log in, and reset a forgotten password', () => {
   });
 
   journey('a console page sends to login and gets the person back', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/UserCenterLoginLog');
     await page.waitForURL('**/login?type=1');
     await logIn(page, member);
@@ -68,7 +67,7 @@ describe('log in, and reset a forgotten password', () => {
   });
 
   journey('the password can be looked at', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/login?type=1');
     const password = page.getByLabel('密码', { exact: true });
     await password.fill('abcdef');
@@ -78,7 +77,7 @@ describe('log in, and reset a forgotten password', () => {
   });
 
   journey('the language is stored and the page speaks it', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/login?type=1');
     await page.getByRole('button', { name: '语言' }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
@@ -90,12 +89,12 @@ describe('log in, and reset a forgotten password', () => {
   });
 
   journey('in three steps, by username, without showing the mailbox', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/login?type=1');
     await page.getByRole('button', { name: '忘记密码' }).click();
     const dialog = page.getByRole('dialog', { name: '找回密码' });
 
-    await dialog.getByLabel('用户名或邮箱').fill(stranger().username);
+    await dialog.getByLabel('用户名或邮箱').fill(newCredentials().username);
     await dialog.getByRole('button', { name: '发送验证码' }).click();
     await dialog.getByText('没有找到该账号').waitFor();
 
@@ -125,12 +124,12 @@ describe('log in, and reset a forgotten password', () => {
   });
 
   journey('escape closes it and focus goes back', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/login?type=1');
     await page.getByRole('button', { name: '忘记密码' }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    await noDialog(page);
+    await waitForNoDialog(page);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('忘记密码');
   });
 });

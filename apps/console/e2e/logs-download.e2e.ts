@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { choose } from './support/choose.js';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { selectOption } from './support/controls.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 
@@ -76,14 +76,14 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
   let member: SignedIn;
   beforeAll(async () => {
     member = await newMember();
-    const page = await signedInAt('/UserCenterChangeTranslateTest', member, lang);
+    const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     await page.getByTestId('translated').waitFor();
   });
 
   journey('downloads what the filter finds, and nothing else', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     const all = await downloaded(page, say.download);
     expect(all.name).toMatch(/^account-log-\d{4}-\d{2}-\d{2}\.csv$/);
@@ -91,7 +91,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     expect(all.lines).toHaveLength(3);
     expect(all.lines[1]).toContain(say.translation);
 
-    await choose(page, say.type, say.other);
+    await selectOption(page, say.type, say.other);
     await page.getByRole('button', { name: say.query, exact: true }).click();
     await page.waitForURL(/OTHER/);
     await rows(page).filter({ hasText: say.translation }).waitFor({ state: 'detached' });
@@ -101,7 +101,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
   });
 
   journey('says a refusal in words and keeps the page', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     await page.route('**/memberAccountLog/export**', (route) =>
       route.fulfill({
@@ -117,7 +117,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
   });
 
   journey('keeps nothing of a file that breaks off, and says so', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     let files = 0;
     page.on('download', () => (files += 1));
@@ -140,7 +140,7 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
   });
 
   journey('says where counting stopped', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).nth(1).waitFor();
     // Ten thousand matches of one client, as the server answers them.
     await page.route('**/memberAccountLog/page**', async (route) => {
@@ -148,17 +148,17 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
       const answer = (await response.json()) as { data: { total: number } };
       await route.fulfill({ response, json: { ...answer, data: { ...answer.data, total: 10_000 } } });
     });
-    await choose(page, say.client, say.web);
+    await selectOption(page, say.client, say.web);
     await page.getByRole('button', { name: say.query, exact: true }).click();
-    await seen(page, say.bounded);
-    await seen(page, say.boundedFile);
+    await waitForText(page, say.bounded);
+    await waitForText(page, say.boundedFile);
   });
 
   journey('filters by client, opens an entry, and leaves no trail in the history', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).nth(1).waitFor();
     const before = await page.evaluate(() => history.length);
-    await choose(page, say.client, say.web);
+    await selectOption(page, say.client, say.web);
     await page.getByRole('button', { name: say.query, exact: true }).click();
     await rows(page).nth(1).waitFor({ state: 'detached' });
     expect(await rows(page).first().textContent()).toContain(say.translation);
@@ -171,20 +171,20 @@ describe.each(['zh', 'en'] as const)('a log as a table and as a file (%s)', (lan
     await details.getByText(say.field, { exact: true }).waitFor();
     expect(await details.textContent()).toContain((5000 - [...SENTENCE].length).toLocaleString('en-US'));
 
-    await choose(page, say.type, say.invite);
+    await selectOption(page, say.type, say.invite);
     await page.getByRole('button', { name: say.query, exact: true }).click();
-    await seen(page, say.none);
+    await waitForText(page, say.none);
     expect(await page.getByRole('button', { name: say.download, exact: true }).isDisabled()).toBe(true);
 
     await page.getByRole('link', { name: say.translationLog, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: say.translationLog }).waitFor();
     await page.goBack();
-    await seen(page, say.none);
+    await waitForText(page, say.none);
     expect(page.url()).toContain('INVITE_REWARD');
   });
 
   journey('downloads the translation log and the login log too', async () => {
-    const page = await signedInAt('/UserCenterChangeTranslateLog', member, lang);
+    const page = await gotoAs('/UserCenterChangeTranslateLog', member, lang);
     await rows(page).first().waitFor();
     const translations = await downloaded(page, say.download);
     expect(translations.lines[0]).toMatch(say.translationHead);

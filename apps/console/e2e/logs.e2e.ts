@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { choose } from './support/choose.js';
-import { demoMain, newChild, removeChildren, signIn } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { selectOption } from './support/controls.js';
+import { demoMain, newChild, removeChildren, signIn } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -54,18 +54,18 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
   const say = SAYS[lang];
 
   journey('filters the account log, keeps the filter over a reload, and resets', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     expect(await rows(page).first().textContent()).toContain(say.other);
 
-    await choose(page, say.type, say.invite);
+    await selectOption(page, say.type, say.invite);
     await page.getByRole('button', { name: say.query, exact: true }).click();
     await page.waitForURL(/INVITE_REWARD/);
-    await seen(page, say.none);
+    await waitForText(page, say.none);
     expect(decodeURIComponent(page.url())).toContain('INVITE_REWARD');
 
     await page.reload();
-    await seen(page, say.none);
+    await waitForText(page, say.none);
     expect(await page.locator('.ant-select-selection-item').first().textContent()).toBe(say.invite);
 
     await page.locator('.em').getByRole('button', { name: say.reset }).click();
@@ -74,7 +74,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
   });
 
   journey('chooses a range in the calendar; back and a shared link keep it, whoever opens it', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     // The calendar comes when it is asked for: here by keyboard.
     expect(await page.locator('.ant-picker').count()).toBe(0);
@@ -82,7 +82,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     await page.keyboard.press('Enter');
     await page.locator('.ant-picker-dropdown:visible').getByText(say.yesterday, { exact: true }).click();
     await page.getByRole('button', { name: say.query, exact: true }).click();
-    await seen(page, say.none); // the member is of today
+    await waitForText(page, say.none); // the member is of today
     const asked = page.url();
     const [day] = /\d{4}-\d{2}-\d{2}/.exec(decodeURIComponent(asked)) ?? [];
     expect(day).toBeDefined();
@@ -91,13 +91,13 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     await page.getByRole('heading', { level: 1, name: say.loginLog }).waitFor();
     await rows(page).first().waitFor();
     await page.goBack();
-    await seen(page, say.none);
+    await waitForText(page, say.none);
     expect(page.url()).toBe(asked);
     expect(await page.locator('.lg-range input').first().inputValue()).toBe(`${day ?? ''} 00:00:00`);
 
     const { pathname, search } = new URL(asked);
-    const other = await signedInAt(pathname + search, await newMember(), lang);
-    await seen(other, say.none);
+    const other = await gotoAs(pathname + search, await newMember(), lang);
+    await waitForText(other, say.none);
     await other
       .getByLabel(say.range, { exact: true })
       .getByText(`${day ?? ''} 23:59:59`)
@@ -109,7 +109,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
   });
 
   journey('keeps the rows when they cannot be read again, says so, and tries again', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', member, lang);
+    const page = await gotoAs('/UserCenterAccountLog', member, lang);
     await rows(page).first().waitFor();
     await page.route('**/memberAccountLog/page**', (route) => route.abort());
     await page.getByRole('button', { name: say.query, exact: true }).click(); // the same question: look again
@@ -122,7 +122,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
   });
 
   journey('shows the login that has just happened, with its client', async () => {
-    const page = await signedInAt('/UserCenterLoginLog', member, lang);
+    const page = await gotoAs('/UserCenterLoginLog', member, lang);
     await rows(page).first().waitFor();
     const text = (await rows(page).first().textContent()) ?? '';
     expect(text).toContain(say.web);
@@ -133,13 +133,13 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     const main = await demoMain();
     const child = await newChild(main);
     try {
-      const page = await signedInAt('/UserCenterLoginLog', await signIn(child.account, child.password), lang);
+      const page = await gotoAs('/UserCenterLoginLog', await signIn(child.account, child.password), lang);
       await rows(page).first().waitFor();
       expect(await rows(page).count()).toBe(1);
       expect(await rows(page).first().textContent()).toContain(say.web);
       await page.getByRole('link', { name: say.translationLog, exact: true }).click();
       await page.getByRole('heading', { level: 1, name: say.translationLog }).waitFor();
-      await seen(page, say.noTranslations);
+      await waitForText(page, say.noTranslations);
       expect(await rows(page).count()).toBe(0);
     } finally {
       await removeChildren(main, [child.account]);
@@ -149,9 +149,9 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
   journey.each(['/UserCenterAccountLog', '/UserCenterLoginLog', '/UserCenterChangeTranslateLog'])(
     '%s does not scroll sideways on a phone',
     async (path) => {
-      const page = await signedInAt(path, member, lang);
+      const page = await gotoAs(path, member, lang);
       await page.locator('.lt-card .ant-table-row, .lt-card .em').first().waitFor();
-      expect(await overflowsPhone(page)).toBe(false);
+      expect(await overflowsOnPhone(page)).toBe(false);
     },
   );
 });

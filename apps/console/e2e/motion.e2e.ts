@@ -1,11 +1,11 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { choose } from './support/choose.js';
-import { demoMain } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { noDialog, signedIn } from './support/signed-in.js';
-import { SAYS } from './support/sub-account-words.js';
-import { button } from './support/sub-accounts.js';
+import { selectOption } from './support/controls.js';
+import { demoMain } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { waitForNoDialog, openPageAs } from './support/members.js';
+import { SAYS } from './support/sub-account-messages.js';
+import { button } from './support/families.js';
 
 withBrowser();
 
@@ -37,17 +37,17 @@ async function openEverything(page: Page): Promise<string[]> {
   await button(page, say.add).click();
   await page.getByRole('dialog').getByLabel(say.account, { exact: true }).waitFor();
   await button(page, say.cancel).click();
-  await noDialog(page);
+  await waitForNoDialog(page);
   await row.getByRole('button', { name: say.share }).click();
   await page.getByRole('dialog').getByRole('tab', { name: say.voice }).click();
   await page.keyboard.press('Escape');
-  await noDialog(page);
+  await waitForNoDialog(page);
   await button(page, say.batch).click();
   await page.getByRole('status').getByText(say.noneSelected).waitFor(); // a message
   const first = await moved();
 
   await page.goto('/UserCenterAccountLog');
-  await choose(page, '日志类型', '其他');
+  await selectOption(page, '日志类型', '其他');
   await page.locator('.lg-range button, .lg-range .ant-picker').first().click();
   await page.locator('.ant-picker-dropdown:visible').waitFor();
   await page.keyboard.press('Escape');
@@ -58,18 +58,18 @@ async function openEverything(page: Page): Promise<string[]> {
 
 describe('motion', () => {
   journey('nothing moves for a person who asks for less motion', async () => {
-    expect(await openEverything(await signedIn(await demoMain(), 'zh'))).toEqual([]);
+    expect(await openEverything(await openPageAs(await demoMain(), 'zh'))).toEqual([]);
   });
 
   journey('there is motion otherwise, and it is seen', async () => {
-    const page = await signedIn(await demoMain(), 'zh');
+    const page = await openPageAs(await demoMain(), 'zh');
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     const moved = (await openEverything(page)).join('\n');
     for (const part of ['ant-drawer', 'ant-modal', 'ant-select-dropdown']) expect(moved).toContain(part);
   });
 
   journey('whatever is put somewhere else is there at once for that person', async () => {
-    const page = await signedIn(await demoMain(), 'zh');
+    const page = await openPageAs(await demoMain(), 'zh');
     await page.goto('/home');
     // What lists that open do: they are measured right after they were moved (a transition, however short, has not begun by then).
     const left = await page.evaluate(() => {

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { chromium } from 'playwright-core';
-import { journey } from './support/journey.js';
-import { BASE_URL, CHROMIUM } from './support/places.js';
+import { journey } from './support/browser.js';
+import { BASE_URL, CHROMIUM } from './support/environment.js';
 
 /** What can be read on each page by somebody whose browser runs no script. */
 const SAYS = [
@@ -24,8 +24,8 @@ describe('without JavaScript', () => {
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
     try {
-      const person = await browser.newContext({ baseURL: BASE_URL, javaScriptEnabled: false });
-      const page = await person.newPage();
+      const context = await browser.newContext({ baseURL: BASE_URL, javaScriptEnabled: false });
+      const page = await context.newPage();
       for (const [path, zh, en] of SAYS)
         for (const [lang, words] of [
           ['zh', zh],

@@ -1,11 +1,11 @@
 /** What operators tell everybody: at each load, live, and not again today (specification §2, §4; decisions §6). */
 import { afterAll, afterEach, describe, expect } from '@jest/globals';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { graveFindings } from './support/axe.js';
-import { HOSTILE } from './support/hostile.js';
-import { journey, newPerson, showNotices, takeRefused, withBrowser, type Language } from './support/journey.js';
+import { seriousViolations } from './support/axe.js';
+import { HOSTILE } from './support/xss-payloads.js';
+import { journey, newVisitor, showNotices, takeViolations, withBrowser, type Language } from './support/browser.js';
 import { publishNotice, withdrawNotice, withdrawNotices } from './support/operator.js';
-import { newMember, settled, signedIn } from './support/signed-in.js';
+import { newMember, waitForPage, openPageAs } from './support/members.js';
 
 withBrowser();
 // Other journeys have the same site.
@@ -34,10 +34,10 @@ const notice = (name: string, content = `<p>${name} <b>in bold</b></p>`) => ({
 const nameIn = (language: Language, name: string): string => `${name} ${language === 'zh' ? '中' : 'En'}`;
 
 /** Somebody to whom notices appear. */
-async function reader(language: Language): Promise<{ person: BrowserContext; page: Page }> {
-  const { person, page } = await newPerson(language);
-  await showNotices(person);
-  return { person, page };
+async function reader(language: Language): Promise<{ context: BrowserContext; page: Page }> {
+  const { context, page } = await newVisitor(language);
+  await showNotices(context);
+  return { context, page };
 }
 
 /** These stand for what the server shows, and the stream tells nothing: for journeys that need no server for it. */
@@ -62,10 +62,10 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     'appear live in a second browser, with a tab each, and disappear when they are withdrawn',
     async () => {
       const { page: first } = await reader(language);
-      const second = await signedIn(await newMember(), language);
+      const second = await openPageAs(await newMember(), language);
       await showNotices(second.context());
       await Promise.all([first.goto('/price'), second.goto('/UserCenterIndex')]);
-      await Promise.all([settled(first), settled(second)]);
+      await Promise.all([waitForPage(first), waitForPage(second)]);
       const id = await publishNotice(notice('Wartung'));
       for (const page of [first, second]) {
         const modal = modalIn(page, language);
@@ -104,7 +104,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
       .getByRole('link', { name: language === 'zh' ? '下载' : 'Download' })
       .click();
     await page.waitForURL('**/download');
-    await settled(page);
+    await waitForPage(page);
     expect(await modal.count()).toBe(0);
     await page.reload();
     await modal.getByLabel(say.notAgain).check();
@@ -118,7 +118,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     expect([cookie?.value, cookie?.expires]).toEqual(['2.1', midnight]);
 
     await Promise.all([listed(page), page.reload()]);
-    await settled(page);
+    await waitForPage(page);
     expect(await modal.count()).toBe(0);
     await given(page, [row(3), row(2), row(1)]);
     await page.reload();
@@ -155,7 +155,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
         );
         expect(where).not.toBe('A');
       }
-      expect(await graveFindings(page)).toEqual([]);
+      expect(await seriousViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await gone(modal);
       await page.reload();
@@ -186,7 +186,7 @@ describe.each(['zh', 'en'] as const)('notices (%s)', (language) => {
     await modal.getByRole('button', { name: say.gotIt }).click({ trial: true });
     await modal.getByRole('tab', { name: 'N5' }).click();
     await modal.getByRole('tabpanel', { name: 'N5' }).waitFor();
-    expect(await graveFindings(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
   });
 });
 
@@ -228,7 +228,7 @@ describe('notices', () => {
     expect(strange).toEqual([]);
     // Chromium reports what the policy would refuse although nothing runs where the text is only read.
     expect(
-      takeRefused().filter((line) => !/ · (inline|https:\/\/evil\.example\/) · .*\/notice-modal/.test(line)),
+      takeViolations().filter((line) => !/ · (inline|https:\/\/evil\.example\/) · .*\/notice-modal/.test(line)),
     ).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe('notices', () => {
     const { page } = await reader('zh');
     await page.route('**/client-user/notice/**', (route) => route.abort());
     await Promise.all([page.waitForRequest('**/client-user/notice/list'), page.goto('/price')]);
-    await settled(page);
+    await waitForPage(page);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await modalIn(page, 'zh').count()).toBe(0);
   });
@@ -268,7 +268,7 @@ describe('notices', () => {
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
     await Promise.all([listed(page), page.goto('/price')]);
-    await settled(page);
+    await waitForPage(page);
     expect(scripts.filter((url) => /notice-modal/.test(url))).toEqual([]);
   });
 });

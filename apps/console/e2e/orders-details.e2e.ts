@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, withBrowser } from './support/journey.js';
-import { atOrders, detailsOf, ORDERS, placed, rowOf, timelineOf, yuan } from './support/orders.js';
-import { entriesOf, ordersOf, payAtCashier } from './support/shop.js';
-import { newMember, seen, type SignedIn, signedIn } from './support/signed-in.js';
+import { journey, withBrowser } from './support/browser.js';
+import { openOrders, openDetails, ORDERS, createOrder, rowOf, timelineOf, yuan } from './support/orders.js';
+import { entriesOf, ordersOf, payAtCashier } from './support/payment.js';
+import { newMember, waitForText, type SignedIn, openPageAs } from './support/members.js';
 
 withBrowser();
 
@@ -16,9 +16,9 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
   journey(
     'tells what happened to it, asks the gateway when told that it is paid, and leads to its ledger entry',
     async () => {
-      const order = await placed(member);
-      const page = await atOrders(member, lang);
-      const drawer = await detailsOf(page, order.orderNo, lang);
+      const order = await createOrder(member);
+      const page = await openOrders(member, lang);
+      const drawer = await openDetails(page, order.orderNo, lang);
       expect(await timelineOf(drawer, 2)).toEqual(say.byQuery.slice(0, 2));
 
       await payAtCashier(order.orderNo, 'silently');
@@ -39,15 +39,15 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
   );
 
   journey('prints a receipt and nothing else once it is paid', async () => {
-    const order = await placed(member, { salesNum: 2 });
+    const order = await createOrder(member, { salesNum: 2 });
     await payAtCashier(order.orderNo);
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     await page.addInitScript(() => {
       Object.assign(window, { printed: 0, print: () => Object.assign(window, { printed: 1 }) });
     });
     await page.goto('/UserCenterOrder');
     await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
-    const drawer = await detailsOf(page, order.orderNo, lang);
+    const drawer = await openDetails(page, order.orderNo, lang);
     expect(await timelineOf(drawer, 4)).toEqual([...say.byNotification]);
     const receipt = page.locator('.receipt');
     expect(await receipt.isVisible()).toBe(false);
@@ -73,10 +73,10 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
   });
 
   journey('that was not paid has no receipt', async () => {
-    const order = await placed(member);
-    const page = await atOrders(member, lang);
-    const drawer = await detailsOf(page, order.orderNo, lang);
-    await seen(page, say.havePaid);
+    const order = await createOrder(member);
+    const page = await openOrders(member, lang);
+    const drawer = await openDetails(page, order.orderNo, lang);
+    await waitForText(page, say.havePaid);
     expect(await drawer.getByRole('button', { name: say.print }).count()).toBe(0);
     expect(await page.locator('.receipt').count()).toBe(0);
   });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
-import { journey, withBrowser } from './support/journey.js';
-import { atOrders, ORDERS, placed, rowOf } from './support/orders.js';
-import { accountOf, orderNoIn, payAtCashier } from './support/shop.js';
-import { newMember, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
+import { journey, withBrowser } from './support/browser.js';
+import { openOrders, ORDERS, createOrder, rowOf } from './support/orders.js';
+import { accountOf, orderNoIn, payAtCashier } from './support/payment.js';
+import { newMember, waitForText, type SignedIn, openPageAs, gotoAs } from './support/members.js';
 
 const grouped = (n: number): string => n.toLocaleString('en-US');
 
@@ -33,16 +33,16 @@ describe.each(['zh', 'en'] as const)('paying for an order that waits (%s)', (lan
   });
 
   journey('goes on with the same order by QR code', async () => {
-    const order = await placed(member);
-    const page = await atOrders(member, lang);
+    const order = await createOrder(member);
+    const page = await openOrders(member, lang);
     await rowOf(page, order.orderNo).getByRole('button', { name: say.pay }).click();
     expect(await orderNoIn(page)).toBe(order.orderNo);
-    await Promise.all([seen(page, say.success), payAtCashier(order.orderNo)]);
+    await Promise.all([waitForText(page, say.success), payAtCashier(order.orderNo)]);
   });
 
   journey('goes on at Alipay in the tab that the click has opened', async () => {
-    const order = await placed(member, { payChannel: 'ALI_NATIVE' });
-    const page = await atOrders(member, lang);
+    const order = await createOrder(member, { payChannel: 'ALI_NATIVE' });
+    const page = await openOrders(member, lang);
     const opened = page.waitForEvent('popup');
     await rowOf(page, order.orderNo).getByRole('button', { name: say.pay }).click();
     const tab = await opened;
@@ -59,8 +59,8 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
   });
 
   journey('a payment shows in the list without a reload and without asking', async () => {
-    const order = await placed(member);
-    const page = await signedIn(member, lang);
+    const order = await createOrder(member);
+    const page = await openPageAs(member, lang);
     const streams = requestsFor(page, '/notice/openSse/');
     const lists = requestsFor(page, '/orderByMemberGroup/page');
     const stands = page.waitForResponse('**/notice/openSse/**');
@@ -75,7 +75,7 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
     expect(lists.length).toBeLessThanOrEqual(2); // the first, and one when the stream has just begun to stand
 
     const before = lists.length;
-    await Promise.all([seen(page, say.paidNow(order.orderNo)), payAtCashier(order.orderNo)]);
+    await Promise.all([waitForText(page, say.paidNow(order.orderNo)), payAtCashier(order.orderNo)]);
     await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
     await page.evaluate(() => fetch('/favicon.svg'));
     expect(lists.length - before).toBe(1);
@@ -84,17 +84,17 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
   });
 
   journey('the balance on the overview follows', async () => {
-    const order = await placed(member);
+    const order = await createOrder(member);
     const { memberAccount } = await accountOf(member);
-    const page = await signedInAt('/UserCenterIndex', member, lang);
-    await seen(page, grouped(memberAccount.usableCharNum));
+    const page = await gotoAs('/UserCenterIndex', member, lang);
+    await waitForText(page, grouped(memberAccount.usableCharNum));
     await payAtCashier(order.orderNo);
-    await seen(page, grouped(memberAccount.usableCharNum + order.plan.num));
+    await waitForText(page, grouped(memberAccount.usableCharNum + order.plan.num));
   });
 
   journey('without a stream the list asks by itself', async () => {
-    const order = await placed(member);
-    const page = await signedIn(member, lang);
+    const order = await createOrder(member);
+    const page = await openPageAs(member, lang);
     await page.route('**/notice/openSse/**', (route) => route.abort());
     await page.goto('/UserCenterOrder');
     await rowOf(page, order.orderNo).getByText(say.W, { exact: true }).waitFor();
@@ -104,8 +104,8 @@ describe.each(['zh', 'en'] as const)('what the server says by itself (%s)', (lan
   });
 
   journey('a hidden page closes its stream; shown again it has another one and reads what it missed', async () => {
-    const order = await placed(member);
-    const page = await signedIn(member, lang);
+    const order = await createOrder(member);
+    const page = await openPageAs(member, lang);
     const opened = requestsFor(page, '/notice/openSse/');
     const closed = requestsFor(page, '/notice/closeSse/');
     await page.goto('/UserCenterOrder');

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { demoMain, newChild, postAs, removeChildren, signIn } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { atOrders, ORDERS, placed, rowOf, yuan, type Placed } from './support/orders.js';
-import { accountOf, payAtCashier } from './support/shop.js';
-import { newMember, overflowsPhone, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
+import { demoMain, newChild, postAs, removeChildren, signIn } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { openOrders, ORDERS, createOrder, rowOf, yuan, type Placed } from './support/orders.js';
+import { accountOf, payAtCashier } from './support/payment.js';
+import { newMember, overflowsOnPhone, waitForText, type SignedIn, openPageAs, gotoAs } from './support/members.js';
 
 withBrowser();
 
@@ -14,17 +14,17 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
   beforeAll(async () => {
     member = await newMember();
     orders = {
-      cancelled: await placed(member),
-      timedOut: await placed(member, { payChannel: 'ALI_NATIVE' }),
-      paid: await placed(member, { mode: 'time' }),
-      waiting: await placed(member, { salesNum: 2 }),
+      cancelled: await createOrder(member),
+      timedOut: await createOrder(member, { payChannel: 'ALI_NATIVE' }),
+      paid: await createOrder(member, { mode: 'time' }),
+      waiting: await createOrder(member, { salesNum: 2 }),
     };
     await postAs(member, '/orderByMemberGroup/cancel', { id: orders.cancelled.orderId });
     await payAtCashier(orders.paid.orderNo);
   });
 
   journey('shows orders of every standing; only one that waits can be paid, refreshed and cancelled', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     // Nobody waits a quarter of an hour here: one order comes as it will be then.
     await page.route('**/orderByMemberGroup/page?*', async (route) => {
       const response = await route.fetch();
@@ -57,13 +57,13 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
       expect(await waiting.getByRole('button', { name: deed }).count()).toBe(1);
     }
     await waiting.getByRole('button', { name: say.copy }).click();
-    await seen(page, say.copied);
-    expect(await overflowsPhone(page)).toBe(false);
+    await waitForText(page, say.copied);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('cancels after asking; an order that was cancelled elsewhere says so', async () => {
-    const [one, other] = [await placed(member), await placed(member)];
-    const page = await atOrders(member, lang);
+    const [one, other] = [await createOrder(member), await createOrder(member)];
+    const page = await openOrders(member, lang);
     const cancel = async ({ orderNo }: Placed): Promise<void> => {
       await rowOf(page, orderNo).getByRole('button', { name: say.cancel }).click();
       await page.getByRole('dialog').getByText(orderNo).waitFor();
@@ -72,7 +72,7 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
 
     await cancel(one);
     await confirm();
-    await seen(page, say.cancelled);
+    await waitForText(page, say.cancelled);
     await rowOf(page, one.orderNo).getByText(say.C, { exact: true }).waitFor();
     expect(await rowOf(page, one.orderNo).getByRole('button', { name: say.flush }).count()).toBe(0);
 
@@ -84,21 +84,21 @@ describe.each(['zh', 'en'] as const)('the list of orders (%s)', (lang) => {
     await missed;
     await page.unroute('**/orderByMemberGroup/page?*');
     await confirm();
-    await seen(page, say.notOpen);
+    await waitForText(page, say.notOpen);
     await rowOf(page, other.orderNo).getByText(say.C, { exact: true }).waitFor();
   });
 
   journey('a refresh asks the gateway, and finds a payment that nobody reported', async () => {
     const before = await accountOf(member);
-    const order = await placed(member);
-    const page = await atOrders(member, lang);
+    const order = await createOrder(member);
+    const page = await openOrders(member, lang);
     const refresh = rowOf(page, order.orderNo).getByRole('button', { name: say.flush });
     await refresh.click();
-    await seen(page, say.notPaidYet);
+    await waitForText(page, say.notPaidYet);
 
     await payAtCashier(order.orderNo, 'silently');
     await refresh.click();
-    await seen(page, say.paidNow(order.orderNo));
+    await waitForText(page, say.paidNow(order.orderNo));
     await rowOf(page, order.orderNo).getByText(say.P, { exact: true }).waitFor();
     const after = await accountOf(member);
     expect(after.memberAccount.rechargeAmountTotal - before.memberAccount.rechargeAmountTotal).toBe(
@@ -111,30 +111,30 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
   const say = ORDERS[lang];
 
   journey('leads to the recharge page', async () => {
-    const page = await atOrders(await newMember(), lang);
-    await seen(page, say.empty);
+    const page = await openOrders(await newMember(), lang);
+    await waitForText(page, say.empty);
     await page.locator('.em').getByRole('link', { name: say.recharge }).click();
     await page.waitForURL('**/UserCenterRecharge');
   });
 
   journey('says when it did not load, and tries again', async () => {
-    const page = await signedIn(await newMember(), lang);
+    const page = await openPageAs(await newMember(), lang);
     // Without the stream, which makes the list look again by itself.
     await page.route('**/notice/openSse/**', (route) => route.abort());
     await page.route('**/orderByMemberGroup/page?*', (route) => route.abort());
     await page.goto('/UserCenterOrder');
-    await seen(page, say.failed);
+    await waitForText(page, say.failed);
     await page.unroute('**/orderByMemberGroup/page?*');
     await page.locator('.em').getByRole('button', { name: say.reload }).click();
-    await seen(page, say.empty);
+    await waitForText(page, say.empty);
   });
 
   journey('is not for sub-accounts', async () => {
     const main = await demoMain();
     const { account, password } = await newChild(main);
     try {
-      const page = await signedInAt('/UserCenterOrder', await signIn(account, password), lang);
-      await seen(page, say.noPermission);
+      const page = await gotoAs('/UserCenterOrder', await signIn(account, password), lang);
+      await waitForText(page, say.noPermission);
     } finally {
       await removeChildren(main, [account]);
     }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { mailedCode } from './support/inbox.js';
-import { journey, withBrowser } from './support/journey.js';
-import { mailCode, newMember, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { mailedCode } from './support/mailbox.js';
+import { journey, withBrowser } from './support/browser.js';
+import { mailCode, newMember, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -46,29 +46,29 @@ describe.each(['zh', 'en'] as const)('the own account (%s)', (lang) => {
   });
 
   journey('changes the nickname, and refuses one of a single character', async () => {
-    const page = await signedInAt('/UserCenterInfo', member, lang);
+    const page = await gotoAs('/UserCenterInfo', member, lang);
     await page.getByRole('button', { name: say.rename }).click();
     const dialog = page.getByRole('dialog');
     const field = dialog.getByRole('textbox');
     await field.fill('林');
     await dialog.getByRole('button', { name: say.ok, exact: true }).click();
-    await seen(page, say.tooShort);
+    await waitForText(page, say.tooShort);
     await field.fill('林岚 & Söhne');
     await dialog.getByRole('button', { name: say.ok, exact: true }).click();
-    await seen(page, say.renamed);
-    await seen(page, '林岚 & Söhne');
+    await waitForText(page, say.renamed);
+    await waitForText(page, '林岚 & Söhne');
   });
 
   journey('changes the password, says so, and signs out', async () => {
-    const page = await signedInAt('/UserCenterChangePassword', member, lang);
-    await seen(page, say.email);
+    const page = await gotoAs('/UserCenterChangePassword', member, lang);
+    await waitForText(page, say.email);
     await page.getByLabel(say.old, { exact: true }).fill(member.password);
     await page.getByLabel(say.fresh, { exact: true }).fill('another-2026');
     await page.getByLabel(say.repeat, { exact: true }).fill('another-2027');
     await page.getByRole('button', { name: say.submit }).click();
-    await seen(page, say.differs);
+    await waitForText(page, say.differs);
     await page.getByLabel(say.repeat, { exact: true }).fill('another-2026');
-    await Promise.all([seen(page, say.changed), page.getByRole('button', { name: say.submit }).click()]);
+    await Promise.all([waitForText(page, say.changed), page.getByRole('button', { name: say.submit }).click()]);
     await page.waitForURL(/\/home$/);
     expect(await page.evaluate(() => sessionStorage.getItem('sk'))).toBeNull();
   });
@@ -78,20 +78,20 @@ describe('the password by a mailed code', () => {
   journey('waits its minute, sends a code, changes the password and signs out', async () => {
     const say = SAYS.zh;
     const member = await newMember();
-    const page = await signedInAt('/UserCenterChangePassword', member, 'zh');
+    const page = await gotoAs('/UserCenterChangePassword', member, 'zh');
     const form = page.locator('#email-code');
     await page.getByRole('tab', { name: say.email }).click();
     // A code has just gone to this address: the next one has to wait, and the button says how long.
     await mailCode(member.email);
     await page.getByRole('button', { name: say.send }).click();
-    await seen(page, say.resend);
+    await waitForText(page, say.resend);
     await page.getByRole('alert').getByRole('button').click();
     await page.getByRole('button', { name: say.send }).click({ timeout: 70_000 });
-    await seen(page, say.sent);
+    await waitForText(page, say.sent);
     await form.getByLabel(say.code, { exact: true }).fill(await mailedCode(member.email, 2));
     await form.getByLabel(say.fresh, { exact: true }).fill('another-2026');
     await form.getByLabel(say.repeat, { exact: true }).fill('another-2026');
-    await Promise.all([seen(page, say.changed), form.getByRole('button', { name: say.submit }).click()]);
+    await Promise.all([waitForText(page, say.changed), form.getByRole('button', { name: say.submit }).click()]);
     await page.waitForURL(/\/home$/);
   });
 });

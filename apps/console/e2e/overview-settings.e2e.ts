@@ -1,8 +1,8 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser } from './support/journey.js';
-import { BASE_URL } from './support/places.js';
-import { newMember, noDialog, overflowsPhone, seen, signedIn, signedInAt } from './support/signed-in.js';
+import { journey, withBrowser } from './support/browser.js';
+import { BASE_URL } from './support/environment.js';
+import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, openPageAs, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -55,7 +55,7 @@ withBrowser();
 async function escape(page: Page): Promise<void> {
   await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=dialog]')));
   await page.keyboard.press('Escape');
-  await noDialog(page);
+  await waitForNoDialog(page);
 }
 
 /**
@@ -81,7 +81,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
   const say = SAYS[lang];
 
   journey('shows every channel with its price and what it makes of the balance, and closes by keyboard', async () => {
-    const page = await signedInAt('/UserCenterIndex', await newMember(), lang);
+    const page = await gotoAs('/UserCenterIndex', await newMember(), lang);
     await page.getByRole('button', { name: say.change, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
     const rows = dialog.locator('.ant-radio-wrapper');
@@ -97,13 +97,13 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await dialog.getByRole('radio', { name: say.deepl }).focus();
     await page.keyboard.press('Space');
     expect(await confirm.isEnabled()).toBe(true);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
     await escape(page);
   });
 
   journey('changes the channel by an address of its own, and says what is used now', async () => {
     const member = await newMember();
-    const page = await signedInAt('/UserCenterIndex?channel=change', member, lang);
+    const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
     await dialog.getByRole('radio', { name: say.deepl }).waitFor();
     await escape(page);
@@ -112,20 +112,20 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await dialog.getByRole('radio', { name: say.deepl }).waitFor();
     expect(new URL(page.url()).search).toBe('?channel=change');
     await page.goBack();
-    await noDialog(page);
+    await waitForNoDialog(page);
     await page.goForward();
     await dialog.getByRole('radio', { name: say.deepl }).check();
     await Promise.all([
-      seen(page, say.channelChanged),
+      waitForText(page, say.channelChanged),
       dialog.getByRole('button', { name: say.channelConfirm }).click(),
     ]);
-    await noDialog(page);
+    await waitForNoDialog(page);
     await page.locator('.ov-facts').getByText(say.deepl).waitFor();
     expect(await page.locator('.hero-n').textContent()).toBe('2,500');
   });
 
   journey('says that no other channel is available, and offers nothing to press', async () => {
-    const page = await signedInAt('/UserCenterIndex', await newMember(), lang);
+    const page = await gotoAs('/UserCenterIndex', await newMember(), lang);
     await page.route('**/memberGroup/mappingList**', async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as object;
@@ -140,7 +140,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
   });
 
   journey('switches auto-distribution after asking, and not without', async () => {
-    const page = await signedInAt('/UserCenterIndex', await newMember(), lang);
+    const page = await gotoAs('/UserCenterIndex', await newMember(), lang);
     const toggle = page.getByRole('switch', { name: say.auto });
     await toggle.click();
     await escape(page);
@@ -148,8 +148,8 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
 
     await toggle.click();
     await page.getByRole('dialog').getByRole('button', { name: say.turnOn, exact: true }).click();
-    await seen(page, say.modified);
-    await noDialog(page);
+    await waitForText(page, say.modified);
+    await waitForNoDialog(page);
     expect(await toggle.getAttribute('aria-checked')).toBe('true');
     await page.reload();
     await toggle.waitFor();
@@ -158,7 +158,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
 
   journey('logs off for good: asks, says what is lost, wants the right password, and forgets the session', async () => {
     const member = await newMember();
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     const refuseUsage = await heldUsage(page);
     await page.goto('/UserCenterIndex');
     await page.getByRole('button', { name: say.off, exact: true }).click();
@@ -182,7 +182,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     });
     await dialog.getByRole('button', { name: say.confirm }).click();
     await page.waitForURL(/\/home$/, { waitUntil: 'commit' });
-    await seen(page, say.done);
+    await waitForText(page, say.done);
     expect(await page.locator('.msgs-top').getByRole('alert').count()).toBe(0);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     const response = await fetch(`${BASE_URL}/client-user/login/login`, {

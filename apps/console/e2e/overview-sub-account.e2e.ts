@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { demoMain, newChild, signIn } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { placed } from './support/orders.js';
-import { CHROMIUM } from './support/places.js';
-import { accountOf, payAtCashier, until } from './support/shop.js';
-import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { demoMain, newChild, signIn } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { createOrder } from './support/orders.js';
+import { CHROMIUM } from './support/environment.js';
+import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
+import { newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 
@@ -54,7 +54,7 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
   });
 
   journey('shows its own quota and use, and nothing that only its main account may do', async () => {
-    const page = await signedInAt('/UserCenterIndex', child, lang);
+    const page = await gotoAs('/UserCenterIndex', child, lang);
     await page.locator('.ov-who').getByText(say.sub, { exact: true }).waitFor();
     const facts = page.getByRole('region', { name: say.facts, exact: true });
     await facts.getByText(say.channel, { exact: true }).waitFor();
@@ -66,17 +66,17 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
     expect(await facts.getByRole('button', { name: say.change }).count()).toBe(0);
     const offered = await page.locator('main').locator('a, button, dt, small').allTextContents();
     expect(offered.filter((text) => say.mainOnly.some((only) => only === text.trim()))).toEqual([]);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('shows up in its main account’s shares once it has used something', async () => {
-    const page = await signedInAt('/UserCenterChangeTranslateTest', child, lang);
+    const page = await gotoAs('/UserCenterChangeTranslateTest', child, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     await page.getByTestId('translated').waitFor();
     await page.context().close();
 
-    const main = await signedInAt('/UserCenterIndex', await demoMain(), lang);
+    const main = await gotoAs('/UserCenterIndex', await demoMain(), lang);
     const shares = main.getByRole('region', { name: say.shares });
     const row = shares.getByRole('listitem').filter({ hasText: '日韩组' });
     await row.waitFor();
@@ -86,30 +86,30 @@ describe.each(['zh', 'en'] as const)('the overview of a sub-account (%s)', (lang
   journey('of a monthly family says that it pays by character all the same', async () => {
     const main = await newMember();
     const buy = async (mode: 'char' | 'time'): Promise<void> => {
-      const { orderNo, plan } = await placed(main, { mode });
+      const { orderNo, plan } = await createOrder(main, { mode });
       await payAtCashier(orderNo);
-      await until(async () => (await accountOf(main)).memberGroupId === plan.id);
+      await waitUntil(async () => (await accountOf(main)).memberGroupId === plan.id);
     };
     await buy('char'); // whose package includes sub-accounts
     const { account, password } = await newChild(main);
     const sub = await signIn(account, password);
     await buy('time');
 
-    const page = await signedInAt('/UserCenterIndex', sub, lang);
+    const page = await gotoAs('/UserCenterIndex', sub, lang);
     await page.locator('.ov-who').getByText(say.apart, { exact: true }).waitFor();
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
     await page.goto('/UserCenterInfo');
-    await seen(page, say.groupApart);
-    const list = await signedInAt('/UserCenterChild', main, lang);
-    await seen(list, say.listApart);
-    const info = await signedInAt('/UserCenterInfo', main, lang);
+    await waitForText(page, say.groupApart);
+    const list = await gotoAs('/UserCenterChild', main, lang);
+    await waitForText(list, say.listApart);
+    const info = await gotoAs('/UserCenterInfo', main, lang);
     await info.locator('.ac-info').waitFor();
     expect(await info.getByText(say.groupApart).count()).toBe(0);
   });
 
   journey('reads in its log what its main account gave', async () => {
-    const page = await signedInAt('/UserCenterAccountLog', child, lang);
-    await seen(page, say.given);
+    const page = await gotoAs('/UserCenterAccountLog', child, lang);
+    await waitForText(page, say.given);
     expect(await page.getByRole('button', { name: say.download, exact: true }).isEnabled()).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, withBrowser } from './support/journey.js';
-import { placed } from './support/orders.js';
-import { CHROMIUM } from './support/places.js';
-import { accountOf, payAtCashier, until, type Account } from './support/shop.js';
-import { newMember, noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { journey, withBrowser } from './support/browser.js';
+import { createOrder } from './support/orders.js';
+import { CHROMIUM } from './support/environment.js';
+import { accountOf, payAtCashier, waitUntil, type Account } from './support/payment.js';
+import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -39,16 +39,16 @@ describe.each(['zh', 'en'] as const)('the overview of who pays for time (%s)', (
   beforeAll(async () => {
     if (!CHROMIUM) return;
     member = await newMember();
-    const { orderNo, plan } = await placed(member, { mode: 'time' });
+    const { orderNo, plan } = await createOrder(member, { mode: 'time' });
     await payAtCashier(orderNo);
-    await until(async () => {
+    await waitUntil(async () => {
       account = await accountOf(member);
       return account.memberGroupId === plan.id;
     });
   });
 
   journey('has the expiry as its figure, the days as its strip, and all the totals', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.locator('.ov-who').getByText(say.mode).waitFor();
     const panel = page.locator('.ov-quota');
     await panel.getByText(say.expiry, { exact: true }).waitFor();
@@ -63,11 +63,11 @@ describe.each(['zh', 'en'] as const)('the overview of who pays for time (%s)', (
     await panel.getByRole('link', { name: say.renew, exact: true }).waitFor();
     // Characters cost nothing meanwhile: there are none to hand out.
     expect(await panel.getByRole('link', { name: say.distribute, exact: true }).count()).toBe(0);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('is shown, before the channel changes, what becomes of the expiry', async () => {
-    const page = await signedInAt('/UserCenterIndex?channel=change', member, lang);
+    const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: say.channelTitle });
     const dear = dialog.locator('.ant-radio-wrapper', { hasText: say.deepl });
     await dear.waitFor();
@@ -76,7 +76,7 @@ describe.each(['zh', 'en'] as const)('the overview of who pays for time (%s)', (
     expect(dates).toHaveLength(2);
     expect((dates[1] ?? '') < (dates[0] ?? '')).toBe(true); // it is dearer
     await page.keyboard.press('Escape');
-    await noDialog(page);
-    await seen(page, say.mode);
+    await waitForNoDialog(page);
+    await waitForText(page, say.mode);
   });
 });

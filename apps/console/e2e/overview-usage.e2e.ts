@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 const CHARS = [...SENTENCE].length;
@@ -45,13 +45,13 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
   const chart = (page: Page) => page.getByRole('region', { name: say.title }).getByRole('slider');
 
   journey('says that nothing was used, and leads on', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
-    await seen(page, say.empty);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
+    await waitForText(page, say.empty);
     expect(await chart(page).count()).toBe(0);
   });
 
   journey('shows a translation just made, to the eye, to the keyboard and to the ear', async () => {
-    const page = await signedInAt('/UserCenterChangeTranslateTest', member, lang);
+    const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     await page.getByTestId('translated').waitFor();
@@ -60,7 +60,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
     await chart(page).waitFor();
     expect(await chart(page).getAttribute('aria-valuetext')).toContain(say.used);
     expect(await chart(page).getAttribute('aria-valuenow')).toBe('30');
-    await seen(page, say.today);
+    await waitForText(page, say.today);
 
     const rows = page.getByRole('table', { name: say.title }).locator('tbody tr');
     expect(await rows.count()).toBe(30);
@@ -82,7 +82,7 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
   });
 
   journey('shows the last week when asked to, and leads from a day to what moved the balance that day', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.locator('.ov-usage').getByRole('link', { name: say.week }).click();
     const week = page.getByRole('region', { name: say.weekTitle });
     await week.getByRole('slider').waitFor();
@@ -107,14 +107,14 @@ describe.each(['zh', 'en'] as const)('the usage chart (%s)', (lang) => {
   });
 
   journey('says in its place that it did not load, and tries again', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await chart(page).waitFor();
     await page.route('**/client-user/user/usage**', (route) => route.abort());
     await page.reload();
-    await seen(page, say.failed);
+    await waitForText(page, say.failed);
     await page.unroute('**/client-user/user/usage**');
     await page.getByRole('region', { name: say.title }).getByRole('button', { name: say.reload }).click();
     await chart(page).waitFor();
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, signedIn, type SignedIn, signedInAt } from './support/signed-in.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, overflowsOnPhone, waitForText, openPageAs, type SignedIn, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -39,16 +39,16 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
   });
 
   journey('shows the real figures of a new member and copies the username', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.getByRole('heading', { level: 1, name: say.greeting }).waitFor();
-    for (const text of [say.main, say.balance, say.gift]) await seen(page, text);
+    for (const text of [say.main, say.balance, say.gift]) await waitForText(page, text);
     expect(await page.locator('.hero-n').textContent()).toBe('5,000');
     await page.locator('.ov-copy button', { hasText: member.username }).last().click();
-    await seen(page, say.copied);
+    await waitForText(page, say.copied);
   });
 
   journey('greets by the hour of the member’s own clock', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     const greetings: string[] = [];
     for (const hour of [0, 9, 10, 14, 18]) {
       const now = new Date();
@@ -62,7 +62,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
   });
 
   journey('says that it copied although the browser refused, and then selects the text', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     await page.addInitScript(() => {
       const refuse = () => Promise.reject(new Error('not allowed'));
       Object.defineProperty(navigator, 'clipboard', { value: { writeText: refuse } });
@@ -71,7 +71,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     const selected = (): Promise<string> => page.evaluate(() => getSelection()?.toString() ?? '');
     for (const value of [member.email, member.username]) {
       await page.locator('.ov-copy button', { hasText: value }).click();
-      await seen(page, say.copied);
+      await waitForText(page, say.copied);
       expect(await selected()).toBe(value);
     }
     await page.getByRole('button', { name: say.copyInvite }).click();
@@ -81,7 +81,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
   });
 
   journey('shows who it is, and changes the nickname beside it', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await page
       .locator('.ov-head .av')
       .getByText(member.username[0]?.toUpperCase() ?? '')
@@ -90,17 +90,17 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill(`岚 ${lang}`);
     await dialog.getByRole('button', { name: say.ok, exact: true }).click();
-    await seen(page, say.renamed);
+    await waitForText(page, say.renamed);
     await page.getByRole('heading', { level: 1, name: `岚 ${lang}` }).waitFor();
     await page.locator('.ov-head .av').getByText('岚', { exact: true }).waitFor();
   });
 
   journey('fits a phone', async () => {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     for (const path of ['/UserCenterIndex', '/UserCenterInfo', '/UserCenterChangeTranslateTest']) {
       await page.goto(path);
       await page.locator('main h1').waitFor();
-      expect([path, await overflowsPhone(page)]).toEqual([path, false]);
+      expect([path, await overflowsOnPhone(page)]).toEqual([path, false]);
     }
   });
 });

@@ -1,11 +1,11 @@
 /** What to do when the trial or the package ends, said where it happens: on every page, and in the place of what cannot be used. */
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, withBrowser } from './support/journey.js';
-import { signIn } from './support/family.js';
-import { operate } from './support/operator.js';
-import { CHROMIUM } from './support/places.js';
-import { newMember, overflowsPhone, signedInAt, type SignedIn } from './support/signed-in.js';
-import { PAGE, row, withFamily } from './support/sub-accounts.js';
+import { journey, withBrowser } from './support/browser.js';
+import { signIn } from './support/api.js';
+import { runOperator } from './support/operator.js';
+import { CHROMIUM } from './support/environment.js';
+import { newMember, overflowsOnPhone, gotoAs, type SignedIn } from './support/members.js';
+import { PAGE, row, withFamily } from './support/families.js';
 
 const TEST = '/UserCenterChangeTranslateTest';
 
@@ -37,7 +37,7 @@ const family = withFamily();
 
 /** Takes more days from the member than any package of these journeys has. */
 const endPackage = ({ username }: SignedIn): Promise<string> =>
-  operate('account', 'adjust', username, '--days', '-100', '--reason', 'the package ends');
+  runOperator('account', 'adjust', username, '--days', '-100', '--reason', 'the package ends');
 
 let trial: SignedIn;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
   journey(
     'a member on trial is led to the packages: on every page, in the test, and on the recharge page',
     async () => {
-      const page = await signedInAt(TEST, trial, lang);
+      const page = await gotoAs(TEST, trial, lang);
       const banner = page.getByRole('status', { name: say.banner });
       await banner.getByText(say.trial).waitFor();
       for (const tab of ['', '?tab=voice', '?tab=image']) {
@@ -67,13 +67,13 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
       const head = page.locator('header.ph');
       await head.getByText(say.trial).waitFor();
       expect(await head.textContent()).not.toContain(say.left); // what is left cannot be used: it is not promised
-      expect(await overflowsPhone(page)).toBe(false);
+      expect(await overflowsOnPhone(page)).toBe(false);
     },
   );
 
   journey('a main account is told so where it shares, and on its overview', async () => {
     const child = await family.child();
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     await row(page, child.account).getByRole('button', { name: say.distribute }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(say.over).waitFor();
@@ -84,7 +84,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
 
   journey('a sub-account is told whom to ask, and is offered nothing that it may not do', async () => {
     const { account, password } = await family.child();
-    const page = await signedInAt(TEST, await signIn(account, password), lang);
+    const page = await gotoAs(TEST, await signIn(account, password), lang);
     const line = page.locator('.tt-lack:visible');
     await line.getByText(say.over).waitFor();
     await line.getByText(say.ask).waitFor();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { postAs } from './support/family.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { payAtCashier, SAYS } from './support/shop.js';
-import { newMember, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
+import { postAs } from './support/api.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { payAtCashier, SAYS } from './support/payment.js';
+import { newMember, waitForText, type SignedIn, openPageAs, gotoAs } from './support/members.js';
 
 withBrowser();
 
@@ -19,18 +19,18 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
 
   journey('believes the server alone: confirming until it is paid, then five seconds, then the orders', async () => {
     const { orderId, orderNo } = order;
-    const page = await signedInAt(pathOf({ orderId, orderNo }), member, lang);
-    await seen(page, say.confirming);
-    await seen(page, orderNo);
+    const page = await gotoAs(pathOf({ orderId, orderNo }), member, lang);
+    await waitForText(page, say.confirming);
+    await waitForText(page, orderNo);
     expect(await page.getByText(say.paid).count()).toBe(0);
-    await Promise.all([seen(page, say.paid), payAtCashier(orderNo)]); // the page moves on after five seconds
+    await Promise.all([waitForText(page, say.paid), payAtCashier(orderNo)]); // the page moves on after five seconds
     await page.waitForURL(/\/UserCenterOrder$/);
   });
 
   journey('a forged one is never called paid', async () => {
     const { orderId, orderNo } = order;
     const stranger = await newMember();
-    const page = await signedIn(stranger, lang);
+    const page = await openPageAs(stranger, lang);
     for (const path of [
       pathOf({ orderId, orderNo }),
       pathOf({ orderId, orderNo: 'YQ00000000000000000000' }),
@@ -40,16 +40,16 @@ describe.each(['zh', 'en'] as const)('the page after paying (%s)', (lang) => {
       '/PaySuccess',
     ]) {
       await page.goto(path);
-      await seen(page, say.unknown);
+      await waitForText(page, say.unknown);
       expect([path, await page.getByText(say.paid).count()]).toEqual([path, 0]);
     }
   });
 
   journey('a visitor sees the number, and is asked to log in', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto(pathOf({ orderId: order.orderId, orderNo: order.orderNo }));
-    await seen(page, say.visitor);
-    await seen(page, order.orderNo);
+    await waitForText(page, say.visitor);
+    await waitForText(page, order.orderNo);
     expect(await page.getByText(say.paid).count()).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { overflowsPhone } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { overflowsOnPhone } from './support/members.js';
 
 withBrowser();
 
@@ -25,7 +25,7 @@ describe.each(['zh', 'en'] as const)('the policies (%s)', (lang) => {
   const say = SAYS[lang];
 
   journey('stand in the footer of every public page, and say their rules', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/useDoc');
     const footer = page.getByRole('contentinfo');
     await footer.getByRole('link', { name: say.privacy }).click();
@@ -35,6 +35,6 @@ describe.each(['zh', 'en'] as const)('the policies (%s)', (lang) => {
     await footer.getByRole('link', { name: say.refund }).click();
     await page.getByRole('heading', { level: 1, name: say.refund }).waitFor();
     await page.getByText(say.when).waitFor();
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 });

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { logIn } from './support/people.js';
-import { atRecharge, SAYS } from './support/shop.js';
-import { newMember, overflowsPhone, seen, type SignedIn } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { logIn, newMember, overflowsOnPhone, waitForText, type SignedIn } from './support/members.js';
+import { waitForPackages, SAYS } from './support/payment.js';
 
 withBrowser();
 
@@ -57,17 +56,17 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
   });
 
   journey('lists what is on sale to everybody, on a phone too', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/price');
-    for (const text of ROWS[lang]) await seen(page, text);
+    for (const text of ROWS[lang]) await waitForText(page, text);
     await page.getByRole('radio', { name: say.standard }).focus();
     await page.keyboard.press('ArrowUp'); // round to the last: both groups are one choice
     expect(await page.getByRole('radio').last().isChecked()).toBe(true);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('tells what a package is worth on every channel, also to who has no script yet', async () => {
-    const { person, page } = await newPerson(lang);
+    const { context, page } = await newVisitor(lang);
     await page.goto('/price');
     const worth = page.locator('.price-worth');
     await worth.getByText(WORTHS[lang].note).waitFor();
@@ -80,26 +79,26 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     await says(WORTHS[lang].chars);
     await page.getByRole('radio', { name: say.standardMonthly }).check();
     await says(WORTHS[lang].time);
-    const bare = await (await person.request.get(`/price${lang === 'en' ? '?lang=en' : ''}`)).text();
+    const bare = await (await context.request.get(`/price${lang === 'en' ? '?lang=en' : ''}`)).text();
     expect(bare).toContain(ROWS[lang][1]);
     expect(bare).toContain(WORTHS[lang].note);
   });
 
   journey('says when the packages do not load, and loads them again', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     const busy = { success: false, data: null, msg: 'too busy', code: 'SERVICE_BUSY', status: 503 };
     await page.route('**/memberGroup/saleList', (route) => route.fulfill({ status: 503, json: busy }));
     // What stands in a document needs no loading: it is loaded for whoever comes from another page.
     await page.goto('/home');
     await page.locator('footer a[href="/price"]').click();
-    await seen(page, busy.msg);
+    await waitForText(page, busy.msg);
     await page.unroute('**/memberGroup/saleList');
     await page.getByRole('alert').getByRole('button').click();
-    await seen(page, ROWS[lang][0]);
+    await waitForText(page, ROWS[lang][0]);
   });
 
   journey('leads to recharge, through login, with the package chosen', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/price');
     await page.getByRole('radio', { name: say.standardMonthly }).check();
     await page.getByRole('link', { name: say.select }).click();
@@ -107,14 +106,14 @@ describe.each(['zh', 'en'] as const)('the price page (%s)', (lang) => {
     await page.getByRole('link', { name: say.logIn, exact: true }).first().click();
     await logIn(page, member, lang);
     await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=7$/);
-    await atRecharge(page);
+    await waitForPackages(page);
     expect(await page.getByRole('radio', { name: say.standardMonthly }).isChecked()).toBe(true);
 
     await page.goto('/price');
     await page.getByRole('radio', { name: say.high }).check();
     await page.getByRole('link', { name: say.selectMember }).click();
     await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=4$/);
-    await atRecharge(page);
+    await waitForPackages(page);
     expect(await page.getByRole('radio', { name: say.high }).isChecked()).toBe(true);
   });
 });

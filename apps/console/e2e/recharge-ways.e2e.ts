@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { newChild, postAs, signIn } from './support/family.js';
-import { journey, takeRefused, withBrowser } from './support/journey.js';
-import { atRecharge, orderNoIn, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
-import { newMember, noDialog, seen, type SignedIn, signedIn, signedInAt } from './support/signed-in.js';
+import { newChild, postAs, signIn } from './support/api.js';
+import { journey, takeViolations, withBrowser } from './support/browser.js';
+import { waitForPackages, orderNoIn, ordersOf, payAtCashier, placeOrder, SAYS } from './support/payment.js';
+import { newMember, waitForNoDialog, waitForText, type SignedIn, openPageAs, gotoAs } from './support/members.js';
 
 withBrowser();
 
@@ -20,29 +20,29 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
   });
 
   journey('Alipay: the click opens a tab, the form goes there, and the dialog sees the payment', async () => {
-    const page = await signedInAt('/UserCenterRecharge', member, lang);
-    await atRecharge(page);
+    const page = await gotoAs('/UserCenterRecharge', member, lang);
+    await waitForPackages(page);
     const opened = page.context().waitForEvent('page');
     const no = await placeOrder(page, lang, 'alipay');
     const tab = await opened;
-    await seen(page, say.inTab);
+    await waitForText(page, say.inTab);
     await tab.waitForURL((url) => url.pathname.endsWith(`/cashier/${no}`));
     expect(await tab.evaluate(() => window.opener === null)).toBe(true);
-    const [{ returnUrl }] = await Promise.all([payAtCashier(no), seen(page, say.paid)]);
+    const [{ returnUrl }] = await Promise.all([payAtCashier(no), waitForText(page, say.paid)]);
     await tab.goto(returnUrl ?? '');
-    await seen(tab, say.paid);
+    await waitForText(tab, say.paid);
     expect((await ordersOf(member))[0]).toMatchObject({ no, payChannel: 'ALI_NATIVE', payStatus: 'P' });
   });
 
   journey('Alipay with pop-ups blocked: the dialog has a button that opens it', async () => {
-    const page = await signedInAt('/UserCenterRecharge', member, lang);
+    const page = await gotoAs('/UserCenterRecharge', member, lang);
     await page.addInitScript(() => {
       const open = window.open.bind(window);
       let calls = 0;
       window.open = (...given) => (calls++ === 0 ? null : open(...given));
     });
     await page.reload();
-    await atRecharge(page);
+    await waitForPackages(page);
     const no = await placeOrder(page, lang, 'alipay');
     const opened = page.context().waitForEvent('page');
     await page.getByRole('dialog').getByRole('button', { name: say.openTab, exact: true }).click();
@@ -50,13 +50,13 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
   });
 
   journey('USDT: the configured page, told who buys what, and no order', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     const config = JSON.stringify({ enabled: true, url: 'https://usdt.example.com/pay?shop=1' });
     await answering(page, '/payInfo/channel', ['WC_NATIVE', 'USDT']);
     await answering(page, '/dataCus/get?id=USDT_PAY_INFO', { id: 'USDT_PAY_INFO', valued: config });
     await page.context().route('https://usdt.example.com/**', (route) => route.fulfill({ body: 'usdt' }));
     await page.goto('/UserCenterRecharge?memberGroupId=4');
-    await atRecharge(page);
+    await waitForPackages(page);
     const before = (await ordersOf(member)).length;
     await page.getByRole('spinbutton', { name: say.quantity }).fill('3');
     await page.getByRole('radio', { name: /^USDT/ }).check();
@@ -78,10 +78,10 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
   });
 
   journey('by keyboard alone; after five minutes the dialog closes by itself and the order stays', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     await page.clock.install();
     await page.goto('/UserCenterRecharge?memberGroupId=2');
-    await atRecharge(page);
+    await waitForPackages(page);
     await page.getByRole('radio', { name: say.standard }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
@@ -94,8 +94,8 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
     expect((await ordersOf(member))[0]).toMatchObject({ no, salesNum: 2, amount: 79_600, payChannel: 'WC_NATIVE' });
 
     await page.clock.fastForward(300_000);
-    await seen(page, say.closedItself);
-    await noDialog(page);
+    await waitForText(page, say.closedItself);
+    await waitForNoDialog(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.clock.fastForward(2_000);
@@ -104,10 +104,10 @@ describe.each(['zh', 'en'] as const)('other ways to pay (%s)', (lang) => {
   });
 
   journey('without any method it says so and points to customer service', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     await answering(page, '/payInfo/channel', []);
     await page.goto('/UserCenterRecharge');
-    await seen(page, say.noMethods);
+    await waitForText(page, say.noMethods);
     expect(await page.getByRole('button', { name: say.pay }).isDisabled()).toBe(true);
   });
 });
@@ -127,8 +127,8 @@ describe('a form that comes instead of the gateway’s', () => {
   let page: Page;
   beforeAll(async () => {
     member = await newMember();
-    page = await signedInAt('/UserCenterRecharge', member, 'zh');
-    await atRecharge(page);
+    page = await gotoAs('/UserCenterRecharge', member, 'zh');
+    await waitForPackages(page);
     await page.getByRole('radio', { name: say.alipay, exact: true }).check();
   });
 
@@ -177,7 +177,7 @@ describe('a form that comes instead of the gateway’s', () => {
     expect(abroad).toEqual([]);
     expect(await page.getByRole('dialog').count()).toBe(0);
     // The browser reports what the policy would refuse although nothing runs where a form is only read.
-    expect(takeRefused().filter((line) => !/ · (script|style)-src-attr · inline · /.test(line))).toEqual([]);
+    expect(takeViolations().filter((line) => !/ · (script|style)-src-attr · inline · /.test(line))).toEqual([]);
     await page.unrouteAll();
     await page.context().unroute(/evil\.example|worse\.example/);
     await page.getByRole('radio', { name: SAYS.zh.wechat, exact: true }).check();
@@ -189,8 +189,8 @@ describe('who may recharge', () => {
   journey('a sub-account is told that it may not', async () => {
     const main = await signIn(process.env['DEMO_ACCOUNT'] ?? 'demo', process.env['DEMO_PASSWORD'] ?? '');
     const child = await newChild(main);
-    const page = await signedInAt('/UserCenterRecharge', await signIn(child.account, child.password), 'zh');
-    await seen(page, SAYS.zh.noPermission);
+    const page = await gotoAs('/UserCenterRecharge', await signIn(child.account, child.password), 'zh');
+    await waitForText(page, SAYS.zh.noPermission);
     await postAs(main, '/user/delChild', { userId: child.userId });
   });
 });

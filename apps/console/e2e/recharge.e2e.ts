@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser } from './support/journey.js';
-import { accountOf, atRecharge, entriesOf, later, ordersOf, payAtCashier, placeOrder, SAYS } from './support/shop.js';
-import { newMember, noDialog, seen, signedIn, signedInAt, type SignedIn } from './support/signed-in.js';
+import { journey, withBrowser } from './support/browser.js';
+import { accountOf, waitForPackages, entriesOf, addMinutes, ordersOf, payAtCashier, placeOrder, SAYS } from './support/payment.js';
+import { newMember, waitForNoDialog, waitForText, openPageAs, gotoAs, type SignedIn } from './support/members.js';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -11,7 +11,7 @@ withBrowser();
 /** The success page counts down and then shows the orders. */
 async function leavesForOrders(page: Page, no: string): Promise<void> {
   await page.waitForURL(/\/UserCenterOrder$/);
-  await seen(page, no);
+  await waitForText(page, no);
 }
 
 /** Closes the dialog by keyboard, once the focus is in it. */
@@ -29,20 +29,20 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
 
   journey('two character packages, as the gateway tells it: everything right to the digit', async () => {
     const before = await accountOf(member);
-    const page = await signedInAt('/UserCenterRecharge', member, lang);
-    await atRecharge(page);
+    const page = await gotoAs('/UserCenterRecharge', member, lang);
+    await waitForPackages(page);
     const payNow = page.getByRole('button', { name: say.pay });
     await page.getByRole('radio', { name: say.standard }).check();
     expect(await payNow.isDisabled()).toBe(true);
-    await seen(page, say.needMethod);
+    await waitForText(page, say.needMethod);
 
     await page.getByRole('spinbutton', { name: say.quantity }).fill('2');
     const no = await placeOrder(page, lang);
     const dialog = page.getByRole('dialog');
     await dialog.getByText('176.00').waitFor();
     await dialog.getByText(say.waiting).waitFor();
-    await Promise.all([seen(page, say.paid), payAtCashier(no)]); // the page moves on after five seconds
-    await seen(page, no);
+    await Promise.all([waitForText(page, say.paid), payAtCashier(no)]); // the page moves on after five seconds
+    await waitForText(page, no);
     await leavesForOrders(page, no);
 
     const { memberGroupId, memberAccount } = await accountOf(member);
@@ -52,7 +52,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
       usableVoiceNum: before.memberAccount.usableVoiceNum + 120,
       usableImageNum: before.memberAccount.usableImageNum + 120,
       rechargeAmountTotal: 17_600,
-      expireDateTime: later(before.memberAccount.expireDateTime, 60 * DAY_MINUTES),
+      expireDateTime: addMinutes(before.memberAccount.expireDateTime, 60 * DAY_MINUTES),
     });
     expect((await ordersOf(member))[0]).toMatchObject({
       no,
@@ -75,18 +75,18 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
       .getByRole('link', { name: /充值与订单|Recharge and orders/ })
       .first()
       .click();
-    await seen(page, memberAccount.usableCharNum.toLocaleString('en-US'));
+    await waitForText(page, memberAccount.usableCharNum.toLocaleString('en-US'));
   });
 
   journey('a monthly package that the gateway keeps silent about: the query finds it', async () => {
     const before = await accountOf(member);
-    const page = await signedInAt('/UserCenterRecharge', member, lang);
-    await atRecharge(page);
+    const page = await gotoAs('/UserCenterRecharge', member, lang);
+    await waitForPackages(page);
     // The marks of the ways to pay are letters of the reader's language.
     const marks = await page.locator('.rc-methods[role=radiogroup]').innerText();
     expect(/\p{Script=Han}/u.test(marks)).toBe(lang === 'zh');
     await page.getByRole('radio', { name: say.standardMonthly }).check();
-    await seen(page, say.toTime);
+    await waitForText(page, say.toTime);
     const no = await placeOrder(page, lang);
     await payAtCashier(no, 'silently');
     await page.getByText(say.paid).waitFor({ timeout: 60_000 });
@@ -104,7 +104,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
       logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP',
       amount: 12_800,
       minChangeNum: 30 * DAY_MINUTES,
-      lastExpireDateTime: later(converted?.lastExpireDateTime ?? '', 30 * DAY_MINUTES),
+      lastExpireDateTime: addMinutes(converted?.lastExpireDateTime ?? '', 30 * DAY_MINUTES),
       rechargeOrderByMemberGroupNo: no,
     });
     expect(memberAccount).toMatchObject({
@@ -116,17 +116,17 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
   });
 
   journey('asks whether it was paid, and believes neither answer', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     await page.clock.install();
     await page.goto('/UserCenterRecharge');
-    await atRecharge(page);
+    await waitForPackages(page);
     const no = await placeOrder(page, lang);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
     await escape(page);
     await page.getByRole('button', { name: say.notRecharged, exact: true }).click();
-    await noDialog(page);
+    await waitForNoDialog(page);
     asked.length = 0;
     await page.clock.fastForward(6_000); // longer than the longest pause between two questions
     await page.evaluate(() => fetch('/favicon.svg'));
@@ -138,25 +138,25 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await page.getByRole('dialog').getByRole('button', { name: say.close }).click();
     await page.getByText(say.ask).waitFor();
     await page.getByRole('button', { name: say.recharged, exact: true }).click();
-    await seen(page, say.notFound);
+    await waitForText(page, say.notFound);
     expect(asked.filter((path) => path.endsWith('/flush'))).toHaveLength(1);
 
     const third = await placeOrder(page, lang);
     await payAtCashier(third, 'silently');
     await escape(page);
     await page.getByRole('button', { name: say.recharged, exact: true }).click();
-    await seen(page, say.paid);
+    await waitForText(page, say.paid);
   });
 
   journey('a failed pay keeps the form, and a double click orders once', async () => {
-    const page = await signedInAt('/UserCenterRecharge', member, lang);
-    await atRecharge(page);
+    const page = await gotoAs('/UserCenterRecharge', member, lang);
+    await waitForPackages(page);
     await page.getByRole('radio', { name: say.high }).check();
     const quantity = page.getByRole('spinbutton', { name: say.quantity });
     const payNow = page.getByRole('button', { name: say.pay });
     await page.getByRole('radio', { name: say.wechat, exact: true }).check();
     await quantity.fill('abc');
-    await seen(page, say.needQuantity);
+    await waitForText(page, say.needQuantity);
     expect(await payNow.isDisabled()).toBe(true);
     await quantity.fill('1200');
     await quantity.blur();
@@ -170,7 +170,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
       return route.fulfill({ status: 502, json: refusal });
     });
     await payNow.click();
-    await seen(page, refusal.msg);
+    await waitForText(page, refusal.msg);
     expect(await quantity.inputValue()).toBe('3');
     expect(await page.getByRole('radio', { name: say.high }).isChecked()).toBe(true);
     expect(await payNow.isEnabled()).toBe(true);
@@ -185,7 +185,7 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
   });
 
   journey('what was taken off sale or changed its price meanwhile is never paid unseen', async () => {
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     const stale = async (change: (plan: { id: number; salePrice: number }) => unknown): Promise<void> => {
       await page.route('**/memberGroup/saleList', async (route) => {
         const answer = await route.fetch();
@@ -193,10 +193,10 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
         await route.fulfill({ json: { ...body, data: body.data.map(change) } });
       });
       await page.goto('/UserCenterRecharge?memberGroupId=2');
-      await atRecharge(page);
+      await waitForPackages(page);
     };
     await stale((plan) => ({ ...plan, salePrice: 100 }));
-    await seen(page, /^¥ ?1\.00$/);
+    await waitForText(page, /^¥ ?1\.00$/);
     await placeOrder(page, lang);
     await page.getByRole('dialog').getByText('88.00').waitFor();
     await page.unroute('**/memberGroup/saleList');
@@ -206,14 +206,14 @@ describe.each(['zh', 'en'] as const)('buying on the recharge page (%s)', (lang) 
     await page.unroute('**/memberGroup/saleList');
     await page.getByRole('radio', { name: say.wechat, exact: true }).check();
     await page.getByRole('button', { name: say.pay }).click();
-    await seen(page, say.notOnSale);
-    await seen(page, say.needPlan);
+    await waitForText(page, say.notOnSale);
+    await waitForText(page, say.needPlan);
     expect(await page.getByRole('radiogroup').first().getByRole('radio', { checked: true }).count()).toBe(0);
   });
 
   journey('a lost answer goes on with the same order', async () => {
-    const page = await signedInAt('/UserCenterRecharge', member, lang);
-    await atRecharge(page);
+    const page = await gotoAs('/UserCenterRecharge', member, lang);
+    await waitForPackages(page);
     const before = (await ordersOf(member)).length;
     await page.route(
       '**/orderByMemberGroup/pay',

@@ -1,11 +1,11 @@
 /** A package is worth the same on every channel: what is said before it is paid is what arrives, to the digit (decisions §4). */
 import { beforeAll, describe, expect } from '@jest/globals';
-import { postAs } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { atOrders, detailsOf } from './support/orders.js';
-import { CHROMIUM } from './support/places.js';
-import { accountOf, atRecharge, entriesOf, ordersOf, payAtCashier, placeOrder, SAYS, until } from './support/shop.js';
-import { newMember, noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { postAs } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { openOrders, openDetails } from './support/orders.js';
+import { CHROMIUM } from './support/environment.js';
+import { accountOf, waitForPackages, entriesOf, ordersOf, payAtCashier, placeOrder, SAYS, waitUntil } from './support/payment.js';
+import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const CHATGPT_ID = 7;
 /** Standard: 2,000,000 characters at Google's 40 micro-yuan; a character through ChatGPT costs 96. */
@@ -64,8 +64,8 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
 
   journey('says what arrives on the own channel, and that arrives', async () => {
     const before = (await accountOf(member)).memberAccount.usableCharNum;
-    const page = await signedInAt('/UserCenterRecharge', member, lang);
-    await atRecharge(page);
+    const page = await gotoAs('/UserCenterRecharge', member, lang);
+    await waitForPackages(page);
     const card = page.locator('.rc-plan', { hasText: texts.atDeepl });
     await card.getByText(texts.ai).waitFor();
     await page.getByRole('radio', { name: say.standard }).check();
@@ -76,18 +76,18 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
     await line(texts.holds).getByText(texts.atGoogle, { exact: true }).waitFor();
     await line(texts.arrives).getByText(texts.chars(thrice), { exact: true }).waitFor();
     await line(texts.arrives).getByText(texts.onChatgpt, { exact: true }).waitFor();
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
 
     const no = await placeOrder(page, lang);
     await page.getByRole('dialog').getByText(texts.atGoogle).waitFor();
-    await Promise.all([seen(page, say.paid), payAtCashier(no)]);
+    await Promise.all([waitForText(page, say.paid), payAtCashier(no)]);
     expect((await accountOf(member)).memberAccount.usableCharNum).toBe(before + thrice);
     expect((await entriesOf(member))[0]).toMatchObject({ charChangeNum: thrice, rechargeOrderByMemberGroupNo: no });
     expect((await ordersOf(member))[0]).toMatchObject({ no, num: 6_000_000, creditedNum: thrice });
     await page.context().close();
 
-    const orders = await atOrders(member, lang);
-    const facts = (await detailsOf(orders, no, lang)).locator('.od-facts > div');
+    const orders = await openOrders(member, lang);
+    const facts = (await openDetails(orders, no, lang)).locator('.od-facts > div');
     await facts.filter({ hasText: texts.bought }).waitFor();
     await facts.filter({ hasText: texts.credited }).getByText(texts.chars(thrice), { exact: true }).waitFor();
     const receipt = (await orders.locator('.receipt').textContent()) ?? '';
@@ -95,7 +95,7 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
   });
 
   journey('shows, before the channel changes, the balance that the change makes', async () => {
-    const page = await signedInAt('/UserCenterIndex?channel=change', member, lang);
+    const page = await gotoAs('/UserCenterIndex?channel=change', member, lang);
     const dialog = page.getByRole('dialog', { name: texts.dialog });
     const row = dialog.locator('.ant-radio-wrapper', { hasText: texts.google });
     await row.waitFor();
@@ -104,7 +104,7 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
     expect(await row.textContent()).toContain(after.toLocaleString('en-US'));
     await dialog.getByRole('radio', { name: texts.google }).check();
     await dialog.getByRole('button', { name: texts.confirm }).click();
-    await noDialog(page);
+    await waitForNoDialog(page);
     await page.locator('.ov-figure').getByText(after.toLocaleString('en-US'), { exact: true }).waitFor();
     expect((await accountOf(member)).memberAccount.usableCharNum).toBe(after);
     await postAs(member, '/memberGroup/changeChannel', { targetChannelId: CHATGPT_ID });
@@ -112,26 +112,26 @@ describe.each(['zh', 'en'] as const)('buying on a channel of another price (%s)'
 
   journey('gives fewer days of a monthly package on a dearer channel, as it said', async () => {
     const buyMonth = async (): Promise<string> => {
-      const page = await signedInAt('/UserCenterRecharge', member, lang);
-      await atRecharge(page);
+      const page = await gotoAs('/UserCenterRecharge', member, lang);
+      await waitForPackages(page);
       await page.getByRole('radio', { name: say.standardMonthly }).check();
       const line = page.locator('.rc-line').filter({ has: page.getByText(texts.arrives, { exact: true }) });
       await line.getByText(texts.time, { exact: true }).waitFor();
       const no = await placeOrder(page, lang);
-      await Promise.all([seen(page, say.paid), payAtCashier(no)]);
+      await Promise.all([waitForText(page, say.paid), payAtCashier(no)]);
       await page.context().close();
       return no;
     };
     const first = await buyMonth();
-    await until(async () => (await accountOf(member)).memberGroup.translationBillingMode === 'time');
+    await waitUntil(async () => (await accountOf(member)).memberGroup.translationBillingMode === 'time');
     expect((await entriesOf(member))[0]).toMatchObject({ minChangeNum: MINUTES, rechargeOrderByMemberGroupNo: first });
     const { expireDateTime } = (await accountOf(member)).memberAccount;
     const second = await buyMonth();
     const later = Date.parse((await accountOf(member)).memberAccount.expireDateTime.replace(' ', 'T'));
     expect(later - Date.parse(expireDateTime.replace(' ', 'T'))).toBe(MINUTES * 60_000);
 
-    const orders = await atOrders(member, lang);
-    const facts = (await detailsOf(orders, second, lang)).locator('.od-facts > div');
+    const orders = await openOrders(member, lang);
+    const facts = (await openDetails(orders, second, lang)).locator('.od-facts > div');
     await facts.filter({ hasText: texts.boughtTime }).waitFor();
     await facts.filter({ hasText: texts.credited }).getByText(texts.time, { exact: true }).waitFor();
   });

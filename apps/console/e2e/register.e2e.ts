@@ -1,15 +1,14 @@
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { mailedCode } from './support/inbox.js';
-import { acceptAgreement, logIn, register, stranger, words } from './support/people.js';
-import { newMember } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { mailedCode } from './support/mailbox.js';
+import { acceptAgreement, logIn, newMember, register, newCredentials, formLabels } from './support/members.js';
 
 describe('register', () => {
   withBrowser();
 
   journey.each(['zh', 'en'] as const)('with a mailed code, then log in (%s)', async (language) => {
-    const { page } = await newPerson(language);
-    const member = stranger();
+    const { page } = await newVisitor(language);
+    const member = newCredentials();
     await register(page, member, language);
     await logIn(page, member, language);
     expect(new URL(page.url()).pathname).toBe('/home');
@@ -20,7 +19,7 @@ describe('register', () => {
   });
 
   journey('says what is wrong on blur and on submit, at its field', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/login?type=2');
     const username = page.getByLabel('用户名', { exact: true });
     await username.focus();
@@ -43,7 +42,7 @@ describe('register', () => {
   });
 
   journey('names and addresses that are taken are refused while typing is still warm', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     const member = await newMember();
     await page.goto('/login?type=2');
     await page.getByLabel('用户名', { exact: true }).fill(member.username.toUpperCase());
@@ -54,8 +53,8 @@ describe('register', () => {
   });
 
   journey('the code button waits for a good address and then counts down', async () => {
-    const { page } = await newPerson();
-    const { email } = stranger();
+    const { page } = await newVisitor();
+    const { email } = newCredentials();
     await page.goto('/login?type=2');
     const send = page.getByRole('button', { name: '发送验证码' });
     expect(await send.isDisabled()).toBe(true);
@@ -69,7 +68,7 @@ describe('register', () => {
   });
 
   journey('the tick box believes only the agreement in its own frame, at its end', async () => {
-    const { person, page } = await newPerson();
+    const { context, page } = await newVisitor();
     await page.goto('/login?type=2');
     const box = page.getByRole('checkbox');
     await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor();
@@ -83,16 +82,16 @@ describe('register', () => {
     expect(await box.isDisabled()).toBe(true);
     await acceptAgreement(page);
     expect(await box.isChecked()).toBe(true);
-    const terms = person.waitForEvent('page');
+    const terms = context.waitForEvent('page');
     await page.getByRole('link', { name: '《用户协议》' }).click();
     expect(new URL((await terms).url()).pathname).toBe('/term-and-condition');
   });
 
   journey('an invitation is carried through', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/login?type=2&inviteCode=YQ7K2M');
     await page.getByText('你正通过邀请链接注册').waitFor();
-    await page.getByRole('link', { name: words('zh').logIn, exact: true }).click();
+    await page.getByRole('link', { name: formLabels('zh').logIn, exact: true }).click();
     expect(new URL(page.url()).search).toBe('?type=1&inviteCode=YQ7K2M');
     await page.getByRole('link', { name: '返回首页' }).click();
     await page.waitForURL((url) => url.pathname === '/home' && url.searchParams.get('inviteCode') === 'YQ7K2M');

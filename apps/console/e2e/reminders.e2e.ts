@@ -1,10 +1,10 @@
 /** Warnings: what a member sets, the banner that follows from it, and the letter. */
 import { describe, expect } from '@jest/globals';
-import { withDemoFamily } from './support/demo-family.js';
-import { postAs } from './support/family.js';
-import { lettersAbout } from './support/inbox.js';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
+import { withDemoFamily } from './support/families.js';
+import { postAs } from './support/api.js';
+import { mailsContaining } from './support/mailbox.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -50,7 +50,7 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
 
   journey('of a main account: set, seen on every page at once, closed for this visit, and mailed once', async () => {
     const who = await newMember();
-    const page = await signedInAt('/UserCenterInfo', who, lang);
+    const page = await gotoAs('/UserCenterInfo', who, lang);
     const banner = page.getByRole('status', { name: say.banner });
     const low = page.getByLabel(say.low, { exact: true });
     await low.waitFor();
@@ -63,20 +63,20 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
 
     await page.getByLabel(say.days, { exact: true }).fill('91');
     await page.getByRole('button', { name: say.save, exact: true }).click();
-    await seen(page, say.tooMany);
+    await waitForText(page, say.tooMany);
     await page.getByLabel(say.days, { exact: true }).fill('0');
     await low.fill('6,000');
     await page.getByRole('button', { name: say.save, exact: true }).click();
-    await seen(page, say.saved);
+    await waitForText(page, say.saved);
     await banner.getByText(say.isLow).waitFor();
     expect(await banner.getByRole('link', { name: say.choose }).getAttribute('href')).toBe('/UserCenterRecharge');
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
     await page.goto('/UserCenterChangeTranslateLog');
     await banner.getByText(say.isLow).waitFor();
     await banner.getByRole('button', { name: say.close }).click();
     await banner.getByText(say.isLow).waitFor({ state: 'detached' });
 
-    const letters = await lettersAbout(who.email, '6,000');
+    const letters = await mailsContaining(who.email, '6,000');
     expect(letters).toHaveLength(1);
     expect(letters[0]?.text).toContain('/UserCenterRecharge');
   });
@@ -84,7 +84,7 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
   journey('of a package that ends go before those of a low balance', async () => {
     const who = await newMember();
     await postAs(who, '/user/changeReminders', { lowCharNum: 6_000, expiryDays: 31, byMail: 0 });
-    const page = await signedInAt('/UserCenterIndex', who, lang);
+    const page = await gotoAs('/UserCenterIndex', who, lang);
     const banner = page.getByRole('status', { name: say.banner });
     await banner.getByText(say.trialEnds).waitFor();
     await banner.getByRole('link', { name: say.choose }).click();
@@ -94,16 +94,16 @@ describe.each(['zh', 'en'] as const)('reminders (%s)', (lang) => {
   journey('of a sub-account: no letters, and the way leads to its main account', async () => {
     const who = await family.sub();
     await postAs(family.main, '/user/changeAutoDistribution', { userId: who.userId, autoDistribution: 0 });
-    const page = await signedInAt('/UserCenterInfo', who, lang);
+    const page = await gotoAs('/UserCenterInfo', who, lang);
     const banner = page.getByRole('status', { name: say.banner });
     await banner.getByText(say.none).waitFor();
     await banner.getByText(say.ask).waitFor();
     expect(await banner.getByRole('link').count()).toBe(0);
-    await seen(page, say.noMail);
+    await waitForText(page, say.noMail);
     expect(await page.getByRole('switch', { name: say.mail }).count()).toBe(0);
     await page.getByLabel(say.low, { exact: true }).fill('0');
     await page.getByRole('button', { name: say.save, exact: true }).click();
-    await seen(page, say.saved);
+    await waitForText(page, say.saved);
     await banner.getByText(say.none).waitFor({ state: 'detached' });
   });
 });

@@ -1,7 +1,7 @@
 /** What somebody hears who does not see the pages: where the parts are, what a box means, and nothing that counts aloud. */
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { settled } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { waitForPage } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -22,9 +22,9 @@ describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => 
   const say = SAYS[lang];
 
   journey('hears a slide that was asked for, and its name without its description', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/home');
-    await settled(page);
+    await waitForPage(page);
     const tools = page.getByRole('group', { name: say.tools, exact: true });
     // Only what changes within a live part is read out, not a part that comes anew.
     const live = await tools.locator('[aria-live=polite]').elementHandle();
@@ -40,7 +40,7 @@ describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => 
   journey(
     'finds the form to log in apart from the greetings, what it needs, and all that the box agrees to',
     async () => {
-      const { page } = await newPerson(lang);
+      const { page } = await newVisitor(lang);
       await page.goto('/login?type=2');
       await page.getByRole('checkbox', { name: say.agree, exact: true }).waitFor();
       expect(await page.getByRole('main').locator('form input:not([required])').count()).toBe(0);
@@ -50,9 +50,9 @@ describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => 
   );
 
   journey('finds the links of the foot by their titles, and no second foot in a dialog', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/price');
-    await settled(page);
+    await waitForPage(page);
     const foot = page.getByRole('contentinfo');
     for (const name of say.foot) await foot.getByRole('navigation', { name, exact: true }).waitFor();
     await foot.getByRole('button', { name: say.verify }).click();
@@ -62,7 +62,7 @@ describe.each(['zh', 'en'] as const)('who listens to the pages (%s)', (lang) => 
   });
 
   journey('is not told every second how long the way out takes', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.clock.install();
     await page.goto('/UserCenterExit');
     await page.getByRole('heading', { level: 1, name: say.out }).waitFor();

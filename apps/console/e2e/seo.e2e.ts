@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { BASE_URL } from './support/places.js';
-import { getAs } from './support/family.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { BASE_URL } from './support/environment.js';
+import { getAs } from './support/api.js';
 
 withBrowser();
 
@@ -64,7 +64,7 @@ describe('what is found of the site', () => {
   });
 
   journey('the address follows whoever goes on', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.goto('/home');
     await page.getByRole('contentinfo').getByRole('link', { name: '价格标准' }).click();
     await page.waitForURL(/\/price$/);

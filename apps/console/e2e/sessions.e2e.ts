@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { logIn } from './support/people.js';
-import { CHROMIUM } from './support/places.js';
-import { newMember, signedInAt, type SignedIn } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { CHROMIUM } from './support/environment.js';
+import { logIn, newMember, gotoAs, type SignedIn } from './support/members.js';
 
 const stored = (page: Page) => page.evaluate<Record<string, string>>(() => ({ ...sessionStorage }));
 
@@ -16,7 +15,7 @@ describe('sessions', () => {
   });
 
   journey('logging in stores id, secret and member, says so to the page, and goes home', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await page.addInitScript(() =>
       addEventListener('login-success', ({ detail }: CustomEventInit<{ userId: number }>) => {
         document.documentElement.dataset['told'] = String(detail?.userId);
@@ -31,9 +30,9 @@ describe('sessions', () => {
   });
 
   journey('a second tab opened by a link is signed in, and signing out there ends both', async () => {
-    const { person, page } = await newPerson();
+    const { context, page } = await newVisitor();
     await logIn(page, first);
-    const tab = await person.newPage();
+    const tab = await context.newPage();
     await tab.goto('/UserCenterIndex');
     await tab.getByText(first.email).first().waitFor();
     expect((await stored(tab))['sk']).toBe((await stored(page))['sk']);
@@ -53,7 +52,7 @@ describe('sessions', () => {
   ] as const)(
     'an expired login says so, forgets everything and goes home after a second (%s)',
     async (lang, link, says) => {
-      const page = await signedInAt('/UserCenterIndex', first, lang);
+      const page = await gotoAs('/UserCenterIndex', first, lang);
       await page.getByText(first.email).first().waitFor();
       await page.evaluate(() => sessionStorage.setItem('sk', '0'.repeat(64)));
       await page.getByRole('link', { name: link }).first().click();
@@ -64,7 +63,7 @@ describe('sessions', () => {
   );
 
   journey('whoever goes on to another page in that second is at home all the same', async () => {
-    const page = await signedInAt('/UserCenterIndex', first, 'zh');
+    const page = await gotoAs('/UserCenterIndex', first, 'zh');
     await page.getByText(first.email).first().waitFor();
     await page.evaluate(() => {
       sessionStorage.setItem('sk', '0'.repeat(64));
@@ -84,7 +83,7 @@ describe('sessions', () => {
     ['zh', '登陆失效 即将跳转首页'],
     ['en', 'Login expired. Returning to the home page.'],
   ] as const)('an expired login is said in every tab, each goes home by itself (%s)', async (lang, says) => {
-    const page = await signedInAt('/UserCenterInfo', await newMember(), lang);
+    const page = await gotoAs('/UserCenterInfo', await newMember(), lang);
     await page.locator('h1').waitFor();
     const other = await page.context().newPage();
     // What a page still waits for when the session ends, or asks for without one, changes nothing: neither the words nor the way.
@@ -118,9 +117,9 @@ describe('sessions', () => {
   });
 
   journey('signing out on one device leaves the other signed in', async () => {
-    const here = await newPerson();
+    const here = await newVisitor();
     await logIn(here.page, first);
-    const there = await newPerson();
+    const there = await newVisitor();
     await logIn(there.page, first);
     await there.page.goto('/UserCenterExit');
     await there.page.getByText('你已退出登录').waitFor();
@@ -130,11 +129,11 @@ describe('sessions', () => {
   });
 
   journey('a session in the address is taken on, and leaves the address bar before any request', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await logIn(page, first);
     const { sk, userId } = await stored(page);
 
-    const { page: fresh } = await newPerson();
+    const { page: fresh } = await newVisitor();
     const asked: string[] = [];
     fresh.on('request', (request) => {
       if (request.url().includes('/client-user/')) asked.push(request.url());
@@ -147,7 +146,7 @@ describe('sessions', () => {
     expect(asked.filter((text) => text.includes(sk ?? '?'))).toEqual([]);
 
     // Somebody else is signed in: the page asks first.
-    const { page: taken } = await newPerson();
+    const { page: taken } = await newVisitor();
     await logIn(taken, second);
     const before = await stored(taken);
     await taken.goto(`/login?type=1&t=${sk}&u=${userId}`);
@@ -161,8 +160,8 @@ describe('sessions', () => {
   });
 
   journey('a clock that is wrong by an hour still works', async () => {
-    const { person, page } = await newPerson();
-    await person.addInitScript(() => {
+    const { context, page } = await newVisitor();
+    await context.addInitScript(() => {
       const now = Date.now.bind(Date);
       Date.now = () => now() + 3_600_000;
     });
@@ -172,7 +171,7 @@ describe('sessions', () => {
   });
 
   journey('a server that fails or does not answer in our language is said in plain words', async () => {
-    const { page } = await newPerson();
+    const { page } = await newVisitor();
     await logIn(page, first);
     let isMended = false;
     await page.route('**/client-user/user/get', (route) =>

@@ -1,9 +1,9 @@
 /** The bar at the right: codes by mouse and by keyboard, verification, free test (specification §2, §9). */
 import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { graveFindings } from './support/axe.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { settled } from './support/signed-in.js';
+import { seriousViolations } from './support/axe.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { waitForPage } from './support/members.js';
 
 withBrowser();
 
@@ -60,7 +60,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
   const say = WORDS[language];
 
   journey('shows the codes of 160 pixels while it is pointed at, and lets the mouse go to them', async () => {
-    const { page } = await newPerson(language);
+    const { page } = await newVisitor(language);
     await page.goto('/price');
     const bar = page.getByRole('complementary', { name: say.bar });
     const sales = bar.getByRole('button', { name: say.sales });
@@ -89,14 +89,14 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
   journey(
     'shows them to whoever comes by keyboard, too; Escape closes them; verification and the free test follow',
     async () => {
-      const { page } = await newPerson(language);
+      const { page } = await newVisitor(language);
       await page.goto('/price');
       const bar = page.getByRole('complementary', { name: say.bar });
       const sales = bar.getByRole('button', { name: say.sales });
       await sales.focus();
       await bar.getByRole('group', { name: say.scanSales }).waitFor();
       expect(await sales.getAttribute('aria-expanded')).toBe('true');
-      expect(await graveFindings(page)).toEqual([]);
+      expect(await seriousViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await bar.getByRole('group').waitFor({ state: 'detached' });
       expect(await sales.evaluate((button) => button === document.activeElement)).toBe(true);
@@ -118,7 +118,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
   );
 
   journey('says when the platforms did not load, loads them again, and calls them by their names', async () => {
-    const { page } = await newPerson(language);
+    const { page } = await newVisitor(language);
     await page.goto('/price');
     await page.route('**/customer-service/platform/list*', (route) => route.abort());
     const bar = page.getByRole('complementary', { name: say.bar });
@@ -137,7 +137,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
   });
 
   journey('has after-sale only where there is somebody, and stands without anybody', async () => {
-    const { page } = await newPerson(language);
+    const { page } = await newVisitor(language);
     const bar = page.getByRole('complementary', { name: say.bar });
     await given(page, SALES_ONLY);
     await page.goto('/price');
@@ -151,12 +151,12 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
   });
 
   journey('covers no text between phones and wide screens, and is not there on phones', async () => {
-    const { page } = await newPerson(language);
+    const { page } = await newVisitor(language);
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.goto('/price');
     const bar = page.getByRole('complementary', { name: say.bar });
     await bar.waitFor();
-    await settled(page);
+    await waitForPage(page);
     const left = (await bar.boundingBox())?.x ?? 0;
     const right = await page.evaluate(() => {
       const wrap = document.querySelector('main .page-width') ?? document.body;
@@ -172,7 +172,7 @@ describe.each(['zh', 'en'] as const)('the side bar (%s)', (language) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.reload();
-    await settled(page);
+    await waitForPage(page);
     expect([asked.filter((url) => /contact-bar|800/.test(url)), await bar.count()]).toEqual([[], 0]);
   });
 });

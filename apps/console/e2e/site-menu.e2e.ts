@@ -1,7 +1,7 @@
 /** Phones: the menu behind the burger (specification §2). */
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newPerson, withBrowser } from './support/journey.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
 
 withBrowser();
 
@@ -33,7 +33,7 @@ describe.each(['zh', 'en'] as const)('the menu of phones (%s)', (lang) => {
   const say = SAYS[lang];
 
   journey('has every way of the top navigation, and says that the console is for a PC', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.setViewportSize(PHONE);
     await page.goto('/home');
     await page.getByRole('button', { name: say.menu, exact: true }).click();
@@ -46,7 +46,7 @@ describe.each(['zh', 'en'] as const)('the menu of phones (%s)', (lang) => {
   });
 
   journey('closes with Escape and gives the focus back; going anywhere closes it, with the invitation', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.setViewportSize(PHONE);
     await page.goto('/home?inviteCode=YQ7K2M');
     const menu = page.locator('#mobile-menu');

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect } from '@jest/globals';
-import { ownQuota, postAs, quotaOf, type Child } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { noDialog, seen, signedInAt } from './support/signed-in.js';
-import { SAYS } from './support/sub-account-words.js';
-import { button, PAGE, row, withFamily } from './support/sub-accounts.js';
+import { ownQuota, postAs, quotaOf, type Child } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { waitForNoDialog, waitForText, gotoAs } from './support/members.js';
+import { SAYS } from './support/sub-account-messages.js';
+import { button, PAGE, row, withFamily } from './support/families.js';
 
 withBrowser();
 const family = withFamily();
@@ -17,7 +17,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
 
   journey('distributes characters, voice and images at once, and takes characters back', async () => {
     const before = await ownQuota(family.main);
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.share }).click();
     const dialog = page.getByRole('dialog');
     const amount = dialog.getByRole('spinbutton');
@@ -33,11 +33,11 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await button(page, say.oneMore).click();
     await dialog.getByText(say.others).waitFor();
     await confirm.dblclick();
-    await seen(page, say.shared(one.account));
+    await waitForText(page, say.shared(one.account));
     await dialog.waitFor({ state: 'hidden' });
     expect(await quotaOf(family.main, one)).toEqual({ usableCharNum: 120, usableVoiceNum: 1, usableImageNum: 0 });
     await row(page, one.account).getByText('120', { exact: true }).waitFor();
-    await seen(page, (before.usableCharNum - 120).toLocaleString('en-US'));
+    await waitForText(page, (before.usableCharNum - 120).toLocaleString('en-US'));
 
     await row(page, one.account).getByRole('button', { name: say.share }).click();
     await dialog.getByText(say.take, { exact: true }).first().click();
@@ -45,7 +45,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await dialog.locator('.ds-short', { hasText: say.notEnough }).waitFor();
     await amount.fill('20');
     await amount.press('Enter');
-    await seen(page, say.takenBack(one.account));
+    await waitForText(page, say.takenBack(one.account));
     expect((await quotaOf(family.main, one)).usableCharNum).toBe(100);
     expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum - 100);
   });
@@ -53,11 +53,11 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   journey('turns auto-distribution on for one, and for all', async () => {
     // New ones inherit the main account's own setting.
     await postAs(family.main, '/user/changeAutoDistribution', { userId: one.userId, autoDistribution: 0 });
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.edit }).click();
     await page.getByRole('switch', { name: say.auto }).click();
     await button(page, say.autoOn).click();
-    await seen(page, say.modified);
+    await waitForText(page, say.modified);
     await page.getByRole('dialog').nth(1).waitFor({ state: 'hidden' });
     await button(page, say.cancel).first().click();
     await row(page, one.account).getByText(say.autoTag, { exact: true }).waitFor();
@@ -68,8 +68,8 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
       const changed = page.waitForResponse(/\/user\/changeAutoDistribution/); // the sentence may be the one of the round before
       await button(page, say.apply).click();
       expect((await changed).status()).toBe(200);
-      await seen(page, say.modifiedAll);
-      await noDialog(page);
+      await waitForText(page, say.modifiedAll);
+      await waitForNoDialog(page);
     }
     await row(page, one.account).getByText(say.autoTag, { exact: true }).waitFor({ state: 'hidden' });
   });
@@ -81,17 +81,17 @@ describe('sub-accounts', () => {
   journey('a disabled sub-account is given characters like any other', async () => {
     const one = await family.child();
     await postAs(family.main, '/user/changeEnabled', { userId: one.userId, enabled: 0 });
-    const page = await signedInAt(PAGE, family.main, 'zh');
+    const page = await gotoAs(PAGE, family.main, 'zh');
     await row(page, one.account).getByRole('button', { name: say.share }).click();
     await page.getByRole('spinbutton').fill('40');
     await button(page, say.shareVerb).click();
-    await seen(page, say.shared(one.account));
+    await waitForText(page, say.shared(one.account));
     expect((await quotaOf(family.main, one)).usableCharNum).toBe(40);
   });
 
   journey('a distribution whose answer got lost counts once when it is confirmed again', async () => {
     const one = await family.child();
-    const page = await signedInAt(PAGE, family.main, 'zh');
+    const page = await gotoAs(PAGE, family.main, 'zh');
     let lost = 0;
     await page.route('**/user/all/distribution', async (route) => {
       if (lost > 0) return route.continue();
@@ -105,14 +105,14 @@ describe('sub-accounts', () => {
     await page.getByRole('alert').filter({ hasText: '网络连接失败' }).waitFor();
     expect(lost).toBe(200);
     await confirm.click();
-    await seen(page, say.shared(one.account));
+    await waitForText(page, say.shared(one.account));
     expect((await quotaOf(family.main, one)).usableCharNum).toBe(50);
   });
 
   journey('a balance that has changed meanwhile is shown, and the dialog stays open', async () => {
     const [one, two] = [await family.child(), await family.child()];
     await postAs(family.main, '/user/all/distribution', { childUserId: one.userId, changeImageNum: 2 });
-    const page = await signedInAt(PAGE, family.main, 'zh');
+    const page = await gotoAs(PAGE, family.main, 'zh');
     // The dialog asks for the figures once more when it opens: what changes after that it cannot know.
     const fresh = page.waitForResponse(/\/user\/getChildInfo/);
     await row(page, one.account).getByRole('button', { name: say.share }).click();
@@ -127,7 +127,7 @@ describe('sub-accounts', () => {
     await dialog.locator('.ds-to .ds-short', { hasText: say.notEnough }).waitFor();
     await dialog.getByRole('spinbutton').fill('1');
     await page.getByRole('button', { name: '确认收回' }).click();
-    await seen(page, `收回成功，${one.account}现有 0 张图片`);
+    await waitForText(page, `收回成功，${one.account}现有 0 张图片`);
     expect((await quotaOf(family.main, two)).usableImageNum).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect } from '@jest/globals';
-import { freshName, ownQuota, postAs, signIn, type Child } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, noDialog, overflowsPhone, seen, signedInAt } from './support/signed-in.js';
-import { SAYS } from './support/sub-account-words.js';
-import { button, PAGE, row, withFamily } from './support/sub-accounts.js';
+import { freshName, ownQuota, postAs, signIn, type Child } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
+import { SAYS } from './support/sub-account-messages.js';
+import { button, PAGE, row, withFamily } from './support/families.js';
 
 withBrowser();
 const family = withFamily();
@@ -16,30 +16,30 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   });
 
   journey('adds one, after saying what is wrong with each field, and shows it first', async () => {
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).waitFor();
     await button(page, say.add).click();
     const drawer = page.getByRole('dialog');
     const account = drawer.getByLabel(say.account, { exact: true });
     const password = drawer.getByLabel(say.password, { exact: true });
     await button(page, say.save).click();
-    await seen(page, say.accountRequired);
-    await seen(page, say.passwordRequired);
+    await waitForText(page, say.accountRequired);
+    await waitForText(page, say.passwordRequired);
     await account.fill('a b');
     await password.fill('12345');
     await account.focus();
-    await seen(page, say.passwordMin);
+    await waitForText(page, say.passwordMin);
     await password.focus();
-    await seen(page, say.accountFormat);
+    await waitForText(page, say.accountFormat);
     await account.fill(one.account.toUpperCase());
     await account.blur();
-    await seen(page, say.taken);
+    await waitForText(page, say.taken);
 
     const name = freshName();
     await account.fill(name);
     await password.fill('secret-2026');
     await button(page, say.save).dblclick();
-    await seen(page, say.added);
+    await waitForText(page, say.added);
     await drawer.waitFor({ state: 'hidden' });
     const first = page.locator('.ant-table-row').first();
     await first.filter({ hasText: name }).waitFor();
@@ -48,7 +48,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   });
 
   journey('searches by account, keeps the search over a reload, and resets it', async () => {
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     const box = page.getByRole('searchbox', { name: say.search });
     await box.fill(one.account.slice(1).toUpperCase());
     await page.waitForURL((url) => decodeURIComponent(url.search).includes(one.account.slice(1).toUpperCase()));
@@ -58,68 +58,68 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     await row(page, one.account).waitFor();
     expect(await box.inputValue()).toBe(one.account.slice(1).toUpperCase());
     await box.fill('%nobody_');
-    await seen(page, say.noMatch);
+    await waitForText(page, say.noMatch);
     await page.locator('.em').getByRole('button', { name: say.reset }).click();
     await page.locator('.ant-table-row').nth(1).waitFor();
     expect(await box.inputValue()).toBe('');
   });
 
   journey('edits the nickname without touching name or password', async () => {
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.edit }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel(say.nickname, { exact: true }).fill('x');
     await button(page, say.save).click();
-    await seen(page, say.nicknameMin);
+    await waitForText(page, say.nicknameMin);
     expect(await drawer.locator('input[type=password]').count()).toBe(0);
     await drawer.getByLabel(say.nickname, { exact: true }).fill('Nora & 李');
     await drawer.getByLabel(say.nickname, { exact: true }).press('Enter');
-    await seen(page, say.modified);
+    await waitForText(page, say.modified);
     await row(page, one.account).getByText('Nora & 李').waitFor();
     expect((await signIn(one.account, one.password)).userId).toBe(one.userId);
   });
 
   journey('sets the opposite of a switch after a confirmation only', async () => {
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     const enabled = row(page, one.account).getByRole('switch');
     await enabled.click();
     await button(page, say.cancel).click();
-    await noDialog(page);
+    await waitForNoDialog(page);
     expect(await enabled.isChecked()).toBe(true);
     await enabled.click();
     await button(page, say.disable).click();
-    await seen(page, say.modified);
+    await waitForText(page, say.modified);
     await row(page, one.account).locator('[role=switch][aria-checked=false]').waitFor();
     await expect(signIn(one.account, one.password)).rejects.toThrow();
   });
 
   journey('gives a new password, trimmed, and refuses two that differ', async () => {
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     await row(page, one.account).getByRole('button', { name: say.resetPassword }).click();
     await page.getByLabel(say.fresh, { exact: true }).fill(' fresh-2026 ');
     await page.getByLabel(say.repeat, { exact: true }).fill('fresh-2027');
     await button(page, say.resetVerb).click();
-    await seen(page, say.differs);
+    await waitForText(page, say.differs);
     await page.getByLabel(say.repeat, { exact: true }).fill('fresh-2026');
     await page.getByLabel(say.repeat, { exact: true }).press('Enter');
-    await seen(page, say.resetDone);
+    await waitForText(page, say.resetDone);
     expect((await signIn(one.account, 'fresh-2026')).userId).toBe(one.userId);
   });
 
   journey('deletes several, says what comes back, and does nothing with nothing selected', async () => {
     const two = await family.child();
     await postAs(family.main, '/user/all/distribution', { childUserId: two.userId, changeCharNum: 30 });
-    const page = await signedInAt(PAGE, family.main, lang);
+    const page = await gotoAs(PAGE, family.main, lang);
     await row(page, two.account).waitFor();
     await button(page, say.batch).click();
-    await seen(page, say.noneSelected);
+    await waitForText(page, say.noneSelected);
     for (const { account } of [one, two]) await row(page, account).getByRole('checkbox').check();
     await button(page, say.batch).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.textContent()).toContain(say.comesBack);
     const before = await ownQuota(family.main);
     await button(page, say.remove).click();
-    await seen(page, say.deleted);
+    await waitForText(page, say.deleted);
     await row(page, two.account).waitFor({ state: 'hidden' });
     await row(page, one.account).waitFor({ state: 'hidden' });
     expect((await ownQuota(family.main)).usableCharNum).toBe(before.usableCharNum + 30);
@@ -128,7 +128,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
   });
 
   journey('shows the way to a plan that has sub-accounts', async () => {
-    const page = await signedInAt(PAGE, await newMember(), lang);
+    const page = await gotoAs(PAGE, await newMember(), lang);
     await page.locator('.em').waitFor();
     await button(page, say.add).click();
     const drawer = page.getByRole('dialog');
@@ -142,8 +142,8 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
 
   journey('is not there for a sub-account, neither in the menu nor by its address', async () => {
     const who = await signIn(one.account, one.password);
-    const page = await signedInAt(PAGE, who, lang);
-    await seen(page, say.noPermission);
+    const page = await gotoAs(PAGE, who, lang);
+    await waitForText(page, say.noPermission);
     expect(await page.locator(`a[href="${PAGE}"]`).count()).toBe(0);
     expect(await page.locator('.ant-table, .lt-bar').count()).toBe(0);
   });
@@ -154,30 +154,30 @@ describe('sub-accounts', () => {
 
   journey('everything works with the keyboard, and focus comes back', async () => {
     const one = await family.child();
-    const page = await signedInAt(PAGE, family.main, 'zh');
+    const page = await gotoAs(PAGE, family.main, 'zh');
     const share = row(page, one.account).getByRole('button', { name: say.share });
     await share.focus();
     await page.keyboard.press('Enter');
     await page.locator('input[role=spinbutton]:focus').waitFor();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
-    await noDialog(page);
+    await waitForNoDialog(page);
     expect(await share.evaluate((element) => element === document.activeElement)).toBe(true);
     await row(page, one.account).getByRole('button', { name: '删除' }).press('Enter');
     await page.locator('button:focus', { hasText: say.cancel }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await seen(page, say.deleted);
+    await waitForText(page, say.deleted);
     await page.locator('.sa-list:focus').waitFor();
   });
 
   journey('a failure keeps the search and offers to load again', async () => {
     const one = await family.child();
-    const page = await signedInAt(PAGE, family.main, 'zh');
+    const page = await gotoAs(PAGE, family.main, 'zh');
     await row(page, one.account).waitFor();
     await page.route('**/user/page?**', (route) => route.abort());
     await page.getByRole('searchbox').fill(one.account);
-    await seen(page, '子账号没有加载出来');
+    await waitForText(page, '子账号没有加载出来');
     await page.unroute('**/user/page?**');
     await page.getByRole('button', { name: '重新加载' }).click();
     await row(page, one.account).waitFor();
@@ -186,11 +186,11 @@ describe('sub-accounts', () => {
 
   journey('does not scroll sideways on a phone, nor do its dialogs', async () => {
     const one = await family.child();
-    const page = await signedInAt(PAGE, family.main, 'zh');
+    const page = await gotoAs(PAGE, family.main, 'zh');
     await row(page, one.account).waitFor();
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
     await row(page, one.account).getByRole('button', { name: say.share }).click();
     await page.getByRole('spinbutton').waitFor();
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 });

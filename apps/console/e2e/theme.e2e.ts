@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, settled, signedInAt } from './support/signed-in.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, waitForPage, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: { menu: /^账号菜单/, system: '跟随系统', light: '浅色', dark: '深色' },
@@ -25,8 +25,8 @@ describe.each(['zh', 'en'] as const)('light and dark (%s)', (language) => {
   };
 
   journey('follows the system until one is chosen, remembers the choice, and tells the other tabs', async () => {
-    const page = await signedInAt('/UserCenterLoginLog', await newMember(), language);
-    await settled(page);
+    const page = await gotoAs('/UserCenterLoginLog', await newMember(), language);
+    await waitForPage(page);
     expect(await ground(page)).toBe(PAPER.light);
     await page.emulateMedia({ colorScheme: 'dark' });
     await becomes(page, PAPER.dark);
@@ -35,7 +35,7 @@ describe.each(['zh', 'en'] as const)('light and dark (%s)', (language) => {
 
     const other = await page.context().newPage();
     await other.goto('/home');
-    await settled(other);
+    await waitForPage(other);
     await choose(page, say.dark);
     await becomes(page, PAPER.dark);
     await becomes(other, PAPER.dark);
@@ -56,7 +56,7 @@ describe.each(['zh', 'en'] as const)('light and dark (%s)', (language) => {
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
     await page.unroute('**/assets/*.js');
     await page.reload();
-    await settled(page);
+    await waitForPage(page);
     await page.getByRole('button', { name: say.menu }).click();
     expect(await page.getByRole('menuitemradio', { checked: true }).allTextContents()).toContain(say.dark);
     await page.getByRole('menuitemradio', { name: say.system, exact: true }).click();

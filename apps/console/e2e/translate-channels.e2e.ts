@@ -1,12 +1,13 @@
 import { afterEach, describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { ownQuota, postAs, signIn } from './support/family.js';
-import { journey, withBrowser, type Language } from './support/journey.js';
-import { placed } from './support/orders.js';
-import { CHROMIUM } from './support/places.js';
-import { accountOf, entriesOf, payAtCashier, until } from './support/shop.js';
-import { newMember, noDialog, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
-import { breakVendor, mendVendor, pickLanguage } from './support/vendors.js';
+import { ownQuota, postAs, signIn } from './support/api.js';
+import { journey, withBrowser, type Language } from './support/browser.js';
+import { createOrder } from './support/orders.js';
+import { CHROMIUM } from './support/environment.js';
+import { accountOf, entriesOf, payAtCashier, waitUntil } from './support/payment.js';
+import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
+import { pickLanguage } from './support/controls.js';
+import { breakVendor, restoreVendor } from './support/vendors.js';
 
 const SENTENCE = '您好，软件已经寄出了。';
 const CHARS = [...SENTENCE].length; // 11
@@ -119,7 +120,7 @@ afterEach(async () => {
 
 const grouped = (n: number): string => n.toLocaleString('en-US');
 const open = async (member: SignedIn, lang: Language): Promise<Page> => {
-  const page = await signedInAt('/UserCenterChangeTranslateTest', member, lang);
+  const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
   await page.getByLabel(SAYS[lang].text, { exact: true }).waitFor();
   return page;
 };
@@ -142,10 +143,10 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await checkbox(page, say.own).uncheck();
     await checkbox(page, say.tencent).check();
     await checkbox(page, say.deepl).check();
-    await seen(page, say.full);
+    await waitForText(page, say.full);
     expect(await checkbox(page, say.chatgpt).isDisabled()).toBe(true); // three at most
     await page.getByRole('button', { name: say.close, exact: true }).click();
-    await seen(page, say.together);
+    await waitForText(page, say.together);
     const after = TRIAL - TOGETHER;
     expect(await page.locator('.tt-send').textContent()).toContain(say.chars(grouped(after)));
 
@@ -155,7 +156,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
       expect(await translated(page, say[channel]).getAttribute('lang')).toBe('en');
       expect(await pane(page, say[channel]).textContent()).toContain(say.charged(COSTS[channel]));
     }
-    await seen(page, say.chargedTogether);
+    await waitForText(page, say.chargedTogether);
     await page
       .locator('.tt-totals')
       .getByText(say.left(grouped(after)))
@@ -169,8 +170,8 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
       (await translated(page, say.deepl).textContent()) ?? '?',
     );
     await pane(page, say.google).getByRole('button', { name: say.copy }).click();
-    await seen(page, say.copied);
-    expect(await overflowsPhone(page)).toBe(false);
+    await waitForText(page, say.copied);
+    expect(await overflowsOnPhone(page)).toBe(false);
     await page.context().close();
 
     await changesTo(member, after);
@@ -178,7 +179,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
 
   /** Changes the channel to DeepL on the overview: the preview comes true. */
   async function changesTo(member: SignedIn, before: number): Promise<void> {
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.getByRole('button', { name: say.change, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: say.dialog });
     const after = Math.floor(before / 2);
@@ -188,8 +189,8 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(await row.textContent()).toContain(say.chars(grouped(after)));
     await dialog.getByRole('radio', { name: say.deepl }).check();
     await dialog.getByRole('button', { name: say.confirm }).click();
-    await seen(page, say.changed);
-    await noDialog(page);
+    await waitForText(page, say.changed);
+    await waitForNoDialog(page);
     await page.locator('.ov-facts').getByText(say.deepl).waitFor();
     await page.locator('.ov-figure').getByText(grouped(after), { exact: true }).waitFor();
     expect((await ownQuota(member)).usableCharNum).toBe(after);
@@ -218,7 +219,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     await pane(page, say.chatgpt).getByRole('button', { name: say.edit }).waitFor();
     expect(await pane(page, say.chatgpt).getByRole('button', { name: say.retry }).count()).toBe(0);
 
-    await mendVendor('chatgpt');
+    await restoreVendor('chatgpt');
     await page.getByLabel(say.text, { exact: true }).fill(`${SENTENCE}!`);
     await pane(page, say.chatgpt).getByText(say.unwanted).waitFor({ state: 'detached' }); // it was about another text
     await pane(page, say.chatgpt).getByRole('button', { name: say.onlyThis }).click();
@@ -246,13 +247,13 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
   journey('lets another channel take over when that is allowed, and only then', async () => {
     const member = await newMember();
     await postAs(member, '/memberGroup/changeChannel', { targetChannelId: DEEPL_ID });
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.getByRole('button', { name: say.change, exact: true }).click();
     const toggle = page.getByRole('dialog').getByRole('switch', { name: say.failover });
     expect(await toggle.getAttribute('aria-checked')).toBe('false');
     await breakVendor('deepl');
     await page.getByRole('dialog').getByRole('button', { name: say.cancel, exact: true }).click();
-    await noDialog(page);
+    await waitForNoDialog(page);
 
     const translate = async (): Promise<Page> => {
       const test = await open(member, lang);
@@ -267,7 +268,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
 
     await page.getByRole('button', { name: say.change, exact: true }).click();
     await toggle.click();
-    await seen(page, say.on);
+    await waitForText(page, say.on);
     await page.waitForFunction(() => document.querySelector('[role=switch][aria-checked=true]') !== null);
     await page.context().close();
     const served = await translate();
@@ -278,9 +279,9 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
 
   journey('offers no channel that is dearer than the own one for a period, and says why before sending', async () => {
     const member = await newMember();
-    const { orderNo } = await placed(member, { mode: 'time' });
+    const { orderNo } = await createOrder(member, { mode: 'time' });
     await payAtCashier(orderNo);
-    await until(async () => (await accountOf(member)).memberGroup.translationBillingMode === 'time');
+    await waitUntil(async () => (await accountOf(member)).memberGroup.translationBillingMode === 'time');
     const page = await open(member, lang);
     await pickLanguage(page, say.target, say.english);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
@@ -290,7 +291,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
       await page.locator('.tt-picker li', { hasText: dear }).getByText(say.notIncludedWhy).waitFor();
     }
     await checkbox(page, say.google).check(); // it costs what the own one costs
-    await seen(page, say.free);
+    await waitForText(page, say.free);
     const panel = page.getByRole('region', { name: say.panel });
     await panel
       .getByRole('listitem')
@@ -300,7 +301,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     expect(await panel.getByText(say.notIncluded, { exact: true }).count()).toBe(2);
     await page.getByRole('button', { name: say.send, exact: true }).click();
     await translated(page, say.google).waitFor();
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('says that there is nothing to translate before it is sent', async () => {
@@ -321,7 +322,7 @@ describe.each(['zh', 'en'] as const)('channels of the translation test (%s)', (l
     const page = await open(await signIn('demo日韩', process.env['DEMO_PASSWORD'] ?? ''), lang);
     await page.getByText(say.subNote, { exact: true }).waitFor();
     await page.getByRole('button', { name: say.see }).click();
-    await seen(page, say.mains);
+    await waitForText(page, say.mains);
     const boxes = await page.getByRole('checkbox').all();
     expect(boxes).toHaveLength(8);
     for (const box of boxes) expect(await box.isDisabled()).toBe(true);

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { ownQuota } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { loseFirstAnswer, pictureOf } from './support/media.js';
-import { newMember, overflowsPhone, seen, signedIn } from './support/signed-in.js';
-import { pickLanguage } from './support/vendors.js';
+import { ownQuota } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { dropFirstResponse, renderPicture } from './support/media.js';
+import { newMember, overflowsOnPhone, waitForText, openPageAs } from './support/members.js';
+import { pickLanguage } from './support/controls.js';
 
 const TRIAL = 20;
 const ENGLISH = { typed: 'English', code: 'en' };
@@ -75,12 +75,12 @@ describe.each(['zh', 'en'] as const)('pictures on the translation test (%s)', (l
 
   journey('says the cost, draws the picture again, and shows what became of each text', async () => {
     const member = await newMember();
-    const page = await signedIn(member, lang);
+    const page = await openPageAs(member, lang);
     await page.goto(PAGE);
     await page.getByRole('button', { name: say.choose }).waitFor();
     await pickLanguage(page, say.source, ENGLISH);
     await pickLanguage(page, say.target, SPANISH);
-    const label = await pictureOf(page, ['Material: polyester', 'Hand wash only']);
+    const label = await renderPicture(page, ['Material: polyester', 'Hand wash only']);
     await file(page).setInputFiles(label);
     await page.getByRole('img', { name: say.original }).waitFor();
     const send = (await page.locator('.tt-send:visible').textContent()) ?? '';
@@ -116,7 +116,7 @@ describe.each(['zh', 'en'] as const)('pictures on the translation test (%s)', (l
 
     const visit = page.getByRole('region', { name: say.history }).getByRole('listitem').first();
     expect(await visit.textContent()).toMatch(/polyester/);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
     await page.getByRole('tabpanel').getByRole('link', { name: say.ledger }).click();
     await page.waitForURL(/UserCenterAccountLog/);
     await page.locator('.ant-table-row', { hasText: say.row }).first().waitFor();
@@ -128,31 +128,31 @@ describe('pictures that do not work', () => {
 
   journey('are refused for nothing, each with the way on', async () => {
     const member = await newMember();
-    const page = await signedIn(member, 'zh');
+    const page = await openPageAs(member, 'zh');
     await page.goto(PAGE);
     await page.getByRole('button', { name: say.choose }).waitFor();
     await file(page).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
-    await seen(page, say.notPicture);
+    await waitForText(page, say.notPicture);
     expect(await page.getByRole('button', { name: say.translate, exact: true }).isDisabled()).toBe(true);
 
-    await file(page).setInputFiles(await pictureOf(page, []));
+    await file(page).setInputFiles(await renderPicture(page, []));
     await page.getByRole('img', { name: say.original }).waitFor();
     expect(await page.getByText(say.notPicture).count()).toBe(0);
     await press(page, say.translate);
-    await seen(page, say.noText);
+    await waitForText(page, say.noText);
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, say.other)]);
-    await chooser.setFiles(await pictureOf(page, ['Made in China']));
+    await chooser.setFiles(await renderPicture(page, ['Made in China']));
     await page.getByText(say.noText).waitFor({ state: 'detached' }); // it was about the picture before
     expect((await ownQuota(member)).usableImageNum).toBe(TRIAL);
   });
 
   journey('come by pasting and dropping too, and are paid once when the first answer was lost', async () => {
     const member = await newMember();
-    const page = await signedIn(member, 'zh');
-    const keys = await loseFirstAnswer(page, '/translation/image');
+    const page = await openPageAs(member, 'zh');
+    const keys = await dropFirstResponse(page, '/translation/image');
     await page.goto(PAGE);
     await page.getByRole('button', { name: say.choose }).waitFor();
-    const { buffer } = await pictureOf(page, ['Made in China']);
+    const { buffer } = await renderPicture(page, ['Made in China']);
     const give = (how: 'paste' | 'drop'): Promise<void> =>
       page.evaluate(
         ([content, kind]) => {
@@ -167,13 +167,13 @@ describe('pictures that do not work', () => {
         [buffer.toString('base64'), how] as const,
       );
     await give('paste');
-    await seen(page, 'paste.png');
+    await waitForText(page, 'paste.png');
     await give('drop');
-    await seen(page, 'drop.png');
+    await waitForText(page, 'drop.png');
 
     await press(page, say.translate);
-    await seen(page, say.network);
-    await seen(page, say.once);
+    await waitForText(page, say.network);
+    await waitForText(page, say.once);
     await press(page, say.retry);
     await page.getByRole('img', { name: say.drawn }).waitFor();
     expect(keys[0]).toBeDefined();

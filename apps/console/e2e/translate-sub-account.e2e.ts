@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { signIn } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { CHROMIUM } from './support/places.js';
-import { type SignedIn, signedInAt } from './support/signed-in.js';
+import { signIn } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { CHROMIUM } from './support/environment.js';
+import { type SignedIn, gotoAs } from './support/members.js';
 
 const SAYS = {
   zh: {
@@ -29,7 +29,7 @@ describe.each(['zh', 'en'] as const)('the translation test of a sub-account (%s)
   });
 
   journey('does not advise what only its main account can do', async () => {
-    const page = await signedInAt('/UserCenterChangeTranslateTest', child, lang);
+    const page = await gotoAs('/UserCenterChangeTranslateTest', child, lang);
     await page.route('**/client-user/translation/text', (route) =>
       route.fulfill({
         status: 502,

@@ -1,9 +1,9 @@
 import { describe, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { ownQuota, postAs } from './support/family.js';
-import { journey, withBrowser, type Language } from './support/journey.js';
-import { loseFirstAnswer, plugInMicrophone, recordingOf } from './support/media.js';
-import { newMember, overflowsPhone, seen, signedIn, type SignedIn } from './support/signed-in.js';
+import { ownQuota, postAs } from './support/api.js';
+import { journey, withBrowser, type Language } from './support/browser.js';
+import { dropFirstResponse, fakeMicrophone, makeRecording } from './support/media.js';
+import { newMember, overflowsOnPhone, waitForText, openPageAs, type SignedIn } from './support/members.js';
 
 const TRIAL = 20;
 const CHATGPT_ID = 7;
@@ -69,7 +69,7 @@ async function heardMember(): Promise<SignedIn> {
 async function speak(page: Page, lang: Language): Promise<void> {
   const say = SAYS[lang];
   await press(page, say.record);
-  await seen(page, say.live);
+  await waitForText(page, say.live);
   await page.locator('.vo-time', { hasText: /^0:0[1-9] \// }).waitFor();
   await press(page, say.stop);
   await page.getByRole('button', { name: say.play }).waitFor();
@@ -80,8 +80,8 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
 
   journey('are spoken, transcribed, set right, translated and heard', async () => {
     const member = await heardMember();
-    const page = await signedIn(member, lang);
-    await plugInMicrophone(page);
+    const page = await openPageAs(member, lang);
+    await fakeMicrophone(page);
     await page.goto(PAGE);
     await speak(page, lang);
     await press(page, say.transcribe);
@@ -105,7 +105,7 @@ describe.each(['zh', 'en'] as const)('recordings on the translation test (%s)', 
     expect(download.suggestedFilename()).toMatch(/^speech\.en\.(mp3|wav)$/);
     const visit = page.getByRole('region', { name: say.history }).getByRole('listitem').first();
     expect(await visit.textContent()).toContain(SAID);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
     await page.getByRole('tabpanel').getByRole('link', { name: say.ledger }).click();
     await page.waitForURL(/UserCenterAccountLog/);
     await page.locator('.ant-table-row', { hasText: say.row }).first().waitFor();
@@ -117,40 +117,40 @@ describe('recordings that do not work', () => {
 
   journey('say why, cost nothing, and lead on', async () => {
     const member = await newMember();
-    const page = await signedIn(member, 'zh');
+    const page = await openPageAs(member, 'zh');
     await page.addInitScript(() => {
       navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
     });
     await page.goto(PAGE);
-    await seen(page, say.experimental);
+    await waitForText(page, say.experimental);
     await press(page, say.record);
-    await seen(page, say.denied);
+    await waitForText(page, say.denied);
 
     await file(page).setInputFiles({ name: 'a.wav', mimeType: 'audio/wav', buffer: Buffer.from('not a recording') });
-    await seen(page, say.notSound);
-    await file(page).setInputFiles(recordingOf(31));
-    await seen(page, say.tooLong);
-    await file(page).setInputFiles(recordingOf(3, 0, 'silence.wav'));
-    await seen(page, 'silence.wav');
+    await waitForText(page, say.notSound);
+    await file(page).setInputFiles(makeRecording(31));
+    await waitForText(page, say.tooLong);
+    await file(page).setInputFiles(makeRecording(3, 0, 'silence.wav'));
+    await waitForText(page, 'silence.wav');
     await press(page, say.transcribe);
-    await seen(page, say.noSpeech);
+    await waitForText(page, say.noSpeech);
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, say.other)]);
-    await chooser.setFiles(recordingOf(2, 0.5, 'tone.wav'));
+    await chooser.setFiles(makeRecording(2, 0.5, 'tone.wav'));
     await page.getByText(say.noSpeech).waitFor({ state: 'detached' }); // it was about the recording before
     expect((await ownQuota(member)).usableVoiceNum).toBe(TRIAL);
   });
 
   journey('keep what was corrected when the network fails, and are paid once', async () => {
     const member = await heardMember();
-    const page = await signedIn(member, 'zh');
-    const keys = await loseFirstAnswer(page, '/translation/voice');
+    const page = await openPageAs(member, 'zh');
+    const keys = await dropFirstResponse(page, '/translation/voice');
     await page.goto(PAGE);
-    await file(page).setInputFiles(recordingOf(2));
+    await file(page).setInputFiles(makeRecording(2));
     await press(page, say.transcribe);
     const transcript = page.getByLabel(say.transcript, { exact: true });
     await transcript.fill(SAID);
     await press(page, say.translate);
-    await seen(page, say.network);
+    await waitForText(page, say.network);
     expect(await transcript.inputValue()).toBe(SAID);
     await press(page, say.retry);
     await page.getByTestId('translated').waitFor();

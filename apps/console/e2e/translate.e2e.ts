@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser, type Language } from './support/journey.js';
-import { newMember, seen, signedInAt } from './support/signed-in.js';
+import { journey, withBrowser, type Language } from './support/browser.js';
+import { newMember, waitForText, gotoAs } from './support/members.js';
 
 const SENTENCE = '您好，软件已经寄出。';
 const CHARS = [...SENTENCE].length;
@@ -40,7 +40,7 @@ const SAYS = {
 withBrowser();
 
 const open = async (lang: Language): Promise<Page> => {
-  const page = await signedInAt('/UserCenterChangeTranslateTest', await newMember(), lang);
+  const page = await gotoAs('/UserCenterChangeTranslateTest', await newMember(), lang);
   await page.getByLabel(SAYS[lang].text, { exact: true }).waitFor();
   return page;
 };
@@ -51,14 +51,14 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
   journey('says the cost, translates, and the ledger explains it', async () => {
     const page = await open(lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
-    await seen(page, say.cost);
+    await waitForText(page, say.cost);
     await page.keyboard.press('Control+Enter');
     await page.getByRole('status').getByText(say.done, { exact: true }).waitFor(); // it leaves by itself
     const translated = page.getByTestId('translated');
     await translated.waitFor();
     expect(await translated.textContent()).toBe('您好，軟體已經寄出。');
     expect(await translated.getAttribute('lang')).toBe('zh-Hant');
-    await seen(page, say.charged);
+    await waitForText(page, say.charged);
 
     await page.getByText(say.ledger).click();
     await page.waitForURL(/UserCenterAccountLog/);
@@ -73,7 +73,7 @@ describe.each(['zh', 'en'] as const)('translation test (%s)', (lang) => {
     const page = await open(lang);
     const source = page.getByLabel(say.text, { exact: true });
     await source.fill('字'.repeat(5001));
-    await seen(page, say.tooLong);
+    await waitForText(page, say.tooLong);
     expect(await page.getByRole('button', { name: say.translate, exact: true }).isDisabled()).toBe(true);
 
     await source.fill('字'.repeat(3000));

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { choose } from './support/choose.js';
-import { getAs, postAs, uploadAs } from './support/family.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { pictureOf, recordingOf } from './support/media.js';
-import { CHROMIUM } from './support/places.js';
-import { accountOf, payAtCashier, until } from './support/shop.js';
-import { newMember, overflowsPhone, seen, type SignedIn, signedInAt } from './support/signed-in.js';
+import { selectOption } from './support/controls.js';
+import { getAs, postAs, uploadAs } from './support/api.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { renderPicture, makeRecording } from './support/media.js';
+import { CHROMIUM } from './support/environment.js';
+import { accountOf, payAtCashier, waitUntil } from './support/payment.js';
+import { newMember, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const [OFFLINE, GOOGLE, STANDARD_MONTHLY] = [1, 2, 7];
 const SENTENCE = '我们下周发货。';
@@ -59,15 +59,15 @@ async function translateAll(member: SignedIn): Promise<void> {
   await translate(member, SENTENCE);
   await translate(member, SENTENCE);
   const languages = { source: 'en', target: 'zh' };
-  await uploadAs(member, '/translation/voice', { ...languages, transcript: 'Where is my parcel?' }, recordingOf(3));
-  const { page } = await newPerson();
-  await uploadAs(member, '/translation/image', languages, await pictureOf(page, ['Keep away from fire']));
+  await uploadAs(member, '/translation/voice', { ...languages, transcript: 'Where is my parcel?' }, makeRecording(3));
+  const { page } = await newVisitor();
+  await uploadAs(member, '/translation/image', languages, await renderPicture(page, ['Keep away from fire']));
   await page.context().close();
   await translate(member, '苹果', OFFLINE);
   const order = { memberGroupId: STANDARD_MONTHLY, salesNum: 1, payChannel: 'WC_NATIVE' };
   const { orderNo } = await postAs<{ orderNo: string }>(member, '/orderByMemberGroup/pay', order);
   await payAtCashier(orderNo);
-  await until(async () => (await accountOf(member)).memberGroup.translationBillingMode === 'time');
+  await waitUntil(async () => (await accountOf(member)).memberGroup.translationBillingMode === 'time');
   await translate(member, SECOND);
 }
 
@@ -99,7 +99,7 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
       ['text', 'memory', 0],
       ['text', null, 7],
     ]);
-    const page = await signedInAt('/UserCenterChangeTranslateLog', member, lang);
+    const page = await gotoAs('/UserCenterChangeTranslateLog', member, lang);
     await page.locator('.ant-table-row').first().waitFor();
     const expected = say.rows.map(([content, charged, billing, channel]) => [
       ...[content, charged, billing],
@@ -107,16 +107,16 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     ]);
     expect(await shown(page)).toEqual(expected);
 
-    await choose(page, say.client, say.windows);
+    await selectOption(page, say.client, say.windows);
     await page.getByRole('button', { name: say.query, exact: true }).click();
-    await seen(page, say.none);
+    await waitForText(page, say.none);
     await page.locator('.em').getByRole('button', { name: say.reset }).click();
     await page.locator('.ant-table-row').first().waitFor();
-    await choose(page, say.client, say.web);
+    await selectOption(page, say.client, say.web);
     await page.getByRole('button', { name: say.query, exact: true }).click();
     await page.waitForURL(/clientType/);
     await page.locator('.lt-card[aria-busy=false] .ant-table-row').first().waitFor();
     expect(await shown(page)).toEqual(expected);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { demoMain, newChild, postAs, removeChildren, signIn } from './support/family.js';
-import { journey, withBrowser } from './support/journey.js';
-import { newMember, noDialog, overflowsPhone, seen, signedInAt, type SignedIn } from './support/signed-in.js';
+import { demoMain, newChild, postAs, removeChildren, signIn } from './support/api.js';
+import { journey, withBrowser } from './support/browser.js';
+import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, gotoAs, type SignedIn } from './support/members.js';
 
 const SENTENCE = '头发很长，发现皇后在后面。';
 const TRANSLATED = '頭髮很長，發現皇后在後面。';
@@ -60,7 +60,7 @@ describe.each(['zh', 'en'] as const)('the translation memory (%s)', (lang) => {
 
   journey('is off until it is turned on, shows what it saved, and forgets when told to', async () => {
     const member = await newMember();
-    const page = await signedInAt('/UserCenterIndex', member, lang);
+    const page = await gotoAs('/UserCenterIndex', member, lang);
     const card = page.getByRole('region', { name: say.card });
     const toggle = card.getByRole('switch', { name: say.card });
     await toggle.waitFor();
@@ -86,18 +86,18 @@ describe.each(['zh', 'en'] as const)('the translation memory (%s)', (lang) => {
     await card.getByRole('button', { name: say.forget }).click();
     const dialog = page.getByRole('dialog', { name: say.asks });
     await dialog.getByRole('button', { name: say.verb, exact: true }).click();
-    await seen(page, say.forgotten);
-    await noDialog(page);
+    await waitForText(page, say.forgotten);
+    await waitForNoDialog(page);
     await card.getByRole('button', { name: say.forget }).waitFor({ state: 'detached' });
     expect(await figure(say.saved).textContent()).toBe(say.savedChars);
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('answers the same text free, says so, and translates it again for its price', async () => {
     const member = await newMember();
     await remember(member);
     await translate(member);
-    const page = await signedInAt('/UserCenterChangeTranslateTest', member, lang);
+    const page = await gotoAs('/UserCenterChangeTranslateTest', member, lang);
     await page.getByLabel(say.text, { exact: true }).fill(SENTENCE);
     await page.keyboard.press('Control+Enter');
     const pane = page.locator('.tt-target');
@@ -123,13 +123,13 @@ describe('the memory of a family', () => {
       await postAs(main, '/user/distribution', { childUserId: userId, changeCharNum: 100 });
       await remember(sub);
       await translate(sub);
-      const page = await signedInAt('/UserCenterIndex', sub, 'zh');
+      const page = await gotoAs('/UserCenterIndex', sub, 'zh');
       const card = page.getByRole('region', { name: SAYS.zh.card });
       await card.locator('[role=switch][aria-checked=true]').waitFor();
       await card.getByRole('button', { name: '忘掉由我翻译的' }).click();
       await page.getByRole('dialog').getByText('由你翻译而记住的译文会删除').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: SAYS.zh.verb, exact: true }).click();
-      await seen(page, SAYS.zh.forgotten);
+      await waitForText(page, SAYS.zh.forgotten);
     } finally {
       await removeChildren(main, [account]);
     }

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { overflowsPhone } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { overflowsOnPhone } from './support/members.js';
 
 withBrowser();
 
@@ -32,7 +32,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
   const say = SAYS[lang];
 
   journey('shows the section that one clicks in the tree, at its own address', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/productDesc');
     const tree = page.getByRole('navigation', { name: say.tree });
     await tree.getByText(say.client, { exact: true }).click();
@@ -47,7 +47,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
   });
 
   journey('opens at a section’s address, and at home for one that there is not', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/productDesc/zzhgl');
     await heading(page, say.subAccounts).waitFor();
     // What it shows of the product says in words what it shows; beside the text stands where one is in it.
@@ -64,8 +64,8 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
   });
 
   journey('gives newcomers the addresses to copy, and the rules', async () => {
-    const { page, person } = await newPerson(lang);
-    await person.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page, context } = await newVisitor(lang);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/productDesc/xsbk');
     await heading(page, say.mustRead).waitFor();
     const { origin } = new URL(page.url());
@@ -78,7 +78,7 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
   });
 
   journey('has all sections one after another on a phone, without the tree', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/productDesc/zzhgl');
     await heading(page, say.subAccounts).waitFor();
@@ -89,6 +89,6 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await page.waitForFunction(
       () => Math.abs(document.getElementById('zzhgl')?.getBoundingClientRect().top ?? 999) < 120,
     );
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { overflowsPhone } from './support/signed-in.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { overflowsOnPhone } from './support/members.js';
 
 withBrowser();
 
@@ -11,12 +11,12 @@ const PARTS = {
 
 describe.each(['zh', 'en'] as const)('the usage document (%s)', (lang) => {
   journey('has three numbered parts, on a phone too', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/useDoc');
     await page.locator('.doc-part').last().waitFor();
     expect(await page.locator('main h2').allTextContents()).toEqual(
       PARTS[lang].map((part, index) => `${index + 1}${part}`),
     );
-    expect(await overflowsPhone(page)).toBe(false);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 });

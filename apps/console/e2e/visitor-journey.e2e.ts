@@ -1,11 +1,10 @@
 /** From the first look to the first sentence: a visitor with an invitation (specification §1, §2). */
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { getAs, ownQuota, signIn } from './support/family.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { fillRegistration, logIn, stranger } from './support/people.js';
-import { atRecharge, SAYS as SHOP } from './support/shop.js';
-import { newMember, seen } from './support/signed-in.js';
+import { getAs, ownQuota, signIn } from './support/api.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { fillRegistration, logIn, newMember, waitForText, newCredentials } from './support/members.js';
+import { waitForPackages, SAYS as SHOP } from './support/payment.js';
 
 withBrowser();
 
@@ -46,7 +45,7 @@ describe.each(['zh', 'en'] as const)('a visitor with an invitation (%s)', (lang)
   journey('looks round, chooses a package, registers, and tries for free', async () => {
     const inviter = await newMember();
     const { inviteCode } = await getAs<{ inviteCode: string }>(inviter, '/user/get');
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto(`/home?inviteCode=${inviteCode}`);
     await page.getByRole('banner').getByRole('link', { name: say.download, exact: true }).click();
     await page.waitForURL((url) => url.pathname === '/download');
@@ -57,17 +56,17 @@ describe.each(['zh', 'en'] as const)('a visitor with an invitation (%s)', (lang)
     expect(inviteCodeIn(page)).toBe(inviteCode);
     await page.getByRole('link', { name: SHOP[lang].select }).click();
 
-    await seen(page, say.invited);
-    await seen(page, say.hint);
+    await waitForText(page, say.invited);
+    await waitForText(page, say.hint);
     for (const name of say.policies)
       expect(await page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('target')).toBe(
         '_blank',
       );
-    const member = stranger();
+    const member = newCredentials();
     await fillRegistration(page, member, lang);
     await logIn(page, member, lang);
     await page.waitForURL(/\/UserCenterRecharge\?memberGroupId=4$/);
-    await atRecharge(page);
+    await waitForPackages(page);
     expect(await page.getByRole('radio', { name: SHOP[lang].high }).isChecked()).toBe(true);
     expect(await balanceOf(member.email, member.password)).toBe(15_000);
 
@@ -78,7 +77,7 @@ describe.each(['zh', 'en'] as const)('a visitor with an invitation (%s)', (lang)
   });
 
   journey('with something else than a code in the address, is nobody’s guest', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.goto('/home?inviteCode=%3Cscript%3E');
     await page.getByRole('link', { name: say.freeTest }).first().click();
     await page.waitForURL((url) => url.pathname === '/login');

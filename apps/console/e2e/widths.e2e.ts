@@ -1,10 +1,10 @@
 /** No page scrolls sideways, from small phones to large screens; tables may scroll within themselves. */
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/everywhere.js';
-import { demoMain } from './support/family.js';
-import { journey, newPerson, withBrowser } from './support/journey.js';
-import { settled, signedIn } from './support/signed-in.js';
+import { CONSOLE_PAGES, PUBLIC_PAGES } from './support/routes.js';
+import { demoMain } from './support/api.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
+import { waitForPage, openPageAs } from './support/members.js';
 
 const WIDTHS = [1920, 1440, 1024, 768, 390, 360];
 
@@ -15,10 +15,10 @@ async function tooWide(page: Page, paths: readonly string[]): Promise<string[]> 
   const found: string[] = [];
   for (const path of paths) {
     await page.goto(path);
-    await settled(page);
+    await waitForPage(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 844 });
-      await settled(page);
+      await waitForPage(page);
       const by = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (by > 0) found.push(`${path} at ${width}: ${by} px too wide`);
     }
@@ -28,12 +28,12 @@ async function tooWide(page: Page, paths: readonly string[]): Promise<string[]> 
 
 describe.each(['zh', 'en'] as const)('from 360 to 1920 px (%s)', (language) => {
   journey('no page for anybody scrolls sideways', async () => {
-    const { page } = await newPerson(language);
+    const { page } = await newVisitor(language);
     expect(await tooWide(page, PUBLIC_PAGES)).toEqual([]);
   });
 
   journey('no page of the console scrolls sideways', async () => {
-    const page = await signedIn(await demoMain(), language);
+    const page = await openPageAs(await demoMain(), language);
     expect(
       await tooWide(
         page,

@@ -1,9 +1,9 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, withBrowser } from './support/journey.js';
-import { signIn } from './support/family.js';
-import { overflowsPhone, seen, signedInAt } from './support/signed-in.js';
-import { withFamily } from './support/sub-accounts.js';
+import { journey, withBrowser } from './support/browser.js';
+import { signIn } from './support/api.js';
+import { overflowsOnPhone, waitForText, gotoAs } from './support/members.js';
+import { withFamily } from './support/families.js';
 
 const SAYS = {
   zh: {
@@ -50,9 +50,9 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
   const say = SAYS[lang];
 
   journey('shows spaces, their users and their contacts, ten a page', async () => {
-    const page = await signedInAt('/UserWorkSpace', family.main, lang);
+    const page = await gotoAs('/UserWorkSpace', family.main, lang);
     await page.getByRole('heading', { level: 1, name: say.workspace }).waitFor();
-    await seen(page, say.sample);
+    await waitForText(page, say.sample);
     for (const name of say.groups) await page.getByRole('group', { name, exact: true }).waitFor();
     expect((await page.locator('.ant-table-thead th').allTextContents()).map((text) => text.trim())).toEqual(say.heads);
     expect(await rows(page).count()).toBe(10);
@@ -63,12 +63,12 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
     await page.getByRole('button', { name: say.shared }).first().click();
     await page.waitForFunction(() => document.querySelectorAll('.ant-table-row').length === 8);
     await page.getByRole('button', { name: say.empty }).first().click();
-    await seen(page, say.nothing);
-    expect(await overflowsPhone(page)).toBe(false);
+    await waitForText(page, say.nothing);
+    expect(await overflowsOnPhone(page)).toBe(false);
   });
 
   journey('asks the server for nothing, whatever is pressed; its actions are empty', async () => {
-    const page = await signedInAt('/UserCenterIndex', family.main, lang);
+    const page = await gotoAs('/UserCenterIndex', family.main, lang);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // The way of a link. What the shell asks around every page, it may ask here, too.
     const asked: string[] = [];
@@ -96,7 +96,7 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
 
   journey('is there for a sub-account too, without spaces of sub-accounts', async () => {
     const { account, password } = await family.child();
-    const page = await signedInAt('/UserWorkSpace', await signIn(account, password), lang);
+    const page = await gotoAs('/UserWorkSpace', await signIn(account, password), lang);
     await rows(page).first().waitFor();
     await page.getByRole('group', { name: say.groups[2], exact: true }).getByText(say.noSpace).waitFor();
     expect(await page.getByRole('button', { name: say.leaveChild }).count()).toBe(0);
@@ -104,7 +104,7 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
   });
 
   journey('keeps the height of the table and its head in sight', async () => {
-    const page = await signedInAt('/UserWorkSpace', family.main, lang);
+    const page = await gotoAs('/UserWorkSpace', family.main, lang);
     await rows(page).first().waitFor();
     const area = page.getByRole('group', { name: say.contacts, exact: true });
     expect((await area.boundingBox())?.height).toBe(556);

@@ -1,9 +1,9 @@
-/** Accessibility as axe-core sees it. What is checked is the page as it stands: open what shall be looked at, then ask. */
+/** Accessibility checks with axe-core, on the page as it is when they are called. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { settled } from './signed-in.js';
+import { waitForPage } from './members.js';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -13,13 +13,13 @@ declare global {
   }
 }
 
-/** What stands in a member's way: minor and moderate findings are opinions on style, as often as not. */
+/** Violations that block users; minor and moderate ones are often a matter of style. */
 const GRAVE = ['serious', 'critical'];
 
-/** "rule at selector: why", one line for each place with something serious or critical. */
-export async function graveFindings(page: Page): Promise<string[]> {
-  await settled(page);
-  // Not as a script of the page: the content security policy would rightly refuse it.
+/** "rule at selector: why", one line per element with a serious or critical violation. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  await waitForPage(page);
+  // Not as a script tag, which the content security policy would refuse.
   await page.evaluate(source);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
   return violations

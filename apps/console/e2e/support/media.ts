@@ -1,11 +1,11 @@
-/** Pictures and recordings that a journey makes for itself. */
+/** Generated images and recordings. */
 import type { Page } from 'playwright-core';
 
-/** A file as `setInputFiles` takes it. */
-export type Given = { name: string; mimeType: string; buffer: Buffer };
+/** A file for `setInputFiles`. */
+export type UploadFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** These lines, black on white, as a screenshot of a page of their own. */
-export async function pictureOf(page: Page, lines: readonly string[], name = 'label.png'): Promise<Given> {
+/** These lines in black on white, as a screenshot of a separate page. */
+export async function renderPicture(page: Page, lines: readonly string[], name = 'label.png'): Promise<UploadFile> {
   const easel = await page.context().newPage();
   await easel.setViewportSize({ width: 760, height: 420 });
   const style = 'margin:40px;font:44px/1.9 sans-serif;color:#111;background:#fff';
@@ -17,8 +17,8 @@ export async function pictureOf(page: Page, lines: readonly string[], name = 'la
 
 const RATE = 16_000;
 
-/** So many seconds of a wavering tone, or of silence at loudness 0, as a mono WAV of 16-bit PCM. */
-export function recordingOf(seconds: number, loudness = 0.5, name = 'voice.wav'): Given {
+/** A WAV recording (mono, 16-bit PCM) of a modulated tone, or of silence at loudness 0. */
+export function makeRecording(seconds: number, loudness = 0.5, name = 'voice.wav'): UploadFile {
   const samples = Math.round(seconds * RATE);
   const buffer = Buffer.alloc(44 + samples * 2);
   buffer.write('RIFF', 0);
@@ -34,8 +34,8 @@ export function recordingOf(seconds: number, loudness = 0.5, name = 'voice.wav')
   return { name, mimeType: 'audio/wav', buffer };
 }
 
-/** From the page's next load on it has a microphone that hears a tone: the shell of Chromium has none, not even a made up one. */
-export async function plugInMicrophone(page: Page): Promise<void> {
+/** Fakes a microphone with a tone from the next page load on: headless Chromium has none, not even a fake one. */
+export async function fakeMicrophone(page: Page): Promise<void> {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => {
       const context = new AudioContext();
@@ -49,10 +49,10 @@ export async function plugInMicrophone(page: Page): Promise<void> {
 }
 
 /**
- * From the page's next load on, the first answer of this call is lost on its way back, with everything done and paid. Answers the
- * Idempotency-Keys of its requests, as they are sent.
+ * From the next page load on, drops the first response of this call, whose work is done and charged. Returns the Idempotency-Keys of its
+ * requests as they are sent.
  */
-export async function loseFirstAnswer(page: Page, call: string): Promise<(string | undefined)[]> {
+export async function dropFirstResponse(page: Page, call: string): Promise<(string | undefined)[]> {
   const keys: (string | undefined)[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith(call)) keys.push(request.headers()['idempotency-key']);

@@ -1,8 +1,8 @@
-/** The list of orders: what it says, how its rows are found, and orders placed over the API. */
+/** The order list: messages, locators, and orders placed over the API. */
 import type { Locator, Page } from 'playwright-core';
-import { getAs, postAs } from './family.js';
-import type { Language } from './journey.js';
-import { signedInAt, type SignedIn } from './signed-in.js';
+import { getAs, postAs } from './api.js';
+import type { Language } from './browser.js';
+import { gotoAs, type SignedIn } from './members.js';
 
 export const ORDERS = {
   zh: {
@@ -115,8 +115,8 @@ type Plan = { id: number; name: string; translationBillingMode: 'char' | 'time';
 export type Placed = { orderId: number; orderNo: string; plan: Plan };
 type Wish = { mode?: 'char' | 'time'; salesNum?: number; payChannel?: 'WC_NATIVE' | 'ALI_NATIVE' };
 
-/** Places an order for the first package of this kind that is on sale. */
-export async function placed(who: SignedIn, wish: Wish = {}): Promise<Placed> {
+/** Places an order for the first package with this billing mode. */
+export async function createOrder(who: SignedIn, wish: Wish = {}): Promise<Placed> {
   const { mode = 'char', salesNum = 1, payChannel = 'WC_NATIVE' } = wish;
   const plans = await getAs<Plan[]>(who, '/memberGroup/saleList');
   const plan = plans.find(({ translationBillingMode }) => translationBillingMode === mode);
@@ -132,26 +132,26 @@ export async function placed(who: SignedIn, wish: Wish = {}): Promise<Placed> {
 export const yuan = (fen: number): string =>
   (fen / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** That member's list of orders, loaded. */
-export async function atOrders(who: SignedIn, lang: Language): Promise<Page> {
-  const page = await signedInAt('/UserCenterOrder', who, lang);
+/** Opens the member's order list and waits for it. */
+export async function openOrders(who: SignedIn, lang: Language): Promise<Page> {
+  const page = await gotoAs('/UserCenterOrder', who, lang);
   await page.locator('.od-table .ant-table-row, .em').first().waitFor();
   return page;
 }
 
 export const rowOf = (page: Page, no: string): Locator => page.locator('.ant-table-row', { hasText: no });
 
-/** Opens the details of an order; they are there when its timeline is. */
-export async function detailsOf(page: Page, no: string, lang: Language): Promise<Locator> {
+/** Opens the details of an order and waits for the timeline. */
+export async function openDetails(page: Page, no: string, lang: Language): Promise<Locator> {
   await rowOf(page, no).getByRole('button', { name: ORDERS[lang].show }).click();
   const drawer = page.getByRole('dialog');
   await drawer.getByRole('listitem').first().waitFor();
   return drawer;
 }
 
-/** The words of a timeline, once it has so many. */
+/** The texts of a timeline, once it has `length` items. */
 export async function timelineOf(drawer: Locator, length: number): Promise<string[]> {
-  // Each has its time: lines that only hold the place until it has come are list items, too.
+  // Loaded items have a time; placeholders are list items, too.
   const items = drawer.getByRole('listitem').filter({ has: drawer.page().locator('time') });
   await items.nth(length - 1).waitFor();
   return items.locator('span').allInnerTexts();

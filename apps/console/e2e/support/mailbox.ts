@@ -1,8 +1,8 @@
-import { SANDBOX_URL } from './places.js';
+import { SANDBOX_URL } from './environment.js';
 
 type Mail = { to: string; subject: string; text: string; at: string };
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 250;
 
 const mailsTo = async (address: string): Promise<Mail[]> => {
@@ -10,9 +10,9 @@ const mailsTo = async (address: string): Promise<Mail[]> => {
   return (await response.json()) as Mail[];
 };
 
-/** The six digits of the newest letter to `address`, once there are more than `seen` letters. */
+/** The code in the newest mail to `address`, once there are more than `seen` mails. */
 export async function mailedCode(address: string, seen = 0): Promise<string> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (Date.now() < deadline) {
     const mails = await mailsTo(address);
     const code = mails.length > seen ? /(?<!\d)\d{6}(?!\d)/.exec(mails[0]?.text ?? '')?.[0] : undefined;
@@ -22,9 +22,9 @@ export async function mailedCode(address: string, seen = 0): Promise<string> {
   throw new Error(`no code for ${address}`);
 }
 
-/** The letters to `address` that say `words`, once there is one. */
-export async function lettersAbout(address: string, words: string): Promise<{ subject: string; text: string }[]> {
-  const deadline = Date.now() + PATIENCE_MS;
+/** The mails to `address` that contain `words`, once there is one. */
+export async function mailsContaining(address: string, words: string): Promise<{ subject: string; text: string }[]> {
+  const deadline = Date.now() + TIMEOUT_MS;
   while (Date.now() < deadline) {
     const mails = (await mailsTo(address)).filter(({ text }) => text.includes(words));
     if (mails.length > 0) return mails;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where the running system is; `npm test` sets these (apps/console/jest.e2e.config.mjs). */
+/** Addresses of the running system, set by `npm test` (apps/console/jest.e2e.config.mjs). */
 export const BASE_URL = process.env['BASE_URL'] ?? 'http://localhost:8080';
 export const SANDBOX_URL = process.env['SANDBOX_URL'] ?? 'http://localhost:8081';
 
@@ -12,5 +12,5 @@ const BROWSERS = [
   '/usr/bin/google-chrome',
 ];
 
-/** The system's Chromium, or undefined: the journeys are then skipped, and say so. */
+/** The system's Chromium, or undefined: journeys are skipped then. */
 export const CHROMIUM = BROWSERS.find((path) => path !== undefined && path !== '' && existsSync(path));

@@ -1,12 +1,12 @@
-/** On a slow line a page is there before its program: what is pressed meanwhile is not lost. */
+/** A click before hydration is not lost. */
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { journey, newPerson, withBrowser } from './support/journey.js';
+import { journey, newVisitor, withBrowser } from './support/browser.js';
 
 withBrowser();
 
-/** The page at `path` without its program; answers how to let that come. */
-async function drawnOnly(page: Page, path: string): Promise<() => void> {
+/** Opens the page at `path` with its scripts held back; returns a function that releases them. */
+async function openWithoutScript(page: Page, path: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   await page.route('**/assets/*.js', async (route) => {
     await promise;
@@ -26,8 +26,8 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
   const say = SAYS[lang];
 
   journey('a button does its work when it is', async () => {
-    const { page } = await newPerson(lang);
-    const go = await drawnOnly(page, `/login?type=1&lang=${lang}`);
+    const { page } = await newVisitor(lang);
+    const go = await openWithoutScript(page, `/login?type=1&lang=${lang}`);
     await page.getByRole('button', { name: say.forgot }).click();
     expect(await page.getByRole('dialog').count()).toBe(0);
     go();
@@ -35,9 +35,9 @@ describe.each(['zh', 'en'] as const)('pressed before the program is there (%s)',
   });
 
   journey('the last one counts, once', async () => {
-    const { page } = await newPerson(lang);
+    const { page } = await newVisitor(lang);
     await page.setViewportSize({ width: 390, height: 844 });
-    const go = await drawnOnly(page, `/price?lang=${lang}`);
+    const go = await openWithoutScript(page, `/price?lang=${lang}`);
     const menu = page.getByRole('button', { name: say.menu, exact: true });
     await menu.click();
     await menu.click();

@@ -1,10 +1,10 @@
-/** The demo account and sub-accounts of it, over the API: for journeys that begin with a family. */
-import { createHash, randomBytes } from 'node:crypto';
+/** Accounts and requests over the API, for test setup. */
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { signedHeaders, tokenOf } from '@yiqiao/contracts/signing';
-import type { Given } from './media.js';
-import { BASE_URL } from './places.js';
-import type { SignedIn } from './signed-in.js';
+import { createHash, randomBytes } from 'node:crypto';
+import { BASE_URL } from './environment.js';
+import type { UploadFile } from './media.js';
+import type { SignedIn } from './members.js';
 
 type Session = Pick<SignedIn, 'sk' | 'userId'>;
 type Answer<T> = { success: boolean; data: T; msg: string };
@@ -32,15 +32,15 @@ export const postAs = <T>(who: Session, path: string, body: unknown): Promise<T>
     body: JSON.stringify(body),
   });
 
-/** Sends a form with `file`. */
-export function uploadAs<T>(who: Session, path: string, fields: Record<string, string>, file: Given): Promise<T> {
+/** Posts a multipart form with `file`. */
+export function uploadAs<T>(who: Session, path: string, fields: Record<string, string>, file: UploadFile): Promise<T> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('file', new Blob([new Uint8Array(file.buffer)], { type: file.mimeType }), file.name);
   return answer<T>(path, { method: 'POST', headers: signed(who), body: form });
 }
 
-/** Signs in whoever has this name: a session of its own each time. */
+/** Signs in with a new session. */
 export async function signIn(account: string, password: string): Promise<SignedIn> {
   const session = await answer<Session>('/login/login', {
     method: 'POST',
@@ -50,11 +50,11 @@ export async function signIn(account: string, password: string): Promise<SignedI
   return { username: account, email: account, password, ...session };
 }
 
-/** The demo main account: its plan includes sub-accounts. */
+/** The demo main account, whose plan includes sub-accounts. */
 export const demoMain = (): Promise<SignedIn> =>
   signIn(process.env['DEMO_ACCOUNT'] ?? 'demo', process.env['DEMO_PASSWORD'] ?? '');
 
-/** Nobody's name yet, in letters, digits and Han. */
+/** An unused account name of letters, digits and Han characters. */
 export const freshName = (): string => `组${randomBytes(5).toString('hex')}`;
 
 export async function newChild(main: Session): Promise<Child> {
@@ -63,7 +63,7 @@ export async function newChild(main: Session): Promise<Child> {
   return { userId, account, password };
 }
 
-/** Away with all that a journey has made; what they hold goes back. */
+/** Deletes sub-accounts; their quota goes back to the main account. */
 export async function removeChildren(main: Session, accounts: readonly string[]): Promise<void> {
   for (const account of accounts) {
     const { rows } = await getAs<{ rows: { userId: number; account: string }[] }>(
@@ -80,3 +80,26 @@ export const quotaOf = async (main: Session, { userId }: Child): Promise<Quota> 
 
 export const ownQuota = async (main: Session): Promise<Quota> =>
   (await getAs<{ memberAccount: Quota }>(main, '/user/get')).memberAccount;
+
+/** Sessions of a member on other devices, which use the API only. */
+type Device = Pick<SignedIn, 'sk' | 'userId'>;
+
+/** Signs in on another device. */
+export async function signInOn(
+  clientType: 'windows' | 'ios',
+  { account, password }: { account: string; password: string },
+): Promise<Device> {
+  const response = await fetch(`${BASE_URL}/client-user/login/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ account, password, clientType }),
+  });
+  return ((await response.json()) as { data: Device }).data;
+}
+
+/** Whether the device is still signed in. */
+export const isSignedIn = (device: Device): Promise<boolean> =>
+  getAs(device, '/user/get').then(
+    () => true,
+    () => false,
+  );

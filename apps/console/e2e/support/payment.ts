@@ -1,9 +1,9 @@
-/** Buying: what the pages say, the sandbox's cashier, and what the account looks like afterwards. */
+/** Buying: messages of the pages, the sandbox's cashier, and the account afterwards. */
 import type { Page } from 'playwright-core';
-import { getAs } from './family.js';
-import type { Language } from './journey.js';
-import { SANDBOX_URL } from './places.js';
-import type { SignedIn } from './signed-in.js';
+import { getAs } from './api.js';
+import type { Language } from './browser.js';
+import { SANDBOX_URL } from './environment.js';
+import type { SignedIn } from './members.js';
 
 export const SAYS = {
   zh: {
@@ -114,11 +114,11 @@ export const ordersOf = async (who: SignedIn): Promise<Order[]> =>
 export const entriesOf = async (who: SignedIn): Promise<Entry[]> =>
   (await getAs<{ rows: Entry[] }>(who, '/memberAccountLog/page')).rows;
 
-/** What the member sees when buying begins: the packages. */
-export const atRecharge = async (page: Page): Promise<void> =>
+/** Waits for the packages on the recharge page. */
+export const waitForPackages = async (page: Page): Promise<void> =>
   page.getByRole('radiogroup').first().getByRole('radio').first().waitFor();
 
-/** Presses pay with this method and answers the number of the order in the dialog that opens. */
+/** Presses pay with this method and returns the order number in the dialog. */
 export async function placeOrder(page: Page, language: Language, method: 'wechat' | 'alipay' = 'wechat') {
   const say = SAYS[language];
   await page.getByRole('radio', { name: say[method], exact: true }).check();
@@ -134,10 +134,10 @@ export async function orderNoIn(page: Page): Promise<string> {
   return no;
 }
 
-/** Where the gateway sends the buyer from its own page; null where it has none. */
+/** The return URL of the gateway's page, or null. */
 export type Paid = { returnUrl: string | null };
 
-/** At the sandbox's cashier: pays as if the code was scanned; `silently`: the gateway never tells us. */
+/** Pays at the sandbox's cashier, as if the code was scanned; `silently`: without a notification from the gateway. */
 export async function payAtCashier(orderNo: string, how: 'telling' | 'silently' = 'telling'): Promise<Paid> {
   const address = `${SANDBOX_URL}/cashier/${orderNo}/pay${how === 'silently' ? '?notify=0' : ''}`;
   const response = await fetch(address, { method: 'POST' });
@@ -145,14 +145,14 @@ export async function payAtCashier(orderNo: string, how: 'telling' | 'silently' 
   return (await response.json()) as Paid;
 }
 
-/** Waits for what a worker does; throws when it never comes. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
+/** Polls until the condition is true; throws after a minute. */
+export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 60_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 200)))
     if (Date.now() > end) throw new Error(`it never became so: ${isSo.toString()}`);
 }
 
-/** A wire time so many minutes later. */
-export const later = (wireTime: string, minutes: number): string =>
+/** A wire time `minutes` later. */
+export const addMinutes = (wireTime: string, minutes: number): string =>
   new Date(Date.parse(`${wireTime.replace(' ', 'T')}Z`) + minutes * 60_000)
     .toISOString()
     .slice(0, 19)

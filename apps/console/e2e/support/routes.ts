@@ -1,6 +1,6 @@
-/** Every page there is, for what must be true of all of them. */
+/** All pages, for checks that apply to every page. */
 
-/** Pages of the console, and who sees them: sub-accounts are told on the others that they may not. */
+/** Console pages and who may see them; sub-accounts get a message on the others. */
 export const CONSOLE_PAGES = [
   { path: '/UserCenterIndex', who: 'member' },
   { path: '/UserCenterInfo', who: 'member' },
@@ -16,7 +16,7 @@ export const CONSOLE_PAGES = [
   { path: '/UserWorkSpace', who: 'member' },
 ] as const;
 
-/** Pages for anybody; /UserCenterExit leaves by itself after three seconds. */
+/** Public pages, without /UserCenterExit, which navigates away after three seconds. */
 export const PUBLIC_PAGES = [
   '/home',
   '/price',

@@ -1,4 +1,4 @@
-/** What the page of sub-accounts says, for its journeys. Sentences of the specification stand here word for word. */
+/** Messages of the sub-accounts page, for its journeys. Sentences of the specification are quoted literally. */
 export const SAYS = {
   zh: {
     add: '新增子账号',

@@ -1,4 +1,4 @@
-/** HTML that has been used to get a script, a style, a frame or a foreign address through, in a browser or its parser. */
+/** Known HTML payloads that inject a script, a style, a frame or a foreign URL through a browser or its parser. */
 export const HOSTILE: readonly string[] = [
   '<script>window.hit=1</script>',
   '<scr<script>ipt>window.hit=1</scr</script>ipt>',
