@@ -25,7 +25,7 @@ const looseTexts = [
 
 // What is shown as it is in both languages: names in their own script, people and messages of the drawings, samples, marks.
 const shownAsItIs = [
-  'site/prerender/drawn-pages.ts',
+  'site/prerender/prerendered-pages.ts',
   'console/pages/glossary/import-dialog.tsx',
   'site/pages/home/{product-windows,features,panels}.tsx',
   'site/pages/home/samples.ts',

@@ -33,7 +33,9 @@ const nameOf = (address: string): string => address.slice(1).replaceAll(/[^\w-]+
 const prerender: Plugin = {
   name: 'prerender',
   async writeBundle({ dir = '' }) {
-    const { addresses, defaultSite, render } = (await import(pathToFileURL(path.join(dir, 'render.js')).href)) as Renderer;
+    const { addresses, defaultSite, render } = (await import(
+      pathToFileURL(path.join(dir, 'render.js')).href
+    )) as Renderer;
     const pages = addresses.flatMap((page) =>
       LANGUAGES.map((language) => ({ ...page, language, file: `pages/${nameOf(page.address)}.${language}.html` })),
     );
@@ -41,9 +43,15 @@ const prerender: Plugin = {
     for (const { folder, data } of dataSets) {
       await mkdir(path.join(dir, folder, 'pages'), { recursive: true });
       for (const { address, language, file } of pages)
-        await writeFile(path.join(dir, folder, file), await render({ address, language, data, publicUrl: PLACEHOLDER_URL }));
+        await writeFile(
+          path.join(dir, folder, file),
+          await render({ address, language, data, publicUrl: PLACEHOLDER_URL }),
+        );
     }
-    await writeFile(path.join(dir, 'pages.json'), JSON.stringify({ publicUrl: PLACEHOLDER_URL, drawn: dataSets, pages }));
+    await writeFile(
+      path.join(dir, 'pages.json'),
+      JSON.stringify({ publicUrl: PLACEHOLDER_URL, drawn: dataSets, pages }),
+    );
   },
 };
 

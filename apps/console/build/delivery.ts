@@ -63,7 +63,8 @@ function compressedAssets(): Plugin {
         const file = path.join(dir, name);
         const bytes = await readFile(file);
         if (bytes.length < MIN_SIZE) continue;
-        for (const [extension, encode] of Object.entries(encoders)) await writeFile(`${file}.${extension}`, await encode(bytes));
+        for (const [extension, encode] of Object.entries(encoders))
+          await writeFile(`${file}.${extension}`, await encode(bytes));
       }
     },
   };

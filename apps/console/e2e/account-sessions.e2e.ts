@@ -72,7 +72,10 @@ describe.each([
     await waitForNoDialog(page);
     expect(await isSignedIn(windows)).toBe(true);
     await devices.getByRole('button', { name: say.end }).click();
-    await Promise.all([waitForText(page, say.ended), dialog.getByRole('button', { name: say.endOne, exact: true }).click()]);
+    await Promise.all([
+      waitForText(page, say.ended),
+      dialog.getByRole('button', { name: say.endOne, exact: true }).click(),
+    ]);
     await devices.getByRole('listitem').nth(2).waitFor({ state: 'detached' });
     expect([await isSignedIn(windows), await isSignedIn(phone)]).toEqual([false, true]);
     expect(await overflowsOnPhone(page)).toBe(false);

@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { journey, withBrowser } from './support/browser.js';
-import { accountOf, waitForPackages, entriesOf, addMinutes, ordersOf, payAtCashier, placeOrder, SAYS } from './support/payment.js';
+import {
+  accountOf,
+  waitForPackages,
+  entriesOf,
+  addMinutes,
+  ordersOf,
+  payAtCashier,
+  placeOrder,
+  SAYS,
+} from './support/payment.js';
 import { newMember, waitForNoDialog, waitForText, openPageAs, gotoAs, type SignedIn } from './support/members.js';
 
 const DAY_MINUTES = 24 * 60;

@@ -4,7 +4,16 @@ import { postAs } from './support/api.js';
 import { journey, withBrowser } from './support/browser.js';
 import { openOrders, openDetails } from './support/orders.js';
 import { CHROMIUM } from './support/environment.js';
-import { accountOf, waitForPackages, entriesOf, ordersOf, payAtCashier, placeOrder, SAYS, waitUntil } from './support/payment.js';
+import {
+  accountOf,
+  waitForPackages,
+  entriesOf,
+  ordersOf,
+  payAtCashier,
+  placeOrder,
+  SAYS,
+  waitUntil,
+} from './support/payment.js';
 import { newMember, waitForNoDialog, overflowsOnPhone, waitForText, type SignedIn, gotoAs } from './support/members.js';
 
 const CHATGPT_ID = 7;

@@ -115,7 +115,7 @@ const SAYS = {
 
 withBrowser();
 afterEach(async () => {
-  if (CHROMIUM) await Promise.all(['deepl', 'chatgpt'].map(mendVendor));
+  if (CHROMIUM) await Promise.all(['deepl', 'chatgpt'].map(restoreVendor));
 });
 
 const grouped = (n: number): string => n.toLocaleString('en-US');

@@ -69,7 +69,10 @@ describe.each(['zh', 'en'] as const)('the tutorial (%s)', (lang) => {
     await page.goto('/productDesc/xsbk');
     await heading(page, say.mustRead).waitFor();
     const { origin } = new URL(page.url());
-    expect(await page.locator('.tutorial-section.current code').allTextContents()).toEqual([`${origin}/`, `${origin}/#/download`]);
+    expect(await page.locator('.tutorial-section.current code').allTextContents()).toEqual([
+      `${origin}/`,
+      `${origin}/#/download`,
+    ]);
     await page.getByRole('button', { name: say.copy }).click();
     await page.getByText(say.copied, { exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}/#/download`);

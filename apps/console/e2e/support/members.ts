@@ -141,7 +141,8 @@ export async function gotoAs(path: string, member: SignedIn, language: Language)
 export const waitForText = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
 /** Waits until no dialog is open: while one replaces another there are two, and hidden ones have no role. */
-export const waitForNoDialog = (page: Page): Promise<void> => page.getByRole('dialog').first().waitFor({ state: 'hidden' });
+export const waitForNoDialog = (page: Page): Promise<void> =>
+  page.getByRole('dialog').first().waitFor({ state: 'hidden' });
 
 /** Waits until the page has its heading and nothing is loading. (The network is never idle because of the event stream.) */
 export async function waitForPage(page: Page): Promise<void> {

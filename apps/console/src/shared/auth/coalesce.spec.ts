@@ -19,7 +19,11 @@ describe('coalesce', () => {
   function setUp() {
     const { pending, read } = pendingRequests();
     let key = 'one';
-    return { pending, call: coalesce(read, { key: () => key, freshMs: 1_000 }), become: (name: string) => (key = name) };
+    return {
+      pending,
+      call: coalesce(read, { key: () => key, freshMs: 1_000 }),
+      become: (name: string) => (key = name),
+    };
   }
 
   it('shares a pending request, however long it takes, and its result for a moment more', async () => {

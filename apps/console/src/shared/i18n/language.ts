@@ -38,7 +38,9 @@ const named = (): string | null => new URLSearchParams(location.search).get(IN_A
 /** The server has one instance of this module per language (site/prerender/render.ts). */
 const renderedIn = (): Language => (import.meta.url.endsWith('?language=en') ? 'en' : 'zh');
 
-export const language: Language = inBrowser ? languageOf([named(), stored(), languageIn(document.cookie)]) : renderedIn();
+export const language: Language = inBrowser
+  ? languageOf([named(), stored(), languageIn(document.cookie)])
+  : renderedIn();
 
 /** Declared by the document and by requests. */
 export const locale = language === 'en' ? 'en-US' : 'zh-CN';

@@ -15,7 +15,10 @@ const messagesOf = async (part: string, language: 'zh' | 'en'): Promise<Table> =
 /** Where a part's messages may be used: shared ones everywhere or in their entry, others in their own feature. */
 const realmOf = (part: string): string => {
   if (part.startsWith('shared')) return '';
-  return `${part.split('/').slice(0, /^\w+\/shared/.test(part) ? 1 : 3).join('/')}/`;
+  return `${part
+    .split('/')
+    .slice(0, /^\w+\/shared/.test(part) ? 1 : 3)
+    .join('/')}/`;
 };
 
 /** The sources that use a part's messages: its own, and those in its realm that name it. */

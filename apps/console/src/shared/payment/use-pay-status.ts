@@ -33,11 +33,7 @@ async function poll(orderId: number, signal: AbortSignal, onUpdate: (update: Pay
   while (!signal.aborted) {
     try {
       const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-      const order = await callRoute<typeof getPayInfo>(
-        ROUTES.getPayInfo,
-        { id: String(orderId) },
-        { signal: timeout },
-      );
+      const order = await callRoute<typeof getPayInfo>(ROUTES.getPayInfo, { id: String(orderId) }, { signal: timeout });
       failures = 0;
       if (!signal.aborted) onUpdate({ order, failures, gone: false });
       if (order.payStatus !== 'W') return;

@@ -3,7 +3,13 @@ import { useLoaded } from '../../shared/api/use-loaded.js';
 import { withoutHanSpaces } from '../../shared/i18n/han-spacing.js';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { Icon, type IconName } from '../../shared/ui/icon.js';
-import { isAfterSale, listService, platformName, type Service, type ServiceAccount } from '../shared/customer-service/service.js';
+import {
+  isAfterSale,
+  listService,
+  platformName,
+  type Service,
+  type ServiceAccount,
+} from '../shared/customer-service/service.js';
 import { VerifyButton } from '../shared/customer-service/verify-button.js';
 import { useFreeTest } from '../shared/free-test.js';
 import './contact-bar.css';

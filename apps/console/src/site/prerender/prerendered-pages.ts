@@ -175,7 +175,8 @@ export function checkPrerenderedPages(folders: () => Folders): void {
   });
 
   describe('rendered again with data', () => {
-    const renderWithData = (address: string, language: string) => render({ address, language, data: DATA, publicUrl: SITE });
+    const renderWithData = (address: string, language: string) =>
+      render({ address, language, data: DATA, publicUrl: SITE });
 
     it.each(['zh', 'en'] as const)('show the packages, also to those who search (%s)', async (language) => {
       const html = await renderWithData('/price', language);

@@ -18,4 +18,3 @@ export const nonBreaking = (text: string): ReactNode =>
       piece
     ),
   );
-

@@ -3,8 +3,8 @@ import { Link, useSearchParams } from 'react-router';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { freshUser, useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { standingText } from '../../../shared/standing/standing-text.js';
-import { useStanding } from '../../../shared/standing/use-standing.js';
+import { usePackageWarning } from '../../shared/package-warning/package-warning.js';
+import { warningText } from '../../shared/package-warning/warning.js';
 import { grouped } from '../../../shared/ledger/amount-text.js';
 import { PageHeader } from '../../../shared/ui/console/page-header.js';
 import { Empty } from '../../../shared/ui/empty.js';
@@ -25,13 +25,13 @@ function useLinkedPlan(): number | null {
 }
 
 /** The member's current balance or expiry. */
-function Standing() {
+function CurrentPackage() {
   const t = useMessages('recharge');
-  const say = useMessages('standing');
+  const say = useMessages('package-warning');
   const { memberGroup, memberAccount } = useMember();
-  const stands = useStanding();
+  const current = usePackageWarning();
   // The rest is frozen until the next package: it is not shown as a usable balance.
-  if (stands?.standing.kind === 'expired') return <p>{standingText(stands.standing, { main: true, t: say })}</p>;
+  if (current?.warning.kind === 'expired') return <p>{warningText(current.warning, { main: true, t: say })}</p>;
   if (memberGroup.translationBillingMode === 'char')
     return (
       <p>
@@ -74,7 +74,7 @@ export default function RechargePage() {
 
   return (
     <>
-      <PageHeader title={t('title')} note={<Standing />}>
+      <PageHeader title={t('title')} note={<CurrentPackage />}>
         <Link className="btn btn-d" to="/UserCenterOrder">
           {t('orders')}
         </Link>

@@ -74,5 +74,7 @@ export const SUB_ACCOUNT_MESSAGES = {
 const isKnown = (code: string): code is keyof typeof SUB_ACCOUNT_MESSAGES => Object.hasOwn(SUB_ACCOUNT_MESSAGES, code);
 
 /** Why there is no translation, in words that fit who reads them. `main`: it is a main account. */
-export const refusalText = (error: ApiError, { main, t }: { main: boolean; t: Translate<'translation-test'> }): string =>
-  !main && isKnown(error.code) ? t(SUB_ACCOUNT_MESSAGES[error.code]) : error.message;
+export const refusalText = (
+  error: ApiError,
+  { main, t }: { main: boolean; t: Translate<'translation-test'> },
+): string => (!main && isKnown(error.code) ? t(SUB_ACCOUNT_MESSAGES[error.code]) : error.message);

@@ -48,7 +48,7 @@ describe('the warning about a package', () => {
     expect(warningOf(member({ memberGroupId: 1 }, 5, NOW), NOW)).toEqual({ kind: 'expired', trial: true });
   });
 
-  it('follows the member's thresholds; 0 turns a warning off', () => {
+  it('follows the thresholds of the member; 0 turns a warning off', () => {
     const reminders = { lowCharNum: 0, expiryDays: 0, byMail: 0 as const };
     expect(warningOf(member({ reminders }, 0, '2026-11-21 13:00:00'), NOW)).toBeNull();
     expect(warningOf(member({ reminders }, 0, NOW), NOW)).toMatchObject({ kind: 'expired' });

@@ -7,7 +7,13 @@ import { SiteDataContext } from '../../../shared/site/site-data.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
-import { isAfterSale, listService, platformName, type Service, type ServiceAccount } from '../../shared/customer-service/service.js';
+import {
+  isAfterSale,
+  listService,
+  platformName,
+  type Service,
+  type ServiceAccount,
+} from '../../shared/customer-service/service.js';
 import { VerifyButton } from '../../shared/customer-service/verify-button.js';
 import { nonBreaking } from '../../shared/non-breaking.js';
 import './contact.css';
@@ -28,7 +34,9 @@ function CopyButton({ platform, account }: Reached) {
     <button
       type="button"
       className="btn btn-d btn-sm"
-      aria-label={copied ? t('copied') : withoutHanSpaces(t('copyAccount', { platform: platformName(platform), account }))}
+      aria-label={
+        copied ? t('copied') : withoutHanSpaces(t('copyAccount', { platform: platformName(platform), account }))
+      }
       onClick={(event) => {
         void copyText(account, event.currentTarget);
         setCopied(true);

@@ -49,7 +49,14 @@ export function LabelPair({ source, translation }: { source: LabelText; translat
   return (
     <div className="home-image-pair">
       <Label text={source} />
-      <svg className="home-image-link" viewBox="0 0 96 40" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+      <svg
+        className="home-image-link"
+        viewBox="0 0 96 40"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        aria-hidden="true"
+      >
         <path d="M4 34C24 2 72 2 92 34M4 34h88" />
         <path d="M24 34V19M40 34V11.5M56 34V11.5M72 34V19" strokeWidth="1" />
       </svg>

@@ -31,10 +31,20 @@ function Tabs({ logIn, signUp, registering }: { logIn: string; signUp: string; r
   const t = useMessages('login');
   return (
     <nav className="login-tabs" aria-label={`${t('logIn')} / ${t('signUp')}`}>
-      <a href={logIn} data-replace className={registering ? '' : 'active'} aria-current={registering ? undefined : 'page'}>
+      <a
+        href={logIn}
+        data-replace
+        className={registering ? '' : 'active'}
+        aria-current={registering ? undefined : 'page'}
+      >
         {t('logIn')}
       </a>
-      <a href={signUp} data-replace className={registering ? 'active' : ''} aria-current={registering ? 'page' : undefined}>
+      <a
+        href={signUp}
+        data-replace
+        className={registering ? 'active' : ''}
+        aria-current={registering ? 'page' : undefined}
+      >
         {t('signUp')}
       </a>
     </nav>

@@ -6,7 +6,19 @@ import { Contents, DocParts } from '../../shared/doc/doc-page.js';
 import { nonBreaking } from '../../shared/non-breaking.js';
 import { NavLink, useNavigate, useLocation } from '../../shared/routing.js';
 import { theSections } from './content.js';
-import { addressOf, FIRST, isSection, LEAVES, NARROW_ONLY, PLACES, sectionIn, TREE, type Branch, type SectionEntry, type SectionId } from './tree.js';
+import {
+  addressOf,
+  FIRST,
+  isSection,
+  LEAVES,
+  NARROW_ONLY,
+  PLACES,
+  sectionIn,
+  TREE,
+  type Branch,
+  type SectionEntry,
+  type SectionId,
+} from './tree.js';
 import './tutorial.css';
 
 /** Links to the previous and next section; on narrow screens all sections are on the page. */

@@ -5,7 +5,8 @@ import type { MediaKind } from './media-abilities.js';
 const WORDS = { voice: 'voices', image: 'images' } as const;
 
 /** `1 次语音`, `20 张图片`. */
-export const unitsText = (kind: MediaKind, n: number, t: Translate<'media'>): string => t(WORDS[kind], { n: grouped(n) });
+export const unitsText = (kind: MediaKind, n: number, t: Translate<'media'>): string =>
+  t(WORDS[kind], { n: grouped(n) });
 
 /** `0:11`, `5:00`: seconds of a recording, cut. */
 export const clockText = (seconds: number): string =>
