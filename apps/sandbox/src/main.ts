@@ -1,4 +1,4 @@
-import { readConfig, StartRefused } from './shell/config.js';
+import { readConfig, StartRefused } from './server/config.js';
 import { startSandbox } from './sandbox.js';
 
 /** Longest time a stop may take before the process leaves anyway, in ms: `npm start` waits for it on Ctrl-C. */

@@ -1,10 +1,10 @@
-import { mailPart } from './mail/mail.js';
-import { paymentsPart } from './payments/payments.js';
-import type { SandboxConfig } from './shell/config.js';
-import { openHttp } from './shell/http.js';
-import type { Part } from './shell/part.js';
-import { siteRoutes } from './shell/site-routes.js';
-import { vendorsPart } from './vendors/vendors.js';
+import { mailModule } from './mail/mail.js';
+import { paymentsModule } from './payments/payments.js';
+import type { SandboxConfig } from './server/config.js';
+import { openHttp } from './server/http.js';
+import type { SandboxModule } from './server/sandbox-module.js';
+import { homeRoutes } from './server/home-page.js';
+import { vendorsModule } from './vendors/vendors.js';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -19,11 +19,11 @@ export interface Sandbox {
  * Throws StartRefused when a port is taken; nothing is left running then.
  */
 export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
-  const mail = mailPart(config);
-  const parts: readonly Part[] = [mail, paymentsPart(config), vendorsPart()];
+  const mail = mailModule(config);
+  const parts: readonly SandboxModule[] = [mail, paymentsModule(config), vendorsModule()];
   const site = { entries: parts.map((part) => part.entry) };
   const http = openHttp(config);
-  siteRoutes(http.app, site);
+  homeRoutes(http.app, site);
   for (const part of parts) part.routes(http.app, site);
 
   const stop = async () => {

@@ -1,5 +1,5 @@
-import type { Language } from '../shell/language.js';
-import { BRIDGE, type PageView } from '../shell/page.js';
+import type { Language } from '../server/language.js';
+import { BRIDGE, type PageView } from '../server/page.js';
 import { INBOX_TEXTS } from './browser/inbox-texts.js';
 
 /**

@@ -3,7 +3,7 @@ export const FAULT_MODES = ['none', 'refuse', 'slow'] as const;
 export type FaultMode = (typeof FAULT_MODES)[number];
 
 /** Longest delay of a slow mail server, in ms. */
-export const MOST_DELAY = 60_000;
+export const MAX_DELAY = 60_000;
 
 /** What is switched. `count` limits it to the next so many mails; without it, it stays until switched off. */
 export interface FaultSwitch {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Site } from '../shell/part.js';
-import { browserFiles } from '../shell/browser-files.js';
-import { wantsPage } from '../shell/language.js';
-import { sendPage, type PageView } from '../shell/page.js';
-import { FAULT_MODES, MOST_DELAY, type FaultSwitch, type MailFaults } from './mail-faults.js';
+import type { Site } from '../server/sandbox-module.js';
+import { serveBrowserModules } from '../server/browser-modules.js';
+import { wantsPage } from '../server/language.js';
+import { sendPage, type PageView } from '../server/page.js';
+import { FAULT_MODES, MAX_DELAY, type FaultSwitch, type MailFaults } from './mail-faults.js';
 import type { Mailbox } from './mailbox.js';
 
 const FAULT_BODY = {
@@ -17,7 +17,7 @@ const FAULT_BODY = {
   properties: {
     mode: { enum: FAULT_MODES },
     count: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-    delayMs: { type: 'integer', minimum: 0, maximum: MOST_DELAY },
+    delayMs: { type: 'integer', minimum: 0, maximum: MAX_DELAY },
   },
 } as const;
 
@@ -40,7 +40,7 @@ export function mailRoutes(app: FastifyInstance, inbox: { mailbox: Mailbox; faul
   app.post<{ Body: FaultSwitch }>('/mail/faults', { schema: { body: FAULT_BODY } }, (request) =>
     faults.set(request.body),
   );
-  browserFiles(app, { path: '/mail/browser', folder: join(import.meta.dirname, 'browser') });
+  serveBrowserModules(app, { path: '/mail/browser', folder: join(import.meta.dirname, 'browser') });
 }
 
 interface Page {

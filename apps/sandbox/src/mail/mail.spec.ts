@@ -159,8 +159,8 @@ describe('the inbox over HTTP', () => {
   });
 
   it('serves the modules of the page as JavaScript', async () => {
-    const names = ['inbox', 'mail-list', 'mail-view', 'mail-frame', 'mail-parts', 'inbox-texts'];
-    for (const path of [...names.map((name) => `/mail/browser/${name}.js`), '/shell/browser/element.js']) {
+    const names = ['inbox', 'mail-list', 'mail-view', 'mail-parts', 'inbox-texts'];
+    for (const path of [...names.map((name) => `/mail/browser/${name}.js`), '/server/browser/element.js']) {
       const response = await call('GET', path);
       expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
       expect(await response.text()).not.toContain('import type');

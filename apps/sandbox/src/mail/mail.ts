@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 
-import type { SandboxConfig } from '../shell/config.js';
-import { listening } from '../shell/listening.js';
-import type { Part } from '../shell/part.js';
+import type { SandboxConfig } from '../server/config.js';
+import { listenOn } from '../server/listen.js';
+import type { SandboxModule } from '../server/sandbox-module.js';
 import { inboxPage } from './inbox-page.js';
 import { MailFaults } from './mail-faults.js';
 import { MailFile } from './mail-file.js';
@@ -11,13 +11,13 @@ import { Mailbox } from './mailbox.js';
 import { smtpServer } from './smtp-server.js';
 
 /** The mail of the outside world: everything sent to the SMTP port ends in one inbox. */
-export interface MailPart extends Part {
+export interface MailModule extends SandboxModule {
   /** host:port of the SMTP server, known once it has started. */
   smtpAddress(): string;
 }
 
 /** Builds the SMTP server and the inbox it fills. */
-export function mailPart(config: SandboxConfig): MailPart {
+export function mailModule(config: SandboxConfig): MailModule {
   const mailbox = new Mailbox(config.dataDir === null ? null : new MailFile(config.dataDir));
   const faults = new MailFaults();
   const smtp = smtpServer(mailbox, faults);
@@ -34,7 +34,7 @@ export function mailPart(config: SandboxConfig): MailPart {
     smtpAddress,
     routes: (app, site) => mailRoutes(app, { mailbox, faults, page: { site, view: inboxPage(smtpAddress) } }),
     start: async () => {
-      await listening(smtp.server, { host: config.host, port: config.smtpPort });
+      await listenOn(smtp.server, { host: config.host, port: config.smtpPort });
     },
     stop: () =>
       new Promise((resolve) => {

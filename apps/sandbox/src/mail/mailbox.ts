@@ -1,7 +1,7 @@
 import type { Mail } from './browser/mail-row.js';
 import type { MailFile } from './mail-file.js';
 
-export type Letter = Pick<Mail, 'subject' | 'text' | 'html'>;
+export type MailContent = Pick<Mail, 'subject' | 'text' | 'html'>;
 
 /** Rows kept; older ones make room. */
 export const MAILS_KEPT = 500;
@@ -29,12 +29,12 @@ export class Mailbox {
     return this.#version;
   }
 
-  /** Keeps a letter once for each recipient. Throws when it cannot be written down: the sender must not think it arrived. */
-  deliver(letter: Letter, recipients: readonly string[]): void {
+  /** Stores a mail once per recipient. Throws when it cannot be saved, so that the sender does not take it as delivered. */
+  deliver(content: MailContent, recipients: readonly string[]): void {
     // Two letters of one millisecond still get two times, so that "newest first" has one answer.
     const time = Math.max(Date.now(), this.#lastTime + 1);
     const at = new Date(time).toISOString();
-    const mails = recipients.map((to) => ({ to, ...letter, at }));
+    const mails = recipients.map((to) => ({ to, ...content, at }));
     this.file?.append(mails);
     this.#lastTime = time;
     this.#version += 1;

@@ -4,13 +4,13 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 
 import type { MailFaults } from './mail-faults.js';
-import type { Letter, Mailbox } from './mailbox.js';
+import type { MailContent, Mailbox } from './mailbox.js';
 
 /** Largest message taken, in bytes of the SMTP DATA. */
 export const MESSAGE_BYTES = 1024 * 1024;
 
 /** Most recipients of one message. */
-export const MOST_RECIPIENTS = 100;
+export const MAX_RECIPIENTS = 100;
 
 /** A refusal with its SMTP reply code: 4xx asks the sender to try again, 5xx tells it not to. */
 class SmtpRefusal extends Error {
@@ -35,7 +35,7 @@ export function smtpServer(mailbox: Mailbox, faults: MailFaults): SMTPServer {
     allowInsecureAuth: true,
     disableReverseLookup: true,
     size: MESSAGE_BYTES,
-    maxRecipients: MOST_RECIPIENTS,
+    maxRecipients: MAX_RECIPIENTS,
     maxClients: 200,
     socketTimeout: 2 * 60_000,
     closeTimeout: 200,
@@ -45,7 +45,7 @@ export function smtpServer(mailbox: Mailbox, faults: MailFaults): SMTPServer {
     onData: (stream, session, done) => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       readLetter(stream)
-        .then((letter) => mailbox.deliver(letter, recipients))
+        .then((content) => mailbox.deliver(content, recipients))
         .then(() => done(null, 'Kept'), done);
     },
   });
@@ -60,7 +60,7 @@ async function meetFault(faults: MailFaults): Promise<void> {
   if (fault.mode === 'slow') await pause(fault.delayMs, undefined, { ref: false });
 }
 
-async function readLetter(stream: SMTPServerDataStream): Promise<Letter> {
+async function readLetter(stream: SMTPServerDataStream): Promise<MailContent> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     // The rest of an oversized message is still read, or its bytes would be taken for commands.

@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-import { browserFiles } from '../shell/browser-files.js';
-import { wantsPage } from '../shell/language.js';
-import { sendPage } from '../shell/page.js';
-import type { Site } from '../shell/part.js';
+import { serveBrowserModules } from '../server/browser-modules.js';
+import { wantsPage } from '../server/language.js';
+import { sendPage } from '../server/page.js';
+import type { Site } from '../server/sandbox-module.js';
 import { CashierRefused, type Cashier } from './cashier.js';
-import { ORDER_PAGE, ORDERS_PAGE, UNCONNECTED_PAGE } from './cashier-pages.js';
-import { cashierRow } from './cashier-rows.js';
+import { ORDER_PAGE, ORDERS_PAGE, UNCONNECTED_PAGE, usdtPage } from './cashier-pages.js';
 import type { TradeStore } from './trade-store.js';
-import { usdtPage } from './usdt-page.js';
+import type { CashierNotice, CashierRow } from './browser/cashier-row.js';
+import { refunded, type Notification, type Trade } from './trade.js';
 
 /** Orders listed, newest first. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 type OfOrder = FastifyRequest<{ Params: { orderNo: string } }>;
 
 /** The pages that need no gateway: the USDT page, and the cashier that says that none stands here. */
-export function pagesWithoutGateways(app: FastifyInstance, site: Site, connected: 'connected' | 'unconnected'): void {
+export function staticPages(app: FastifyInstance, site: Site, connected: 'connected' | 'unconnected'): void {
   app.get('/usdt', (request, reply) => {
     const { search } = new URL(request.url, 'http://localhost');
     return sendPage(request, reply, { site, view: usdtPage(new URLSearchParams(search)) });
@@ -44,7 +42,7 @@ export function cashierRoutes(
     return reply.send(
       store
         .list()
-        .slice(0, MOST_LISTED)
+        .slice(0, MAX_LISTED)
         .map((trade) => cashierRow(trade, cashier)),
     );
   });
@@ -65,7 +63,7 @@ export function cashierRoutes(
       return { orderNo, state: trade.state, tradeNo: trade.tradeNo, returnUrl: cashier.returnAddress(trade) };
     }),
   );
-  browserFiles(app, { path: '/payments/browser', folder: join(import.meta.dirname, 'browser') });
+  serveBrowserModules(app, { path: '/payments/browser', folder: join(import.meta.dirname, 'browser') });
 }
 
 function answered(reply: FastifyReply, work: () => object) {
@@ -75,4 +73,35 @@ function answered(reply: FastifyReply, work: () => object) {
     if (error instanceof CashierRefused) return reply.code(error.status).send({ error: error.message });
     throw error;
   }
+}
+
+const text = (time: number) => new Date(time).toISOString();
+const textOrNull = (time: number | null) => (time === null ? null : text(time));
+
+/** What the cashier shows of a trade. */
+export function cashierRow(trade: Trade, cashier: Cashier): CashierRow {
+  const { orderNo, gateway, wallet, subject, amount, state } = trade;
+  return {
+    orderNo,
+    gateway,
+    wallet,
+    subject,
+    amount,
+    refunded: refunded(trade),
+    state,
+    createdAt: text(trade.createdAt),
+    expiresAt: textOrNull(trade.expiresAt),
+    paidAt: textOrNull(trade.paidAt),
+    returnUrl: state === 'paid' ? cashier.returnAddress(trade) : null,
+    notifications: trade.notifications.map(noticeRow),
+  };
+}
+
+function noticeRow({ event, state, dueAt, tries }: Notification): CashierNotice {
+  return {
+    event,
+    state,
+    dueAt: textOrNull(dueAt),
+    tries: tries.map(({ at, status, answer }) => ({ at: text(at), status, answer })),
+  };
 }

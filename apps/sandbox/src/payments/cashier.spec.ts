@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { alipayMerchant } from './alipay/alipay-merchant.trial.js';
+import { alipayMerchant } from '../../test-support/alipay-merchant.js';
 import type { CashierRow } from './browser/cashier-row.js';
 import { CASHIER_TEXTS } from './browser/cashier-texts.js';
 import { money, standing, timeLeft } from './browser/cashier-view.js';
-import { openMerchant, type Merchant } from './merchant.trial.js';
-import { wechatMerchant } from './wechat/wechat-merchant.trial.js';
+import { openMerchant, type Merchant } from '../../test-support/merchant.js';
+import { wechatMerchant } from '../../test-support/wechat-merchant.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
 let merchant: Merchant;

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { PaymentGateway } from './gateway.js';
 import type { Notifier } from './notifier.js';
 import { isExpired, type GatewayName, type Trade } from './trade.js';
@@ -53,4 +54,9 @@ export class Cashier {
     if (trade.state === 'closed') throw new CashierRefused(409, `Order ${trade.orderNo} is closed`);
     if (isExpired(trade)) throw new CashierRefused(409, `The time to pay order ${trade.orderNo} is over`);
   }
+}
+
+/** Where an order can be paid in this sandbox, under the name by which the asker reached it: what a QR code says here. */
+export function cashierAddress(request: FastifyRequest, orderNo: string): string {
+  return `http://${request.headers.host ?? 'localhost'}/cashier/${encodeURIComponent(orderNo)}`;
 }

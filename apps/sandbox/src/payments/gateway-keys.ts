@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { StartRefused } from '../shell/config.js';
+import { StartRefused } from '../server/config.js';
 
 /** Keys and names that each gateway knows its merchant and itself by. Keys are PEM: SPKI public, PKCS#8 private. */
 export interface GatewayKeys {

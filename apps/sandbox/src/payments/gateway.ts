@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Site } from '../shell/part.js';
+import type { Site } from '../server/sandbox-module.js';
 import type { Notification, GatewayName, Trade } from './trade.js';
 
 /** What a gateway sends to the merchant: the exact bytes and the headers that vouch for them. */
@@ -10,7 +10,7 @@ export interface Message {
 }
 
 /** A wish of the switches about one message. `amount` in fen: what it says was paid. */
-export interface Disguise {
+export interface Tampering {
   readonly amount: number;
   readonly signature: 'right' | 'wrong';
 }
@@ -23,7 +23,7 @@ export interface PaymentGateway {
   /** Seconds from one try of a notification to the next. */
   readonly schedule: readonly number[];
   /** Composed and signed anew for every try. */
-  message(trade: Trade, notification: Notification, disguise: Disguise): Message;
+  message(trade: Trade, notification: Notification, tampering: Tampering): Message;
   /** Where the buyer is led after paying; null for a gateway whose buyers hold a telephone. */
   returnAddress(trade: Trade): string | null;
   /** Whether the merchant's answer ends the tries. */

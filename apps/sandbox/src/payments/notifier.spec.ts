@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { alipayMerchant } from './alipay/alipay-merchant.trial.js';
-import { lianlianMerchant } from './lianlian/lianlian-merchant.trial.js';
-import { openMerchant, type Merchant } from './merchant.trial.js';
-import { wechatMerchant } from './wechat/wechat-merchant.trial.js';
+import { alipayMerchant } from '../../test-support/alipay-merchant.js';
+import { lianlianMerchant } from '../../test-support/lianlian-merchant.js';
+import { openMerchant, type Merchant } from '../../test-support/merchant.js';
+import { wechatMerchant } from '../../test-support/wechat-merchant.js';
 
 let merchant: Merchant;
 let orders: Record<'alipay' | 'wechat' | 'lianlian', (no: string) => Promise<unknown>>;

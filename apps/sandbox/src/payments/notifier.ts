@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-
-import type { PaymentGateway } from './gateway.js';
-import { postMessage } from './post-message.js';
+import type { PaymentGateway, Message } from './gateway.js';
 import type { PaymentFaults } from './payment-faults.js';
 import type { TradeStore } from './trade-store.js';
 import type { GatewayName, Notification, Trade, TradeEvent, Try } from './trade.js';
@@ -11,7 +9,7 @@ const LONGEST_TIMER = 2_147_483_647;
 
 /** Tells merchants what happened, again and again by the schedule of each gateway, until they answer as it demands. */
 export class Notifier {
-  readonly #underway = new Map<string, { readonly orderNo: string; readonly done: Promise<void> }>();
+  readonly #inFlight = new Map<string, { readonly orderNo: string; readonly done: Promise<void> }>();
   #timer: NodeJS.Timeout | null = null;
   readonly #stop = new AbortController();
 
@@ -38,9 +36,9 @@ export class Notifier {
   announce(trade: Trade, event: TradeEvent, refund: Trade['refunds'][number] | null = null): Notification | null {
     const url = refund?.notifyUrl ?? trade.notifyUrl;
     if (url === null) return null;
-    const moment = { gateway: trade.gateway, call: 'notify', orderNo: trade.orderNo } as const;
-    const never = this.faults.meet('never-notify', moment);
-    const late = never ? null : this.faults.meet('notify-late', moment);
+    const faultPoint = { gateway: trade.gateway, call: 'notify', orderNo: trade.orderNo } as const;
+    const never = this.faults.meet('never-notify', faultPoint);
+    const late = never ? null : this.faults.meet('notify-late', faultPoint);
     const now = Date.now();
     const notification: Notification = {
       id: randomUUID(),
@@ -73,7 +71,7 @@ export class Notifier {
 
   /** Waits for the tries that are under way. Answers false when there were none. */
   async #rest(orderNo?: string): Promise<boolean> {
-    const tries = [...this.#underway.values()].filter((one) => orderNo === undefined || one.orderNo === orderNo);
+    const tries = [...this.#inFlight.values()].filter((one) => orderNo === undefined || one.orderNo === orderNo);
     await Promise.all(tries.map(({ done }) => done));
     return tries.length > 0;
   }
@@ -91,7 +89,7 @@ export class Notifier {
     return this.store
       .list(orderNo)
       .flatMap((trade) => trade.notifications.filter(isPending).map((notification) => ({ trade, notification })))
-      .filter(({ notification }) => !this.#underway.has(notification.id));
+      .filter(({ notification }) => !this.#inFlight.has(notification.id));
   }
 
   /** Sets the timer to the next try. */
@@ -116,17 +114,17 @@ export class Notifier {
     const due = this.#pending(orderNo).filter(({ notification }) => notification.dueAt <= now);
     for (const { trade, notification } of due) {
       const done = this.#try(trade, notification).finally(() => {
-        this.#underway.delete(notification.id);
+        this.#inFlight.delete(notification.id);
         this.#wind();
       });
-      this.#underway.set(notification.id, { orderNo: trade.orderNo, done });
+      this.#inFlight.set(notification.id, { orderNo: trade.orderNo, done });
     }
     return due.length;
   }
 
   async #try(trade: Trade, notification: Pending): Promise<void> {
     const gateway = this.gateways[trade.gateway];
-    const twice = this.faults.meet('notify-twice', momentOf(trade));
+    const twice = this.faults.meet('notify-twice', faultPointOf(trade));
     const tries = await Promise.all(
       (twice ? ['notify-twice', 'notify-twice'] : ['']).map((met) => this.#send(trade, { notification, met })),
     );
@@ -148,9 +146,9 @@ export class Notifier {
   }
 
   async #send(trade: Trade, { notification, met }: { notification: Pending; met: string }): Promise<Try> {
-    const moment = momentOf(trade);
-    const wrongAmount = this.faults.meet('wrong-amount', moment);
-    const wrongSignature = this.faults.meet('bad-signature', moment);
+    const faultPoint = faultPointOf(trade);
+    const wrongAmount = this.faults.meet('wrong-amount', faultPoint);
+    const wrongSignature = this.faults.meet('bad-signature', faultPoint);
     const faults = [met, wrongAmount?.mode, wrongSignature?.mode].filter((mode) => mode);
     const message = this.gateways[trade.gateway].message(trade, notification, {
       amount: trade.amount + (wrongAmount ? 1 : 0),
@@ -166,4 +164,31 @@ type Pending = Notification & { readonly dueAt: number };
 const isPending = (notification: Notification): notification is Pending =>
   notification.state === 'pending' && notification.dueAt !== null;
 
-const momentOf = ({ gateway, orderNo }: Trade) => ({ gateway, call: 'notify', orderNo }) as const;
+const faultPointOf = ({ gateway, orderNo }: Trade) => ({ gateway, call: 'notify', orderNo }) as const;
+
+/** Time a merchant has to answer, in ms: the shortest that the gateways demand. */
+const TIMEOUT_MS = 5_000;
+
+/** Characters of an answer that are read and kept: a gateway wants one word. */
+const ANSWER_KEPT = 400;
+
+/** Posts a message to a merchant. A redirect is an answer like any other: no gateway follows one. `status` null: no answer in time. */
+export async function postMessage(
+  url: string,
+  message: Message,
+  stop: AbortSignal,
+): Promise<{ readonly status: number | null; readonly answer: string }> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: message.headers,
+      body: message.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    return { status: response.status, answer: (await response.text()).slice(0, ANSWER_KEPT) };
+  } catch (error) {
+    const { message: words, cause } = error as Error;
+    return { status: null, answer: cause instanceof Error ? cause.message : words };
+  }
+}

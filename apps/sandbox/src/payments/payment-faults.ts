@@ -26,7 +26,7 @@ export type Call = (typeof CALLS)[number];
 const PLACES = ['notifications', 'answers', 'both'] as const;
 
 /** Longest delay, in ms. */
-const MOST_DELAY = 3_600_000;
+const MAX_DELAY = 3_600_000;
 
 /** What is switched: for everything, or for one gateway, one kind of call, one order. `count`: only the next so many. */
 export interface FaultSwitch {
@@ -47,8 +47,8 @@ export interface Fault extends Omit<FaultSwitch, 'count'> {
   readonly hits: number;
 }
 
-/** A moment at which something may go wrong. `call` is `notify` when the gateway speaks first. */
-export interface Moment {
+/** A point at which a fault may be injected. `call` is `notify` when the gateway speaks first. */
+export interface FaultPoint {
   readonly gateway: GatewayName;
   readonly call: Call | 'notify';
   readonly orderNo: string | null;
@@ -65,7 +65,7 @@ export const FAULT_BODY = {
     orderNo: { type: 'string', minLength: 1, maxLength: 64 },
     in: { enum: PLACES },
     count: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-    delayMs: { type: 'integer', minimum: 0, maximum: MOST_DELAY },
+    delayMs: { type: 'integer', minimum: 0, maximum: MAX_DELAY },
   },
 } as const;
 
@@ -94,9 +94,9 @@ export class PaymentFaults {
     return this.state;
   }
 
-  /** The fault of this mode that meets the moment; counts it. Null when there is none. */
-  meet(mode: FaultMode, moment: Moment): Fault | null {
-    const found = this.#faults.find((fault) => fault.mode === mode && fault.left !== 0 && concerns(fault, moment));
+  /** The fault of this mode for this point; counts the hit. Null when there is none. */
+  meet(mode: FaultMode, faultPoint: FaultPoint): Fault | null {
+    const found = this.#faults.find((fault) => fault.mode === mode && fault.left !== 0 && concerns(fault, faultPoint));
     if (!found) return null;
     const met = { ...found, hits: found.hits + 1, left: found.left === null ? null : found.left - 1 };
     this.#faults = this.#faults.map((fault) => (fault === found ? met : fault));
@@ -107,12 +107,12 @@ export class PaymentFaults {
    * What happens to an answer on its way: it comes late, never, or the line is cut. What was asked has been done by then.
    * Answers false when there is nobody left to answer.
    */
-  async underway(moment: Moment, reply: FastifyReply): Promise<boolean> {
-    const slow = this.meet('slow', moment);
+  async underway(faultPoint: FaultPoint, reply: FastifyReply): Promise<boolean> {
+    const slow = this.meet('slow', faultPoint);
     if (slow) await pause(slow.delayMs, undefined, { ref: false });
     const { socket } = reply.request.raw;
-    if (this.meet('close-connection', moment)) socket.destroy();
-    else if (this.meet('hang', moment) && !socket.destroyed)
+    if (this.meet('close-connection', faultPoint)) socket.destroy();
+    else if (this.meet('hang', faultPoint) && !socket.destroyed)
       await new Promise((resolve) => socket.once('close', resolve));
     if (!socket.destroyed) return true;
     reply.hijack();
@@ -120,12 +120,12 @@ export class PaymentFaults {
   }
 }
 
-function concerns(fault: Fault, moment: Moment): boolean {
-  if (fault.gateway !== undefined && fault.gateway !== moment.gateway) return false;
-  if (fault.orderNo !== undefined && fault.orderNo !== moment.orderNo) return false;
-  const speaks = moment.call === 'notify';
+function concerns(fault: Fault, faultPoint: FaultPoint): boolean {
+  if (fault.gateway !== undefined && fault.gateway !== faultPoint.gateway) return false;
+  if (fault.orderNo !== undefined && fault.orderNo !== faultPoint.orderNo) return false;
+  const speaks = faultPoint.call === 'notify';
   if (fault.mode === 'wrong-amount' || fault.mode === 'bad-signature') {
     if (fault.in !== 'both' && fault.in !== (speaks ? 'notifications' : 'answers')) return false;
   }
-  return speaks || fault.call === undefined || fault.call === moment.call;
+  return speaks || fault.call === undefined || fault.call === faultPoint.call;
 }

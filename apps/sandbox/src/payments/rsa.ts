@@ -14,7 +14,7 @@ export function verify(digest: Digest, bytes: Bytes, { key, signature }: { key: 
 }
 
 /** The signature with one byte changed: it looks right and is not. */
-export function spoilt(signature: string): string {
+export function tamperedSignature(signature: string): string {
   const raw = Buffer.from(signature, 'base64');
   raw[0] = (raw[0] ?? 0) ^ 1;
   return raw.toString('base64');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 import { bytesToSign, readParameters } from './alipay/alipay-request.js';
-import { isSigned } from './lianlian/lianlian-signature.js';
+import { isSigned } from './lianlian/lianlian.js';
 import { verify } from './rsa.js';
 import { isSignedBy } from './wechat/wechat-signature.js';
 

@@ -1,6 +1,6 @@
 import type { Account, VendorName } from './account.js';
 import type { CallAsked } from './vendor-calls.js';
-import type { Ending, Fault, Spoil } from './vendor-faults.js';
+import type { Ending, Fault, Corruption } from './vendor-faults.js';
 
 /** What goes back to the caller. `body` is sent as JSON, unless it is a text or bytes: then as it is, with a Content-Type among the headers. */
 export interface VendorAnswer {
@@ -19,10 +19,10 @@ export class VendorRefusal extends Error {
 }
 
 /** A call that was understood and is allowed. `answer` makes what goes back; only translations have anything to spoil. */
-export interface Deed {
+export interface AcceptedCall {
   readonly account: Account | null;
   readonly asked: CallAsked;
-  readonly answer: (spoils: readonly Spoil[]) => VendorAnswer;
+  readonly answer: (corruptions: readonly Corruption[]) => VendorAnswer;
 }
 
 /** The endings that are answers: a vendor has its own way of each. */

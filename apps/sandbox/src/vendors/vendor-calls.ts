@@ -1,11 +1,10 @@
-import type { FaultKind } from './vendor-faults.js';
-import type { WorkKind } from './work-kinds.js';
+import type { FaultKind, WorkKind } from './vendor-faults.js';
 
 /** Calls of one account that are kept, newest first. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** Accounts that are remembered; whoever was silent for longest is forgotten. */
-const MOST_ACCOUNTS = 2000;
+const MAX_ACCOUNTS = 2000;
 
 /** What was asked: work, or one of the smaller things. */
 export type CallKind = WorkKind | 'detect' | 'languages' | 'usage' | 'glossary' | 'models' | 'unknown';
@@ -69,12 +68,12 @@ export class VendorCalls {
   }
 
   /** Takes down that a call came. What is answered here is told how it ended. */
-  begin(account: string, { call, texts, source, target }: CallAsked): Underway {
+  begin(account: string, { call, texts, source, target }: CallAsked): PendingCall {
     const kept = this.#accounts.get(account) ?? blank(account);
     this.#accounts.delete(account);
     this.#accounts.set(account, kept);
     const [oldest] = this.#accounts.keys();
-    if (this.#accounts.size > MOST_ACCOUNTS && oldest !== undefined) this.#accounts.delete(oldest);
+    if (this.#accounts.size > MAX_ACCOUNTS && oldest !== undefined) this.#accounts.delete(oldest);
     const row: Writable<Call> = {
       at: new Date().toISOString(),
       call,
@@ -89,18 +88,18 @@ export class VendorCalls {
       sent: texts,
     };
     kept.calls.unshift(row);
-    kept.calls.length = Math.min(kept.calls.length, MOST_KEPT);
+    kept.calls.length = Math.min(kept.calls.length, MAX_KEPT);
     kept.count += 1;
     kept.inFlight += 1;
     kept.mostInFlight = Math.max(kept.mostInFlight, kept.inFlight);
-    return new Underway(kept, row);
+    return new PendingCall(kept, row);
   }
 }
 
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 /** A call that has come and is not over. */
-export class Underway {
+export class PendingCall {
   readonly #begun = performance.now();
   #over = false;
 

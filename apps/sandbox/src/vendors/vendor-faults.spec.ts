@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { SPEAKERS, type Speaker } from './speakers.trial.js';
+import { VENDOR_CLIENTS, type VendorClient } from '../../test-support/vendor-clients.js';
 import type { FaultSwitch } from './vendor-faults.js';
-import { Trial } from './vendors.trial.js';
+import { VendorSandbox } from '../../test-support/vendor-sandbox.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 const TWO = ['Hello', 'Order {0} costs 12 yuan\nsee https://a.example/b'];
 
@@ -66,12 +66,12 @@ const SAID: Readonly<Record<string, Readonly<Record<string, readonly [number, un
   },
 };
 
-describe.each(SPEAKERS)('a switch of an account at $vendor', (speaker: Speaker) => {
+describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (speaker: VendorClient) => {
   const { vendor, ask, texts, error } = speaker;
   const under = async (fault: FaultSwitch, wanted: readonly string[] = TWO) => {
-    const account = trial.account(vendor);
-    await trial.press(account, { times: 1, ...fault });
-    return { account, heard: await ask(trial, account, wanted) };
+    const account = vendors.account(vendor);
+    await vendors.press(account, { times: 1, ...fault });
+    return { account, heard: await ask(vendors, account, wanted) };
   };
 
   it.each(['rate', 'quota', 'auth', 'error', 'block'] as const)(
@@ -79,9 +79,9 @@ describe.each(SPEAKERS)('a switch of an account at $vendor', (speaker: Speaker) 
     async (kind) => {
       const { account, heard } = await under({ kind });
       expect([heard.status, error(heard)]).toEqual(SAID[vendor]?.[kind]);
-      const again = await ask(trial, account, TWO);
+      const again = await ask(vendors, account, TWO);
       expect([again.status, texts(again)?.length]).toEqual([200, 2]);
-      const { count, refused, calls } = await trial.calls(account);
+      const { count, refused, calls } = await vendors.calls(account);
       expect([count, refused, calls.map(({ faults }) => faults)]).toEqual([2, 1, [[], [kind]]]);
     },
   );
@@ -131,24 +131,24 @@ describe.each(SPEAKERS)('a switch of an account at $vendor', (speaker: Speaker) 
   });
 
   it.each(['cut', 'drop'] as const)('%s: no whole answer', async (kind) => {
-    const account = trial.account(vendor);
-    await trial.press(account, { kind, times: 1 });
-    await expect(ask(trial, account, TWO)).rejects.toThrow();
-    expect((await trial.calls(account)).calls[0]).toMatchObject({ status: null, error: null, faults: [kind] });
-    expect((await ask(trial, account, TWO)).status).toBe(200);
+    const account = vendors.account(vendor);
+    await vendors.press(account, { kind, times: 1 });
+    await expect(ask(vendors, account, TWO)).rejects.toThrow();
+    expect((await vendors.calls(account)).calls[0]).toMatchObject({ status: null, error: null, faults: [kind] });
+    expect((await ask(vendors, account, TWO)).status).toBe(200);
   });
 
   it('hang: open until the caller goes', async () => {
-    const account = trial.account(vendor);
-    await trial.press(account, { kind: 'hang', times: 1 });
-    const asked = ask(trial, account, TWO).then(
+    const account = vendors.account(vendor);
+    await vendors.press(account, { kind: 'hang', times: 1 });
+    const asked = ask(vendors, account, TWO).then(
       () => 'answered',
       () => 'gone',
     );
-    for (let tries = 0; (await trial.calls(account)).inFlight < 1 && tries < 500; tries += 1) await pause(10);
+    for (let tries = 0; (await vendors.calls(account)).inFlight < 1 && tries < 500; tries += 1) await pause(10);
     expect(await Promise.race([asked, pause(60)])).toBe(undefined);
-    await trial.press(account, { kind: 'delay', ms: 1 });
-    expect((await ask(trial, account, TWO)).status).toBe(200);
+    await vendors.press(account, { kind: 'delay', ms: 1 });
+    expect((await ask(vendors, account, TWO)).status).toBe(200);
   });
 
   it('delay: late, and right', async () => {
@@ -159,9 +159,9 @@ describe.each(SPEAKERS)('a switch of an account at $vendor', (speaker: Speaker) 
   });
 
   it('pace: no more than so many in a second', async () => {
-    const account = trial.account(vendor);
-    await trial.press(account, { kind: 'pace', perSecond: 1 });
-    const heard = await Promise.all(Array.from({ length: 20 }, () => ask(trial, account, ['Hello'])));
+    const account = vendors.account(vendor);
+    await vendors.press(account, { kind: 'pace', perSecond: 1 });
+    const heard = await Promise.all(Array.from({ length: 20 }, () => ask(vendors, account, ['Hello'])));
     const refused = heard.filter((one) => error(one) !== undefined);
     // How many get through depends on how long this machine needs for twenty.
     expect(refused.length).toBeGreaterThan(0);
@@ -173,50 +173,50 @@ describe.each(SPEAKERS)('a switch of an account at $vendor', (speaker: Speaker) 
 const pause = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
 
 describe('the switches', () => {
-  const google = SPEAKERS[0]!;
+  const google = VENDOR_CLIENTS[0]!;
 
   it('belong to one account, and leave the others alone', async () => {
-    const [one, other] = [trial.account('google'), trial.account('google')];
-    await trial.press(one, { kind: 'error' });
-    expect((await google.ask(trial, other, ['Hello'])).status).toBe(200);
-    expect((await google.ask(trial, one, ['Hello'])).status).toBe(503);
-    expect((await trial.calls(other)).count).toBe(1);
+    const [one, other] = [vendors.account('google'), vendors.account('google')];
+    await vendors.press(one, { kind: 'error' });
+    expect((await google.ask(vendors, other, ['Hello'])).status).toBe(200);
+    expect((await google.ask(vendors, one, ['Hello'])).status).toBe(503);
+    expect((await vendors.calls(other)).count).toBe(1);
   });
 
   it('stand beside each other: the last of those that end a call is met, a delay with any, and one of a kind', async () => {
-    const account = trial.account('google');
-    await trial.press(account, { kind: 'delay', ms: 1 });
-    await trial.press(account, { kind: 'error', status: 500 });
-    await trial.press(account, { kind: 'echo' });
-    await trial.press(account, { kind: 'rate', times: 1, ms: 1500 });
-    const limited = await google.ask(trial, account, ['Hello']);
+    const account = vendors.account('google');
+    await vendors.press(account, { kind: 'delay', ms: 1 });
+    await vendors.press(account, { kind: 'error', status: 500 });
+    await vendors.press(account, { kind: 'echo' });
+    await vendors.press(account, { kind: 'rate', times: 1, ms: 1500 });
+    const limited = await google.ask(vendors, account, ['Hello']);
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '2']);
-    expect((await google.ask(trial, account, ['Hello'])).status).toBe(500);
-    expect(await trial.press(account, { kind: 'error', status: 502, times: 1 })).toEqual([
+    expect((await google.ask(vendors, account, ['Hello'])).status).toBe(500);
+    expect(await vendors.press(account, { kind: 'error', status: 502, times: 1 })).toEqual([
       { account, kind: 'delay', ms: 1, left: null, hits: 2 },
       { account, kind: 'echo', left: null, hits: 0 },
       { account, kind: 'rate', ms: 1500, left: 0, hits: 1 },
       { account, kind: 'error', status: 502, left: 1, hits: 0 },
     ]);
-    expect((await google.ask(trial, account, ['Hello'])).status).toBe(502);
-    expect(google.texts(await google.ask(trial, account, ['Hello']))).toEqual(['Hello']);
+    expect((await google.ask(vendors, account, ['Hello'])).status).toBe(502);
+    expect(google.texts(await google.ask(vendors, account, ['Hello']))).toEqual(['Hello']);
   });
 
   it('go by account, or all at once', async () => {
-    const [one, other] = [trial.account('google'), trial.account('deepl')];
-    await trial.press(one, { kind: 'error' });
-    await trial.press(other, { kind: 'error' });
-    expect((await trial.send(`/vendors/switches?account=${one}`, { method: 'DELETE' })).json).toEqual({ reset: 1 });
-    expect((await trial.send(`/vendors/switches?account=${one}`)).json).toEqual({ switches: [] });
-    expect((await trial.send(`/vendors/switches?account=${other}`)).json).toMatchObject({ switches: [{ hits: 0 }] });
-    await trial.send('/vendors/switches', { method: 'DELETE' });
-    expect((await trial.send('/vendors/switches')).json).toEqual({ switches: [] });
+    const [one, other] = [vendors.account('google'), vendors.account('deepl')];
+    await vendors.press(one, { kind: 'error' });
+    await vendors.press(other, { kind: 'error' });
+    expect((await vendors.send(`/vendors/switches?account=${one}`, { method: 'DELETE' })).json).toEqual({ reset: 1 });
+    expect((await vendors.send(`/vendors/switches?account=${one}`)).json).toEqual({ switches: [] });
+    expect((await vendors.send(`/vendors/switches?account=${other}`)).json).toMatchObject({ switches: [{ hits: 0 }] });
+    await vendors.send('/vendors/switches', { method: 'DELETE' });
+    expect((await vendors.send('/vendors/switches')).json).toEqual({ switches: [] });
   });
 
   it('Google knows the other way of saying that it is too fast', async () => {
-    const account = trial.account('google');
-    await trial.press(account, { kind: 'rate', status: 403 });
-    const heard = await google.ask(trial, account, ['Hello']);
+    const account = vendors.account('google');
+    await vendors.press(account, { kind: 'rate', status: 403 });
+    const heard = await google.ask(vendors, account, ['Hello']);
     expect([heard.status, google.error(heard)]).toEqual([403, 'userRateLimitExceeded']);
   });
 
@@ -229,43 +229,43 @@ describe('the switches', () => {
     { account: 'sandbox-gogle-1', fault: { kind: 'rate' } },
     { account: 'google', fault: { kind: 'rate' } },
   ])('refuse %j', async (body) => {
-    expect((await trial.post('/vendors/switches', body)).status).toBe(400);
-    expect((await trial.send('/vendors/switches?account=sandbox-google-1')).json).toEqual({ switches: [] });
+    expect((await vendors.post('/vendors/switches', body)).status).toBe(400);
+    expect((await vendors.send('/vendors/switches?account=sandbox-google-1')).json).toEqual({ switches: [] });
   });
 });
 
 describe('the calls', () => {
-  const [google] = SPEAKERS;
+  const [google] = VENDOR_CLIENTS;
 
   it('tell what was asked of an account, the latest first, and are forgotten on demand', async () => {
-    const account = trial.account('google');
-    await google!.ask(trial, account, ['Hi 😀'], 'fr');
-    await google!.ask(trial, account, ['One', 'Two'], 'xx');
-    const { calls, ...sums } = await trial.calls(account);
+    const account = vendors.account('google');
+    await google!.ask(vendors, account, ['Hi 😀'], 'fr');
+    await google!.ask(vendors, account, ['One', 'Two'], 'xx');
+    const { calls, ...sums } = await vendors.calls(account);
     expect(sums).toEqual({ account, count: 2, refused: 1, chars: 4, inFlight: 0, mostInFlight: 1 });
     expect(calls).toMatchObject([
       { call: 'translate', texts: 0, status: 400, error: 'invalid', sent: [] },
       { call: 'translate', texts: 1, chars: 4, source: 'en', target: 'fr', status: 200, error: null, sent: ['Hi 😀'] },
     ]);
-    expect((await trial.send('/vendors/calls')).json?.['accounts']).toContainEqual(sums);
-    await trial.send(`/vendors/calls?account=${account}`, { method: 'DELETE' });
-    expect(await trial.calls(account)).toMatchObject({ count: 0, calls: [] });
+    expect((await vendors.send('/vendors/calls')).json?.['accounts']).toContainEqual(sums);
+    await vendors.send(`/vendors/calls?account=${account}`, { method: 'DELETE' });
+    expect(await vendors.calls(account)).toMatchObject({ count: 0, calls: [] });
   });
 
   it('say how many were under way at once', async () => {
-    const account = trial.account('google');
-    await trial.press(account, { kind: 'delay', ms: 3000 });
+    const account = vendors.account('google');
+    await vendors.press(account, { kind: 'delay', ms: 3000 });
     const begin = performance.now();
-    const heard = await Promise.all(Array.from({ length: 100 }, () => google!.ask(trial, account, ['Hello'])));
+    const heard = await Promise.all(Array.from({ length: 100 }, () => google!.ask(vendors, account, ['Hello'])));
     expect(heard.every(({ status }) => status === 200)).toBe(true);
     // One after another they would take 300 s.
     expect(performance.now() - begin).toBeLessThan(30_000);
-    const { count, inFlight, mostInFlight } = await trial.calls(account);
+    const { count, inFlight, mostInFlight } = await vendors.calls(account);
     expect([count, inFlight]).toEqual([100, 0]);
     expect(mostInFlight).toBeGreaterThan(50);
   }, 60_000);
 
   it('of a name that is no account are refused', async () => {
-    expect((await trial.send('/vendors/calls?account=sandbox-gogle-1')).status).toBe(400);
+    expect((await vendors.send('/vendors/calls?account=sandbox-gogle-1')).status).toBe(400);
   });
 });

@@ -1,19 +1,23 @@
-import { WORK_KINDS, type WorkKind } from './work-kinds.js';
+/** What is worked for and paid, and may be made to fail: texts, recordings, speech, pictures. */
+export const WORK_KINDS = ['translate', 'transcribe', 'speak', 'read'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+export const isWorkKind = (call: string): call is WorkKind => (WORK_KINDS as readonly string[]).includes(call);
 
 /** How a translation ends before there is one. */
 export const ENDINGS = ['hang', 'drop', 'rate', 'quota', 'auth', 'error', 'block'] as const;
 /** What becomes of the texts of an answer. */
-export const SPOILS = ['empty', 'count', 'echo', 'script', 'lose', 'lines'] as const;
+export const CORRUPTIONS = ['empty', 'count', 'echo', 'script', 'lose', 'lines'] as const;
 /** What becomes of the bytes of an answer. */
 export const DAMAGES = ['malformed', 'cut'] as const;
 
-export const FAULT_KINDS = ['delay', 'pace', ...ENDINGS, ...SPOILS, ...DAMAGES] as const;
+export const FAULT_KINDS = ['delay', 'pace', ...ENDINGS, ...CORRUPTIONS, ...DAMAGES] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 export type Ending = (typeof ENDINGS)[number];
-export type Spoil = (typeof SPOILS)[number];
+export type Corruption = (typeof CORRUPTIONS)[number];
 
 /** Longest delay, in ms. */
-const MOST_DELAY = 600_000;
+const MAX_DELAY = 600_000;
 
 const DEFAULT_DELAY = 100;
 const DEFAULT_PACE = 5;
@@ -52,7 +56,7 @@ export const FAULT_BODY = {
         kind: { enum: FAULT_KINDS },
         call: { enum: WORK_KINDS },
         times: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-        ms: { type: 'integer', minimum: 0, maximum: MOST_DELAY },
+        ms: { type: 'integer', minimum: 0, maximum: MAX_DELAY },
         status: { type: 'integer', minimum: 400, maximum: 599 },
         perSecond: { type: 'integer', minimum: 1, maximum: 1000 },
       },
@@ -64,19 +68,19 @@ const isOneOf = <Kind extends FaultKind>(kinds: readonly Kind[], kind: FaultKind
   (kinds as readonly FaultKind[]).includes(kind);
 
 /** What met a translation. */
-export interface Met {
+export interface AppliedFaults {
   readonly delayMs: number;
   readonly ending: (Fault & { readonly kind: Ending }) | null;
-  readonly spoils: readonly Spoil[];
+  readonly corruptions: readonly Corruption[];
   readonly damage: (typeof DAMAGES)[number] | null;
   readonly kinds: readonly FaultKind[];
 }
 
-const NOTHING: Met = { delayMs: 0, ending: null, spoils: [], damage: null, kinds: [] };
+const NOTHING: AppliedFaults = { delayMs: 0, ending: null, corruptions: [], damage: null, kinds: [] };
 
 /**
  * The failure switches, each for one account. Several may be in force for an account, one of each kind: a delay goes with any other; of
- * those that end a translation the one switched last meets it, and only when none does are its texts and its bytes spoilt.
+ * those that end a translation the one switched last meets it, and only when none does are its texts and its bytes tamperedSignature.
  */
 export class VendorFaults {
   readonly #faults = new Map<string, readonly Fault[]>();
@@ -108,7 +112,7 @@ export class VendorFaults {
   }
 
   /** What happens to the next call of the account, of the kinds that are work; counts it. */
-  meet(account: string, call: WorkKind): Met {
+  meet(account: string, call: WorkKind): AppliedFaults {
     const all = this.#faults.get(account);
     if (!all) return NOTHING;
     const inForce = all.filter((one) => one.left !== 0 && one.kind !== 'pace' && callOf(one) === call);
@@ -120,8 +124,8 @@ export class VendorFaults {
     );
     return {
       delayMs: met.find(({ kind }) => kind === 'delay')?.ms ?? 0,
-      ending: (ending as Met['ending'] | undefined) ?? null,
-      spoils: met.map(({ kind }) => kind).filter((kind) => isOneOf(SPOILS, kind)),
+      ending: (ending as AppliedFaults['ending'] | undefined) ?? null,
+      corruptions: met.map(({ kind }) => kind).filter((kind) => isOneOf(CORRUPTIONS, kind)),
       damage: met.map(({ kind }) => kind).findLast((kind) => isOneOf(DAMAGES, kind)) ?? null,
       kinds: met.map(({ kind }) => kind),
     };

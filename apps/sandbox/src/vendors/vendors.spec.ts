@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { accountOf } from './account.js';
-import { Pace } from './pace.js';
+import { RateLimit } from './rate-limit.js';
 import { codePoints } from './vendor-calls.js';
-import { Trial, type Json } from './vendors.trial.js';
+import { VendorSandbox, type Json } from '../../test-support/vendor-sandbox.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 describe('an account', () => {
   it('is named by its vendor and whatever its owner likes', () => {
@@ -37,10 +37,10 @@ describe('an account', () => {
 
 describe('a pace', () => {
   it('lets evenly spaced requests through, also when their way shakes them, and a burst once', () => {
-    const pace = new Pace();
+    const rateLimit = new RateLimit();
     const shaken = Array.from({ length: 50 }, (_, index) => index * 200 + (index % 2) * 150);
-    expect(shaken.every((at) => pace.allows('a', 5, at))).toBe(true);
-    expect(Array.from({ length: 7 }, () => pace.allows('b', 5, 0))).toEqual([
+    expect(shaken.every((at) => rateLimit.allows('a', 5, at))).toBe(true);
+    expect(Array.from({ length: 7 }, () => rateLimit.allows('b', 5, 0))).toEqual([
       true,
       true,
       true,
@@ -49,8 +49,8 @@ describe('a pace', () => {
       false,
       false,
     ]);
-    expect(pace.allows('b', 5, 700)).toBe(false);
-    expect(pace.allows('b', 5, 800)).toBe(true);
+    expect(rateLimit.allows('b', 5, 700)).toBe(false);
+    expect(rateLimit.allows('b', 5, 800)).toBe(true);
   });
 });
 
@@ -64,11 +64,11 @@ describe('characters', () => {
 
 describe('the page', () => {
   it('is a page for browsers, and lists every account as JSON', async () => {
-    const page = await trial.send('/vendors', { headers: { accept: 'text/html', 'accept-language': 'en' } });
+    const page = await vendors.send('/vendors', { headers: { accept: 'text/html', 'accept-language': 'en' } });
     expect(page.text).toContain('<h1>Translation vendors</h1>');
-    expect((await trial.send('/vendors/browser/vendor-list.js')).text).toContain("from './account-node.js'");
-    await trial.press('sandbox-deepl-seen', { kind: 'error' });
-    const { accounts } = (await trial.send('/vendors')).json as unknown as { accounts: Json[] };
+    expect((await vendors.send('/vendors/browser/vendor-list.js')).text).toContain("from './account-node.js'");
+    await vendors.press('sandbox-deepl-seen', { kind: 'error' });
+    const { accounts } = (await vendors.send('/vendors')).json as unknown as { accounts: Json[] };
     expect(accounts).toHaveLength(15);
     expect(accounts.filter(({ vendor }) => vendor === 'deepl')).toMatchObject([
       { account: 'sandbox-deepl-1', switches: [], count: 0 },

@@ -1,13 +1,12 @@
-import type { Part } from '../shell/part.js';
-import type { VendorWorld } from './exchange.js';
-import { audioRoutes } from './chatgpt/audio-routes.js';
-import { chatgptRoutes } from './chatgpt/chatgpt.js';
+import type { SandboxModule } from '../server/sandbox-module.js';
+import type { VendorServices } from './serve-call.js';
+import { audioRoutes, chatgptRoutes } from './chatgpt/chatgpt.js';
 import { deeplRoutes } from './deepl/deepl.js';
 import { googleRoutes } from './google/google.js';
 import { libretranslateRoutes } from './libretranslate/libretranslate.js';
 import { microsoftRoutes } from './microsoft/microsoft.js';
-import { Pace } from './pace.js';
-import { pageRoutes, switchRoutes } from './switch-routes.js';
+import { RateLimit } from './rate-limit.js';
+import { pageRoutes, switchRoutes } from './vendor-routes.js';
 import { tencentRoutes } from './tencent/tencent.js';
 import { VendorCalls } from './vendor-calls.js';
 import { VendorFaults } from './vendor-faults.js';
@@ -25,11 +24,11 @@ const ROUTES = [
 ] as const;
 
 /** Bytes of a request that are read at all: every vendor has a limit of its own below. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** The translation vendors: each speaks its own protocol under `/vendors/<vendor>`. */
-export function vendorsPart(): Part {
-  const world: VendorWorld = { faults: new VendorFaults(), calls: new VendorCalls(), pace: new Pace() };
+export function vendorsModule(): SandboxModule {
+  const services: VendorServices = { faults: new VendorFaults(), calls: new VendorCalls(), rateLimit: new RateLimit() };
   return {
     entry: {
       href: '/vendors',
@@ -40,15 +39,15 @@ export function vendorsPart(): Part {
       },
     },
     routes(app, site) {
-      pageRoutes(app, world, site);
-      switchRoutes(app, world);
+      pageRoutes(app, services, site);
+      switchRoutes(app, services);
       void app.register((scope, _options, done) => {
         // What is signed and counted are the bytes as they came.
         scope.removeAllContentTypeParsers();
-        scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, parsed) => {
+        scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => {
           parsed(null, body);
         });
-        for (const routes of ROUTES) routes(scope, world);
+        for (const routes of ROUTES) routes(scope, services);
         done();
       });
     },

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Mail } from './mail-row.js';
-import { part } from '../../shell/browser/element.js';
+import { part } from '../../server/browser/element.js';
 import { INBOX_TEXTS } from './inbox-texts.js';
 import { showList } from './mail-list.js';
 import { mailKey } from './mail-parts.js';

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Mail } from './mail-row.js';
-import { element } from '../../shell/browser/element.js';
+import { element } from '../../server/browser/element.js';
 import type { InboxTexts } from './inbox-texts.js';
 import { codeIn, mailKey } from './mail-parts.js';
 

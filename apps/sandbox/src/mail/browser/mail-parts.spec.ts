@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { INBOX_TEXTS } from './inbox-texts.js';
-import { frameAttributes } from './mail-frame.js';
+import { frameAttributes } from './mail-view.js';
 import { codeIn, linksIn } from './mail-parts.js';
 
 const mail = (text: string, html = '', subject = '') => ({ text, html, subject });

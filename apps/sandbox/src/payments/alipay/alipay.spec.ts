@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { spacedTime } from '../beijing-time.js';
-import { openMerchant, type Merchant } from '../merchant.trial.js';
-import { alipayMerchant } from './alipay-merchant.trial.js';
+import { openMerchant, type Merchant } from '../../../test-support/merchant.js';
+import { alipayMerchant } from '../../../test-support/alipay-merchant.js';
 
 let merchant: Merchant;
 let alipay: ReturnType<typeof alipayMerchant>;

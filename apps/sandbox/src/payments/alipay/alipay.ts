@@ -1,19 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import { sendPage } from '../../shell/page.js';
-import type { Site } from '../../shell/part.js';
-import { cashierAddress } from '../cashier-address.js';
+import { sendPage, escapeHtml, BRIDGE, type PageView } from '../../server/page.js';
+import type { Site } from '../../server/sandbox-module.js';
+import { cashierAddress } from '../cashier.js';
 import type { PaymentGateway } from '../gateway.js';
 import type { AlipayKeys } from '../gateway-keys.js';
 import type { Notifier } from '../notifier.js';
-import type { Moment, PaymentFaults } from '../payment-faults.js';
+import type { FaultPoint, PaymentFaults } from '../payment-faults.js';
 import { fieldIn, type TradeStore } from '../trade-store.js';
-import { nodeOf, signedAnswer } from './alipay-answer.js';
-import { ALIPAY_CALLS } from './alipay-calls.js';
+import { sign, tamperedSignature } from '../rsa.js';
+import { ALIPAY_CALLS, pagePay } from './alipay-calls.js';
 import { AlipayError } from './alipay-error.js';
-import { alipayNotice, alipayReturn } from './alipay-notice.js';
-import { pagePay } from './alipay-page-pay.js';
-import { refusedPage } from './alipay-refused-page.js';
+import { alipayNotification, alipayReturn } from './alipay-notifications.js';
 import { businessOf, checkParameters, readParameters, type ReadParameters } from './alipay-request.js';
 
 /** 4m 10m 10m 1h 2h 6h 15h. */
@@ -21,7 +18,7 @@ const SCHEDULE = [240, 600, 600, 3600, 7200, 21_600, 54_000] as const;
 
 const PAGE_PAY = 'alipay.trade.page.pay';
 
-interface AlipayWorld {
+interface AlipayServices {
   readonly keys: AlipayKeys;
   readonly store: TradeStore;
   readonly faults: PaymentFaults;
@@ -29,8 +26,8 @@ interface AlipayWorld {
 }
 
 /** Alipay's open platform, gateway version 2: one address, the method is a parameter. */
-export function alipayGateway(keys: AlipayKeys, around: Omit<AlipayWorld, 'keys'>): PaymentGateway {
-  const world: AlipayWorld = { ...around, keys };
+export function alipayGateway(keys: AlipayKeys, shared: Omit<AlipayServices, 'keys'>): PaymentGateway {
+  const services: AlipayServices = { ...shared, keys };
   return {
     name: 'alipay',
     schedule: SCHEDULE,
@@ -39,15 +36,15 @@ export function alipayGateway(keys: AlipayKeys, around: Omit<AlipayWorld, 'keys'
         method: ['GET', 'POST'],
         url: '/gateway.do',
         handler: async (request, reply) => {
-          const asked = readAsked(request, world);
-          if (world.faults.meet('error-5xx', asked.moment)) return brokenDown(reply);
+          const asked = readAsked(request, services);
+          if (services.faults.meet('error-5xx', asked.faultPoint)) return brokenDown(reply);
           return asked.method === PAGE_PAY
-            ? answerBuyer(reply, { asked, world, site })
-            : answerMerchant(reply, { asked, world });
+            ? answerBuyer(reply, { asked, services, site })
+            : answerMerchant(reply, { asked, services });
         },
       });
     },
-    message: (trade, notification, disguise) => alipayNotice(trade, notification, { ...disguise, keys }),
+    message: (trade, notification, tampering) => alipayNotification(trade, notification, { ...tampering, keys }),
     returnAddress: (trade) => alipayReturn(trade, keys),
     accepts: ({ status, body }) => status === 200 && body === 'success',
   };
@@ -56,10 +53,10 @@ export function alipayGateway(keys: AlipayKeys, around: Omit<AlipayWorld, 'keys'
 interface Asked {
   readonly read: ReadParameters;
   readonly method: string;
-  readonly moment: Moment;
+  readonly faultPoint: FaultPoint;
 }
 
-function readAsked(request: FastifyRequest, { store }: AlipayWorld): Asked {
+function readAsked(request: FastifyRequest, { store }: AlipayServices): Asked {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const [, query = ''] = /\?(.*)/s.exec(request.raw.url ?? '') ?? [];
   const read = readParameters(query, body);
@@ -70,19 +67,19 @@ function readAsked(request: FastifyRequest, { store }: AlipayWorld): Asked {
     tradeNo: fieldIn(business, 'trade_no'),
   });
   const call = method === PAGE_PAY ? 'pay' : (ALIPAY_CALLS[method]?.call ?? 'query');
-  return { read, method, moment: { gateway: 'alipay', call, orderNo } };
+  return { read, method, faultPoint: { gateway: 'alipay', call, orderNo } };
 }
 
 async function answerBuyer(
   reply: FastifyReply,
-  { asked, world, site }: { asked: Asked; world: AlipayWorld; site: Site },
+  { asked, services, site }: { asked: Asked; services: AlipayServices; site: Site },
 ) {
   const { request } = reply;
   const send = () => {
     try {
-      checkParameters(asked.read, world.keys);
+      checkParameters(asked.read, services.keys);
       const { parameters } = asked.read;
-      const trade = pagePay(businessOf(parameters), parameters, world.store);
+      const trade = pagePay(businessOf(parameters), parameters, services.store);
       return () => reply.redirect(cashierAddress(request, trade.orderNo), 302);
     } catch (error) {
       if (!(error instanceof AlipayError)) throw error;
@@ -90,25 +87,69 @@ async function answerBuyer(
     }
   };
   const sent = send();
-  return (await world.faults.underway(asked.moment, reply)) ? sent() : reply;
+  return (await services.faults.underway(asked.faultPoint, reply)) ? sent() : reply;
 }
 
-async function answerMerchant(reply: FastifyReply, { asked, world }: { asked: Asked; world: AlipayWorld }) {
-  const { method, moment, read } = asked;
+async function answerMerchant(reply: FastifyReply, { asked, services }: { asked: Asked; services: AlipayServices }) {
+  const { method, faultPoint, read } = asked;
   const node = nodeOf(() => {
-    checkParameters(read, world.keys);
+    checkParameters(read, services.keys);
     const row = ALIPAY_CALLS[method];
     if (!row) throw new AlipayError('isv.invalid-method');
-    const disguised = world.faults.meet('wrong-amount', moment) ? 1 : 0;
-    const { store, notifier } = world;
-    return row.work({ business: businessOf(read.parameters), disguised, store, notifier: notifier() });
+    const amountError = services.faults.meet('wrong-amount', faultPoint) ? 1 : 0;
+    const { store, notifier } = services;
+    return row.work({ business: businessOf(read.parameters), amountError, store, notifier: notifier() });
   });
-  if (!(await world.faults.underway(moment, reply))) return reply;
-  const signature = world.faults.meet('bad-signature', moment) ? 'wrong' : 'right';
-  const text = signedAnswer(node, { method, privateKey: world.keys.privateKey, signature });
+  if (!(await services.faults.underway(faultPoint, reply))) return reply;
+  const signature = services.faults.meet('bad-signature', faultPoint) ? 'wrong' : 'right';
+  const text = signedAnswer(node, { method, privateKey: services.keys.privateKey, signature });
   return reply.type('text/html;charset=utf-8').send(text);
 }
 
 function brokenDown(reply: FastifyReply) {
   return reply.code(502).type('text/html;charset=utf-8').send('<html><body><h1>502 Bad Gateway</h1></body></html>');
+}
+
+type Node = Readonly<Record<string, string>>;
+
+/** What the work answers, or why it was refused: both are answered with HTTP 200. */
+export function nodeOf(work: () => Node): Node {
+  try {
+    return { code: '10000', msg: 'Success', ...work() };
+  } catch (error) {
+    if (error instanceof AlipayError) return error.node;
+    throw error;
+  }
+}
+
+/**
+ * The answer around its node, signed over the very bytes of the node. Slashes are written `\/`, as the real gateway does: whoever
+ * verifies what a parser wrote anew will fail.
+ */
+export function signedAnswer(
+  node: Node,
+  { method, privateKey, signature }: { method: string; privateKey: string; signature: 'right' | 'wrong' },
+): string {
+  const bytes = JSON.stringify(node).replaceAll('/', String.raw`\/`);
+  const right = sign('RSA-SHA256', bytes, privateKey);
+  const name = /^[\w.]{1,64}$/.test(method) ? `${method.replaceAll('.', '_')}_response` : 'error_response';
+  return `{"${name}":${bytes},"sign":"${signature === 'wrong' ? tamperedSignature(right) : right}"}`;
+}
+
+const TITLE = { zh: '支付宝没有接受这笔付款', en: 'Alipay did not take this payment' };
+
+/** What a buyer sees whose browser brought a form that the gateway refuses. */
+export function refusedPage(error: AlipayError): PageView {
+  return {
+    path: '/gateway.do',
+    title: TITLE,
+    body: (language) => `<main id="main" class="reading">
+<h1>${TITLE[language]}</h1>
+<div class="empty framed refused">
+${BRIDGE}
+<h2><code>${error.subCode}</code></h2>
+<p lang="zh-CN">${escapeHtml(error.message)}</p>
+</div>
+</main>`,
+  };
 }

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { part } from '../../shell/browser/element.js';
+import { part } from '../../server/browser/element.js';
 import type { CashierRow } from './cashier-row.js';
 import { CASHIER_TEXTS } from './cashier-texts.js';
 import { money, payeeDoor, standing, timeLeft } from './cashier-view.js';

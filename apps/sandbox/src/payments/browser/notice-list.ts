@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { element } from '../../shell/browser/element.js';
+import { element } from '../../server/browser/element.js';
 import type { CashierNotice, CashierRow } from './cashier-row.js';
 import type { CashierTexts } from './cashier-texts.js';
 

@@ -1,36 +1,35 @@
+import { randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-
-import { cashierAddress } from '../cashier-address.js';
+import { cashierAddress } from '../cashier.js';
 import type { LianlianKeys } from '../gateway-keys.js';
 import type { Notifier } from '../notifier.js';
 import type { Call, PaymentFaults } from '../payment-faults.js';
-import { isExpired, refunded, type Trade } from '../trade.js';
+import { isExpired, refunded, type Trade, type Refund } from '../trade.js';
 import type { TradeStore } from '../trade-store.js';
 import { yuan } from '../yuan.js';
-import { LianlianError } from './lianlian-error.js';
-import type { Fields } from './lianlian-fields.js';
-import { orderView, platformNo, readPayment, refundView } from './lianlian-trade.js';
+import { denseTime } from '../beijing-time.js';
+import { LianlianError, type Fields } from './lianlian-request.js';
 
 /** All that a call may need. */
-export interface LianlianWorld {
+export interface LianlianServices {
   readonly keys: LianlianKeys;
   readonly store: TradeStore;
   readonly faults: PaymentFaults;
   readonly notifier: () => Notifier;
 }
 
-/** A verified request. `disguised`: fen by which its answer lies. */
+/** A verified request. `amountError`: fen by which its answer lies. */
 interface Asked {
   readonly request: FastifyRequest;
   readonly fields: Fields;
-  readonly disguised: number;
+  readonly amountError: number;
 }
 
 /** What the gateway can be asked. The work answers the fields besides ret_code and throws LianlianError. */
 export const LIANLIAN_CALLS: readonly {
   readonly url: string;
   readonly call: Call;
-  readonly work: (world: LianlianWorld, asked: Asked) => object;
+  readonly work: (services: LianlianServices, asked: Asked) => object;
 }[] = [
   { url: '/mch/v1/ipay/createpay', call: 'pay', work: create },
   { url: '/query/v1/ipay/orderquery', call: 'query', work: query },
@@ -39,7 +38,7 @@ export const LIANLIAN_CALLS: readonly {
   { url: '/query/v1/ipay/refundquery', call: 'refund-query', work: queryRefund },
 ];
 
-function create({ store }: LianlianWorld, { request, fields }: Asked) {
+function create({ store }: LianlianServices, { request, fields }: Asked) {
   const wanted = readPayment(fields);
   const known = store.find('lianlian', wanted.orderNo);
   if (known?.state === 'paid') throw new LianlianError('2007');
@@ -54,12 +53,12 @@ function create({ store }: LianlianWorld, { request, fields }: Asked) {
   };
 }
 
-function query({ store, keys }: LianlianWorld, { fields, disguised }: Asked) {
+function query({ store, keys }: LianlianServices, { fields, amountError }: Asked) {
   const trade = tradeOf(fields, store);
-  return orderView(trade, { mchId: keys.mchId, amount: trade.amount + disguised });
+  return orderView(trade, { mchId: keys.mchId, amount: trade.amount + amountError });
 }
 
-function close({ store }: LianlianWorld, { fields }: Asked) {
+function close({ store }: LianlianServices, { fields }: Asked) {
   const trade = tradeOf(fields, store);
   if (trade.state === 'paid') throw new LianlianError('2007');
   if (trade.state === 'closed') throw new LianlianError('2006');
@@ -67,7 +66,7 @@ function close({ store }: LianlianWorld, { fields }: Asked) {
   return { txn_seqno: trade.orderNo, platform_txno: trade.tradeNo };
 }
 
-function refund({ store, notifier }: LianlianWorld, { fields }: Asked) {
+function refund({ store, notifier }: LianlianServices, { fields }: Asked) {
   const no = fields.text('refund_seqno', 64);
   fields.time('refund_time');
   const amount = fields.amount('refund_amount');
@@ -88,7 +87,7 @@ function refund({ store, notifier }: LianlianWorld, { fields }: Asked) {
   return { refund_seqno: no, platform_refundno: made.refundNo, txn_seqno: before.orderNo, refund_amount: yuan(amount) };
 }
 
-function queryRefund({ store, keys }: LianlianWorld, { fields }: Asked) {
+function queryRefund({ store, keys }: LianlianServices, { fields }: Asked) {
   const found = store.findRefund('lianlian', fields.text('refund_seqno', 64));
   if (!found) throw new LianlianError('9901');
   return refundView(found.trade, { refund: found.refund, mchId: keys.mchId });
@@ -101,4 +100,83 @@ function tradeOf(fields: Fields, store: TradeStore): Trade {
     : store.find('lianlian', fields.text('txn_seqno', 64));
   if (!trade) throw new LianlianError('9901');
   return trade;
+}
+
+const MINUTE = 60_000;
+
+/** How long an order may be paid when nothing is said, in minutes. */
+const LONGEST = 10_080;
+
+const WALLETS = { ALIPAY_NATIVE: 'alipay', WECHAT_NATIVE: 'wechat' } as const;
+
+/** A number of the gateway's own: the day and ten digits that none had before. */
+export const platformNo = (): string =>
+  `${denseTime(Date.now()).slice(0, 8)}${String(randomInt(10_000, 100_000))}${String(randomInt(10_000, 100_000))}`;
+
+/** Reads what a payment asks for into the trade it makes. Throws LianlianError. */
+export function readPayment(fields: Fields): Trade {
+  const now = Date.now();
+  const orderNo = fields.text('txn_seqno', 64);
+  const subject = fields.text('order_info', 255);
+  const user = fields.text('user_id', 64);
+  const amount = fields.amount('order_amount');
+  const notifyUrl = fields.url('notify_url');
+  fields.text('busi_type', 8);
+  fields.time('txn_time');
+  const [method, ...others] = fields.rows('pay_method_infos');
+  const type = method?.text('pay_type', 32) ?? '';
+  if (!isPayType(type) || others.length > 0) throw new LianlianError('1004', 'pay_method_infos');
+  if (method?.amount('amount') !== amount) throw new LianlianError('7017', 'pay_method_infos.amount');
+  const payees = fields.rows('payee_infos').map((row) => row.amount('payee_amount'));
+  if (payees.reduce((sum, one) => sum + one, 0) !== amount) throw new LianlianError('7017', 'payee_infos.payee_amount');
+  const minutes = fields.count('pay_expire') ?? LONGEST;
+  return {
+    gateway: 'lianlian',
+    orderNo,
+    tradeNo: platformNo(),
+    wallet: WALLETS[type],
+    subject,
+    amount,
+    notifyUrl,
+    returnUrl: null,
+    createdAt: now,
+    expiresAt: now + minutes * MINUTE,
+    state: 'waiting',
+    paidAt: null,
+    closedAt: null,
+    terms: JSON.stringify([user, subject, amount, notifyUrl, type]),
+    echo: { pay_type: type, chnl_txno: `42000${String(now)}${String(randomInt(100_000, 1_000_000))}` },
+    refunds: [],
+    notifications: [],
+  };
+}
+
+const isPayType = (type: string): type is keyof typeof WALLETS => Object.hasOwn(WALLETS, type);
+
+/** An order as the gateway reports it. `amount`: what it says was paid, in fen. */
+export function orderView(trade: Trade, { mchId, amount }: { mchId: string; amount: number }) {
+  const paid = trade.paidAt === null ? null : trade.paidAt;
+  const closed = trade.state === 'closed' || isExpired(trade);
+  return {
+    mch_id: mchId,
+    txn_seqno: trade.orderNo,
+    platform_txno: trade.tradeNo,
+    order_amount: yuan(amount),
+    txn_status: paid !== null ? 'SUCCESS' : closed ? 'CLOSED' : 'WAITING',
+    ...(paid === null ? null : { success_time: denseTime(paid), chnl_txno: trade.echo['chnl_txno'] }),
+    pay_method_infos: [{ pay_type: trade.echo['pay_type'], amount: yuan(amount) }],
+  };
+}
+
+/** A refund as the gateway reports it. */
+export function refundView(trade: Trade, { refund, mchId }: { refund: Refund; mchId: string }) {
+  return {
+    mch_id: mchId,
+    refund_seqno: refund.no,
+    platform_refundno: refund.refundNo,
+    txn_seqno: trade.orderNo,
+    refund_amount: yuan(refund.amount),
+    refund_status: 'SUCCESS',
+    success_time: denseTime(refund.at),
+  };
 }

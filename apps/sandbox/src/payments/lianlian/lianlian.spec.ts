@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { denseTime } from '../beijing-time.js';
-import { openMerchant, type Merchant } from '../merchant.trial.js';
-import { lianlianMerchant, type Draft } from './lianlian-merchant.trial.js';
+import { openMerchant, type Merchant } from '../../../test-support/merchant.js';
+import { lianlianMerchant, type Draft } from '../../../test-support/lianlian-merchant.js';
 
 let merchant: Merchant;
 let lianlian: ReturnType<typeof lianlianMerchant>;

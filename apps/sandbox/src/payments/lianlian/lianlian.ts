@@ -1,16 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { readDenseTime } from '../beijing-time.js';
-import type { Disguise, Message, PaymentGateway } from '../gateway.js';
+import type { Tampering, Message, PaymentGateway } from '../gateway.js';
 import type { LianlianKeys } from '../gateway-keys.js';
-import type { Moment } from '../payment-faults.js';
+import type { FaultPoint } from '../payment-faults.js';
 import type { Notification, Trade } from '../trade.js';
 import { fieldIn } from '../trade-store.js';
-import { LIANLIAN_CALLS, type LianlianWorld } from './lianlian-calls.js';
-import { LianlianError } from './lianlian-error.js';
-import { Fields } from './lianlian-fields.js';
-import { isSigned, lianlianHeaders } from './lianlian-signature.js';
-import { orderView, refundView } from './lianlian-trade.js';
+import { sign, tamperedSignature, verify } from '../rsa.js';
+import { LIANLIAN_CALLS, type LianlianServices, orderView, refundView } from './lianlian-calls.js';
+import { LianlianError, Fields } from './lianlian-request.js';
 
 /** Every two minutes, thirty times. */
 const SCHEDULE = Array.from({ length: 30 }, () => 120);
@@ -19,8 +17,8 @@ const SCHEDULE = Array.from({ length: 30 }, () => 120);
 const WINDOW = 30 * 60_000;
 
 /** LianLian Pay's open platform (generation B): JSON whose signature stands in a header. */
-export function lianlianGateway(keys: LianlianKeys, around: Omit<LianlianWorld, 'keys'>): PaymentGateway {
-  const world: LianlianWorld = { ...around, keys };
+export function lianlianGateway(keys: LianlianKeys, shared: Omit<LianlianServices, 'keys'>): PaymentGateway {
+  const services: LianlianServices = { ...shared, keys };
   return {
     name: 'lianlian',
     schedule: SCHEDULE,
@@ -28,20 +26,21 @@ export function lianlianGateway(keys: LianlianKeys, around: Omit<LianlianWorld, 
       for (const row of LIANLIAN_CALLS) {
         scope.post(row.url, async (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-          const moment = { gateway: 'lianlian', call: row.call, orderNo: orderNoIn(body, world) } as const;
-          if (world.faults.meet('error-5xx', moment)) return reply.code(502).type('text/html').send('Bad Gateway');
+          const faultPoint = { gateway: 'lianlian', call: row.call, orderNo: orderNoIn(body, services) } as const;
+          if (services.faults.meet('error-5xx', faultPoint))
+            return reply.code(502).type('text/html').send('Bad Gateway');
           const answer = answerOf(() => {
             check(request, { body, keys });
             const fields = Fields.read(body);
             if (fields.text('mch_id', 18) !== keys.mchId) throw new LianlianError('3001');
-            const disguised = world.faults.meet('wrong-amount', moment) ? 1 : 0;
-            return row.work(world, { request, fields, disguised });
+            const amountError = services.faults.meet('wrong-amount', faultPoint) ? 1 : 0;
+            return row.work(services, { request, fields, amountError });
           });
-          return send(reply, { answer, moment, world });
+          return send(reply, { answer, faultPoint, services });
         });
       }
     },
-    message: (trade, notification, disguise) => notice(trade, notification, { ...disguise, keys }),
+    message: (trade, notification, tampering) => notice(trade, notification, { ...tampering, keys }),
     returnAddress: () => null,
     accepts: ({ status, body }) => status === 200 && body.trim() === 'Success',
   };
@@ -69,18 +68,18 @@ function answerOf(work: () => object): object {
 
 async function send(
   reply: FastifyReply,
-  { answer, moment, world }: { answer: object; moment: Moment; world: LianlianWorld },
+  { answer, faultPoint, services }: { answer: object; faultPoint: FaultPoint; services: LianlianServices },
 ) {
-  if (!(await world.faults.underway(moment, reply))) return reply;
+  if (!(await services.faults.underway(faultPoint, reply))) return reply;
   const text = JSON.stringify(answer);
-  const signature = world.faults.meet('bad-signature', moment) ? 'wrong' : 'right';
-  return reply.headers(lianlianHeaders(text, { privateKey: world.keys.privateKey, signature })).send(text);
+  const signature = services.faults.meet('bad-signature', faultPoint) ? 'wrong' : 'right';
+  return reply.headers(lianlianHeaders(text, { privateKey: services.keys.privateKey, signature })).send(text);
 }
 
 function notice(
   trade: Trade,
   notification: Notification,
-  { keys, amount, signature }: Disguise & { keys: LianlianKeys },
+  { keys, amount, signature }: Tampering & { keys: LianlianKeys },
 ): Message {
   const refund = trade.refunds.find(({ no }) => no === notification.refund);
   const { mchId, privateKey } = keys;
@@ -88,11 +87,32 @@ function notice(
   return { body, headers: lianlianHeaders(body, { privateKey, signature }) };
 }
 
-function orderNoIn(body: Buffer, { store }: LianlianWorld): string | null {
+function orderNoIn(body: Buffer, { store }: LianlianServices): string | null {
   const json = body.toString('utf8');
   return store.orderNoOf('lianlian', {
     orderNo: fieldIn(json, 'txn_seqno'),
     tradeNo: fieldIn(json, 'platform_txno'),
     refundNo: fieldIn(json, 'refund_seqno'),
   });
+}
+
+/** What is signed is the digest of the bytes, written in lower-case hexadecimal: MD5 twice. */
+const digestOf = (body: string | Buffer): string => createHash('md5').update(body).digest('hex');
+
+/** Whether the signature is of exactly these bytes. */
+export function isSigned(body: Buffer, by: { key: string; signature: string }): boolean {
+  return verify('RSA-MD5', digestOf(body), by);
+}
+
+/** The headers that vouch for an answer or a notification. */
+export function lianlianHeaders(
+  body: string,
+  { privateKey, signature }: { privateKey: string; signature: 'right' | 'wrong' },
+): Record<string, string> {
+  const right = sign('RSA-MD5', digestOf(body), privateKey);
+  return {
+    'content-type': 'application/json;charset=UTF-8',
+    'signature-type': 'RSA',
+    'signature-data': signature === 'wrong' ? tamperedSignature(right) : right,
+  };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { sign, spoilt, verify } from '../rsa.js';
+import { sign, tamperedSignature, verify } from '../rsa.js';
 
 /** Furthest a caller's clock may be away, in seconds. */
 const WINDOW = 300;
@@ -71,7 +71,7 @@ export function vouchingHeaders(
     'wechatpay-nonce': nonce,
     'wechatpay-serial': by.serial,
     'wechatpay-signature-type': SCHEME,
-    'wechatpay-signature': by.signature === 'wrong' ? spoilt(signature) : signature,
+    'wechatpay-signature': by.signature === 'wrong' ? tamperedSignature(signature) : signature,
   };
 }
 

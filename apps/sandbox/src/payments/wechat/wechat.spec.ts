@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { openMerchant, type Merchant } from '../merchant.trial.js';
-import { opened, wechatMerchant, type Draft } from './wechat-merchant.trial.js';
+import { openMerchant, type Merchant } from '../../../test-support/merchant.js';
+import { opened, wechatMerchant, type Draft } from '../../../test-support/wechat-merchant.js';
 
 let merchant: Merchant;
 let wechat: ReturnType<typeof wechatMerchant>;

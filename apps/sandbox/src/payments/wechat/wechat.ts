@@ -1,32 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
 import type { PaymentGateway } from '../gateway.js';
 import type { WechatKeys } from '../gateway-keys.js';
-import type { Moment } from '../payment-faults.js';
+import type { FaultPoint } from '../payment-faults.js';
 import { fieldIn } from '../trade-store.js';
-import { WECHAT_CALLS, type WechatAnswer, type WechatCall, type WechatWorld } from './wechat-calls.js';
+import { WECHAT_CALLS, type WechatAnswer, type WechatCall, type WechatServices, isJson } from './wechat-calls.js';
 import { platformCertificate } from './wechat-certificate.js';
 import { WechatError } from './wechat-error.js';
-import { wechatNotice } from './wechat-notice.js';
-import { isJson } from './wechat-prepay.js';
+import { wechatNotification } from './wechat-views.js';
 import { isFresh, isSignedBy, Nonces, readCredentials, vouchingHeaders } from './wechat-signature.js';
 
 /** 15s 15s 30s 3m 10m 20m 30m 30m 30m 60m 3h 3h 3h 6h 6h. */
 const SCHEDULE = [15, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10_800, 10_800, 10_800, 21_600, 21_600] as const;
 
 /** WeChat Pay, API v3: requests verified over their exact bytes, every answer signed. */
-export function wechatGateway(keys: WechatKeys, around: Omit<WechatWorld, 'keys' | 'certificate'>): PaymentGateway {
+export function wechatGateway(keys: WechatKeys, shared: Omit<WechatServices, 'keys' | 'certificate'>): PaymentGateway {
   const certificate = platformCertificate(keys.privateKey);
-  const world: WechatWorld = { ...around, keys, certificate };
+  const services: WechatServices = { ...shared, keys, certificate };
   const guard = new Guard(keys);
   return {
     name: 'wechat',
     schedule: SCHEDULE,
     routes(scope) {
-      for (const row of WECHAT_CALLS) serve(scope, { row, world, guard });
+      for (const row of WECHAT_CALLS) serve(scope, { row, services, guard });
     },
-    message: (trade, notification, disguise) =>
-      wechatNotice(trade, notification, { ...disguise, keys, serial: trade.echo['serial'] ?? keys.publicKeyId }),
+    message: (trade, notification, tampering) =>
+      wechatNotification(trade, notification, { ...tampering, keys, serial: trade.echo['serial'] ?? keys.publicKeyId }),
     returnAddress: () => null,
     accepts: ({ status }) => status === 200 || status === 204,
   };
@@ -55,21 +53,24 @@ class Guard {
   }
 }
 
-function serve(scope: FastifyInstance, { row, world, guard }: { row: WechatCall; world: WechatWorld; guard: Guard }) {
+function serve(
+  scope: FastifyInstance,
+  { row, services, guard }: { row: WechatCall; services: WechatServices; guard: Guard },
+) {
   scope.route({
     method: row.method,
     url: row.url,
     handler: async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const moment = { gateway: 'wechat', call: row.call, orderNo: orderNoIn(request, body, world) } as const;
-      const serial = answeringKey(request, world);
+      const faultPoint = { gateway: 'wechat', call: row.call, orderNo: orderNoIn(request, body, services) } as const;
+      const serial = answeringKey(request, services);
       const answer = answerTo(() => {
         guard.check(request, body);
-        if (world.faults.meet('error-5xx', moment)) throw new WechatError('SYSTEM_ERROR');
-        const wrong = world.faults.meet('wrong-amount', moment);
-        return row.work(world, { request, body: readBody(body), disguised: wrong ? 1 : 0, serial });
+        if (services.faults.meet('error-5xx', faultPoint)) throw new WechatError('SYSTEM_ERROR');
+        const wrong = services.faults.meet('wrong-amount', faultPoint);
+        return row.work(services, { request, body: readBody(body), amountError: wrong ? 1 : 0, serial });
       });
-      return send(reply, { answer, moment, world, serial });
+      return send(reply, { answer, faultPoint, services, serial });
     },
   });
 }
@@ -85,24 +86,29 @@ function answerTo(work: () => WechatAnswer): WechatAnswer {
 
 async function send(
   reply: FastifyReply,
-  { answer, moment, world, serial }: { answer: WechatAnswer; moment: Moment; world: WechatWorld; serial: string },
+  {
+    answer,
+    faultPoint,
+    services,
+    serial,
+  }: { answer: WechatAnswer; faultPoint: FaultPoint; services: WechatServices; serial: string },
 ) {
-  if (!(await world.faults.underway(moment, reply))) return reply;
+  if (!(await services.faults.underway(faultPoint, reply))) return reply;
   const text = answer.body === null ? '' : JSON.stringify(answer.body);
-  const signature = world.faults.meet('bad-signature', moment) ? 'wrong' : 'right';
+  const signature = services.faults.meet('bad-signature', faultPoint) ? 'wrong' : 'right';
   void reply.code(answer.status).headers({
     'request-id': reply.request.id,
-    ...vouchingHeaders(text, { privateKey: world.keys.privateKey, serial, signature }),
+    ...vouchingHeaders(text, { privateKey: services.keys.privateKey, serial, signature }),
   });
   return answer.body === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
 }
 
 /** A merchant that knows the gateway by its public key says so in Wechatpay-Serial; the others know its certificate. */
-function answeringKey(request: FastifyRequest, { keys, certificate }: WechatWorld): string {
+function answeringKey(request: FastifyRequest, { keys, certificate }: WechatServices): string {
   return request.headers['wechatpay-serial'] === keys.publicKeyId ? keys.publicKeyId : certificate.serial;
 }
 
-function orderNoIn(request: FastifyRequest, body: Buffer, { store }: WechatWorld): string | null {
+function orderNoIn(request: FastifyRequest, body: Buffer, { store }: WechatServices): string | null {
   const { no, id, refund } = request.params as { no?: string; id?: string; refund?: string };
   const json = body.toString('utf8');
   return store.orderNoOf('wechat', {

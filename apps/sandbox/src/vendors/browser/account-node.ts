@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { element } from '../../shell/browser/element.js';
+import { element } from '../../server/browser/element.js';
 import type { VendorCall, VendorRow, VendorSwitch } from './vendor-row.js';
 import type { VendorTexts } from './vendor-texts.js';
 import { callWords, endWords, named, sums, switchWords } from './vendor-view.js';

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { element, part } from '../../shell/browser/element.js';
+import { element, part } from '../../server/browser/element.js';
 import { AccountNode, type AccountDeeds } from './account-node.js';
 import type { VendorCall, VendorRow } from './vendor-row.js';
 import { VENDOR_TEXTS } from './vendor-texts.js';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Trial, type Heard, type Json } from '../vendors.trial.js';
+import { VendorSandbox, type VendorResponse, type Json } from '../../../test-support/vendor-sandbox.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 const ACCOUNT = 'sandbox-chatgpt-audio-spec';
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 const authorization = (account = ACCOUNT) => ({ authorization: `Bearer ${account}` });
 const errorIn = (json: Json | undefined) => json?.['error'] as { code: string | null; param: string | null };
@@ -35,11 +35,15 @@ function wav(seconds: number, loudness = 8_000): Buffer {
 
 type Fields = Record<string, string>;
 
-function transcribe(file: Buffer, fields: Fields = {}, { name = 'a.wav', account = ACCOUNT } = {}): Promise<Heard> {
+function transcribe(
+  file: Buffer,
+  fields: Fields = {},
+  { name = 'a.wav', account = ACCOUNT } = {},
+): Promise<VendorResponse> {
   const body = new FormData();
   for (const [field, value] of Object.entries({ model: 'whisper-1', ...fields })) body.append(field, value);
   body.append('file', new Blob([new Uint8Array(file)]), name);
-  return trial.send('/vendors/chatgpt/v1/audio/transcriptions', {
+  return vendors.send('/vendors/chatgpt/v1/audio/transcriptions', {
     method: 'POST',
     headers: authorization(account),
     body,
@@ -47,7 +51,7 @@ function transcribe(file: Buffer, fields: Fields = {}, { name = 'a.wav', account
 }
 
 const speak = async (body: object, account = ACCOUNT): Promise<Response> =>
-  fetch(trial.url('/vendors/chatgpt/v1/audio/speech'), {
+  fetch(vendors.url('/vendors/chatgpt/v1/audio/speech'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...authorization(account) },
     body: JSON.stringify({ model: 'tts-1', voice: 'alloy', input: 'Hello', ...body }),
@@ -97,13 +101,15 @@ describe('transcription', () => {
 
   it('refuses a stranger, and what is no form', async () => {
     expect((await transcribe(wav(1), {}, { account: 'sk-abc' })).status).toBe(401);
-    expect((await trial.post('/vendors/chatgpt/v1/audio/transcriptions', { a: 1 }, authorization())).status).toBe(400);
+    expect((await vendors.post('/vendors/chatgpt/v1/audio/transcriptions', { a: 1 }, authorization())).status).toBe(
+      400,
+    );
   });
 
   it('fails by the switches that are meant for it, translations do not', async () => {
-    const account = trial.account('chatgpt');
-    await trial.press(account, { kind: 'error', call: 'transcribe', times: 1 });
-    await trial.press(account, { kind: 'empty', call: 'transcribe' });
+    const account = vendors.account('chatgpt');
+    await vendors.press(account, { kind: 'error', call: 'transcribe', times: 1 });
+    await vendors.press(account, { kind: 'empty', call: 'transcribe' });
     const answers = [await transcribe(wav(1), {}, { account }), await transcribe(wav(1), {}, { account })];
     expect(answers.map(({ status }) => status)).toEqual([503, 200]);
     expect(answers[1]?.json).toEqual({ text: '' });
@@ -111,13 +117,13 @@ describe('transcription', () => {
       { role: 'system', content: 'From English (en) into German (de)' },
       { role: 'user', content: 'Hello' },
     ];
-    const chat = await trial.post(
+    const chat = await vendors.post(
       '/vendors/chatgpt/v1/chat/completions',
       { model: 'sandbox-gpt', messages },
       authorization(account),
     );
     expect(chat.status).toBe(200);
-    expect((await trial.calls(account)).calls.map(({ call }) => call)).toEqual([
+    expect((await vendors.calls(account)).calls.map(({ call }) => call)).toEqual([
       'translate',
       'transcribe',
       'transcribe',
@@ -145,8 +151,8 @@ describe('speech', () => {
   });
 
   it('fails by its switch', async () => {
-    const account = trial.account('chatgpt');
-    await trial.press(account, { kind: 'quota', call: 'speak' });
+    const account = vendors.account('chatgpt');
+    await vendors.press(account, { kind: 'quota', call: 'speak' });
     expect((await speak({}, account)).status).toBe(429);
   });
 });

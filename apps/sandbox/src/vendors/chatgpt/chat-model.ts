@@ -1,7 +1,6 @@
 import { isObject, isTexts, jsonIn } from '../request-body.js';
-import { translate, type Done } from '../translate.js';
-import type { Term } from '../translation/terms.js';
-import type { Spoil } from '../vendor-faults.js';
+import { translate, type Done, type Term } from '../translate.js';
+import type { Corruption } from '../vendor-faults.js';
 import type { ChatRequest } from './chat-request.js';
 
 /** What the model understood of its instructions. */
@@ -62,9 +61,9 @@ export const languageToRead = ({ system }: ChatRequest): string =>
     .at(-1) ?? 'en';
 
 /** What the model writes. */
-export function written(task: Task, spoils: readonly Spoil[]): string {
+export function written(task: Task, corruptions: readonly Corruption[]): string {
   const { texts, source, target, terms } = task;
-  const done = translate({ vendor: 'chatgpt', texts, source, target, terms }, spoils);
+  const done = translate({ vendor: 'chatgpt', texts, source, target, terms }, corruptions);
   const view = ({ text, found }: Done) => (task.named ? { source: found?.tag ?? source, translation: text } : text);
   if (task.many) return JSON.stringify({ translations: done.map(view) });
   const [only] = done;

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../request-body.js';
 import { refuse } from './chatgpt-error.js';
-import { pictureIn } from './sight.js';
+import { pictureIn } from './vision.js';
 
 /** Models that stand here: one that takes everything, one that thinks, and one as local servers have them. */
 export const MODELS = ['sandbox-gpt', 'sandbox-reasoning', 'sandbox-local'] as const;

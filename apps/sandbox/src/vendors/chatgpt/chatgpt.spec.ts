@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { askChat, Trial, type Json } from '../vendors.trial.js';
+import { askChat, VendorSandbox, type Json } from '../../../test-support/vendor-sandbox.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 const ACCOUNT = 'sandbox-chatgpt-spec';
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 const FROM_ENGLISH = 'Translate the user message from English (en) into Japanese (ja). Output the translation only.';
 const messages = (user: string, system = FROM_ENGLISH) => [
   { role: 'system', content: system },
   { role: 'user', content: user },
 ];
-const ask = (body: object) => askChat(trial, ACCOUNT, body);
+const ask = (body: object) => askChat(vendors, ACCOUNT, body);
 const choiceIn = (json: Json | undefined) =>
   (json?.['choices'] as { message: { content: string }; finish_reason: string }[])[0];
 const errorIn = (json: Json | undefined) => json?.['error'] as { code: string; param: string; type: string };
@@ -72,7 +72,7 @@ describe('the API', () => {
     ['another scheme', { authorization: `DeepL-Auth-Key ${ACCOUNT}` }],
   ])('refuses %s', async (_what, headers) => {
     const body = { model: 'sandbox-gpt', messages: messages('Hello') };
-    const heard = await trial.post('/vendors/chatgpt/v1/chat/completions', body, headers);
+    const heard = await vendors.post('/vendors/chatgpt/v1/chat/completions', body, headers);
     expect([heard.status, errorIn(heard.json).code]).toEqual([401, 'invalid_api_key']);
   });
 
@@ -104,7 +104,7 @@ describe('the API', () => {
   });
 
   it('lists its models', async () => {
-    const { json } = await trial.send('/vendors/chatgpt/v1/models', {
+    const { json } = await vendors.send('/vendors/chatgpt/v1/models', {
       headers: { authorization: `Bearer ${ACCOUNT}` },
     });
     expect(json?.['data']).toContainEqual({ id: 'sandbox-gpt', object: 'model', owned_by: 'sandbox' });

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
-
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-import type { Account } from '../account.js';
-import type { VendorWorld } from '../exchange.js';
-import { bytesOf, isObject, isOfType, jsonIn } from '../request-body.js';
-import { answered, type Deed, type VendorAnswer } from '../vendor-answer.js';
-import type { Spoil } from '../vendor-faults.js';
+import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
+import { type Account, accountAt } from '../account.js';
+import { type VendorServices, serveCall } from '../serve-call.js';
+import { bytesOf, isObject, isOfType, jsonIn, headerOf } from '../request-body.js';
+import { answered, type AcceptedCall, type VendorAnswer, VendorRefusal } from '../vendor-answer.js';
+import type { Corruption } from '../vendor-faults.js';
+import type { CallKind } from '../vendor-calls.js';
 import { firstTokens, languageToRead, tokensOf, understood, written, type Task } from './chat-model.js';
 import { MODELS, readChat, type ChatRequest } from './chat-request.js';
-import { refuse } from './chatgpt-error.js';
-import { BASE, serving } from './serving.js';
-import { seenIn } from './sight.js';
+import { refuse, CHATGPT, INVALID_KEY } from './chatgpt-error.js';
+import { describePicture } from './vision.js';
+import { speech } from './speech.js';
+import { transcription } from './transcription.js';
 
 /** Tokens that the models can read and write in one call. */
 const CONTEXT = 16_384;
 
 /** OpenAI's chat completions, spoken by a model that can do nothing but translate. */
-export function chatgptRoutes(scope: FastifyInstance, world: VendorWorld): void {
-  const serve = serving(world);
+export function chatgptRoutes(scope: FastifyInstance, services: VendorServices): void {
+  const serve = handlerFor(services);
   scope.post(`${BASE}/chat/completions`, (request, reply) =>
     serve(asksToLook(request) ? 'read' : 'translate', completion)(request, reply),
   );
@@ -33,7 +33,7 @@ export function chatgptRoutes(scope: FastifyInstance, world: VendorWorld): void 
   );
 }
 
-function completion(request: FastifyRequest, account: Account): Deed {
+function completion(request: FastifyRequest, account: Account): AcceptedCall {
   const body = isOfType(request, 'application/json') ? jsonIn(bytesOf(request)) : undefined;
   if (!isObject(body)) throw refuse(400, { message: 'We could not parse the JSON body of your request.', code: null });
   const chat = readChat(body);
@@ -57,38 +57,41 @@ function completion(request: FastifyRequest, account: Account): Deed {
       source: task?.source ?? null,
       target: task?.target ?? null,
     },
-    answer: (spoils) => answerOf(chat, { task, spoils, prompted }),
+    answer: (corruptions) => answerOf(chat, { task, corruptions, prompted }),
   };
 }
 
 /** Whether somebody sent a picture, as far as that can be seen before it is read. */
 const asksToLook = (request: FastifyRequest): boolean => bytesOf(request).includes('"image_url"');
 
-function look(account: Account, chat: ChatRequest, picture: Buffer): Deed {
+function look(account: Account, chat: ChatRequest, picture: Buffer): AcceptedCall {
   const language = languageToRead(chat);
   return {
     account,
     asked: { call: 'read', texts: [], source: language, target: null },
-    answer: (spoils) =>
-      completed(chat, seenIn(picture, language, spoils), { prompted: tokensOf(chat.system), finish: 'stop' }),
+    answer: (corruptions) =>
+      completed(chat, describePicture(picture, language, corruptions), {
+        prompted: tokensOf(chat.system),
+        finish: 'stop',
+      }),
   };
 }
 
 interface Writing {
   /** Null: no language was named, so the model has nothing to do. */
   readonly task: Task | null;
-  readonly spoils: readonly Spoil[];
+  readonly corruptions: readonly Corruption[];
   readonly prompted: number;
 }
 
-function answerOf({ model, most }: ChatRequest, { task, spoils, prompted }: Writing): VendorAnswer {
-  const whole = task ? written(task, spoils) : 'Into which language?';
+function answerOf({ model, most }: ChatRequest, { task, corruptions, prompted }: Writing): VendorAnswer {
+  const whole = task ? written(task, corruptions) : 'Into which language?';
   const ended = most === null || tokensOf(whole) <= most;
   const content = ended ? whole : firstTokens(whole, most);
   const finish = ended ? 'stop' : 'length';
   const answer = completed({ model }, content, { prompted, finish });
   // A single text has no count to be wrong: the answer has no choice at all.
-  const isWithout = task && !task.many && spoils.includes('count');
+  const isWithout = task && !task.many && corruptions.includes('count');
   return isWithout ? { ...answer, body: { ...(answer.body as object), choices: [] } } : answer;
 }
 
@@ -115,3 +118,31 @@ const choiceOf = (content: string, finish: 'stop' | 'length') => ({
   finish_reason: finish,
   logprobs: null,
 });
+
+/** OpenAI's audio: recordings to text, and text to speech. */
+export function audioRoutes(scope: FastifyInstance, services: VendorServices): void {
+  const serve = handlerFor(services);
+  scope.post(`${BASE}/audio/transcriptions`, serve('transcribe', transcription));
+  scope.post(`${BASE}/audio/speech`, serve('speak', speech));
+}
+
+/** Where the API begins, its version included. */
+export const BASE = '/vendors/chatgpt/v1';
+
+/** What every call of this vendor goes through: its key first. */
+export const handlerFor =
+  (services: VendorServices) =>
+  (call: CallKind, work: (request: FastifyRequest, account: Account) => AcceptedCall) =>
+  (request: FastifyRequest, reply: FastifyReply) => {
+    const checked = () => work(request, accountIn(request));
+    return serveCall(reply, { ...services, wire: CHATGPT, call, name: keyIn(request), work: checked });
+  };
+
+const keyIn = (request: FastifyRequest): string | null =>
+  /^Bearer (\S+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? null;
+
+function accountIn(request: FastifyRequest): Account {
+  const account = accountAt('chatgpt', keyIn(request));
+  if (!account) throw new VendorRefusal(INVALID_KEY);
+  return account;
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../request-body.js';
 import { languageOf } from '../translation/language.js';
-import type { Term } from '../translation/terms.js';
+import type { Term } from '../translate.js';
 import { refuse } from './deepl-error.js';
 
 /** Languages between any two of which DeepL keeps glossaries. */

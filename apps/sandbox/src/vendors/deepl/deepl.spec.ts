@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Trial } from '../vendors.trial.js';
+import { VendorSandbox } from '../../../test-support/vendor-sandbox.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 const key = (account = 'sandbox-deepl-spec') => ({ authorization: `DeepL-Auth-Key ${account}` });
 const ask = (body: unknown, headers: Record<string, string> = key(), host = 'deepl') =>
-  trial.post(`/vendors/${host}/v2/translate`, body, headers);
+  vendors.post(`/vendors/${host}/v2/translate`, body, headers);
 
 describe('DeepL', () => {
   it('translates several texts in their order and names the source', async () => {
@@ -40,7 +40,7 @@ describe('DeepL', () => {
       ['text', 'Hello'],
       ['target_lang', 'JA'],
     ]);
-    const heard = await trial.send('/vendors/deepl/v2/translate', { method: 'POST', body, headers: key() });
+    const heard = await vendors.send('/vendors/deepl/v2/translate', { method: 'POST', body, headers: key() });
     expect(heard.json?.['translations']).toHaveLength(2);
   });
 
@@ -79,8 +79,8 @@ describe('DeepL', () => {
   });
 
   it('counts what was translated, and refuses what a free account has not', async () => {
-    const account = trial.account('deepl', ':fx');
-    const usage = async () => (await trial.send('/vendors/deepl-free/v2/usage', { headers: key(account) })).json;
+    const account = vendors.account('deepl', ':fx');
+    const usage = async () => (await vendors.send('/vendors/deepl-free/v2/usage', { headers: key(account) })).json;
     expect(await usage()).toEqual({ character_count: 0, character_limit: 500_000 });
     const body = { text: ['a'.repeat(100_000)], target_lang: 'JA' };
     for (let count = 0; count < 5; count += 1) expect((await ask(body, key(account), 'deepl-free')).status).toBe(200);
@@ -90,19 +90,19 @@ describe('DeepL', () => {
   });
 
   it('lists its languages', async () => {
-    const { json } = await trial.send('/vendors/deepl/v2/languages?type=target', { headers: key() });
+    const { json } = await vendors.send('/vendors/deepl/v2/languages?type=target', { headers: key() });
     expect(json).toContainEqual({ language: 'JA', name: 'Japanese', supports_formality: false });
-    expect((await trial.send('/vendors/deepl/v2/languages')).status).toBe(403);
+    expect((await vendors.send('/vendors/deepl/v2/languages')).status).toBe(403);
   });
 
   describe('glossaries', () => {
     const path = '/vendors/deepl/v2/glossaries';
     const mine = key('sandbox-deepl-glossaries');
     const made = { name: 'mine', source_lang: 'en', target_lang: 'zh', entries: 'Hello\t哈喽', entries_format: 'tsv' };
-    const list = async (headers = mine) => (await trial.send(path, { headers })).json?.['glossaries'];
+    const list = async (headers = mine) => (await vendors.send(path, { headers })).json?.['glossaries'];
 
     it('are made, listed, used and removed, each account its own', async () => {
-      const { status, json } = await trial.post(path, made, mine);
+      const { status, json } = await vendors.post(path, made, mine);
       expect([status, json]).toMatchObject([201, { name: 'mine', ready: true, entry_count: 1 }]);
       const id = String(json?.['glossary_id']);
       expect(await list()).toMatchObject([{ glossary_id: id, source_lang: 'en', target_lang: 'zh' }]);
@@ -112,8 +112,8 @@ describe('DeepL', () => {
       expect((await ask(body)).status).toBe(404);
       expect(await ask({ ...body, source_lang: undefined }, mine)).toMatchObject({ status: 400 });
       expect(await ask({ ...body, target_lang: 'JA' }, mine)).toMatchObject({ status: 400 });
-      expect((await trial.send(`${path}/${id}`, { method: 'DELETE', headers: mine })).status).toBe(204);
-      expect((await trial.send(`${path}/${id}`, { method: 'DELETE', headers: mine })).status).toBe(404);
+      expect((await vendors.send(`${path}/${id}`, { method: 'DELETE', headers: mine })).status).toBe(204);
+      expect((await vendors.send(`${path}/${id}`, { method: 'DELETE', headers: mine })).status).toBe(404);
       expect(await list()).toEqual([]);
     });
 
@@ -125,7 +125,7 @@ describe('DeepL', () => {
       ['no name', { name: '' }],
       ['another format', { entries_format: 'xml' }],
     ])('refuses %s', async (_what, wrong) => {
-      expect((await trial.post(path, { ...made, ...wrong }, mine)).status).toBe(400);
+      expect((await vendors.post(path, { ...made, ...wrong }, mine)).status).toBe(400);
     });
   });
 });

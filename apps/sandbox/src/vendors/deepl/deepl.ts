@@ -1,35 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
 import { accountAt, type Account } from '../account.js';
-import { exchange, type VendorWorld } from '../exchange.js';
+import { serveCall, type VendorServices } from '../serve-call.js';
 import { bytesOf, headerOf, isObject, isOfType, isTexts, jsonIn } from '../request-body.js';
 import { translate } from '../translate.js';
 import { languageOf } from '../translation/language.js';
-import { answered, VendorRefusal, type Deed, type VendorAnswer } from '../vendor-answer.js';
+import { answered, VendorRefusal, type AcceptedCall, type VendorAnswer } from '../vendor-answer.js';
 import { codePoints, type CallKind } from '../vendor-calls.js';
-import { englishName } from '../vendor-languages.js';
+import { englishName, vendorLanguages } from '../vendor-languages.js';
 import { DeeplGlossaries } from './deepl-glossaries.js';
 import { DEEPL, FORBIDDEN, QUOTA, refuse } from './deepl-error.js';
-import { DEEPL_SOURCES, DEEPL_TARGETS } from './deepl-languages.js';
 
-const MOST_TEXTS = 50;
-const MOST_BYTES = 128 * 1024;
+const MAX_TEXTS = 50;
+const MAX_BYTES = 128 * 1024;
 
 /** Characters that the free plan has. */
 const FREE_LIMIT = 500_000;
 const PRO_LIMIT = 1_000_000_000_000;
 
 /** DeepL API v2, its two hosts as `/vendors/deepl` and, for keys that end in `:fx`, `/vendors/deepl-free`. */
-export function deeplRoutes(scope: FastifyInstance, world: VendorWorld): void {
+export function deeplRoutes(scope: FastifyInstance, services: VendorServices): void {
   const glossaries = new DeeplGlossaries();
   for (const host of ['deepl', 'deepl-free'] as const) {
     const serve =
-      (call: CallKind, work: (request: FastifyRequest, account: Account) => Deed) =>
+      (call: CallKind, work: (request: FastifyRequest, account: Account) => AcceptedCall) =>
       (request: FastifyRequest, reply: FastifyReply) => {
         const checked = () => work(request, accountIn(request, host));
-        return exchange(reply, { ...world, wire: DEEPL, call, name: keyIn(request), work: checked });
+        return serveCall(reply, { ...services, wire: DEEPL, call, name: keyIn(request), work: checked });
       };
-    const used = ({ name }: Account) => world.calls.of(name).chars;
+    const used = ({ name }: Account) => services.calls.of(name).chars;
     scope.post(
       `/vendors/${host}/v2/translate`,
       serve('translate', (request, account) => translation(request, { account, used: used(account), glossaries })),
@@ -65,7 +63,7 @@ interface Fields {
 /** JSON, or a form in which `text` repeats. */
 function fieldsIn(request: FastifyRequest): Fields {
   const bytes = bytesOf(request);
-  if (bytes.length > MOST_BYTES) throw refuse(413, 'Request Entity Too Large');
+  if (bytes.length > MAX_BYTES) throw refuse(413, 'Request Entity Too Large');
   if (isOfType(request, 'application/x-www-form-urlencoded')) {
     const form = new URLSearchParams(bytes.toString('utf8'));
     return {
@@ -94,10 +92,10 @@ interface Translating {
   readonly glossaries: DeeplGlossaries;
 }
 
-function translation(request: FastifyRequest, { account, used, glossaries }: Translating): Deed {
+function translation(request: FastifyRequest, { account, used, glossaries }: Translating): AcceptedCall {
   const { texts, target: to, source: from, billed, glossary } = fieldsIn(request);
   if (!isTexts(texts) || texts.length === 0) throw refuse(400, "Bad request. Reason: Parameter 'text' not specified.");
-  if (texts.length > MOST_TEXTS) throw refuse(400, 'Bad request. Reason: Too many texts.');
+  if (texts.length > MAX_TEXTS) throw refuse(400, 'Bad request. Reason: Too many texts.');
   const target = typeof to === 'string' ? DEEPL_TARGETS.find(to) : null;
   if (target === null) throw refuse(400, "Value for 'target_lang' not supported.");
   const source = typeof from === 'string' && from !== '' ? DEEPL_SOURCES.find(from) : null;
@@ -111,9 +109,12 @@ function translation(request: FastifyRequest, { account, used, glossaries }: Tra
   return {
     account,
     asked: { call: 'translate', texts, source, target },
-    answer: (spoils) => {
+    answer: (corruptions) => {
       // From one variant of a language to another nothing changes here.
-      const done = translate({ vendor: 'deepl', texts, source, target, terms }, same ? ['echo', ...spoils] : spoils);
+      const done = translate(
+        { vendor: 'deepl', texts, source, target, terms },
+        same ? ['echo', ...corruptions] : corruptions,
+      );
       const translations = done.map(({ text, found }, index) => ({
         detected_source_language: source ?? DEEPL_SOURCES.codeFor(languageOf(found?.tag ?? 'en').base),
         text,
@@ -126,7 +127,7 @@ function translation(request: FastifyRequest, { account, used, glossaries }: Tra
 
 type Serve = (
   call: CallKind,
-  work: (request: FastifyRequest, account: Account) => Deed,
+  work: (request: FastifyRequest, account: Account) => AcceptedCall,
 ) => (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 interface GlossaryWorld {
@@ -161,13 +162,13 @@ function glossaryRoutes(scope: FastifyInstance, { path, serve, glossaries }: Glo
   );
 }
 
-const usage = (account: Account, used: number): Deed => ({
+const usage = (account: Account, used: number): AcceptedCall => ({
   account,
   asked: { call: 'usage', texts: [], source: null, target: null },
   answer: () => answered({ character_count: used, character_limit: limitOf(account) }),
 });
 
-function listing(request: FastifyRequest, account: Account): Deed {
+function listing(request: FastifyRequest, account: Account): AcceptedCall {
   const targets = new URLSearchParams(request.url.split('?')[1]).get('type') === 'target';
   return {
     account,
@@ -182,3 +183,16 @@ function listing(request: FastifyRequest, account: Account): Deed {
       ),
   };
 }
+
+/** Base codes without those that have variants: they are both sources and targets. */
+const BASES = `JA KO FR DE ES RU AR VI TH ID MS IT TR HI ACE AF SQ AN HY AS AY AZ BN BA EU BE BHO BS BR BG YUE CA CEB HR CS DA PRS
+  NL EO ET TL FI GL KA EL GN GU HT HA HE HU IS IG GA JV KK GOM KMR CKB KY LA LV LN LT LMO LB MK MAI MG ML MT MI MR MN MY NE NB
+  OC OM PAM PAG PS FA PL PA QU RO SA SR SCN SK SL ST SU SW SV TG TA TT TE TS TN TK UK UR UZ CY WO XH YI ZU`;
+
+export const DEEPL_TARGETS = vendorLanguages(`ZH-HANS ZH-HANT EN-US EN-GB PT-BR PT-PT ES-419 ${BASES}`, {
+  ZH: 'ZH-HANS',
+  EN: 'EN-US',
+  PT: 'PT-PT',
+});
+
+export const DEEPL_SOURCES = vendorLanguages(`ZH EN PT ${BASES}`);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Trial, type Json } from '../vendors.trial.js';
+import { VendorSandbox, type Json } from '../../../test-support/vendor-sandbox.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 const PATH = '/vendors/google/language/translate/v2';
 const KEY = { 'x-goog-api-key': 'sandbox-google-spec' };
 
-const ask = (body: unknown, headers: Record<string, string> = KEY, path = PATH) => trial.post(path, body, headers);
+const ask = (body: unknown, headers: Record<string, string> = KEY, path = PATH) => vendors.post(path, body, headers);
 const said = (json: Json | undefined) =>
   (json?.['data'] as { translations: { translatedText: string; detectedSourceLanguage?: string }[] }).translations;
 const reason = (json: Json | undefined) => (json?.['error'] as { errors: { reason: string }[] }).errors[0]?.reason;
@@ -78,22 +78,22 @@ describe('Google', () => {
   });
 
   it('refuses what is no JSON', async () => {
-    const heard = await trial.send(PATH, { method: 'POST', headers: KEY, body: '{"q":' });
+    const heard = await vendors.send(PATH, { method: 'POST', headers: KEY, body: '{"q":' });
     expect([heard.status, reason(heard.json)]).toEqual([400, 'parseError']);
   });
 
   it('detects, and lists its languages with names on demand', async () => {
     const { json } = await ask({ q: ['Guten Tag', 'こんにちは'] }, KEY, `${PATH}/detect`);
     expect(json).toMatchObject({ data: { detections: [[{ language: 'de' }], [{ language: 'ja' }]] } });
-    const plain = await trial.send(`${PATH}/languages`, { headers: KEY });
+    const plain = await vendors.send(`${PATH}/languages`, { headers: KEY });
     const codes = (plain.json as { data: { languages: Json[] } }).data.languages;
     expect(codes).toHaveLength(192);
     expect(codes).toContainEqual({ language: 'zh-TW' });
-    const named = await trial.send(`${PATH}/languages?target=zh-CN`, { headers: KEY });
+    const named = await vendors.send(`${PATH}/languages?target=zh-CN`, { headers: KEY });
     expect((named.json as { data: { languages: Json[] } }).data.languages).toContainEqual({
       language: 'ja',
       name: '日语',
     });
-    expect((await trial.send(`${PATH}/languages`)).status).toBe(403);
+    expect((await vendors.send(`${PATH}/languages`)).status).toBe(403);
   });
 });

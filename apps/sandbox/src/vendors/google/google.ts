@@ -1,30 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
 import { accountAt, type Account } from '../account.js';
-import { exchange, type VendorWorld } from '../exchange.js';
+import { serveCall, type VendorServices } from '../serve-call.js';
 import { bytesOf, headerOf, isObject, isTexts, jsonIn, queryOf, type Json } from '../request-body.js';
 import { translate } from '../translate.js';
 import { detected } from '../translation/detection.js';
 import { languageOf } from '../translation/language.js';
 import { escapedHtml } from '../html-text.js';
-import { answered, type Deed } from '../vendor-answer.js';
+import { answered, type AcceptedCall } from '../vendor-answer.js';
 import { codePoints } from '../vendor-calls.js';
-import { englishName } from '../vendor-languages.js';
+import { englishName, vendorLanguages } from '../vendor-languages.js';
 import { GOOGLE, refuse, refusePair } from './google-error.js';
-import { GOOGLE_LANGUAGES } from './google-languages.js';
 
-const MOST_TEXTS = 128;
-const MOST_BYTES = 100 * 1024;
+const MAX_TEXTS = 128;
+const MAX_BYTES = 100 * 1024;
 
 /** Code points of one request. */
-const MOST_CHARS = 30_000;
+const MAX_CHARS = 30_000;
 
 /** Google Cloud Translation, Basic (v2), with an API key. */
-export function googleRoutes(scope: FastifyInstance, world: VendorWorld): void {
+export function googleRoutes(scope: FastifyInstance, services: VendorServices): void {
   const path = '/vendors/google/language/translate/v2';
   scope.post(path, (request, reply) =>
-    exchange(reply, {
-      ...world,
+    serveCall(reply, {
+      ...services,
       wire: GOOGLE,
       call: 'translate',
       name: keyIn(request),
@@ -32,10 +30,22 @@ export function googleRoutes(scope: FastifyInstance, world: VendorWorld): void {
     }),
   );
   scope.post(`${path}/detect`, (request, reply) =>
-    exchange(reply, { ...world, wire: GOOGLE, call: 'detect', name: keyIn(request), work: () => detection(request) }),
+    serveCall(reply, {
+      ...services,
+      wire: GOOGLE,
+      call: 'detect',
+      name: keyIn(request),
+      work: () => detection(request),
+    }),
   );
   scope.get(`${path}/languages`, (request, reply) =>
-    exchange(reply, { ...world, wire: GOOGLE, call: 'languages', name: keyIn(request), work: () => listing(request) }),
+    serveCall(reply, {
+      ...services,
+      wire: GOOGLE,
+      call: 'languages',
+      name: keyIn(request),
+      work: () => listing(request),
+    }),
   );
 }
 
@@ -52,7 +62,7 @@ function accountIn(request: FastifyRequest): Account {
 
 function bodyIn(request: FastifyRequest): Json {
   const bytes = bytesOf(request);
-  if (bytes.length > MOST_BYTES) throw refuse('tooLarge');
+  if (bytes.length > MAX_BYTES) throw refuse('tooLarge');
   const body = jsonIn(bytes);
   if (!isObject(body)) throw refuse('notJson');
   return body;
@@ -61,8 +71,8 @@ function bodyIn(request: FastifyRequest): Json {
 function textsIn({ q }: Json): readonly string[] {
   const texts = typeof q === 'string' ? [q] : q;
   if (!isTexts(texts) || texts.length === 0) throw refuse('noText');
-  if (texts.length > MOST_TEXTS) throw refuse('tooMany');
-  if (texts.reduce((sum, text) => sum + codePoints(text), 0) > MOST_CHARS) throw refuse('tooLong');
+  if (texts.length > MAX_TEXTS) throw refuse('tooMany');
+  if (texts.reduce((sum, text) => sum + codePoints(text), 0) > MAX_CHARS) throw refuse('tooLong');
   return texts;
 }
 
@@ -72,7 +82,7 @@ function languageIn(value: unknown): string {
   return code;
 }
 
-function translation(request: FastifyRequest): Deed {
+function translation(request: FastifyRequest): AcceptedCall {
   const account = accountIn(request);
   const body = bodyIn(request);
   const texts = textsIn(body);
@@ -84,8 +94,8 @@ function translation(request: FastifyRequest): Deed {
   return {
     account,
     asked: { call: 'translate', texts, source, target },
-    answer: (spoils) => {
-      const done = translate({ vendor: 'google', texts, source, target }, spoils);
+    answer: (corruptions) => {
+      const done = translate({ vendor: 'google', texts, source, target }, corruptions);
       const translations = done.map(({ text, found }) => ({
         translatedText: format === 'html' ? escapedHtml(text) : text,
         detectedSourceLanguage: found ? GOOGLE_LANGUAGES.codeFor(found.tag) : undefined,
@@ -95,7 +105,7 @@ function translation(request: FastifyRequest): Deed {
   };
 }
 
-function detection(request: FastifyRequest): Deed {
+function detection(request: FastifyRequest): AcceptedCall {
   const account = accountIn(request);
   const texts = textsIn(bodyIn(request));
   return {
@@ -111,7 +121,7 @@ function detection(request: FastifyRequest): Deed {
   };
 }
 
-function listing(request: FastifyRequest): Deed {
+function listing(request: FastifyRequest): AcceptedCall {
   const account = accountIn(request);
   const target = queryOf(request).get('target');
   if (target !== null) languageIn(target);
@@ -126,3 +136,14 @@ function listing(request: FastifyRequest): Deed {
     },
   };
 }
+
+/** `GET …/languages`, with the newer spellings that are taken too. */
+export const GOOGLE_LANGUAGES = vendorLanguages(
+  `zh-CN zh-TW en ja ko fr de es pt ru ar vi th id ms it tr hi ab ace ach af ak sq alz am hy as awa ay az ban bm bn ba eu btx
+  bts bbc be bem bew bho bik bs br bg bua yue ca ceb cgg cv co crh hr cs da din dv doi dov nl dz eo et ee fj fil fi fr-CA ff
+  gaa gl lg ka el gn gu ht cnh ha haw iw hil hmn hu hrx is ig ilo ga jw kn kk km rw ktu gom kri ku ckb ky lo ltg la lv lij li
+  ln lt lmo luo lb mk mai mak mg ms-Arab ml mt mni-Mtei mi mr chm min lus mn my ne new nso no nus ny oc or om pam pag pap ps
+  fa pl pt-PT pa pa-Arab qu rom ro rn sm sg sa gd sr crs shn sn scn szl sd si sk sl so nr st su sw ss sv tg ta tt te tet ti ts
+  tn tk uk ur ug uz cy fy xh yi yo yua zu`,
+  { zh: 'zh-CN', 'zh-Hans': 'zh-CN', 'zh-Hant': 'zh-TW', he: 'iw', jv: 'jw', tl: 'fil', 'pt-BR': 'pt', nb: 'no' },
+);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Trial } from '../vendors.trial.js';
+import { VendorSandbox } from '../../../test-support/vendor-sandbox.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 const BASE = '/vendors/libretranslate';
 const KEY = 'sandbox-libretranslate-spec';
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 const ask = (over: object) =>
-  trial.post(`${BASE}/translate`, { q: 'Hello', source: 'en', target: 'zh-Hans', api_key: KEY, ...over });
+  vendors.post(`${BASE}/translate`, { q: 'Hello', source: 'en', target: 'zh-Hans', api_key: KEY, ...over });
 
 describe('LibreTranslate', () => {
   it('answers a text with a text and a list with a list', async () => {
@@ -33,7 +33,7 @@ describe('LibreTranslate', () => {
 
   it('takes a form and the older codes', async () => {
     const body = new URLSearchParams({ q: '多少錢', source: 'zt', target: 'pb', api_key: KEY });
-    expect((await trial.send(`${BASE}/translate`, { method: 'POST', body })).json).toEqual({
+    expect((await vendors.send(`${BASE}/translate`, { method: 'POST', body })).json).toEqual({
       translatedText: 'Quanto custa',
     });
   });
@@ -59,16 +59,16 @@ describe('LibreTranslate', () => {
   });
 
   it('detects with a key', async () => {
-    const { json } = await trial.post(`${BASE}/detect`, { q: 'こんにちは', api_key: KEY });
+    const { json } = await vendors.post(`${BASE}/detect`, { q: 'こんにちは', api_key: KEY });
     expect(json).toEqual([{ confidence: 100, language: 'ja' }]);
   });
 
   it('says what it can do and that it is well, to everybody', async () => {
-    const { json } = await trial.send(`${BASE}/languages`);
+    const { json } = await vendors.send(`${BASE}/languages`);
     const rows = json as unknown as { code: string; name: string; targets: string[] }[];
     expect(rows).toContainEqual(expect.objectContaining({ code: 'ja', name: 'Japanese' }));
     expect(rows[0]?.targets).toEqual(rows.map(({ code }) => code));
-    expect((await trial.send(`${BASE}/health`)).json).toEqual({ status: 'ok' });
-    expect((await trial.send(`${BASE}/frontend/settings`)).json).toMatchObject({ charLimit: 5000, apiKeys: true });
+    expect((await vendors.send(`${BASE}/health`)).json).toEqual({ status: 'ok' });
+    expect((await vendors.send(`${BASE}/frontend/settings`)).json).toMatchObject({ charLimit: 5000, apiKeys: true });
   });
 });

@@ -1,39 +1,44 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
 import { accountAt, type Account } from '../account.js';
-import { exchange, type VendorWorld } from '../exchange.js';
+import { serveCall, type VendorServices } from '../serve-call.js';
 import { escapedHtml } from '../html-text.js';
 import { bytesOf, isObject, isOfType, isTexts, jsonIn, type Json } from '../request-body.js';
 import { translate, type Done } from '../translate.js';
 import { detected, type Detected } from '../translation/detection.js';
 import { languageOf } from '../translation/language.js';
-import { answered, VendorRefusal, type Deed } from '../vendor-answer.js';
+import {
+  answered,
+  VendorRefusal,
+  type AcceptedCall,
+  retryAfter,
+  type VendorAnswer,
+  type VendorWire,
+} from '../vendor-answer.js';
 import { codePoints, type CallKind } from '../vendor-calls.js';
-import { englishName } from '../vendor-languages.js';
-import { INVALID_KEY, LIBRETRANSLATE, refuse } from './libretranslate-error.js';
-import { LIBRETRANSLATE_LANGUAGES } from './libretranslate-languages.js';
+import { englishName, vendorLanguages } from '../vendor-languages.js';
 
 /** What the owner of this server has set: LT_CHAR_LIMIT and LT_BATCH_LIMIT. */
-const MOST_CHARS = 5000;
-const MOST_TEXTS = 50;
+const MAX_CHARS = 5000;
+const MAX_TEXTS = 50;
 
 /** A LibreTranslate server that wants keys. */
-export function libretranslateRoutes(scope: FastifyInstance, world: VendorWorld): void {
+export function libretranslateRoutes(scope: FastifyInstance, services: VendorServices): void {
   const base = '/vendors/libretranslate';
-  const serve = (call: CallKind, work: (body: Json) => Deed) => (request: FastifyRequest, reply: FastifyReply) => {
-    const body = bodyIn(request);
-    const name = typeof body?.['api_key'] === 'string' ? body['api_key'] : null;
-    const read = () => {
-      if (!body) throw refuse(400, 'Invalid JSON format');
-      return work(body);
+  const serve =
+    (call: CallKind, work: (body: Json) => AcceptedCall) => (request: FastifyRequest, reply: FastifyReply) => {
+      const body = bodyIn(request);
+      const name = typeof body?.['api_key'] === 'string' ? body['api_key'] : null;
+      const read = () => {
+        if (!body) throw refuse(400, 'Invalid JSON format');
+        return work(body);
+      };
+      return serveCall(reply, { ...services, wire: LIBRETRANSLATE, call, name, work: read });
     };
-    return exchange(reply, { ...world, wire: LIBRETRANSLATE, call, name, work: read });
-  };
   scope.post(`${base}/translate`, serve('translate', translation));
   scope.post(`${base}/detect`, serve('detect', detection));
   scope.get(`${base}/languages`, () => listing());
   scope.get(`${base}/health`, () => ({ status: 'ok' }));
-  scope.get(`${base}/frontend/settings`, () => ({ apiKeys: true, charLimit: MOST_CHARS, batchLimit: MOST_TEXTS }));
+  scope.get(`${base}/frontend/settings`, () => ({ apiKeys: true, charLimit: MAX_CHARS, batchLimit: MAX_TEXTS }));
 }
 
 /** JSON or a form; null for what is neither. */
@@ -53,7 +58,7 @@ function accountIn({ api_key: key }: Json): Account {
   return account;
 }
 
-function translation(body: Json): Deed {
+function translation(body: Json): AcceptedCall {
   const account = accountIn(body);
   const { q, format = 'text' } = body;
   const [single, texts] = [typeof q === 'string', typeof q === 'string' ? [q] : q];
@@ -61,17 +66,17 @@ function translation(body: Json): Deed {
   const source = body['source'] === 'auto' ? null : codeIn(body, 'source');
   const target = codeIn(body, 'target');
   if (format !== 'text' && format !== 'html') throw refuse(400, `${String(format)} format is not supported`);
-  if (texts.length > MOST_TEXTS) {
-    throw refuse(400, `Invalid request: request (${texts.length}) exceeds batch limit (${MOST_TEXTS})`);
+  if (texts.length > MAX_TEXTS) {
+    throw refuse(400, `Invalid request: request (${texts.length}) exceeds batch limit (${MAX_TEXTS})`);
   }
   const chars = texts.reduce((sum, text) => sum + codePoints(text), 0);
-  if (chars > MOST_CHARS) throw refuse(400, `Invalid request: request (${chars}) exceeds text limit (${MOST_CHARS})`);
+  if (chars > MAX_CHARS) throw refuse(400, `Invalid request: request (${chars}) exceeds text limit (${MAX_CHARS})`);
   return {
     account,
     asked: { call: 'translate', texts, source, target },
-    answer: (spoils) => {
+    answer: (corruptions) => {
       const same = source === target ? (['echo'] as const) : [];
-      const done = translate({ vendor: 'libretranslate', texts, source, target }, [...same, ...spoils]);
+      const done = translate({ vendor: 'libretranslate', texts, source, target }, [...same, ...corruptions]);
       const made = format === 'html' ? done.map((one) => ({ ...one, text: escapedHtml(one.text) })) : done;
       return answered(single && made.length === 1 ? oneAnswer(made) : manyAnswer(made, source));
     },
@@ -101,7 +106,7 @@ const manyAnswer = (done: readonly Done[], source: string | null): object => ({
   detectedLanguage: source === null ? done.flatMap(({ found }) => (found ? [foundView(found)] : [])) : undefined,
 });
 
-function detection(body: Json): Deed {
+function detection(body: Json): AcceptedCall {
   const account = accountIn(body);
   const { q } = body;
   if (typeof q !== 'string' || q === '') throw refuse(400, 'Invalid request: missing q parameter');
@@ -119,3 +124,28 @@ function listing(): readonly object[] {
     targets: LIBRETRANSLATE_LANGUAGES.codes,
   }));
 }
+
+/** What this server has installed: every language into every other. Older codes are still taken. */
+export const LIBRETRANSLATE_LANGUAGES = vendorLanguages(
+  `en sq ar az eu bn bg ca zh-Hans zh-Hant cs da nl eo et fi fr gl de el he hi hu id ga it ja ko ky lv lt ms nb fa pl pt pt-BR ro
+  ru sk sl es sv tl th tr uk ur vi`,
+  { zh: 'zh-Hans', zt: 'zh-Hant', pb: 'pt-BR', no: 'nb' },
+);
+
+export const libreError = (status: number, error: string): VendorAnswer => ({ status, body: { error }, error });
+
+export const refuse = (status: number, error: string) => new VendorRefusal(libreError(status, error));
+
+export const INVALID_KEY = libreError(403, 'Invalid API key');
+
+export const LIBRETRANSLATE: VendorWire = {
+  vendor: 'libretranslate',
+  refusals: {
+    rate: ({ ms }) => ({ ...libreError(429, 'Slowdown: 5 per 1 second'), headers: retryAfter(ms) }),
+    // It knows no quota; who asks too much is shut out.
+    quota: () => libreError(403, 'Too many request limits violations'),
+    auth: () => INVALID_KEY,
+    error: ({ status = 500 }) => libreError(status, 'Cannot translate text: the model is gone'),
+    block: () => libreError(400, 'Invalid request'),
+  },
+};

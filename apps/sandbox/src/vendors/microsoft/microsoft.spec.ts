@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { askMicrosoft, Trial, type Json } from '../vendors.trial.js';
+import { askMicrosoft, VendorSandbox, type Json } from '../../../test-support/vendor-sandbox.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 const ACCOUNT = 'sandbox-microsoft-spec';
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 const ask = (query: string, body: unknown, headers: Record<string, string> = {}) =>
-  askMicrosoft(trial, { account: ACCOUNT, query, body, headers });
+  askMicrosoft(vendors, { account: ACCOUNT, query, body, headers });
 const texts = (count: number, text = 'a') => Array.from({ length: count }, () => ({ Text: text }));
 const codeOf = (json: Json | undefined) => (json?.['error'] as { code: number } | undefined)?.code;
 
@@ -56,8 +56,8 @@ describe('Microsoft', () => {
   it('knows a resource without a region by its own accounts', async () => {
     const key = { 'ocp-apim-subscription-key': 'sandbox-microsoft-global-1' };
     const path = '/vendors/microsoft/translate?api-version=3.0&to=fr';
-    expect((await trial.post(path, [{ Text: 'Hello' }], key)).status).toBe(200);
-    const heard = await trial.post(path, [{ Text: 'Hello' }], { ...key, 'ocp-apim-subscription-region': 'eastasia' });
+    expect((await vendors.post(path, [{ Text: 'Hello' }], key)).status).toBe(200);
+    const heard = await vendors.post(path, [{ Text: 'Hello' }], { ...key, 'ocp-apim-subscription-region': 'eastasia' });
     expect([heard.status, codeOf(heard.json)]).toEqual([401, 401000]);
   });
 
@@ -84,7 +84,7 @@ describe('Microsoft', () => {
     ['another version', 'api-version=4.0&to=fr', texts(1), 400021],
   ])('refuses %s', async (_what, query, body, code) => {
     const heard = query.startsWith('api-version')
-      ? await trial.post(`/vendors/microsoft/translate?${query}`, body, {
+      ? await vendors.post(`/vendors/microsoft/translate?${query}`, body, {
           'ocp-apim-subscription-key': ACCOUNT,
           'ocp-apim-subscription-region': 'eastasia',
         })
@@ -97,12 +97,12 @@ describe('Microsoft', () => {
   });
 
   it('detects with a key, and lists its languages without', async () => {
-    const found = await trial.post('/vendors/microsoft/detect?api-version=3.0', [{ Text: 'こんにちは' }], {
+    const found = await vendors.post('/vendors/microsoft/detect?api-version=3.0', [{ Text: 'こんにちは' }], {
       'ocp-apim-subscription-key': ACCOUNT,
       'ocp-apim-subscription-region': 'eastasia',
     });
     expect(found.json).toMatchObject([{ language: 'ja', score: 1 }]);
-    const { json } = await trial.send('/vendors/microsoft/languages?api-version=3.0&scope=translation');
+    const { json } = await vendors.send('/vendors/microsoft/languages?api-version=3.0&scope=translation');
     const { translation } = json as { translation: Record<string, Json> };
     expect(Object.keys(translation)).toHaveLength(135);
     expect(translation['ar']).toEqual({ name: 'Arabic', nativeName: 'العربية', dir: 'rtl' });

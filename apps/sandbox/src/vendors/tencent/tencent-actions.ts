@@ -3,17 +3,17 @@ import { isTexts, type Json } from '../request-body.js';
 import { translate } from '../translate.js';
 import { detected } from '../translation/detection.js';
 import { codePoints, type CallAsked } from '../vendor-calls.js';
-import type { Spoil } from '../vendor-faults.js';
+import type { Corruption } from '../vendor-faults.js';
+import { vendorLanguages } from '../vendor-languages.js';
 import { refusal } from './tencent-error.js';
-import { isPair, TENCENT_LANGUAGES } from './tencent-languages.js';
 
 /** Code points of one request: the strictest of the limits that Tencent has published. */
-const MOST_CHARS = 2000;
+const MAX_CHARS = 2000;
 
 interface Action {
   readonly asked: CallAsked;
   /** The members of `Response`, without its RequestId. */
-  readonly answer: (spoils: readonly Spoil[]) => object;
+  readonly answer: (corruptions: readonly Corruption[]) => object;
 }
 
 /** What can be asked, by X-TC-Action. */
@@ -32,8 +32,8 @@ export const TENCENT_ACTIONS: Readonly<Record<string, (account: Account, body: J
     const { asked, translated } = translation(account, { body, texts: [text] });
     return {
       asked,
-      answer: (spoils) => {
-        const { done, ...pair } = translated(spoils);
+      answer: (corruptions) => {
+        const { done, ...pair } = translated(corruptions);
         return { TargetText: done[0], ...pair, UsedAmount: codePoints(text) };
       },
     };
@@ -45,8 +45,8 @@ export const TENCENT_ACTIONS: Readonly<Record<string, (account: Account, body: J
     const { asked, translated } = translation(account, { body, texts });
     return {
       asked,
-      answer: (spoils) => {
-        const { done, ...pair } = translated(spoils);
+      answer: (corruptions) => {
+        const { done, ...pair } = translated(corruptions);
         return { ...pair, TargetTextList: done };
       },
     };
@@ -65,7 +65,7 @@ export const TENCENT_ACTIONS: Readonly<Record<string, (account: Account, body: J
 
 function translation(account: Account, { body, texts }: { body: Json; texts: readonly string[] }) {
   projectIn(body);
-  if (texts.reduce((sum, text) => sum + codePoints(text), 0) > MOST_CHARS) {
+  if (texts.reduce((sum, text) => sum + codePoints(text), 0) > MAX_CHARS) {
     throw refusal('UnsupportedOperation.TextTooLong', '单次请求text超过长度限制');
   }
   const source = sourceIn(textIn(body, 'Source'), { account, text: texts.join('\n') });
@@ -74,8 +74,8 @@ function translation(account: Account, { body, texts }: { body: Json; texts: rea
   if (!isPair(source, target)) throw unsupported('UnsupportedLanguage');
   return {
     asked: { call: 'translate', texts, source: String(body['Source']), target } as const,
-    translated: (spoils: readonly Spoil[]) => ({
-      done: translate({ vendor: 'tencent', texts, source, target }, spoils).map(({ text }) => text),
+    translated: (corruptions: readonly Corruption[]) => ({
+      done: translate({ vendor: 'tencent', texts, source, target }, corruptions).map(({ text }) => text),
       Source: source,
       Target: target,
     }),
@@ -109,3 +109,27 @@ function projectIn({ ProjectId: project }: Json): void {
   if (project === undefined) throw missing('ProjectId');
   if (!Number.isInteger(project)) throw refusal('InvalidParameter', 'The parameter `ProjectId` is not an integer.');
 }
+
+export const TENCENT_LANGUAGES = vendorLanguages('zh zh-TW en ja ko fr es it de tr ru pt vi id th ms ar hi', {
+  zh_TW: 'zh-TW',
+  jp: 'ja',
+  kr: 'ko',
+});
+
+const EUROPEAN = ['fr', 'es', 'it', 'de', 'tr', 'ru', 'pt'];
+const CHINESE = ['zh', 'zh-TW'];
+
+/** What each language is translated into, from Tencent's table: Chinese into all but Hindi, English into all, the others into few. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(EUROPEAN.map((code) => [code, [...CHINESE, 'en', ...EUROPEAN]])),
+  ...Object.fromEntries(CHINESE.map((code) => [code, TENCENT_LANGUAGES.codes.filter((other) => other !== 'hi')])),
+  ...Object.fromEntries(['vi', 'id', 'th', 'ms', 'ar'].map((code) => [code, [...CHINESE, 'en']])),
+  en: TENCENT_LANGUAGES.codes,
+  ja: [...CHINESE, 'en', 'ko'],
+  ko: [...CHINESE, 'en', 'ja'],
+  hi: ['en'],
+};
+
+/** Whether Tencent translates this pair of its own codes. */
+export const isPair = (source: string, target: string): boolean =>
+  source !== target && (TARGETS[source] ?? []).includes(target);

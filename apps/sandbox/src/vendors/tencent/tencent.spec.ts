@@ -3,20 +3,26 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { askTencent, tencentCall, Trial, type Json, type TencentCall } from '../vendors.trial.js';
+import {
+  askTencent,
+  tencentCall,
+  VendorSandbox,
+  type Json,
+  type TencentCall,
+} from '../../../test-support/vendor-sandbox.js';
 import { expectedSignature, readCredential } from './tencent-signature.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 const ACCOUNT = 'sandbox-tencent-spec';
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 const wanted = (over: Json = {}) => ({ SourceText: 'Hello', Source: 'en', Target: 'zh', ProjectId: 0, ...over });
 async function ask(body: unknown, call: Partial<TencentCall> = {}) {
-  const heard = await askTencent(trial, body, { account: ACCOUNT, ...call });
+  const heard = await askTencent(vendors, body, { account: ACCOUNT, ...call });
   expect(heard.status).toBe(200);
   return heard.json?.['Response'] as Json & { Error?: { Code: string } };
 }
@@ -84,8 +90,8 @@ describe('Tencent', () => {
   });
 
   it('refuses a signature made for another path', async () => {
-    const elsewhere = tencentCall(trial, wanted(), { account: ACCOUNT, path: '/' });
-    expect((await trial.send('/vendors/tencent/', elsewhere)).text).toContain('AuthFailure.SignatureFailure');
+    const elsewhere = tencentCall(vendors, wanted(), { account: ACCOUNT, path: '/' });
+    expect((await vendors.send('/vendors/tencent/', elsewhere)).text).toContain('AuthFailure.SignatureFailure');
   });
 
   it.each([

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { accountAt, type Account } from '../account.js';
-import { exchange, type VendorWorld } from '../exchange.js';
+import { serveCall, type VendorServices } from '../serve-call.js';
 import { bytesOf, headerOf, isObject, jsonIn, type Json } from '../request-body.js';
-import type { Deed } from '../vendor-answer.js';
+import type { AcceptedCall } from '../vendor-answer.js';
 import type { CallKind } from '../vendor-calls.js';
 import { TENCENT_ACTIONS } from './tencent-actions.js';
 import { refusal, TENCENT } from './tencent-error.js';
@@ -15,11 +15,17 @@ const VERSION = '2018-03-21';
 const SERVICE = 'tmt';
 
 /** Tencent Machine Translation: one address, the action is a header, everything signed with TC3. */
-export function tencentRoutes(scope: FastifyInstance, world: VendorWorld): void {
+export function tencentRoutes(scope: FastifyInstance, services: VendorServices): void {
   for (const path of ['/vendors/tencent', '/vendors/tencent/']) {
     scope.post(path, (request, reply) => {
       const name = readCredential(headerOf(request, 'authorization'))?.secretId ?? null;
-      return exchange(reply, { ...world, wire: TENCENT, call: callOf(request), name, work: () => deed(request) });
+      return serveCall(reply, {
+        ...services,
+        wire: TENCENT,
+        call: callOf(request),
+        name,
+        work: () => accepted(request),
+      });
     });
   }
 }
@@ -27,7 +33,7 @@ export function tencentRoutes(scope: FastifyInstance, world: VendorWorld): void 
 const callOf = (request: FastifyRequest): CallKind =>
   headerOf(request, 'x-tc-action') === 'LanguageDetect' ? 'detect' : 'translate';
 
-function deed(request: FastifyRequest): Deed {
+function accepted(request: FastifyRequest): AcceptedCall {
   const account = verified(request);
   const action = TENCENT_ACTIONS[headerOf(request, 'x-tc-action')];
   if (!action) throw refusal('InvalidAction', 'The requested API does not exist.');
@@ -41,9 +47,9 @@ function deed(request: FastifyRequest): Deed {
   return {
     account,
     asked,
-    answer: (spoils) => ({
+    answer: (corruptions) => ({
       status: 200,
-      body: { Response: { ...answer(spoils), RequestId: randomUUID() } },
+      body: { Response: { ...answer(corruptions), RequestId: randomUUID() } },
       error: null,
     }),
   };

@@ -93,17 +93,17 @@ const MOST_LETTERS = 40;
 const LAST_CODE_POINT = 0x1ffff;
 
 function fromUnicode(code: string): Script | null {
-  const letter = letterOf(code);
-  if (!letter) return null;
+  const content = letterOf(code);
+  if (!content) return null;
   const found: string[] = [];
   for (let point = 0xa0; point <= LAST_CODE_POINT && found.length < MOST_LETTERS; point += 1) {
     const sign = String.fromCodePoint(point);
-    if (letter.test(sign)) found.push(sign);
+    if (content.test(sign)) found.push(sign);
   }
   return found.length > 0 ? spaced(found, 2) : null;
 }
 
-/** What tells a letter of the script that is no capital; null for a code that Unicode does not know. */
+/** Matches a letter of the script that is no capital; null for a code that Unicode does not know. */
 function letterOf(code: string): RegExp | null {
   try {
     return new RegExp(`[\\p{sc=${code}}&&[\\p{Lo}\\p{Ll}]]`, 'v');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { DEEPL_TARGETS } from '../deepl/deepl-languages.js';
-import { GOOGLE_LANGUAGES } from '../google/google-languages.js';
-import { LIBRETRANSLATE_LANGUAGES } from '../libretranslate/libretranslate-languages.js';
-import { MICROSOFT_LANGUAGES } from '../microsoft/microsoft-languages.js';
-import { TENCENT_LANGUAGES } from '../tencent/tencent-languages.js';
-import { YOUDAO_LANGUAGES } from '../youdao/youdao-languages.js';
+import { DEEPL_TARGETS } from '../deepl/deepl.js';
+import { GOOGLE_LANGUAGES } from '../google/google.js';
+import { LIBRETRANSLATE_LANGUAGES } from '../libretranslate/libretranslate.js';
+import { MICROSOFT_LANGUAGES } from '../microsoft/microsoft.js';
+import { TENCENT_LANGUAGES } from '../tencent/tencent-actions.js';
+import { YOUDAO_LANGUAGES } from '../youdao/youdao.js';
 import { detected } from './detection.js';
 import { languageOf } from './language.js';
 import { piecesOf } from './pieces.js';

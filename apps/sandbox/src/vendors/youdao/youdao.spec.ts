@@ -3,20 +3,20 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { askYoudao, Trial, youdaoForm, type Wanted } from '../vendors.trial.js';
+import { askYoudao, VendorSandbox, youdaoForm, type TranslationCall } from '../../../test-support/vendor-sandbox.js';
 import { signatureOf } from './youdao-signature.js';
 
-let trial: Trial;
+let vendors: VendorSandbox;
 const ACCOUNT = 'sandbox-youdao-spec';
-const WANTED: Wanted = { texts: ['Hello'], source: 'en', target: 'zh-CHS' };
+const WANTED: TranslationCall = { texts: ['Hello'], source: 'en', target: 'zh-CHS' };
 
 beforeAll(async () => {
-  trial = await Trial.open();
+  vendors = await VendorSandbox.open();
 });
-afterAll(async () => trial.close());
+afterAll(async () => vendors.close());
 
 async function ask(form: URLSearchParams, path = '/api') {
-  const { status, json } = await askYoudao(trial, form, path);
+  const { status, json } = await askYoudao(vendors, form, path);
   expect(status).toBe(200);
   return json;
 }
@@ -129,7 +129,7 @@ describe('Youdao', () => {
     const form = youdaoForm(ACCOUNT, WANTED);
     form.delete('salt');
     expect(await ask(form)).toMatchObject({ errorCode: '101' });
-    expect((await trial.post('/vendors/youdao/api', {})).json).toMatchObject({ errorCode: '101' });
+    expect((await vendors.post('/vendors/youdao/api', {})).json).toMatchObject({ errorCode: '101' });
   });
 
   it('has no service for several texts where the account ends so', async () => {

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
 import { accountAt, type Account } from '../account.js';
-import { exchange, type VendorWorld } from '../exchange.js';
+import { serveCall, type VendorServices } from '../serve-call.js';
 import { bytesOf, isOfType } from '../request-body.js';
 import { translate, type Done } from '../translate.js';
-import { answered, type Deed } from '../vendor-answer.js';
+import { answered, type AcceptedCall } from '../vendor-answer.js';
 import { codePoints } from '../vendor-calls.js';
+import { vendorLanguages } from '../vendor-languages.js';
 import { refuse, YOUDAO } from './youdao-error.js';
-import { YOUDAO_LANGUAGES } from './youdao-languages.js';
 import { isFresh, Salts, signatureOf, type Counting } from './youdao-signature.js';
 
-const MOST_CHARS = 5000;
+const MAX_CHARS = 5000;
 
 const NEEDED = ['q', 'from', 'to', 'appKey', 'salt', 'sign', 'signType', 'curtime'];
 
 /** Youdao's text translation: a form with signature v3, one text at `/api`, several at `/v2/api`; HTTP is always 200. */
-export function youdaoRoutes(scope: FastifyInstance, world: VendorWorld): void {
+export function youdaoRoutes(scope: FastifyInstance, services: VendorServices): void {
   const salts = new Salts();
   for (const [path, answer] of [
     ['/vendors/youdao/api', oneAnswer],
@@ -25,8 +23,8 @@ export function youdaoRoutes(scope: FastifyInstance, world: VendorWorld): void {
   ] as const) {
     scope.post(path, (request, reply) => {
       const form = formIn(request);
-      const work = () => deed(form, { salts, answer });
-      return exchange(reply, { ...world, wire: YOUDAO, call: 'translate', name: form.get('appKey'), work });
+      const work = () => accepted(form, { salts, answer });
+      return serveCall(reply, { ...services, wire: YOUDAO, call: 'translate', name: form.get('appKey'), work });
     });
   }
 }
@@ -43,7 +41,7 @@ interface Asked {
 
 type Answer = (asked: Asked, done: readonly Done[]) => object;
 
-function deed(form: URLSearchParams, { salts, answer }: { salts: Salts; answer: Answer }): Deed {
+function accepted(form: URLSearchParams, { salts, answer }: { salts: Salts; answer: Answer }): AcceptedCall {
   const texts = form.getAll('q');
   const account = verified(form, salts);
   if (answer === batchAnswer && account.suffix.endsWith('-single')) throw refuse('110');
@@ -52,12 +50,12 @@ function deed(form: URLSearchParams, { salts, answer }: { salts: Salts; answer: 
   if (target === null || (source === null && from !== 'auto') || source === target) throw refuse('102');
   if (answer === oneAnswer && texts.length > 1) texts.length = 1;
   if (texts.every((text) => text.trim() === '')) throw refuse('113');
-  if (texts.reduce((sum, text) => sum + codePoints(text), 0) > MOST_CHARS) throw refuse('103');
+  if (texts.reduce((sum, text) => sum + codePoints(text), 0) > MAX_CHARS) throw refuse('103');
   return {
     account,
     asked: { call: 'translate', texts, source, target },
-    answer: (spoils) => {
-      const done = translate({ vendor: 'youdao', texts, source, target }, spoils);
+    answer: (corruptions) => {
+      const done = translate({ vendor: 'youdao', texts, source, target }, corruptions);
       return answered({ errorCode: '0', requestId: randomUUID(), ...answer({ texts, source, target }, done) });
     },
   };
@@ -114,3 +112,9 @@ function batchAnswer(asked: Asked, done: readonly Done[]): object {
     })),
   };
 }
+
+export const YOUDAO_LANGUAGES = vendorLanguages(
+  `zh-CHS zh-CHT en ja ko fr de es pt ru ar vi th id ms it tr hi af sq am hy az bn eu be bs bg yue ca ceb co hr cs da nl eo et fj
+  tl fi gl ka el gu ht ha haw he mww hu is ig ga jw kn kk km tlh ku ky lo la lv lt lb mk mg ml mt mi mr mn my ne no ny ps fa pa
+  otq ro sm gd sr-Cyrl sr-Latn sn sd si sk sl so st su sw sv ty tg ta te to uk ur uz cy fy xh yi yo yua zu`,
+);
