@@ -5,7 +5,7 @@ import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { listNotices } from '@yiqiao/contracts/notices';
 import { Redis } from 'ioredis';
 import { entities } from '../src/entities.js';
-import { NoticeDesk } from '../src/notices/notice-desk.js';
+import { NoticeAdmin } from '../src/notices/notice-admin.js';
 import { findManager, type AuthorOf } from '../src/platform/manager-actions.js';
 import { Outbox } from '../src/platform/outbox.js';
 import { ask, startChild, startServer, type Child, type Server } from './child.js';
@@ -33,11 +33,11 @@ const WIDE = {
   LIMIT_STREAM_OPENS_PER_MINUTE: '1000000',
 };
 
-type Fixture = { url: string; members: SignedIn[]; desk: NoticeDesk; redis: Redis; crowds: typeof CROWDS };
+type Fixture = { url: string; members: SignedIn[]; desk: NoticeAdmin; redis: Redis; crowds: typeof CROWDS };
 type RoundContext = {
   api: Server;
   readers: Child;
-  desk: NoticeDesk;
+  desk: NoticeAdmin;
   redis: Redis;
   members: SignedIn[];
   prefix: string;
@@ -62,7 +62,7 @@ export async function benchStreams({ server, rounds, scale, log }: Settings): Pr
     await fixture.owner.query("INSERT INTO manager (name) VALUES ('bench') ON CONFLICT (name) DO NOTHING");
     // No expiry reminders: ten thousand mails would be queued before the notices.
     await fixture.owner.query("UPDATE member_account SET expire_at = now() + interval '1 year'");
-    const desk = new NoticeDesk(orm.em, new Outbox());
+    const desk = new NoticeAdmin(orm.em, new Outbox());
     const figures: StreamsRound[] = [];
     for (let round = 1; round <= rounds; round++) {
       const found = await runRound({ url: fixture.url, members, desk, redis, crowds });

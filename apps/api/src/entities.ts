@@ -1,20 +1,29 @@
 /** The entities of the ORM: an explicit list, without discovery. */
 import { VerificationCode } from './auth/verification-code.entity.js';
+import { GlossaryTerm, GlossaryVersion } from './glossary/glossary.entity.js';
 import { Identity } from './members/identity.entity.js';
 import { InviteHold } from './members/invite-hold.entity.js';
 import { LoginLog } from './members/login-log.entity.js';
 import { MailboxGift } from './members/mailbox-gift.entity.js';
 import { Member } from './members/member.entity.js';
 import { MemberReminder, Reminder } from './members/reminders/reminder.entity.js';
-import { RechargeOrder } from './orders/recharge-order.entity.js';
+import { Notice } from './notices/notice.entity.js';
+import { PayNotification } from './orders/pay-notification.entity.js';
+import { EarlierRefund, Payment } from './orders/payment.entity.js';
+import { OrderEventRecord, RechargeOrder } from './orders/recharge-order.entity.js';
 import { IdempotencyKey } from './platform/idempotency.js';
 import { Manager, ManagerAction } from './platform/manager-actions.js';
 import { OutboxEvent } from './platform/outbox.js';
 import { MemberGroup } from './plans/member-group.entity.js';
+import { ChannelPriceRecord, PlanVersionRecord } from './plans/price-history.entity.js';
 import { TranChannel } from './plans/tran-channel.entity.js';
 import { Session } from './sessions/session.entity.js';
 
 export const entities = [
+  ChannelPriceRecord,
+  EarlierRefund,
+  GlossaryTerm,
+  GlossaryVersion,
   IdempotencyKey,
   Identity,
   InviteHold,
@@ -25,7 +34,12 @@ export const entities = [
   Member,
   MemberGroup,
   MemberReminder,
+  Notice,
+  OrderEventRecord,
   OutboxEvent,
+  PayNotification,
+  Payment,
+  PlanVersionRecord,
   RechargeOrder,
   Reminder,
   Session,

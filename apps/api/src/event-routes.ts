@@ -6,11 +6,11 @@ import { SendPasswordNotice, SendVerificationMail } from './auth/send-mail.js';
 import { EraseGlossary } from './glossary/erase-glossary.js';
 import { EraseAddresses } from './members/erase-addresses.js';
 import { SendReminder } from './members/reminders/send-reminder.js';
-import { TellNotices } from './notices/tell-notices.js';
-import { AskGateway } from './orders/ask-gateway.js';
+import { PublishNotices } from './notices/publish-notices.js';
+import { PollGateway } from './orders/poll-gateway.js';
 import { CancelOpenOrders } from './orders/cancel-open-orders.js';
-import { CarryOutRefund } from './orders/carry-out-refund.js';
-import { TellOrder } from './orders/tell-order.js';
+import { ExecuteRefund } from './orders/execute-refund.js';
+import { PublishOrderUpdate } from './orders/publish-order-update.js';
 import { TimeOutOrder } from './orders/time-out-order.js';
 import { EventRoutes, type MailPriority } from './platform/outbox.js';
 import { TidyVendorTerms } from './translation/tidy-vendor-terms.js';
@@ -37,23 +37,23 @@ const routes: { [T in EventType]: Record<string, Job<EventOf<T>>> } = {
     'erase-glossary': (event) => new EraseGlossary(event.userId),
   },
   OrderPlaced: {
-    'ask-gateway': { at: (event) => event.askAt, command: (event) => new AskGateway(event.orderId, 0) },
+    'ask-gateway': { at: (event) => event.askAt, command: (event) => new PollGateway(event.orderId, 0) },
     'time-out-order': { at: (event) => event.expiresAt, command: (event) => new TimeOutOrder(event.orderId) },
   },
   OrderStillUnpaid: {
-    'ask-gateway': { at: (event) => event.askAt, command: (event) => new AskGateway(event.orderId, event.asked) },
+    'ask-gateway': { at: (event) => event.askAt, command: (event) => new PollGateway(event.orderId, event.asked) },
   },
-  OrderChanged: { 'tell-order': (event) => new TellOrder(event.orderId) },
+  OrderChanged: { 'tell-order': (event) => new PublishOrderUpdate(event.orderId) },
   GlossaryChanged: { 'tidy-vendor-terms': (event) => new TidyVendorTerms(event.familyId) },
   ReminderDue: {
     'reminder-letter': { mail: 'background', command: (event) => new SendReminder(event.reminderId) },
   },
   NoticeChanged: {
-    'tell-notices': () => new TellNotices(),
-    'show-notice': { at: (event) => event.startsAt, command: () => new TellNotices() },
-    'take-notice-away': { at: (event) => event.endsAt ?? event.startsAt, command: () => new TellNotices() },
+    'tell-notices': () => new PublishNotices(),
+    'show-notice': { at: (event) => event.startsAt, command: () => new PublishNotices() },
+    'take-notice-away': { at: (event) => event.endsAt ?? event.startsAt, command: () => new PublishNotices() },
   },
-  RefundStarted: { 'carry-out-refund': (event) => new CarryOutRefund(event.paymentId) },
+  RefundStarted: { 'carry-out-refund': (event) => new ExecuteRefund(event.paymentId) },
 };
 
 @Injectable()

@@ -1,6 +1,6 @@
 /** Entry point: the operator's command line. `operator.js prepare|migrate|seed|plan …|channel …|account …|invites …|payments …|config …|manager …|ledger …` */
 import 'reflect-metadata';
-import type { Work } from './operator/product.js';
+import type { OperatorTask } from './operator/operator-app.js';
 import { loadConfig, type Config } from './platform/config.js';
 import { exitWithError } from './platform/process.js';
 
@@ -8,9 +8,9 @@ type Run = (config: Config, args: string[]) => Promise<number>;
 
 /** A command that runs inside the application; loaded on demand. */
 const inside =
-  (load: () => Promise<(args: string[]) => Work>): Run =>
+  (load: () => Promise<(args: string[]) => OperatorTask>): Run =>
   async (config, args) => {
-    const { asOperator } = await import('./operator/product.js');
+    const { asOperator } = await import('./operator/operator-app.js');
     const command = await load();
     return asOperator(config, () => command(args));
   };
@@ -31,12 +31,12 @@ const commands: Record<string, { usage: string; run: Run }> = {
   },
   'plan list': {
     usage: '                                    every plan, on sale or not',
-    run: inside(async () => (await import('./operator/plan-list.js')).planList),
+    run: inside(async () => (await import('./operator/plans.js')).planList),
   },
   'plan set': {
     usage:
       '<id> key=value … --reason "…"       name enName tier billingMode num salePrice minutePrice voiceNum … onSale',
-    run: inside(async () => (await import('./operator/plan-set.js')).planSet),
+    run: inside(async () => (await import('./operator/plans.js')).planSet),
   },
   'plan grant': {
     usage: '<user> <plan> <quantity> --reason "…"   give a plan; [--by name] [--key k]',
@@ -44,11 +44,11 @@ const commands: Record<string, { usage: string; run: Run }> = {
   },
   'channel list': {
     usage: '                                    every channel, its price, and whether it works',
-    run: inside(async () => (await import('./operator/channel-list.js')).channelList),
+    run: inside(async () => (await import('./operator/channels.js')).channelList),
   },
   'channel set': {
     usage: '<id|code> key=value … --reason "…"  price enabled name enName',
-    run: inside(async () => (await import('./operator/channel-set.js')).channelSet),
+    run: inside(async () => (await import('./operator/channels.js')).channelSet),
   },
   'account adjust': {
     usage: '<user> --chars n --voice n --images n --days n --reason "…"   give or take; [--by name] [--key k]',
@@ -81,7 +81,7 @@ const commands: Record<string, { usage: string; run: Run }> = {
   'payments record-refund': {
     usage:
       '<orderNo> --reason "…"       a refund made on the gateway’s pages; [--amount yuan] [--no number] [--by name]',
-    run: inside(async () => (await import('./operator/payments-record-refund.js')).paymentsRecordRefund),
+    run: inside(async () => (await import('./operator/payments-refund.js')).paymentsRecordRefund),
   },
   'payments reconcile': {
     usage:
@@ -90,48 +90,48 @@ const commands: Record<string, { usage: string; run: Run }> = {
   },
   'config list': {
     usage: '                                    what is configured: brand, contacts, links, payment pages',
-    run: inside(async () => (await import('./operator/config-list.js')).configList),
+    run: inside(async () => (await import('./operator/configs.js')).configList),
   },
   'config get': {
     usage: '<id>                                one document',
-    run: inside(async () => (await import('./operator/config-get.js')).configGet),
+    run: inside(async () => (await import('./operator/configs.js')).configGet),
   },
   'config set': {
     usage:
       '<id> <json|@file> [--private]       set a document; everybody may read it unless it is private; [--by name]',
-    run: inside(async () => (await import('./operator/config-set.js')).configSet),
+    run: inside(async () => (await import('./operator/configs.js')).configSet),
   },
   'notice list': {
     usage: '                                    what the site tells everybody, told, or will tell',
-    run: inside(async () => (await import('./operator/notice-list.js')).noticeList),
+    run: inside(async () => (await import('./operator/notices.js')).noticeList),
   },
   'notice publish': {
     usage: '@file.json [--from t] [--to t]      tell everybody, in both languages; [--by name]',
-    run: inside(async () => (await import('./operator/notice-publish.js')).noticePublish),
+    run: inside(async () => (await import('./operator/notices.js')).noticePublish),
   },
   'notice change': {
     usage: '<id> @file.json [--from t] [--to t]  the whole notice anew; [--by name]',
-    run: inside(async () => (await import('./operator/notice-publish.js')).noticeChange),
+    run: inside(async () => (await import('./operator/notices.js')).noticeChange),
   },
   'notice withdraw': {
     usage: '<id>                                show it no more; [--by name]',
-    run: inside(async () => (await import('./operator/notice-publish.js')).noticeWithdraw),
+    run: inside(async () => (await import('./operator/notices.js')).noticeWithdraw),
   },
   'manager list': {
     usage: '                                    in whose name commands are accepted (--by)',
-    run: inside(async () => (await import('./operator/manager-list.js')).managerList),
+    run: inside(async () => (await import('./operator/managers.js')).managerList),
   },
   'manager add': {
     usage: '<name> [--by name]                  put somebody on that list; the first one adds itself',
-    run: inside(async () => (await import('./operator/manager-list.js')).managerAdd),
+    run: inside(async () => (await import('./operator/managers.js')).managerAdd),
   },
   'manager remove': {
     usage: '<name> [--by name]                  take somebody off it; what was done in that name stays',
-    run: inside(async () => (await import('./operator/manager-list.js')).managerRemove),
+    run: inside(async () => (await import('./operator/managers.js')).managerRemove),
   },
   token: {
     usage: '[--by name]                         an hour’s leave to write over HTTP (POST /dataCus/save)',
-    run: inside(async () => (await import('./operator/token-issue.js')).tokenIssue),
+    run: inside(async () => (await import('./operator/managers.js')).tokenIssue),
   },
   ledger: {
     usage: 'audit | replay | explain | verify-export …   prove, replay, explain balances',

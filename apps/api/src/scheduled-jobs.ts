@@ -8,9 +8,9 @@ import { EraseAddresses } from './members/erase-addresses.js';
 import { PruneReminders } from './members/reminders/prune-reminders.js';
 import { WatchBalances } from './members/reminders/watch-balances.js';
 import { RollUpUsage } from './ledger/usage/usage-roll-up.js';
-import { CarryOnRefunds } from './orders/carry-on-refunds.js';
+import { RetryRefunds } from './orders/retry-refunds.js';
 import { PruneNotifications } from './orders/prune-notifications.js';
-import { WorkOffNotifications } from './orders/work-off-notifications.js';
+import { ProcessPendingNotifications } from './orders/process-pending-notifications.js';
 import { serializeError } from './platform/logger.js';
 import { PruneRecords } from './platform/prune-records.js';
 import { drain, SCHEDULED_JOBS_QUEUE } from './platform/queue.js';
@@ -26,8 +26,8 @@ const jobs: Record<string, { everyMs: number; command: () => ICommand }> = {
   'prune-translations': { everyMs: 3600_000, command: () => new PruneTranslations() },
   'prune-sessions': { everyMs: 3600_000, command: () => new PruneSessions() },
   'erase-addresses': { everyMs: 3600_000, command: () => new EraseAddresses(null) },
-  'work-off-notifications': { everyMs: 30_000, command: () => new WorkOffNotifications() },
-  'carry-on-refunds': { everyMs: 60_000, command: () => new CarryOnRefunds() },
+  'work-off-notifications': { everyMs: 30_000, command: () => new ProcessPendingNotifications() },
+  'carry-on-refunds': { everyMs: 60_000, command: () => new RetryRefunds() },
   'prune-notifications': { everyMs: 3600_000, command: () => new PruneNotifications() },
   'prune-reminders': { everyMs: 3600_000, command: () => new PruneReminders() },
   'prune-codes': { everyMs: 3600_000, command: () => new PruneCodes() },

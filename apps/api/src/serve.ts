@@ -28,12 +28,12 @@ import { RateLimits } from './platform/rate-limits.js';
 import { registerMultipart } from './platform/uploads.js';
 import { uuid7 } from './platform/uuid7.js';
 import { siteData } from './site-data.js';
-import { serveCodes } from './site/code-routes.js';
+import { serveQrCodes } from './site/qr-codes.js';
 import { CustomerService } from './site/customer-service.js';
 import { compressText } from './web/compression.js';
 import { formTargets } from './web/content-policy.js';
 import { secure, secureHeaders, securityHeaders } from './web/headers.js';
-import { serveIndexes } from './web/indexes.js';
+import { serveSitemap } from './web/sitemap.js';
 import { PublicPages } from './web/public-pages.js';
 import { serveSite } from './web/static-site.js';
 
@@ -77,7 +77,7 @@ export async function buildHttp(config: Config): Promise<NestFastifyApplication>
   refuseInvalidCalls(fastify);
   await compressText(fastify);
   receiveNotifications(fastify, () => app.get(CommandBus));
-  serveCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
+  serveQrCodes(fastify, () => ({ service: app.get(CustomerService, { strict: false }), limits: app.get(RateLimits) }));
   const site = servePages(fastify, app, config);
   // Ends by process.exit, which flushes the log.
   app.enableShutdownHooks([], { useProcessExit: true });
@@ -95,14 +95,14 @@ function servePages(
 ): { open: () => Promise<void> } {
   const webDir = config.env.WEB_DIR ?? path.resolve(import.meta.dirname, '../../../console/dist');
   const { publicUrl } = config;
-  let drawn: PublicPages | undefined;
-  serveIndexes(fastify, { publicUrl, pages: () => drawn?.listed });
-  serveSite(fastify, { webDir, formTargets: formTargets(config), drawn: () => drawn });
-  fastify.addHook('onClose', () => drawn?.close());
+  let publicPages: PublicPages | undefined;
+  serveSitemap(fastify, { publicUrl, pages: () => publicPages?.listed });
+  serveSite(fastify, { webDir, formTargets: formTargets(config), pages: () => publicPages });
+  fastify.addHook('onClose', () => publicPages?.close());
   const onError = (error: unknown): void => fastify.log.warn({ publicPages: serializeError(error) });
   return {
     open: async () => {
-      drawn = await PublicPages.open({
+      publicPages = await PublicPages.open({
         folder: path.join(webDir, '../dist-server'),
         publicUrl,
         data: siteData(app),

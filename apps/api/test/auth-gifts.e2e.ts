@@ -4,7 +4,7 @@ import { login, register, sendVCode } from '@yiqiao/contracts/login';
 import { getUser } from '@yiqiao/contracts/user';
 import { GrantInviteReward } from '../src/auth/grant-invite-reward.js';
 import { invitesList, invitesRefuse, invitesRelease } from '../src/operator/invites.js';
-import type { Work } from '../src/operator/product.js';
+import type { OperatorTask } from '../src/operator/operator-app.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
@@ -117,10 +117,10 @@ describe('what stands in an invite code’s place', () => {
 });
 
 describe('more rewarded invitations than twenty in a day', () => {
-  const operate = async (command: (args: string[]) => Work, ...args: string[]): Promise<string> => {
+  const operate = async (command: (args: string[]) => OperatorTask, ...args: string[]): Promise<string> => {
     const said: string[] = [];
     const tool = command(args);
-    await tool({ app: api.app, language: 'en', say: (line) => said.push(line) });
+    await tool({ app: api.app, language: 'en', print: (line) => said.push(line) });
     return said.join('\n');
   };
   const why = ['--reason', 'looked at'];

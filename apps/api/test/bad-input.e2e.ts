@@ -14,7 +14,7 @@ import { buildHttp } from '../src/serve.js';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf, TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
-import { onlyGateway } from './support/shop.js';
+import { onlyGateway } from './support/orders.js';
 
 let api: TestApi;
 

@@ -10,8 +10,8 @@ import {
 } from '@yiqiao/contracts/site';
 import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';
-import { configSet } from '../src/operator/config-set.js';
-import { tokenIssue } from '../src/operator/token-issue.js';
+import { configSet } from '../src/operator/configs.js';
+import { tokenIssue } from '../src/operator/managers.js';
 import { OperatorTokens } from '../src/platform/operator-token.js';
 import { Site } from '../src/site/site.js';
 import { CommandError } from '../src/platform/cli-messages.js';
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const configure = (id: string, document: unknown): Promise<void> =>
-  configSet([id, JSON.stringify(document)])({ app: api.app, language: 'en', say: () => undefined });
+  configSet([id, JSON.stringify(document)])({ app: api.app, language: 'en', print: () => undefined });
 
 describe('nothing configured', () => {
   it('is answered as nothing', async () => {
@@ -204,7 +204,7 @@ describe('POST /dataCus/save', () => {
   const document = { id: 'SAVED', valued: '{"a":["中",1]}' };
   const token = async (args: string[] = []): Promise<string> => {
     const lines: string[] = [];
-    await tokenIssue(args)({ app: api.app, language: 'zh', say: (line) => void lines.push(line) });
+    await tokenIssue(args)({ app: api.app, language: 'zh', print: (line) => void lines.push(line) });
     return lines.join();
   };
 

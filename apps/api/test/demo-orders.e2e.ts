@@ -9,7 +9,7 @@ import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
 import { tester } from './support/operator.js';
 import { TestClient } from './support/client.js';
-import { onlyGateway } from './support/shop.js';
+import { onlyGateway } from './support/orders.js';
 
 const signedIn = async (api: TestApi): Promise<TestClient> => {
   const { account, password } = await seedDemo(api.app);

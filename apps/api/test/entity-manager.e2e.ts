@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { MemberGroup } from '../src/plans/member-group.entity.js';
-import { withProduct } from '../src/operator/product.js';
+import { withApp } from '../src/operator/operator-app.js';
 import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
 import { startWorker } from './support/worker.js';
@@ -23,7 +23,7 @@ const programs: Record<string, Inside> = {
     const worker = await startWorker(api.env);
     await work(worker.app).finally(worker.stop);
   },
-  operator: (work) => withProduct(loadConfig(api.env), work),
+  operator: (work) => withApp(loadConfig(api.env), work),
 };
 
 it.each(Object.entries(programs))('%s: a forgotten fork fails', (_, inside) =>

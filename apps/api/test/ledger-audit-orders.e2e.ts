@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteUser } from '@yiqiao/contracts/user';
 import { auditLedger } from '../src/ledger/audit/audit.js';
 import { ledgerCommand } from '../src/ledger/operator/ledger-command.js';
-import { CarryOutRefund, RecordRefund, StartRefund } from '../src/orders/orders.js';
+import { ExecuteRefund, RecordRefund, StartRefund } from '../src/orders/orders.js';
 import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
@@ -12,10 +12,10 @@ import { giveReason } from './support/operator.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import type { Person } from './support/people.js';
 import { said } from './support/said.js';
-import { MONTHLY, onlyGateway, openOrder, orderOf, paymentFor, settle } from './support/shop.js';
-import { ShopGateway } from './support/shop-gateway.js';
+import { MONTHLY, onlyGateway, openOrder, orderOf, paymentFor, settle } from './support/orders.js';
+import { FakeGateway } from './support/fake-gateway.js';
 
-let gateway: ShopGateway;
+let gateway: FakeGateway;
 let api: TestApi;
 let buyer: Person;
 /** Orders by their outcome. */
@@ -28,7 +28,7 @@ let refused: number;
 let doubled: number;
 
 beforeAll(async () => {
-  gateway = await ShopGateway.open();
+  gateway = await FakeGateway.open();
   api = await startApi(onlyGateway(gateway.env));
   const refunder = await makeMain(api);
   [refunding, refunded, refused] = [
@@ -68,7 +68,7 @@ async function refund(who: Person, end?: 'done' | 'refused'): Promise<number> {
   const bus = api.app.get(CommandBus);
   await bus.execute(new StartRefund(paidBy, { managerId, reason: 'a test' }));
   gateway.mood = end === 'refused' ? 'stingy' : 'well';
-  if (end) expect(await bus.execute(new CarryOutRefund(paidBy))).toBe(end);
+  if (end) expect(await bus.execute(new ExecuteRefund(paidBy))).toBe(end);
   return id;
 }
 
@@ -130,7 +130,7 @@ describe('the audit of orders', () => {
     await bus.execute(new StartRefund(paidBy ?? 0, { managerId, reason: 'a test' }));
     await gone.client.call(deleteUser, { userPassword: gone.password });
     gateway.mood = 'stingy';
-    expect(await bus.execute(new CarryOutRefund(paidBy ?? 0))).toBe('refused');
+    expect(await bus.execute(new ExecuteRefund(paidBy ?? 0))).toBe('refused');
     expect(await audit()).toBe('whole');
   });
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { giveReason } from './support/operator.js';
-import { orderOf } from './support/shop.js';
+import { orderOf } from './support/orders.js';
 import { rechargeAfter, TamperFixture } from './support/tamper-fixture.js';
 
 const CLOSE = 'the signed daily close';
@@ -25,7 +25,7 @@ afterAll(() => f.close());
 async function reconciled(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const work = paymentsReconcile(args);
-  await work({ app: f.api.app, language: 'en', say: (line) => void lines.push(line) }).catch((error: Error) =>
+  await work({ app: f.api.app, language: 'en', print: (line) => void lines.push(line) }).catch((error: Error) =>
     lines.push(error.message),
   );
   return lines.join('\n');

@@ -15,7 +15,7 @@ import { startApi, type TestApi } from './support/api.js';
 import { headersOf, TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
 import type { Person } from './support/people.js';
-import { openOrder } from './support/shop.js';
+import { openOrder } from './support/orders.js';
 
 type Victim = { main: Person; sub: Person; loginLogId: number; sessionId: number; orderId: number; termId: number };
 /** `names`: an id of the victim's family stands in the request, so any other family is told that there is no such thing. `family`: sub-accounts have it too. */

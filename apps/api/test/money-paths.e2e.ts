@@ -12,7 +12,7 @@ import { Plans } from '../src/plans/plans.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub } from './support/family.js';
 import type { Person } from './support/people.js';
-import { MONTHLY, openOrder, paymentFor, settle, STANDARD } from './support/shop.js';
+import { MONTHLY, openOrder, paymentFor, settle, STANDARD } from './support/orders.js';
 
 const [OFFLINE, GOOGLE, DEEPL, CHATGPT] = [1, 2, 6, 7];
 const MINUTE_MS = 60_000;

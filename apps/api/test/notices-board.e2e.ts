@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { listNotices, type ShownNotice } from '@yiqiao/contracts/notices';
-import { noticeList } from '../src/operator/notice-list.js';
-import { noticeChange, noticePublish, noticeWithdraw } from '../src/operator/notice-publish.js';
-import type { Work } from '../src/operator/product.js';
+import { noticeList, noticeChange, noticePublish, noticeWithdraw } from '../src/operator/notices.js';
+import type { OperatorTask } from '../src/operator/operator-app.js';
 import { Clock } from '../src/platform/clock.js';
 import { CommandError, UsageError } from '../src/platform/cli-messages.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -39,9 +38,9 @@ afterAll(async () => {
   await api.stop();
 });
 
-const says = async (work: Work): Promise<string> => {
+const says = async (work: OperatorTask): Promise<string> => {
   const lines: string[] = [];
-  await work({ app: api.app, language: 'en', say: (line) => void lines.push(line) });
+  await work({ app: api.app, language: 'en', print: (line) => void lines.push(line) });
   return lines.join('\n');
 };
 const texts = (word: string, content: string) => ({ name: word, title: `${word} title`, subTitle: '', content });

@@ -1,11 +1,11 @@
 /** Who may change what members pay for, and what every change leaves behind (docs/decisions/0044). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountAdjust } from '../src/operator/account-adjust.js';
-import { channelSet } from '../src/operator/channel-set.js';
-import { managerRemove } from '../src/operator/manager-list.js';
+import { channelSet } from '../src/operator/channels.js';
+import { managerRemove } from '../src/operator/managers.js';
 import { planGrant } from '../src/operator/plan-grant.js';
-import { planSet } from '../src/operator/plan-set.js';
-import { asOperator } from '../src/operator/product.js';
+import { planSet } from '../src/operator/plans.js';
+import { asOperator } from '../src/operator/operator-app.js';
 import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
@@ -76,7 +76,7 @@ describe('manager', () => {
       await listManagers(other.db, 'a', 'b');
       await other.db.query("DELETE FROM manager WHERE name NOT IN ('a', 'b')");
       const remove = (name: string, by: string) =>
-        managerRemove([name, '--by', by])({ app: other.app, language: 'en', say: () => undefined });
+        managerRemove([name, '--by', by])({ app: other.app, language: 'en', print: () => undefined });
       const ends = await Promise.allSettled([remove('a', 'b'), remove('b', 'a')]);
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect((await other.db.query('SELECT 1 FROM manager WHERE listed')).rows).toHaveLength(1);

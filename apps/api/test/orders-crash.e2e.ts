@@ -4,29 +4,29 @@ import { CommandBus } from '@nestjs/cqrs';
 import { cancelOrder, flushOrder, listOrders, payOrder } from '@yiqiao/contracts/orders';
 import { getUser } from '@yiqiao/contracts/user';
 import { auditLedger } from '../src/ledger/audit/audit.js';
-import { CarryOnRefunds } from '../src/orders/carry-on-refunds.js';
-import { CarryOutRefund, StartRefund } from '../src/orders/orders.js';
-import { WorkOffNotifications } from '../src/orders/work-off-notifications.js';
+import { RetryRefunds } from '../src/orders/retry-refunds.js';
+import { ExecuteRefund, StartRefund } from '../src/orders/orders.js';
+import { ProcessPendingNotifications } from '../src/orders/process-pending-notifications.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
 import { spawnApi, spawnProgram, type ApiProcess } from './support/process.js';
-import { ShopGateway } from './support/shop-gateway.js';
-import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/shop.js';
+import { FakeGateway } from './support/fake-gateway.js';
+import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/orders.js';
 import { startWorker } from './support/worker.js';
 
 const AMOUNT = 8_800;
 const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
 
-let gateway: ShopGateway;
+let gateway: FakeGateway;
 let api: TestApi;
 let buyer: Person;
 let doomed: ApiProcess | undefined;
 
 beforeAll(async () => {
-  gateway = await ShopGateway.open();
+  gateway = await FakeGateway.open();
   api = await startApi(onlyGateway(gateway.env));
 });
 afterAll(async () => {
@@ -88,7 +88,11 @@ describe('the api', () => {
       expect(await rechargesOf(api, id)).toHaveLength(at === 'after-payment-commit' ? 1 : 0);
       await api.db.query("UPDATE pay_notification SET last_at = now() - interval '1 minute' WHERE outcome IS NULL");
       await Promise.all([
-        ...[notify(api, message), notify(api, message), api.app.get(CommandBus).execute(new WorkOffNotifications())],
+        ...[
+          notify(api, message),
+          notify(api, message),
+          api.app.get(CommandBus).execute(new ProcessPendingNotifications()),
+        ],
       ]);
       await creditedOnce(id);
       const { rows } = await api.db.query('SELECT 1 FROM pay_notification WHERE outcome IS NULL');
@@ -127,7 +131,7 @@ describe('the operator’s command', () => {
     expect(await spawnProgram('operator', { ...api.env, FAILPOINT: at }, args).exited).toBe(137);
     expect(await charsOf(buyer)).toBe(5_000);
     expect(gateway.refundsOf(no)).toBe(at === 'after-refund-start' ? 0 : 1);
-    await api.app.get(CommandBus).execute(new CarryOnRefunds());
+    await api.app.get(CommandBus).execute(new RetryRefunds());
     expect(gateway.refundsOf(no)).toBe(1);
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ payStatus: 'P', refunded: true }]);
     expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'queried', 'credited', 'refundStarted', 'refunded']);
@@ -188,7 +192,7 @@ describe('the worker', () => {
         await worker.stop();
       }
       expect(gateway.refundsOf(back.no)).toBe(1);
-      expect(await quick.app.get(CommandBus).execute(new CarryOutRefund(paymentId))).toBe('done');
+      expect(await quick.app.get(CommandBus).execute(new ExecuteRefund(paymentId))).toBe('done');
       for (const { no } of [unpaid, closing]) expect(gateway.statusOf(no)).toBe('TRADE_CLOSED');
       expect(await charsOf(buyer)).toBe(2_005_000);
     } finally {

@@ -15,7 +15,7 @@ import {
 } from '@yiqiao/contracts/orders';
 import { getUser } from '@yiqiao/contracts/user';
 import type { OrderChannel } from '@yiqiao/domain/orders';
-import { CarryOutRefund, StartRefund } from '../src/orders/orders.js';
+import { ExecuteRefund, StartRefund } from '../src/orders/orders.js';
 import { TimeOutOrder } from '../src/orders/time-out-order.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
@@ -23,7 +23,7 @@ import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
 import { freePort } from '../bench/child.js';
 import { openForm, payAtCashier, tradeOf } from './support/sandbox-gateways.js';
-import { eventsOf, orderOf, rechargesOf, STANDARD } from './support/shop.js';
+import { eventsOf, orderOf, rechargesOf, STANDARD } from './support/orders.js';
 
 const AMOUNT = 8_800;
 const CHANNELS = ['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const;
@@ -152,7 +152,7 @@ describe.each(CHANNELS)('through %s', (channel) => {
     const managerId = await giveReason(api.db, { cmdId: crypto.randomUUID(), userId: buyer.session.userId });
     const bus = api.app.get(CommandBus);
     await bus.execute(new StartRefund(paidBy ?? 0, { managerId, reason: 'asked for' }));
-    for (let tries = 0; tries < 5 && (await bus.execute(new CarryOutRefund(paidBy ?? 0))) !== 'done'; tries++);
+    for (let tries = 0; tries < 5 && (await bus.execute(new ExecuteRefund(paidBy ?? 0))) !== 'done'; tries++);
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ payStatus: 'P', refunded: true }]);
     expect((await tradeOf(no))?.refunds).toMatchObject([{ amount: AMOUNT }]);
     expect(await charsOf(buyer)).toBe(5_000);

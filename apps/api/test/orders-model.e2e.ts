@@ -9,28 +9,28 @@ import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { yuanOf } from '@yiqiao/domain/orders';
 import fc from 'fast-check';
 import { auditLedger } from '../src/ledger/audit/audit.js';
-import { AskGateway } from '../src/orders/ask-gateway.js';
+import { PollGateway } from '../src/orders/poll-gateway.js';
 import { CancelOpenOrders } from '../src/orders/cancel-open-orders.js';
-import { CarryOnRefunds } from '../src/orders/carry-on-refunds.js';
-import { CarryOutRefund, ListExceptions, StartRefund } from '../src/orders/orders.js';
+import { RetryRefunds } from '../src/orders/retry-refunds.js';
+import { ExecuteRefund, ListExceptions, StartRefund } from '../src/orders/orders.js';
 import { TimeOutOrder } from '../src/orders/time-out-order.js';
-import { WorkOffNotifications } from '../src/orders/work-off-notifications.js';
+import { ProcessPendingNotifications } from '../src/orders/process-pending-notifications.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import type { Person } from './support/people.js';
-import { ShopGateway, type Trade } from './support/shop-gateway.js';
-import { notify, onlyGateway, orderOf, STANDARD } from './support/shop.js';
+import { FakeGateway, type Trade } from './support/fake-gateway.js';
+import { notify, onlyGateway, orderOf, STANDARD } from './support/orders.js';
 
 const AMOUNT = 8_800;
 const CHARS = 2_000_000;
 const TRIAL = 5_000;
 
-let gateway: ShopGateway;
+let gateway: FakeGateway;
 let api: TestApi;
 
 beforeAll(async () => {
-  gateway = await ShopGateway.open();
+  gateway = await FakeGateway.open();
   const limits = { LIMIT_FLUSH_PER_MINUTE: '100000', LIMIT_FORGED_NOTIFICATIONS_PER_HOUR: '100000' };
   api = await startApi(onlyGateway({ ...gateway.env, ...limits, LIMIT_PAY_PER_MINUTE: '100000' }));
 });
@@ -80,7 +80,7 @@ const STEPS: Record<string, (run: Run, id: number, no: string) => unknown> = {
   },
   forge: (_, __, no) => notify(api, gateway.notification(no).replace(/sign=.{8}/, 'sign=AAAAAAAA')),
   ofAnotherSeller: (_, __, no) => notify(api, gateway.notification(no, { seller_id: '2088000000000009' })),
-  query: async (_, id) => execute(new AskGateway(id, (await orderOf(api, id)).asked)),
+  query: async (_, id) => execute(new PollGateway(id, (await orderOf(api, id)).queryCount)),
   flush: ({ buyer }, id) => buyer.client.send(flushOrder, { id: String(id) }),
   cancel: ({ buyer }, id) => buyer.client.send(cancelOrder, { id }),
   continue: ({ buyer }, id) => buyer.client.send(continueOrder, { id }),
@@ -94,7 +94,7 @@ const STEPS: Record<string, (run: Run, id: number, no: string) => unknown> = {
       await execute(new StartRefund(Number(payment.id), { ...by, reason: 'asked for' })).catch(() => undefined);
   },
   carryOut: async (_, id) => {
-    for (const payment of await paymentsOf([id])) await execute(new CarryOutRefund(Number(payment.id)));
+    for (const payment of await paymentsOf([id])) await execute(new ExecuteRefund(Number(payment.id)));
   },
   gatewayAway: () => (gateway.mood = 'away'),
   gatewayStingy: () => (gateway.mood = 'stingy'),
@@ -112,7 +112,7 @@ const STEPS: Record<string, (run: Run, id: number, no: string) => unknown> = {
        WHERE order_no = $1 AND payment IS NOT NULL`,
       [no],
     ),
-  workOff: () => execute(new WorkOffNotifications()),
+  workOff: () => execute(new ProcessPendingNotifications()),
 };
 
 const step = fc.record({ do: fc.constantFrom(...Object.keys(STEPS)), order: fc.nat(1) });
@@ -138,14 +138,14 @@ async function comeToRest({ buyer, ids, nos }: Run, loggedOff: boolean): Promise
   gateway.mood = 'well';
   if (loggedOff) await execute(new CancelOpenOrders(buyer.session.userId));
   await api.db.query("UPDATE pay_notification SET last_at = now() - interval '1 minute' WHERE outcome IS NULL");
-  await execute(new WorkOffNotifications());
+  await execute(new ProcessPendingNotifications());
   for (const no of nos)
     for (const trade of gateway.paidFor(no)) {
       const answer = await notify(api, messageOf(trade));
       expect(answer.text).toBe(trade.amount === AMOUNT ? 'success' : answer.text);
     }
   for (const id of ids) await execute(new TimeOutOrder(id));
-  await execute(new CarryOnRefunds());
+  await execute(new RetryRefunds());
 }
 
 async function mustBeRight({ buyer, ids, nos }: Run, loggedOff: boolean): Promise<void> {

@@ -5,21 +5,21 @@ import { NOTIFICATION_BODY_BYTES } from '@yiqiao/domain/limits';
 import { getUser } from '@yiqiao/contracts/user';
 import { ListExceptions } from '../src/orders/orders.js';
 import { PruneNotifications } from '../src/orders/prune-notifications.js';
-import { WorkOffNotifications } from '../src/orders/work-off-notifications.js';
+import { ProcessPendingNotifications } from '../src/orders/process-pending-notifications.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { Person } from './support/people.js';
-import { ShopGateway } from './support/shop-gateway.js';
-import { eventsOf, notify, onlyGateway, openOrder, orderOf, rechargesOf } from './support/shop.js';
+import { FakeGateway } from './support/fake-gateway.js';
+import { eventsOf, notify, onlyGateway, openOrder, orderOf, rechargesOf } from './support/orders.js';
 
-let gateway: ShopGateway;
+let gateway: FakeGateway;
 let api: TestApi;
 let buyer: Person;
 let id: number;
 let no: string;
 
 beforeAll(async () => {
-  gateway = await ShopGateway.open();
+  gateway = await FakeGateway.open();
   api = await startApi(onlyGateway({ ...gateway.env, LIMIT_FORGED_NOTIFICATIONS_PER_HOUR: '40' }));
 });
 afterAll(async () => {
@@ -189,9 +189,9 @@ it('what was stored and not worked on is worked off later, each by itself', asyn
        payment = jsonb_set(jsonb_set(payment, '{orderNo}', to_jsonb($1::text)), '{tradeNo}', '"T-late"')`,
     [no],
   );
-  await api.app.get(CommandBus).execute(new WorkOffNotifications());
+  await api.app.get(CommandBus).execute(new ProcessPendingNotifications());
   expect((await orderOf(api, id)).payStatus).toBe('P');
   expect(await stored()).toMatchObject([{ outcome: 'credit' }]);
-  await api.app.get(CommandBus).execute(new WorkOffNotifications());
+  await api.app.get(CommandBus).execute(new ProcessPendingNotifications());
   expect(await rechargesOf(api, id)).toHaveLength(1);
 });

@@ -17,19 +17,19 @@ import { startApi, type TestApi } from './support/api.js';
 import { tester } from './support/operator.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
-import { ShopGateway } from './support/shop-gateway.js';
-import { eventsOf, MONTHLY, notify, onlyGateway, openOrder, orderOf, STANDARD } from './support/shop.js';
+import { FakeGateway } from './support/fake-gateway.js';
+import { eventsOf, MONTHLY, notify, onlyGateway, openOrder, orderOf, STANDARD } from './support/orders.js';
 
 const AMOUNT = 8_800;
 const GPT = 6;
 const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
 
-let gateway: ShopGateway;
+let gateway: FakeGateway;
 let api: TestApi;
 let buyer: Person;
 
 beforeAll(async () => {
-  gateway = await ShopGateway.open();
+  gateway = await FakeGateway.open();
   api = await startApi(onlyGateway({ ...gateway.env, LIMIT_PAY_PER_MINUTE: '40' }));
 });
 afterAll(async () => {

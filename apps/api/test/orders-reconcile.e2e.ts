@@ -7,22 +7,22 @@ import { ReconcileOrder } from '../src/orders/orders.js';
 import type { TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { Person } from './support/people.js';
-import { accountOf, RefundDesk } from './support/refunds.js';
-import type { ShopGateway } from './support/shop-gateway.js';
-import { eventsOf, openOrder, orderOf, paymentFor, settle } from './support/shop.js';
+import { accountOf, RefundFixture } from './support/refunds.js';
+import type { FakeGateway } from './support/fake-gateway.js';
+import { eventsOf, openOrder, orderOf, paymentFor, settle } from './support/orders.js';
 
 const AMOUNT = 8_800;
 
-let desk: RefundDesk;
-let gateway: ShopGateway;
+let fixture: RefundFixture;
+let gateway: FakeGateway;
 let api: TestApi;
 let buyer: Person;
 
 beforeAll(async () => {
-  desk = await RefundDesk.open();
-  ({ gateway, api } = desk);
+  fixture = await RefundFixture.open();
+  ({ gateway, api } = fixture);
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   gateway.mood = 'well';
   buyer = await makeMain(api);
@@ -30,18 +30,18 @@ beforeEach(async () => {
 
 describe('money that was never credited', () => {
   it('of a second payment goes back without touching quota', async () => {
-    const { id, no } = await desk.buy(buyer);
+    const { id, no } = await fixture.buy(buyer);
     expect(await settle(api, await paymentFor(api, id))).toBe('double');
-    const paymentId = await desk.lastPaymentOf(id);
-    expect(await desk.exceptions()).toContainEqual(
+    const paymentId = await fixture.lastPaymentOf(id);
+    expect(await fixture.exceptions()).toContainEqual(
       expect.objectContaining({ what: 'double', paymentId, amount: AMOUNT }),
     );
     const before = await accountOf(buyer);
-    await desk.start(paymentId);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    await fixture.start(paymentId);
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect(await accountOf(buyer)).toEqual(before);
     expect(gateway.refundsOf(no)).toBe(1);
-    expect((await desk.exceptions()).filter(({ orderNo }) => orderNo === no)).toEqual([]);
+    expect((await fixture.exceptions()).filter(({ orderNo }) => orderNo === no)).toEqual([]);
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ payStatus: 'P', refunded: false }]);
   });
 
@@ -51,9 +51,9 @@ describe('money that was never credited', () => {
     gateway.pay(no, AMOUNT);
     await buyer.client.call(deleteUser, { userPassword: buyer.password });
     expect(await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no) }))).toBe('afterLogOff');
-    const paymentId = await desk.lastPaymentOf(id);
-    await desk.start(paymentId);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    const paymentId = await fixture.lastPaymentOf(id);
+    await fixture.start(paymentId);
+    expect(await fixture.carryOut(paymentId)).toBe('done');
   });
 
   it('of a wrong amount goes back, and the order can still be cancelled', async () => {
@@ -61,12 +61,12 @@ describe('money that was never credited', () => {
     const { no } = await orderOf(api, id);
     gateway.pay(no, 1);
     await buyer.client.call(flushOrder, { id: String(id) });
-    const paymentId = await desk.lastPaymentOf(id);
+    const paymentId = await fixture.lastPaymentOf(id);
     gateway.mood = 'away';
-    await expect(desk.start(paymentId)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
+    await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
     gateway.mood = 'well';
-    expect((await desk.start(paymentId)).amount).toBe(1);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect((await fixture.start(paymentId)).amount).toBe(1);
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect(await buyer.client.call(cancelOrder, { id })).toMatchObject({ payStatus: 'C' });
   });
 });
@@ -76,11 +76,11 @@ it('what came in as a wrong amount by mistake goes back as what it was', async (
   const { no } = await orderOf(api, id);
   gateway.pay(no, AMOUNT);
   await settle(api, await paymentFor(api, id, { tradeNo: gateway.tradeNoOf(no), amount: 1 }));
-  const paymentId = await desk.lastPaymentOf(id);
+  const paymentId = await fixture.lastPaymentOf(id);
   // Asked, the gateway says what it was; crediting it and taking it back at once is what a refund of it is.
-  expect((await desk.start(paymentId)).amount).toBe(AMOUNT);
+  expect((await fixture.start(paymentId)).amount).toBe(AMOUNT);
   expect((await eventsOf(api, id)).slice(-4)).toEqual(['wrongAmount', 'queried', 'credited', 'refundStarted']);
-  expect(await desk.carryOut(paymentId)).toBe('done');
+  expect(await fixture.carryOut(paymentId)).toBe('done');
 });
 
 describe('reconciling', () => {

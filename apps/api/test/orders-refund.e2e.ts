@@ -7,27 +7,27 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import { distributeChars } from '@yiqiao/contracts/sub-accounts';
 import { translateText } from '@yiqiao/contracts/translation';
 import { auditLedger } from '../src/ledger/audit/audit.js';
-import { CarryOnRefunds } from '../src/orders/carry-on-refunds.js';
+import { RetryRefunds } from '../src/orders/retry-refunds.js';
 import { Plans } from '../src/plans/plans.js';
 import { adjust } from './support/adjust.js';
 import type { TestApi } from './support/api.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
-import { accountOf, RefundDesk } from './support/refunds.js';
-import type { ShopGateway } from './support/shop-gateway.js';
-import { eventsOf, MONTHLY, orderOf, PROFESSIONAL, STANDARD } from './support/shop.js';
+import { accountOf, RefundFixture } from './support/refunds.js';
+import type { FakeGateway } from './support/fake-gateway.js';
+import { eventsOf, MONTHLY, orderOf, PROFESSIONAL, STANDARD } from './support/orders.js';
 
-let desk: RefundDesk;
-let gateway: ShopGateway;
+let fixture: RefundFixture;
+let gateway: FakeGateway;
 let api: TestApi;
 let buyer: Person;
 
 beforeAll(async () => {
-  desk = await RefundDesk.open();
-  ({ gateway, api } = desk);
+  fixture = await RefundFixture.open();
+  ({ gateway, api } = fixture);
   api.app.get(Plans).announce('chatgpt', () => Promise.resolve({ available: true, reason: null }));
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   gateway.mood = 'well';
   buyer = await makeMain(api);
@@ -46,12 +46,12 @@ describe('a refund', () => {
     ['a month', MONTHLY, 1],
   ])('of %s takes everything back, then gives the money', async (_, group, salesNum) => {
     const before = await accountOf(buyer);
-    const { id, no, paymentId } = await desk.buy(buyer, group, salesNum);
-    const started = await desk.start(paymentId);
+    const { id, no, paymentId } = await fixture.buy(buyer, group, salesNum);
+    const started = await fixture.start(paymentId);
     expect(started).toMatchObject({ paymentId, orderNo: no, state: 'started' });
     expect(started.refundNo).toMatch(/^RF\d{22}$/);
     expect(gateway.refundsOf(no)).toBe(0);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect(gateway.refundsOf(no)).toBe(1);
     const after = await accountOf(buyer);
     expect(after.memberGroupId).toBe(1);
@@ -64,63 +64,63 @@ describe('a refund', () => {
     expect(row?.explanation).toContain(`订单 ${no} 退款`);
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ id, payStatus: 'P', refunded: true }]);
     expect((await eventsOf(api, id)).slice(-2)).toEqual(['refundStarted', 'refunded']);
-    expect((await desk.exceptions()).filter(({ orderNo }) => orderNo === no)).toEqual([]);
+    expect((await fixture.exceptions()).filter(({ orderNo }) => orderNo === no)).toEqual([]);
     await isWhole();
   });
 
   it('happens once, however often it is started and carried out', async () => {
-    const { no, paymentId } = await desk.buy(buyer);
-    const started = await Promise.all([1, 2, 3].map(() => desk.start(paymentId)));
+    const { no, paymentId } = await fixture.buy(buyer);
+    const started = await Promise.all([1, 2, 3].map(() => fixture.start(paymentId)));
     expect(new Set(started.map(({ refundNo }) => refundNo)).size).toBe(1);
-    await Promise.all([1, 2, 3].map(() => desk.carryOut(paymentId)));
+    await Promise.all([1, 2, 3].map(() => fixture.carryOut(paymentId)));
     expect(gateway.refundsOf(no)).toBe(1);
     expect(await adjustments()).toHaveLength(1);
-    expect((await desk.start(paymentId)).state).toBe('done');
+    expect((await fixture.start(paymentId)).state).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
   });
 
   it('without an answer stays started and is asked for again', async () => {
-    const { no, paymentId } = await desk.buy(buyer);
-    await desk.start(paymentId);
+    const { no, paymentId } = await fixture.buy(buyer);
+    await fixture.start(paymentId);
     gateway.mood = 'away';
-    expect(await desk.carryOut(paymentId)).toBe('started');
-    expect(await desk.exceptions()).toContainEqual(expect.objectContaining({ what: 'refundStarted', orderNo: no }));
+    expect(await fixture.carryOut(paymentId)).toBe('started');
+    expect(await fixture.exceptions()).toContainEqual(expect.objectContaining({ what: 'refundStarted', orderNo: no }));
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
     gateway.mood = 'well';
-    await api.app.get(CommandBus).execute(new CarryOnRefunds());
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    await api.app.get(CommandBus).execute(new RetryRefunds());
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect(gateway.refundsOf(no)).toBe(1);
   });
 
   it('that the gateway refuses gives the quota back, and may be tried again under the same number', async () => {
-    const { id, no, paymentId } = await desk.buy(buyer);
+    const { id, no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
-    const { refundNo } = await desk.start(paymentId);
+    const { refundNo } = await fixture.start(paymentId);
     gateway.mood = 'stingy';
-    expect(await desk.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.carryOut(paymentId)).toBe('refused');
     expect(await accountOf(buyer)).toEqual(bought);
     expect((await adjustments()).map(({ charChangeNum }) => charChangeNum)).toEqual([2_000_000, -2_000_000]);
     expect((await adjustments())[0]?.explanation).toContain('未能退款');
-    expect(await desk.exceptions()).toContainEqual(
+    expect(await fixture.exceptions()).toContainEqual(
       expect.objectContaining({
         ...{ what: 'refundRefused', orderNo: no, why: expect.stringContaining('ACQ.SELLER_BALANCE_NOT_ENOUGH') },
       }),
     );
     expect((await eventsOf(api, id)).slice(-2)).toEqual(['refundStarted', 'refundRefused']);
     gateway.mood = 'well';
-    expect((await desk.start(paymentId)).refundNo).toBe(refundNo);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect((await fixture.start(paymentId)).refundNo).toBe(refundNo);
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
     await isWhole();
   });
 
   it('of a package that ended time mode leaves what was converted, and the time to use it', async () => {
-    await desk.buy(buyer, MONTHLY);
+    await fixture.buy(buyer, MONTHLY);
     const monthly = await accountOf(buyer);
-    const { no, paymentId } = await desk.buy(buyer);
+    const { no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
-    await desk.start(paymentId);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    await fixture.start(paymentId);
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     const after = await accountOf(buyer);
     expect(after.usableCharNum).toBe(bought.usableCharNum - 2_000_000);
     expect(after.usableCharNum).toBeGreaterThan(0);
@@ -132,10 +132,10 @@ describe('a refund', () => {
 
   it('of one order after another is possible in any order', async () => {
     const before = await accountOf(buyer);
-    const [first, second] = [await desk.buy(buyer, STANDARD), await desk.buy(buyer, PROFESSIONAL)];
+    const [first, second] = [await fixture.buy(buyer, STANDARD), await fixture.buy(buyer, PROFESSIONAL)];
     for (const { paymentId } of [first, second]) {
-      await desk.start(paymentId);
-      expect(await desk.carryOut(paymentId)).toBe('done');
+      await fixture.start(paymentId);
+      expect(await fixture.carryOut(paymentId)).toBe('done');
     }
     const { usableCharNum, expireDateTime, memberGroupId } = await accountOf(buyer);
     expect({ usableCharNum, expireDateTime, memberGroupId }).toEqual({
@@ -147,9 +147,9 @@ describe('a refund', () => {
   });
 
   it('keeps a plan that was bought again since', async () => {
-    const { paymentId } = await desk.buy(buyer);
-    await desk.buy(buyer);
-    await desk.start(paymentId);
+    const { paymentId } = await fixture.buy(buyer);
+    await fixture.buy(buyer);
+    await fixture.start(paymentId);
     expect((await accountOf(buyer)).memberGroupId).toBe(STANDARD);
   });
 });
@@ -161,12 +161,12 @@ describe('of a part', () => {
 
   it('gives back the unused share of everything, and says so to the member', async () => {
     const before = await accountOf(buyer);
-    const { id, no, paymentId } = await desk.buy(buyer);
+    const { id, no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
     await use(500_000);
-    const started = await desk.start(paymentId);
+    const started = await fixture.start(paymentId);
     expect(started).toMatchObject({ amount: money(1_500_000), paid: 8_800, state: 'started' });
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect(gateway.backFor(no)).toBe(6_600);
     const after = await accountOf(buyer);
     expect(after).toMatchObject({
@@ -178,73 +178,73 @@ describe('of a part', () => {
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([
       { id, refunded: false, refundedAmount: 6_600, amount: 8_800 },
     ]);
-    await expect(desk.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
+    await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
     await isWhole();
   });
 
   it('costs nothing of the order while only older quota was used', async () => {
-    const { no, paymentId } = await desk.buy(buyer);
+    const { no, paymentId } = await fixture.buy(buyer);
     await buyer.client.call(translateText, { source: 'zh-Hans', target: 'zh-Hant', text: '头' });
-    await desk.start(paymentId);
-    await desk.carryOut(paymentId);
+    await fixture.start(paymentId);
+    await fixture.carryOut(paymentId);
     expect(gateway.backFor(no)).toBe(8_800);
     expect((await accountOf(buyer)).usableCharNum).toBe(4_999);
     await isWhole();
   });
 
   it('counts what sub-accounts have as used, until it is taken back: then the rest follows under another number', async () => {
-    const { no, paymentId } = await desk.buy(buyer);
+    const { no, paymentId } = await fixture.buy(buyer);
     const sub = await makeSub(api, buyer);
     const give = (changeCharNum: number) =>
       buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
     await give(1_005_000);
-    const first = await desk.start(paymentId);
+    const first = await fixture.start(paymentId);
     expect(first.amount).toBe(4_400);
-    expect(await desk.carryOut(paymentId)).toBe('done');
-    await expect(desk.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
+    expect(await fixture.carryOut(paymentId)).toBe('done');
+    await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
     await give(-1_000_000);
-    const second = await desk.start(paymentId);
+    const second = await fixture.start(paymentId);
     expect(second.amount).toBe(4_400);
     expect(second.refundNo).not.toBe(first.refundNo);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect([gateway.refundsOf(no), gateway.backFor(no)]).toEqual([2, 8_800]);
     expect((await buyer.client.call(listOrders, {})).rows).toMatchObject([{ refunded: true, refundedAmount: 8_800 }]);
     expect((await accountOf(buyer)).rechargeAmountTotal).toBe(0);
-    expect((await desk.start(paymentId)).state).toBe('done');
+    expect((await fixture.start(paymentId)).state).toBe('done');
     await isWhole();
   });
 
   it('of several orders is most of the last', async () => {
-    const [first, second] = [await desk.buy(buyer, STANDARD), await desk.buy(buyer, STANDARD)];
+    const [first, second] = [await fixture.buy(buyer, STANDARD), await fixture.buy(buyer, STANDARD)];
     await setChars(api, buyer.session.userId, 3_000_000);
-    expect((await desk.start(second.paymentId)).amount).toBe(8_800);
-    expect((await desk.start(first.paymentId)).amount).toBe(4_400);
-    for (const { paymentId } of [first, second]) expect(await desk.carryOut(paymentId)).toBe('done');
+    expect((await fixture.start(second.paymentId)).amount).toBe(8_800);
+    expect((await fixture.start(first.paymentId)).amount).toBe(4_400);
+    for (const { paymentId } of [first, second]) expect(await fixture.carryOut(paymentId)).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBe(0);
     await isWhole();
   });
 
   it('that the gateway refuses comes back whole, and a later one of another amount has another number', async () => {
-    const { no, paymentId } = await desk.buy(buyer);
+    const { no, paymentId } = await fixture.buy(buyer);
     await use(500_000);
     const bought = await accountOf(buyer);
-    const first = await desk.start(paymentId);
+    const first = await fixture.start(paymentId);
     gateway.mood = 'stingy';
-    expect(await desk.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.carryOut(paymentId)).toBe('refused');
     expect(await accountOf(buyer)).toEqual(bought);
     await isWhole();
     await use(1_000_000);
     gateway.mood = 'well';
-    const second = await desk.start(paymentId);
+    const second = await fixture.start(paymentId);
     expect(second).toMatchObject({ amount: 4_400, state: 'started' });
     expect(second.refundNo).not.toBe(first.refundNo);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect(gateway.backFor(no)).toBe(4_400);
     await isWhole();
   });
 
   it('after conversions is what the order is worth, however little of it the account had meanwhile', async () => {
-    const { no, paymentId } = await desk.buy(buyer);
+    const { no, paymentId } = await fixture.buy(buyer);
     const sub = await makeSub(api, buyer);
     const give = (changeCharNum: number) =>
       buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
@@ -253,8 +253,8 @@ describe('of a part', () => {
     // Four characters became one; by these alone the order would have been 500,000.
     await give(-835_415);
     expect((await accountOf(buyer)).usableCharNum).toBe(835_416);
-    expect((await desk.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect((await fixture.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect(gateway.backFor(no)).toBeGreaterThanOrEqual(8_799);
     // The trial's 5,000 at 40 are 2,083 at 96.
     expect((await accountOf(buyer)).usableCharNum).toBeLessThanOrEqual(2_085);
@@ -262,61 +262,61 @@ describe('of a part', () => {
   });
 
   it('that the gateway refuses after a change of channel comes back at equal value', async () => {
-    const { paymentId } = await desk.buy(buyer);
-    await desk.start(paymentId);
+    const { paymentId } = await fixture.buy(buyer);
+    await fixture.start(paymentId);
     await buyer.client.call(changeChannel, { targetChannelId: CHATGPT });
     gateway.mood = 'stingy';
-    expect(await desk.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.carryOut(paymentId)).toBe('refused');
     expect((await accountOf(buyer)).usableCharNum).toBe(2_083 + 833_333);
     await isWhole();
   });
 
   it('of characters that became minutes takes what they cost, so that the others are worth no more', async () => {
-    const { paymentId } = await desk.buy(buyer);
-    await desk.buy(buyer, MONTHLY);
-    expect((await desk.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    const { paymentId } = await fixture.buy(buyer);
+    await fixture.buy(buyer, MONTHLY);
+    expect((await fixture.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     await isWhole();
-    await desk.buy(buyer);
+    await fixture.buy(buyer);
     // A month is ¥128, which is 3,200,000 at 40 micro-yuan.
     expect((await accountOf(buyer)).usableCharNum).toBeLessThanOrEqual(5_000 + 3_200_000 + 2_000_000);
     await isWhole();
   });
 
   it('of minutes that became characters is what was paid for them', async () => {
-    const { paymentId } = await desk.buy(buyer, MONTHLY);
-    await desk.buy(buyer);
-    const { amount } = await desk.start(paymentId);
+    const { paymentId } = await fixture.buy(buyer, MONTHLY);
+    await fixture.buy(buyer);
+    const { amount } = await fixture.start(paymentId);
     expect(amount).toBeGreaterThanOrEqual(12_790);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect((await accountOf(buyer)).usableCharNum).toBeLessThanOrEqual(2_000_000 + 5_000 + 200);
     await isWhole();
   });
 
   it('leaves the plan that the first part ended, also when the gateway refuses the second', async () => {
-    const { paymentId } = await desk.buy(buyer);
+    const { paymentId } = await fixture.buy(buyer);
     const sub = await makeSub(api, buyer);
     const give = (changeCharNum: number) =>
       buyer.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum });
     await give(1_005_000);
-    await desk.start(paymentId);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    await fixture.start(paymentId);
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     const { memberGroupId } = await accountOf(buyer);
     await give(-1_000_000);
-    await desk.start(paymentId);
+    await fixture.start(paymentId);
     gateway.mood = 'stingy';
-    expect(await desk.carryOut(paymentId)).toBe('refused');
+    expect(await fixture.carryOut(paymentId)).toBe('refused');
     expect((await accountOf(buyer)).memberGroupId).toBe(memberGroupId);
     await isWhole();
   });
 
   it('of a month is the minutes that have not passed', async () => {
-    const { no, paymentId } = await desk.buy(buyer, MONTHLY);
+    const { no, paymentId } = await fixture.buy(buyer, MONTHLY);
     const { expireDateTime } = await accountOf(buyer);
     await setExpiry(Date.now() + 10 * 86_400_000);
-    const { amount, paid } = await desk.start(paymentId);
+    const { amount, paid } = await fixture.start(paymentId);
     expect(Math.abs(amount - Math.floor((paid * 10) / 30))).toBeLessThanOrEqual(1);
-    expect(await desk.carryOut(paymentId)).toBe('done');
+    expect(await fixture.carryOut(paymentId)).toBe('done');
     expect(gateway.backFor(no)).toBe(amount);
     const left = Date.parse(`${(await accountOf(buyer)).expireDateTime}Z`);
     expect(left).toBeLessThan(Date.parse(`${expireDateTime}Z`) - 29 * 86_400_000);
@@ -324,10 +324,10 @@ describe('of a part', () => {
   });
 
   it('is named by the audit when the money and the quota do not fit', async () => {
-    const { id, paymentId } = await desk.buy(buyer);
+    const { id, paymentId } = await fixture.buy(buyer);
     await use(500_000);
-    await desk.start(paymentId);
-    await desk.carryOut(paymentId);
+    await fixture.start(paymentId);
+    await fixture.carryOut(paymentId);
     const set = (amount: number) =>
       api.db.query('UPDATE payment SET refund_amount = $2 WHERE order_id = $1', [id, amount]);
     await set(6_601);
@@ -340,32 +340,32 @@ describe('of a part', () => {
 describe('is refused', () => {
   const refused = async (paymentId: number) => {
     const before = await accountOf(buyer);
-    await expect(desk.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
+    await expect(fixture.start(paymentId)).rejects.toMatchObject({ code: 'REFUND_NOT_POSSIBLE' });
     expect(await accountOf(buyer)).toEqual(before);
-    expect(await desk.exceptions()).not.toContainEqual(expect.objectContaining({ paymentId }));
+    expect(await fixture.exceptions()).not.toContainEqual(expect.objectContaining({ paymentId }));
   };
 
   it('once everything was used', async () => {
-    const { paymentId } = await desk.buy(buyer);
+    const { paymentId } = await fixture.buy(buyer);
     await setChars(api, buyer.session.userId, 0);
     await refused(paymentId);
   });
 
   it('when what is left is not worth a fen', async () => {
-    const { paymentId } = await desk.buy(buyer);
+    const { paymentId } = await fixture.buy(buyer);
     await setChars(api, buyer.session.userId, 227);
     await refused(paymentId);
   });
 
   it('once the time that it bought is over', async () => {
-    const { paymentId } = await desk.buy(buyer);
+    const { paymentId } = await fixture.buy(buyer);
     await setExpiry(Date.now() - 1_000);
     await refused(paymentId);
   });
 
   it('of a payment that does not exist', async () => {
-    await expect(desk.start(999_999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const { paymentId } = await desk.buy(buyer);
-    await expect(desk.carryOut(paymentId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(fixture.start(999_999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const { paymentId } = await fixture.buy(buyer);
+    await expect(fixture.carryOut(paymentId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -11,7 +11,7 @@ import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
-import { eventsOf, MONTHLY, openOrder, orderOf, paymentFor, rechargesOf, settle, STANDARD } from './support/shop.js';
+import { eventsOf, MONTHLY, openOrder, orderOf, paymentFor, rechargesOf, settle, STANDARD } from './support/orders.js';
 
 let api: TestApi;
 let buyer: Person;

@@ -6,26 +6,26 @@ import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import type { DomainEvent } from '@yiqiao/domain/events';
 import { TIME_OUT_GRACE_MS } from '@yiqiao/domain/limits';
 import { ProductEventRoutes } from '../src/event-routes.js';
-import { AskGateway } from '../src/orders/ask-gateway.js';
+import { PollGateway } from '../src/orders/poll-gateway.js';
 import { CancelOpenOrders } from '../src/orders/cancel-open-orders.js';
 import { ListExceptions } from '../src/orders/orders.js';
 import { TimeOutOrder } from '../src/orders/time-out-order.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { Person } from './support/people.js';
-import { ShopGateway } from './support/shop-gateway.js';
-import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/shop.js';
+import { FakeGateway } from './support/fake-gateway.js';
+import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/orders.js';
 
 const AMOUNT = 8_800;
 
-let gateway: ShopGateway;
+let gateway: FakeGateway;
 let api: TestApi;
 let buyer: Person;
 let id: number;
 let no: string;
 
 beforeAll(async () => {
-  gateway = await ShopGateway.open();
+  gateway = await FakeGateway.open();
   api = await startApi(onlyGateway(gateway.env));
 });
 afterAll(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
   ({ orderId: id, orderNo: no } = await buy(buyer));
 });
 
-const execute = (command: AskGateway | TimeOutOrder | CancelOpenOrders) => api.app.get(CommandBus).execute(command);
+const execute = (command: PollGateway | TimeOutOrder | CancelOpenOrders) => api.app.get(CommandBus).execute(command);
 const statusOf = async () => (await orderOf(api, id)).payStatus;
 const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const eventsOfType = async (type: DomainEvent['type']): Promise<DomainEvent[]> => {
@@ -69,7 +69,7 @@ describe('the schedule', () => {
 
   it('asks again and again, never more than two minutes apart, in one chain however often a job runs', async () => {
     for (let asked = 0; asked < 9; asked++) {
-      await Promise.all([1, 2, 3].map(() => execute(new AskGateway(id, asked))));
+      await Promise.all([1, 2, 3].map(() => execute(new PollGateway(id, asked))));
       const next = await eventsOfType('OrderStillUnpaid');
       expect(next).toHaveLength(asked + 1);
       const { askAt } = next.at(-1) as Extract<DomainEvent, { type: 'OrderStillUnpaid' }>;
@@ -81,7 +81,7 @@ describe('the schedule', () => {
 
   it('finds a payment whose notification was lost', async () => {
     gateway.pay(no, AMOUNT);
-    await execute(new AskGateway(id, 0));
+    await execute(new PollGateway(id, 0));
     expect(await statusOf()).toBe('P');
     expect(await charsOf(buyer)).toBe(2_005_000);
     expect(await eventsOf(api, id)).toEqual(['created', 'shown', 'queried', 'credited']);
@@ -90,22 +90,22 @@ describe('the schedule', () => {
 
   it('ends what the gateway has closed, before its time, and asks no more', async () => {
     gateway.expire(no, AMOUNT);
-    await execute(new AskGateway(id, 0));
+    await execute(new PollGateway(id, 0));
     expect(await statusOf()).toBe('T');
     expect(await eventsOfType('OrderStillUnpaid')).toEqual([]);
   });
 
   it('goes on while the gateway is away', async () => {
     gateway.mood = 'away';
-    await execute(new AskGateway(id, 0));
+    await execute(new PollGateway(id, 0));
     expect(await statusOf()).toBe('W');
     expect(await eventsOfType('OrderStillUnpaid')).toHaveLength(1);
   });
 
   it('stops before its time is up: ending it asks once more', async () => {
     await api.db.query("UPDATE recharge_order SET expires_at = now() + interval '10 seconds' WHERE id = $1", [id]);
-    await execute(new AskGateway(id, 0));
-    expect((await orderOf(api, id)).asked).toBe(1);
+    await execute(new PollGateway(id, 0));
+    expect((await orderOf(api, id)).queryCount).toBe(1);
     expect(await eventsOfType('OrderStillUnpaid')).toEqual([]);
   });
 });

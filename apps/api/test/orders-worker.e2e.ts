@@ -8,17 +8,17 @@ import { FAMILIES_TOPIC, Live } from '../src/platform/live.js';
 import { startApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import type { Person } from './support/people.js';
-import { ShopGateway } from './support/shop-gateway.js';
-import { onlyGateway, orderOf, STANDARD } from './support/shop.js';
+import { FakeGateway } from './support/fake-gateway.js';
+import { onlyGateway, orderOf, STANDARD } from './support/orders.js';
 import { until } from './support/until.js';
 import { startWorker } from './support/worker.js';
 
 const AMOUNT = 8_800;
 
-let gateway: ShopGateway;
+let gateway: FakeGateway;
 
 beforeAll(async () => {
-  gateway = await ShopGateway.open();
+  gateway = await FakeGateway.open();
 });
 afterAll(() => gateway.close());
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { AlipayClient } from '../src/orders/pay-channels/alipay/client.js';
-import { AlipayNotifications } from '../src/orders/pay-channels/alipay/notifications.js';
+import { AlipayClient } from '../src/orders/pay-channels/alipay-client.js';
+import { AlipayNotifications } from '../src/orders/pay-channels/alipay.js';
 import { signed } from '../src/orders/pay-channels/rsa-signature.js';
 import { flips, vectorKey, vectors } from './support/vectors.js';
 
@@ -16,7 +16,7 @@ const clientOf = (publicKey = vectorKey('alipayPlatform')) =>
     appId,
     privateKey: alipays.privateKey,
     trust: { publicKey },
-    patienceMs: 5_000,
+    timeoutMs: 5_000,
     now: Date.now,
   });
 

@@ -1,9 +1,8 @@
 import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { AlipayChannel } from '../src/orders/pay-channels/alipay/channel.js';
-import { AlipayClient, type AlipayTrust } from '../src/orders/pay-channels/alipay/client.js';
-import { StrictAlipaySdk } from '../src/orders/pay-channels/alipay/strict-sdk.js';
-import { SaidNo } from '../src/orders/pay-channels/calls.js';
+import { AlipayChannel } from '../src/orders/pay-channels/alipay.js';
+import { AlipayClient, type AlipayTrust, StrictAlipaySdk } from '../src/orders/pay-channels/alipay-client.js';
+import { GatewayRejection } from '../src/orders/pay-channels/gateway-client.js';
 import { signed } from '../src/orders/pay-channels/rsa-signature.js';
 import { answering, type Answer } from './support/answering.js';
 import { certificate } from './support/certificate.js';
@@ -20,13 +19,13 @@ const alipays = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const appId = '2021000000000001';
 const at = Date.UTC(2026, 0, 1);
 
-const clientOf = (of: { trust?: AlipayTrust; gatewayUrl?: string; patienceMs?: number }) =>
+const clientOf = (of: { trust?: AlipayTrust; gatewayUrl?: string; timeoutMs?: number }) =>
   new AlipayClient({
     gatewayUrl: of.gatewayUrl ?? 'https://openapi.alipay.com/gateway.do',
     appId,
     privateKey: ours.privateKey,
     trust: of.trust ?? { publicKey: vectorKey('alipayPlatform') },
-    patienceMs: of.patienceMs ?? 5_000,
+    timeoutMs: of.timeoutMs ?? 5_000,
     now: () => at,
   });
 
@@ -73,7 +72,7 @@ describe('a request to Alipay', () => {
 
   it('is a form of pure ASCII, signed, with Beijing’s time wherever this process stands', async () => {
     const urls = { publicUrl: 'https://yiqiao.example', notifyUrl: 'https://pay.yiqiao.example' };
-    const html = await new AlipayChannel(clientOf({}), urls).offer(order);
+    const html = await new AlipayChannel(clientOf({}), urls).createPayment(order);
     expect(html).toMatch(/^<form [^<]*(<input [^<]*)+<\/form>$/);
     const { action, params } = posted(html);
     expect(action).toBe('https://openapi.alipay.com/gateway.do');
@@ -110,14 +109,14 @@ describe('an answer of Alipay', () => {
   const node = 'alipay_trade_precreate_response';
   const said = (text: string): string =>
     `{"${node}":${text},"sign":"${signed('RSA-SHA256', text, alipays.privateKey)}"}`;
-  const ask = async (answer: Answer, of: { trust?: AlipayTrust; patienceMs?: number } = {}) => {
+  const ask = async (answer: Answer, of: { trust?: AlipayTrust; timeoutMs?: number } = {}) => {
     gateway = await answering(() => answer);
     const client = clientOf({
       gatewayUrl: `${gateway.url}/gateway.do`,
       trust: { publicKey: alipays.publicKey },
       ...of,
     });
-    return client.ask(method, { out_trade_no: '1' });
+    return client.request(method, { out_trade_no: '1' });
   };
 
   it('is believed when Alipay signed it, and only then: with any byte of it changed it says nothing', async () => {
@@ -126,15 +125,16 @@ describe('an answer of Alipay', () => {
     let answers = [whole, ...changed];
     gateway = await answering(() => ({ body: answers.shift() ?? '' }));
     const client = clientOf({ gatewayUrl: `${gateway.url}/gateway.do` });
-    expect(await client.ask(method, {})).toMatchObject({ qr_code: 'https://qr.alipay.com/bax00000test' });
-    for (const _ of changed) await expect(client.ask(method, {})).rejects.toMatchObject({ name: 'NoAnswer' });
+    expect(await client.request(method, {})).toMatchObject({ qr_code: 'https://qr.alipay.com/bax00000test' });
+    for (const _ of changed)
+      await expect(client.request(method, {})).rejects.toMatchObject({ name: 'NoGatewayAnswer' });
     answers = [];
   });
 
   it('is what was signed, also when a second one is written behind it', async () => {
     const genuine = said('{"code":"10000","out_trade_no":"1"}').slice(0, -1);
     const body = `${genuine},"${node}":{"code":"10000","out_trade_no":"2"}}`;
-    await expect(ask({ body })).rejects.toMatchObject({ name: 'NoAnswer' });
+    await expect(ask({ body })).rejects.toMatchObject({ name: 'NoGatewayAnswer' });
   });
 
   it('is no answer without a signature, with another status, without its node or without a code', async () => {
@@ -147,12 +147,12 @@ describe('an answer of Alipay', () => {
       said('{}'),
     ];
     for (const body of bodies) {
-      await expect(ask({ body })).rejects.toMatchObject({ name: 'NoAnswer' });
+      await expect(ask({ body })).rejects.toMatchObject({ name: 'NoGatewayAnswer' });
       await gateway?.close();
     }
     const body = said('{"code":"10000"}');
     for (const status of [301, 404, 502]) {
-      await expect(ask({ status, body })).rejects.toMatchObject({ name: 'NoAnswer' });
+      await expect(ask({ status, body })).rejects.toMatchObject({ name: 'NoGatewayAnswer' });
       await gateway?.close();
     }
     expect(await ask({ body })).toEqual({ code: '10000' });
@@ -160,21 +160,21 @@ describe('an answer of Alipay', () => {
 
   it('is a no in its own words, unless the gateway is only busy', async () => {
     const no = '{"code":"40004","msg":"Business Failed","sub_code":"ACQ.TRADE_NOT_EXIST","sub_msg":"交易不存在"}';
-    await expect(ask({ body: said(no) })).rejects.toEqual(new SaidNo('ACQ.TRADE_NOT_EXIST', '交易不存在'));
+    await expect(ask({ body: said(no) })).rejects.toEqual(new GatewayRejection('ACQ.TRADE_NOT_EXIST', '交易不存在'));
     const busy = [
       '{"code":"20000","msg":"Service Currently Unavailable","sub_code":"isp.unknow-error"}',
       '{"code":"40004","msg":"Business Failed","sub_code":"ACQ.SYSTEM_ERROR"}',
     ];
     for (const text of busy) {
       await gateway?.close();
-      await expect(ask({ body: said(text) })).rejects.toMatchObject({ name: 'NoAnswer' });
+      await expect(ask({ body: said(text) })).rejects.toMatchObject({ name: 'NoGatewayAnswer' });
     }
   });
 
   it('is waited for as long as one try may take, also when it comes drop by drop', async () => {
     const body = said('{"code":"10000"}');
     const began = Date.now();
-    await expect(ask({ body, everyMs: 50 }, { patienceMs: 400 })).rejects.toMatchObject({ name: 'NoAnswer' });
+    await expect(ask({ body, everyMs: 50 }, { timeoutMs: 400 })).rejects.toMatchObject({ name: 'NoGatewayAnswer' });
     expect(Date.now() - began).toBeLessThan(50 * body.length);
     expect(gateway?.asked).toHaveLength(1);
   });

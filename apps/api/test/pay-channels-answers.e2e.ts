@@ -1,19 +1,18 @@
 import { createCipheriv, generateKeyPairSync, verify, type KeyObject } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { SaidNo } from '../src/orders/pay-channels/calls.js';
-import { LianlianClient } from '../src/orders/pay-channels/lianlian/client.js';
-import { signatureData } from '../src/orders/pay-channels/lianlian/signature.js';
+import { GatewayRejection } from '../src/orders/pay-channels/gateway-client.js';
+import { LianlianClient, signatureData } from '../src/orders/pay-channels/lianlian.js';
 import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
 import { signed } from '../src/orders/pay-channels/rsa-signature.js';
-import { WechatPayClient } from '../src/orders/pay-channels/wechat-pay/client.js';
-import { WechatPayNotifications } from '../src/orders/pay-channels/wechat-pay/notifications.js';
+import { WechatPayClient } from '../src/orders/pay-channels/wechat-pay-client.js';
+import { WechatPayNotifications } from '../src/orders/pay-channels/wechat-pay.js';
 import { loadConfig } from '../src/platform/config.js';
 import { answering, type Answer, type Asked } from './support/answering.js';
 import { certificate } from './support/certificate.js';
 
 const ours = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const theirs = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const noAnswer = { name: 'NoAnswer' };
+const noAnswer = { name: 'NoGatewayAnswer' };
 const v3Key = '0123456789abcdef0123456789abcdef';
 const start = Date.UTC(2026, 0, 1);
 const clock = { ms: start };
@@ -45,7 +44,7 @@ const wechat = (url: string, publicKey: { id: string; key: KeyObject } | null) =
     privateKey: ours.privateKey,
     v3Key,
     publicKey,
-    patienceMs: 2_000,
+    timeoutMs: 2_000,
     now,
   });
 
@@ -53,12 +52,12 @@ describe('WeChat Pay in public-key mode', () => {
   const publicKey = { id: 'PUB_KEY_ID_1', key: theirs.publicKey };
   const says = (status: number, body: string, headers = signedBy(theirs.privateKey, publicKey.id, body)) =>
     gatewayThat(() => ({ status, body, headers }));
-  const ask = (url: string) => wechat(url, publicKey).ask({ method: 'GET', path: '/v3/x?mchid=19' });
+  const ask = (url: string) => wechat(url, publicKey).request({ method: 'GET', path: '/v3/x?mchid=19' });
 
   it('is asked over the path that it sees, the base’s own included', async () => {
     const url = await says(200, '{"a":1}');
     expect(
-      await wechat(`${url}/behind/`, publicKey).ask({ method: 'POST', path: '/v3/x?y=z', body: { b: '款' } }),
+      await wechat(`${url}/behind/`, publicKey).request({ method: 'POST', path: '/v3/x?y=z', body: { b: '款' } }),
     ).toEqual({
       a: 1,
     });
@@ -84,7 +83,7 @@ describe('WeChat Pay in public-key mode', () => {
     expect(await ask(await says(204, ''))).toBeNull();
     await gateway?.close();
     await expect(ask(await says(404, '{"code":"ORDER_NOT_EXIST","message":"订单不存在"}'))).rejects.toEqual(
-      new SaidNo('ORDER_NOT_EXIST', '订单不存在'),
+      new GatewayRejection('ORDER_NOT_EXIST', '订单不存在'),
     );
   });
 
@@ -163,7 +162,7 @@ describe('WeChat Pay in certificate mode', () => {
       const { keys, serial } = isList ? (of.listBy ?? first) : of.by();
       return { body, headers: signedBy(keys.privateKey, serial, body) };
     });
-  const ask = (client: WechatPayClient) => client.ask({ method: 'GET', path: '/v3/x' });
+  const ask = (client: WechatPayClient) => client.request({ method: 'GET', path: '/v3/x' });
   const lists = () => gateway?.asked.filter(({ url }) => url === '/v3/certificates').length;
 
   it('fetches the certificates once, also for many at a time', async () => {
@@ -225,10 +224,10 @@ describe('LianLian', () => {
       mchId: '40',
       privateKey: ours.privateKey,
       publicKey: theirs.publicKey,
-      patienceMs: 2_000,
+      timeoutMs: 2_000,
       now,
     };
-    const said = new LianlianClient(settings).ask('/mch/v1/ipay/close', { txn_seqno: '款1' });
+    const said = new LianlianClient(settings).request('/mch/v1/ipay/close', { txn_seqno: '款1' });
     return said.finally(() => gateway?.close());
   };
 
@@ -247,7 +246,7 @@ describe('LianLian', () => {
 
   it('says no in its own words, unless it is busy', async () => {
     await expect(ask(200, '{"ret_code":"9901","ret_msg":"未查询到记录"}')).rejects.toEqual(
-      new SaidNo('9901', '未查询到记录'),
+      new GatewayRejection('9901', '未查询到记录'),
     );
     for (const code of ['1003', '2005', '6601'])
       await expect(ask(200, `{"ret_code":"${code}"}`)).rejects.toMatchObject(noAnswer);

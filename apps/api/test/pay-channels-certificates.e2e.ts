@@ -10,11 +10,11 @@ describe('WeChat Pay without its public key', () => {
     const channels = new PayChannels(loadConfig({ ...process.env, ...needed, ...without }));
     const channel = channels.channel('WC_NATIVE');
     const [first, second] = [someOrder('WC_NATIVE'), someOrder('WC_NATIVE')];
-    expect(await channel.offer(first)).toContain(first.no);
+    expect(await channel.createPayment(first)).toContain(first.no);
     expect(await channel.query(first)).toEqual({ state: 'unpaid' });
     expect(await payAtCashier(first.no)).toBe(true);
     expect(await channel.close(first)).toMatchObject({ state: 'paid', payment: { orderNo: first.no, amount: 9900 } });
-    await channel.offer(second);
+    await channel.createPayment(second);
     expect(await channel.close(second)).toEqual({ state: 'closed' });
   });
 });

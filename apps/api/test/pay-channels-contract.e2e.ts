@@ -73,7 +73,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
   /** An order that a buyer stands before. */
   const shown = async (): Promise<GatewayOrder> => {
     const order = someOrder(code);
-    const offer = await channel.offer(order);
+    const offer = await channel.createPayment(order);
     if (kind === 'form') expect((await openForm(offer)).status).toBe(302);
     else expect(offer).toContain(order.no);
     return order;
@@ -127,7 +127,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
 
   it('offers the same order again under its number', async () => {
     const order = await shown();
-    const again = await channel.offer(order);
+    const again = await channel.createPayment(order);
     if (kind === 'form') expect((await openForm(again)).status).toBe(302);
     expect(await payAtCashier(order.no)).toBe(true);
     expect(await channel.query(order)).toMatchObject({ state: 'paid' });
@@ -135,7 +135,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
 
   it('offers an order that lives for seconds', async () => {
     const order = { ...someOrder(code), expiresAt: new Date(Date.now() + 30_000) };
-    const offer = await channel.offer(order);
+    const offer = await channel.createPayment(order);
     if (kind === 'form') expect((await openForm(offer)).status).toBe(302);
     expect(await channel.query(order)).toEqual({ state: 'unpaid' });
   });
@@ -234,7 +234,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     // Alipay is not asked to offer: the form is.
     ...(kind === 'form'
       ? []
-      : [{ call: 'pay', ask: (of: PayChannel, order: GatewayOrder) => of.offer(order) } as const]),
+      : [{ call: 'pay', ask: (of: PayChannel, order: GatewayOrder) => of.createPayment(order) } as const]),
   ] as const;
 
   it.each(calls)('tries $call once more, and then says that the outcome is unknown', async ({ call, ask }) => {
@@ -280,9 +280,9 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
   if (kind === 'qr') {
     it('is refused another amount under the same number, and learns of a payment instead of an offer', async () => {
       const order = await shown();
-      await expect(channel.offer({ ...order, amount: 9901 })).rejects.toMatchObject(refused);
+      await expect(channel.createPayment({ ...order, amount: 9901 })).rejects.toMatchObject(refused);
       await payAtCashier(order.no);
-      await expect(channel.offer(order)).rejects.toMatchObject(unknown);
+      await expect(channel.createPayment(order)).rejects.toMatchObject(unknown);
     });
   }
 

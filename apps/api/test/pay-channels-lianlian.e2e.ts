@@ -1,7 +1,6 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { LianlianNotifications } from '../src/orders/pay-channels/lianlian/notifications.js';
-import { digestOf, signatureData } from '../src/orders/pay-channels/lianlian/signature.js';
+import { LianlianNotifications, digestOf, signatureData } from '../src/orders/pay-channels/lianlian.js';
 import { flips, textFlips, vectorKey, vectors } from './support/vectors.js';
 
 type Signed = { headers: Record<string, string>; body: string; md5hex: string };

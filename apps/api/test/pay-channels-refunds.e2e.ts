@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { PayChannel } from '../src/orders/pay-channels/pay-channel.js';
 import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
-import { signatureData } from '../src/orders/pay-channels/lianlian/signature.js';
+import { signatureData } from '../src/orders/pay-channels/lianlian.js';
 import { signed } from '../src/orders/pay-channels/rsa-signature.js';
 import { loadConfig } from '../src/platform/config.js';
 import { answering, type Answer } from './support/answering.js';

@@ -1,15 +1,16 @@
 import { createCipheriv, generateKeyPairSync, verify, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { signed } from '../src/orders/pay-channels/rsa-signature.js';
-import type { WechatPaySettings } from '../src/orders/pay-channels/wechat-pay/client.js';
-import { WechatPayNotifications } from '../src/orders/pay-channels/wechat-pay/notifications.js';
-import { decrypted, encryptedResource } from '../src/orders/pay-channels/wechat-pay/resource.js';
 import {
+  type WechatPaySettings,
+  decrypted,
+  encryptedResource,
   authorization,
   requestMessage,
-  whyNotBelieved,
+  rejectionReason,
   type PlatformKeys,
-} from '../src/orders/pay-channels/wechat-pay/signature.js';
+} from '../src/orders/pay-channels/wechat-pay-client.js';
+import { WechatPayNotifications } from '../src/orders/pay-channels/wechat-pay.js';
 import { flips, textFlips, vectorKey, vectors } from './support/vectors.js';
 
 type Headers = Record<string, string>;
@@ -82,7 +83,7 @@ describe('an answer of WeChat Pay', () => {
   const headers = lower(v.response.headers);
   const body = Buffer.from(v.response.body);
   const why = (of: { headers?: Headers; body?: Buffer; now?: number }) =>
-    whyNotBelieved(
+    rejectionReason(
       { header: (name) => (of.headers ?? headers)[name], body: of.body ?? body },
       keys,
       of.now ?? signedAt,

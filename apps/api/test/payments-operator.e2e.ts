@@ -4,24 +4,24 @@ import { deleteUser, getUser } from '@yiqiao/contracts/user';
 import { errors, Refusal } from '@yiqiao/domain/errors';
 import { paymentsExceptions } from '../src/operator/payments-exceptions.js';
 import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
-import { paymentsRecordRefund } from '../src/operator/payments-record-refund.js';
+import { paymentsRecordRefund } from '../src/operator/payments-refund.js';
 import { paymentsRefund } from '../src/operator/payments-refund.js';
 import { paymentsShow } from '../src/operator/payments-show.js';
-import type { Work } from '../src/operator/product.js';
+import type { OperatorTask } from '../src/operator/operator-app.js';
 import { CommandError, UsageError } from '../src/platform/cli-messages.js';
 import { startApi, type TestApi } from './support/api.js';
 import { listManagers } from './support/operator.js';
 import { makeMain, setChars } from './support/family.js';
 import type { Person } from './support/people.js';
-import { notify, onlyGateway, openOrder, orderOf, paymentFor, rechargesOf, settle } from './support/shop.js';
-import { ShopGateway } from './support/shop-gateway.js';
+import { notify, onlyGateway, openOrder, orderOf, paymentFor, rechargesOf, settle } from './support/orders.js';
+import { FakeGateway } from './support/fake-gateway.js';
 
-let gateway: ShopGateway;
+let gateway: FakeGateway;
 let api: TestApi;
 let buyer: Person;
 
 beforeAll(async () => {
-  gateway = await ShopGateway.open();
+  gateway = await FakeGateway.open();
   api = await startApi(onlyGateway(gateway.env));
   await listManagers(api.db, '王芳');
 });
@@ -35,14 +35,14 @@ beforeEach(async () => {
 });
 
 /** What a command says, and what it ends with. */
-async function ran(work: Work, language: 'zh' | 'en' = 'en'): Promise<{ out: string; failed: string | null }> {
+async function ran(work: OperatorTask, language: 'zh' | 'en' = 'en'): Promise<{ out: string; failed: string | null }> {
   const lines: string[] = [];
   const told = (error: unknown): string => {
     if (error instanceof CommandError || error instanceof UsageError) return error.text[language];
     if (error instanceof Refusal) return errors[error.code][language];
     throw error;
   };
-  const failed = await work({ app: api.app, language, say: (line) => void lines.push(line) }).then(() => null, told);
+  const failed = await work({ app: api.app, language, print: (line) => void lines.push(line) }).then(() => null, told);
   return { out: lines.join('\n'), failed };
 }
 const order = async (): Promise<{ id: number; no: string; amount: number }> => {
@@ -59,7 +59,7 @@ const paid = async (reported = true): Promise<{ id: number; no: string; amount: 
   return { ...made, tradeNo };
 };
 const chars = async (): Promise<number> => (await buyer.client.call(getUser, {})).memberAccount.usableCharNum;
-const refund = (no: string, ...more: string[]): Work =>
+const refund = (no: string, ...more: string[]): OperatorTask =>
   paymentsRefund([no, '--reason', '误购', '--by', '王芳', ...more]);
 
 describe('payments exceptions', () => {
@@ -221,7 +221,7 @@ describe('payments reconcile', () => {
   });
 
   describe('of a refund on the gateway’s own pages', () => {
-    const record = (no: string, ...more: string[]): Work =>
+    const record = (no: string, ...more: string[]): OperatorTask =>
       paymentsRecordRefund([no, '--reason', '后台退款', '--by', '王芳', ...more]);
 
     it('finds one of everything, and agrees once it is recorded', async () => {

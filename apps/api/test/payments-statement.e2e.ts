@@ -7,10 +7,9 @@ import { CommandBus } from '@nestjs/cqrs';
 import { flushOrder, payOrder } from '@yiqiao/contracts/orders';
 import { yuanOf } from '@yiqiao/domain/orders';
 import { paymentsReconcile } from '../src/operator/payments-reconcile.js';
-import { paymentsRecordRefund } from '../src/operator/payments-record-refund.js';
-import { paymentsRefund } from '../src/operator/payments-refund.js';
-import { asOperator, type Work } from '../src/operator/product.js';
-import { CarryOutRefund } from '../src/orders/orders.js';
+import { paymentsRecordRefund, paymentsRefund } from '../src/operator/payments-refund.js';
+import { asOperator, type OperatorTask } from '../src/operator/operator-app.js';
+import { ExecuteRefund } from '../src/orders/orders.js';
 import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
 import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
@@ -19,7 +18,7 @@ import { listManagers } from './support/operator.js';
 import type { Person } from './support/people.js';
 import { said } from './support/said.js';
 import { breakFor, openForm, payAtCashier, someOrder, tradeOf } from './support/sandbox-gateways.js';
-import { orderOf, STANDARD } from './support/shop.js';
+import { orderOf, STANDARD } from './support/orders.js';
 
 const AMOUNT = 8_800;
 const BY = ['--reason', '误购', '--by', '王芳'];
@@ -38,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const operator = (read: () => Work, lang = 'en_US.UTF-8') =>
+const operator = (read: () => OperatorTask, lang = 'en_US.UTF-8') =>
   said(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read), lang);
 const reconcile = (args: string[], lang?: string) => operator(() => paymentsReconcile(args), lang);
 const file = (name: string, bytes: Buffer | string): string => {
@@ -81,7 +80,7 @@ describe.each([
   const refund = async ({ id, no }: Bought): Promise<string> => {
     expect(await operator(() => paymentsRefund([no, ...BY]))).toMatchObject({ code: 0, err: '' });
     const paidBy = (await orderOf(api, id)).paidBy ?? 0;
-    const carryOut = () => api.app.get(CommandBus).execute(new CarryOutRefund(paidBy));
+    const carryOut = () => api.app.get(CommandBus).execute(new ExecuteRefund(paidBy));
     for (let tries = 0; tries < 5 && (await carryOut()) !== 'done'; tries++);
     return (await tradeOf(no))?.refunds[0]?.no ?? '';
   };
@@ -113,7 +112,7 @@ describe.each([
     });
 
     const stranger = someOrder(channel);
-    await shown(await payChannel().offer(stranger));
+    await shown(await payChannel().createPayment(stranger));
     await payAtCashier(stranger.no);
     const strange = (await tradeOf(stranger.no))?.tradeNo ?? '';
     const unheard = await pay();

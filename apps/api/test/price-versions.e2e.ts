@@ -11,7 +11,7 @@ import { Plans } from '../src/plans/plans.js';
 import { startApi, type TestApi } from './support/api.js';
 import { freshDatabase } from './support/database.js';
 import { buyPackage, makeMain, setChars } from './support/family.js';
-import { MONTHLY, STANDARD } from './support/shop.js';
+import { MONTHLY, STANDARD } from './support/orders.js';
 
 const [OFFLINE, GOOGLE] = [1, 2];
 

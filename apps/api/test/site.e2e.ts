@@ -5,17 +5,17 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultDocuments } from '@yiqiao/contracts/default-documents';
 import { getDataConfig } from '@yiqiao/contracts/site';
-import { configGet } from '../src/operator/config-get.js';
-import { configList } from '../src/operator/config-list.js';
-import { configSet } from '../src/operator/config-set.js';
-import type { Work } from '../src/operator/product.js';
+import { configGet } from '../src/operator/configs.js';
+import { configList } from '../src/operator/configs.js';
+import { configSet } from '../src/operator/configs.js';
+import type { OperatorTask } from '../src/operator/operator-app.js';
 import { CommandError, UsageError } from '../src/platform/cli-messages.js';
 import { loadConfig } from '../src/platform/config.js';
 import { checkDocument } from '../src/site/known-documents.js';
 import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
 import { tester } from './support/operator.js';
-import { onlyGateway } from './support/shop.js';
+import { onlyGateway } from './support/orders.js';
 import { TestClient } from './support/client.js';
 
 let api: TestApi;
@@ -27,9 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const says = async (work: Work, language: 'zh' | 'en' = 'en'): Promise<string> => {
+const says = async (work: OperatorTask, language: 'zh' | 'en' = 'en'): Promise<string> => {
   const lines: string[] = [];
-  await work({ app: api.app, language, say: (line) => void lines.push(line) });
+  await work({ app: api.app, language, print: (line) => void lines.push(line) });
   return lines.join('\n');
 };
 /** What everybody reads; the text is a JSON document, whatever the order of its fields. */

@@ -1,4 +1,4 @@
-/** The site as the api delivers it: how it travels, how long it is kept, in which language it is drawn, where it is found. */
+/** The site as the api delivers it: compression, caching, its language, its addresses. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { BASE_PATH } from '@yiqiao/contracts/envelope';
@@ -60,10 +60,10 @@ describe('how it travels', () => {
 });
 
 describe('a public page', () => {
-  const drawn = async (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  const fetchPage = async (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
     ask(target, { headers });
 
-  it('is drawn with what there is, in the language of the address, else of the cookie, else in Chinese', async () => {
+  it('is rendered with the current data, in the language of the address, else of the cookie, else in Chinese', async () => {
     for (const [target, cookie, language] of [
       ['/home', '', 'zh'],
       ['/home', 'theme=dark; language=en', 'en'],
@@ -71,7 +71,7 @@ describe('a public page', () => {
       ['/home?lang=en', '', 'en'],
       ['/productDesc/zzhgl?lang=en', '', 'en'],
     ] as const) {
-      const { headers, bytes } = await drawn(target, { Cookie: cookie });
+      const { headers, bytes } = await fetchPage(target, { Cookie: cookie });
       expect(String(bytes)).toContain(`<html lang="${language}">`);
       expect(String(bytes)).toMatch(new RegExp(`>${target.split('?')[0]} http://localhost:0 [1-9]`));
       expect(headers['content-language']).toBe(language === 'zh' ? 'zh-CN' : 'en');
@@ -83,22 +83,22 @@ describe('a public page', () => {
     ['gzip', 'gzip', gunzipSync],
     ['', undefined, (bytes: Buffer) => bytes],
   ])('travels packed for who takes "%s", and says the same', async (encoding, as, unpack) => {
-    const plain = await drawn('/price');
-    const { headers, bytes } = await drawn('/price', { 'Accept-Encoding': encoding });
+    const plain = await fetchPage('/price');
+    const { headers, bytes } = await fetchPage('/price', { 'Accept-Encoding': encoding });
     expect([headers['content-encoding'], headers.etag]).toEqual([as, plain.headers.etag]);
     expect(unpack(bytes).equals(plain.bytes)).toBe(true);
   });
 
   it('is not sent again to who has it, yet says how it may be used', async () => {
-    const { headers } = await drawn('/price');
+    const { headers } = await fetchPage('/price');
     const tag = headers.etag ?? '';
     for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`]) {
-      const again = await drawn('/price', { 'If-None-Match': known });
+      const again = await fetchPage('/price', { 'If-None-Match': known });
       expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, tag]);
       expect(again.headers['content-security-policy']).toBe(pagePolicy("'none'"));
     }
-    expect((await drawn('/price', { 'If-None-Match': '"other"' })).status).toBe(200);
-    expect((await drawn('/price', { 'If-None-Match': tag, Cookie: 'language=en' })).status).toBe(200);
+    expect((await fetchPage('/price', { 'If-None-Match': '"other"' })).status).toBe(200);
+    expect((await fetchPage('/price', { 'If-None-Match': tag, Cookie: 'language=en' })).status).toBe(200);
   });
 });
 

@@ -55,10 +55,10 @@ describe.each(FOLDERS)('a new database (production: $production)', ({ folder, pr
     const { app, errors, pages, price } = await opened(production);
     try {
       expect(await siteData(app)()).toEqual(defaultSite({ production, sha256 }));
-      await pages?.look();
+      await pages?.check();
       expect(price()).toBe(`built in ${folder}`);
       await app.get(Site).set({ id: 'SITE_INFO', valued: null, public: true }, tester);
-      await pages?.look();
+      await pages?.check();
       expect([price(), errors]).toEqual(['drawn 6', []]);
     } finally {
       pages?.close();

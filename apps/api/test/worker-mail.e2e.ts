@@ -7,7 +7,7 @@ import { Logger } from '@nestjs/common';
 import { sendVCode } from '@yiqiao/contracts/login';
 import { Outbox } from '../src/platform/outbox.js';
 import { Live } from '../src/platform/live.js';
-import { NOTICES_TOPIC } from '../src/notices/tell-notices.js';
+import { NOTICES_TOPIC } from '../src/notices/publish-notices.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';

@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Outbox } from '../platform/outbox.js';
+import { GlossaryTerm, GlossaryVersion } from './glossary.entity.js';
 
-/** What a family that has logged off called things is forgotten, here and at the vendors. May run again. */
+/** Deletes the glossary of a closed account, here and at the vendors. Idempotent. */
 export class EraseGlossary extends Command<void> {
   constructor(readonly familyId: number) {
     super();
@@ -18,11 +19,9 @@ export class EraseGlossaryHandler implements ICommandHandler<EraseGlossary> {
 
   async execute({ familyId }: EraseGlossary): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      await em.execute('DELETE FROM glossary_term WHERE family_id = ?', [familyId]);
-      const had = await em.execute<unknown[]>('DELETE FROM glossary WHERE family_id = ? RETURNING family_id', [
-        familyId,
-      ]);
-      if (had.length > 0) await this.outbox.record(em, { type: 'GlossaryChanged', familyId });
+      await em.nativeDelete(GlossaryTerm, { familyId });
+      const deleted = await em.nativeDelete(GlossaryVersion, { familyId });
+      if (deleted > 0) await this.outbox.record(em, { type: 'GlossaryChanged', familyId });
     });
   }
 }

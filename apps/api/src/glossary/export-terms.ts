@@ -7,7 +7,8 @@ import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { CsvDownloads, inSteps, type Reader } from '../platform/csv-downloads.js';
 import type { CsvFile } from '../platform/csv.js';
 import { Glossary } from './glossary.js';
-import { matching, type Matching, readTerms, type StoredTerm } from './term-rows.js';
+import { type GlossaryTerm } from './glossary.entity.js';
+import { findTerms, type TermFilter, termFilter } from './term-rows.js';
 import { columns } from './terms-table.js';
 
 export class ExportTerms extends Query<CsvFile> {
@@ -29,12 +30,12 @@ export class ExportTermsHandler implements IQueryHandler<ExportTerms> {
   ) {}
 
   async execute({ reader, filter, language }: ExportTerms): Promise<CsvFile> {
-    const pages = this.#pages(matching(reader.familyId, filter, this.glossary));
+    const pages = this.#pages(termFilter(reader.familyId, filter, this.glossary));
     return this.downloads.open({ reader, language, name: 'glossary', columns, pages });
   }
 
-  /** Read at once, so that nobody exports half of a change. */
-  async *#pages(found: Matching): AsyncGenerator<StoredTerm[]> {
-    yield* inSteps(await readTerms(this.em.fork(), found, { count: GLOSSARY_TERMS_MAX, offset: 0 }));
+  /** One query, so that an export never contains half of a change. */
+  async *#pages(filter: TermFilter): AsyncGenerator<GlossaryTerm[]> {
+    yield* inSteps((await findTerms(this.em.fork(), filter, { limit: GLOSSARY_TERMS_MAX, offset: 0 })).terms);
   }
 }

@@ -5,11 +5,12 @@ import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
 import { Members } from '../members/members.js';
 import { CacheInvalidation } from '../platform/cache-invalidation.js';
 import { Outbox } from '../platform/outbox.js';
+import { GlossaryTerm, GlossaryVersion } from './glossary.entity.js';
 
-/** What a change did. `changed` false: all was as it should be. */
+/** The result of a change. `changed` false: there was nothing to change. */
 export type Changed<T> = { readonly answer: T; readonly changed: boolean };
 
-/** The one way to change a family's terms: one change at a time, one version for each. */
+/** Applies changes to a family's terms: one at a time, with one version each. */
 @Injectable()
 export class GlossaryChanges {
   constructor(
@@ -19,7 +20,7 @@ export class GlossaryChanges {
     private readonly caches: CacheInvalidation,
   ) {}
 
-  /** Answers the version after the change too. Throws NOT_FOUND after log-off, GLOSSARY_FULL when there would be too many terms. */
+  /** Also returns the version after the change. Throws NOT_FOUND after log-off, GLOSSARY_FULL when there would be too many terms. */
   async make<T>(
     familyId: number,
     work: (em: EntityManager) => Promise<Changed<T>>,
@@ -28,7 +29,7 @@ export class GlossaryChanges {
       if (!(await this.members.lock(em, familyId))) throw new Refusal('NOT_FOUND');
       const { answer, changed } = await work(em);
       if (!changed) return { answer, version: await versionOf(em, familyId) };
-      if ((await countOf(em, familyId)) > GLOSSARY_TERMS_MAX) throw new Refusal('GLOSSARY_FULL');
+      if ((await em.count(GlossaryTerm, { familyId })) > GLOSSARY_TERMS_MAX) throw new Refusal('GLOSSARY_FULL');
       await this.outbox.record(em, { type: 'GlossaryChanged', familyId });
       return { answer, version: await nextVersion(em, familyId) };
     });
@@ -37,19 +38,15 @@ export class GlossaryChanges {
   }
 }
 
-const numberOf = (rows: readonly { readonly n: number }[]): number => Number(rows[0]?.n ?? 0);
-
 const versionOf = async (em: EntityManager, familyId: number): Promise<number> =>
-  numberOf(await em.execute('SELECT version AS n FROM glossary WHERE family_id = ?', [familyId]));
+  (await em.findOne(GlossaryVersion, { familyId }, { disableIdentityMap: true }))?.version ?? 0;
 
-const countOf = async (em: EntityManager, familyId: number): Promise<number> =>
-  numberOf(await em.execute('SELECT count(*) AS n FROM glossary_term WHERE family_id = ?', [familyId]));
-
-const nextVersion = async (em: EntityManager, familyId: number): Promise<number> =>
-  numberOf(
-    await em.execute(
-      `INSERT INTO glossary (family_id) VALUES (?)
-       ON CONFLICT (family_id) DO UPDATE SET version = glossary.version + 1, changed_at = now() RETURNING version AS n`,
-      [familyId],
-    ),
+async function nextVersion(em: EntityManager, familyId: number): Promise<number> {
+  // Raw SQL: the ORM's upsert cannot increment a counter.
+  const [row] = await em.execute<{ version: number }[]>(
+    `INSERT INTO glossary (family_id) VALUES (?)
+     ON CONFLICT (family_id) DO UPDATE SET version = glossary.version + 1, changed_at = now() RETURNING version`,
+    [familyId],
   );
+  return Number(row?.version ?? 0);
+}

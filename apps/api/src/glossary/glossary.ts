@@ -4,11 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { type PairTerms, type Term, TermIndex } from '@yiqiao/domain/glossary';
 import { CacheInvalidation } from '../platform/cache-invalidation.js';
 import { CachedReads } from '../platform/cached-reads.js';
+import { GlossaryVersion } from './glossary.entity.js';
 
-/** The terms of a family as they were when it was asked for. `version` 0: it never had any. */
+/** A snapshot of a family's terms. `version` 0: it never had any. */
 export type FamilyGlossary = {
   readonly version: number;
-  /** All that it has. */
+  /** All pairs with terms. */
   pairs(this: void): readonly PairTerms[];
   /** Null when the family has no terms for this pair (langCodes). */
   terms(source: string, target: string): PairTerms | null;
@@ -16,18 +17,18 @@ export type FamilyGlossary = {
 
 export const NO_TERMS: FamilyGlossary = { version: 0, pairs: () => [], terms: () => null };
 
-/** So many terms, of all families together, are kept ready. */
-const KEPT = 100_000;
+/** Cached terms of all families together. */
+const CACHED_TERMS_MAX = 100_000;
 
-type Kept = { readonly version: number; readonly count: number; readonly glossary: FamilyGlossary };
+type CachedGlossary = { readonly version: number; readonly count: number; readonly glossary: FamilyGlossary };
 
-/** The words that families want translated their own way (docs/decisions/0019). */
+/** Terms that families want translated their own way (docs/decisions/0019). */
 @Injectable()
 export class Glossary {
-  // Who has no terms costs one shared read in half a second, and nothing else.
+  // A family without terms costs only one coalesced read every half second.
   readonly #versions = new CachedReads<number, number>((familyIds) => this.#readVersions(familyIds));
-  /** The one that was used longest ago first. */
-  readonly #kept = new Map<number, Kept>();
+  /** Least recently used first. */
+  readonly #cache = new Map<number, CachedGlossary>();
   readonly #reading = new Map<string, Promise<FamilyGlossary>>();
   #canonical: (code: string) => string | null = () => null;
 
@@ -38,8 +39,8 @@ export class Glossary {
     caches.onInvalidate((userId) => this.#versions.invalidate(userId));
   }
 
-  /** Whose trade the languages are says here what a code means: its langCode, or null. */
-  speak(canonical: (code: string) => string | null): void {
+  /** Sets the function that maps a language code to its langCode, or null. */
+  useLanguages(canonical: (code: string) => string | null): void {
     this.#canonical = canonical;
   }
 
@@ -47,30 +48,25 @@ export class Glossary {
     return this.#canonical(code);
   }
 
-  /** What is changed counts at once in the process that changed it, in the others within half a second. */
+  /** Changes are visible at once in the process that made them, in others within half a second. */
   async of(familyId: number): Promise<FamilyGlossary> {
     const version = (await this.#versions.get(familyId)) ?? 0;
     if (version === 0) return NO_TERMS;
-    const kept = this.#kept.get(familyId);
-    if (kept === undefined || kept.version < version) return this.#readOnce(familyId, version);
-    this.#keep(familyId, kept);
-    return kept.glossary;
+    const cached = this.#cache.get(familyId);
+    if (cached === undefined || cached.version < version) return this.#readOnce(familyId, version);
+    this.#store(familyId, cached);
+    return cached.glossary;
   }
 
-  /** The same as it is now, also where another process has changed it. */
-  present(familyId: number): Promise<FamilyGlossary> {
+  /** The current glossary, including changes by other processes. */
+  current(familyId: number): Promise<FamilyGlossary> {
     this.#versions.invalidate(familyId);
     return this.of(familyId);
   }
 
   async #readVersions(familyIds: number[]): Promise<ReadonlyMap<number, number>> {
-    const rows = await this.em
-      .fork()
-      .execute<{ family_id: number; version: number }[]>(
-        'SELECT family_id, version FROM glossary WHERE family_id = ANY (?::bigint[])',
-        [`{${familyIds.join(',')}}`],
-      );
-    return new Map(rows.map(({ family_id, version }) => [Number(family_id), Number(version)]));
+    const rows = await this.em.fork().find(GlossaryVersion, { familyId: { $in: familyIds } });
+    return new Map(rows.map(({ familyId, version }) => [familyId, version]));
   }
 
   #readOnce(familyId: number, version: number): Promise<FamilyGlossary> {
@@ -83,7 +79,7 @@ export class Glossary {
     return reading;
   }
 
-  // One statement: version and terms are of the same moment.
+  // Raw SQL: one statement reads version and terms consistently.
   async #read(familyId: number): Promise<FamilyGlossary> {
     const rows = await this.em.fork().execute<Row[]>(
       `SELECT g.version, t.source, t.target, t.term, t.translation
@@ -99,18 +95,18 @@ export class Glossary {
     const all = (): PairTerms[] =>
       [...pairs.values()].flatMap(([row]) => (row ? (terms(row.source, row.target) ?? []) : []));
     const glossary = { version, pairs: all, terms };
-    this.#keep(familyId, { version, count: rows.length, glossary });
+    this.#store(familyId, { version, count: rows.length, glossary });
     return glossary;
   }
 
-  #keep(familyId: number, kept: Kept): void {
-    this.#kept.delete(familyId);
-    this.#kept.set(familyId, kept);
+  #store(familyId: number, entry: CachedGlossary): void {
+    this.#cache.delete(familyId);
+    this.#cache.set(familyId, entry);
     let count = 0;
-    for (const one of this.#kept.values()) count += one.count;
-    for (const [id, one] of this.#kept) {
-      if (count <= KEPT || id === familyId) break;
-      this.#kept.delete(id);
+    for (const one of this.#cache.values()) count += one.count;
+    for (const [id, one] of this.#cache) {
+      if (count <= CACHED_TERMS_MAX || id === familyId) break;
+      this.#cache.delete(id);
       count -= one.count;
     }
   }
@@ -123,7 +119,7 @@ const isTerm = (row: Row): row is Row & TermRow => row.term !== null;
 
 const pairKey = (source: string, target: string): string => `${source} ${target}`;
 
-/** Each pair is arranged when it is first asked for. */
+/** Builds the index of a pair on first use. */
 const termsBy = (familyId: number, pairs: ReadonlyMap<string, readonly TermRow[]>): FamilyGlossary['terms'] => {
   const made = new Map<string, PairTerms>();
   return (source, target) => {
@@ -131,12 +127,15 @@ const termsBy = (familyId: number, pairs: ReadonlyMap<string, readonly TermRow[]
     const rows = pairs.get(key);
     if (!rows) return null;
     let terms = made.get(key);
-    if (!terms) made.set(key, (terms = arranged({ familyId, source, target }, rows)));
+    if (!terms) made.set(key, (terms = buildPairTerms({ familyId, source, target }, rows)));
     return terms;
   };
 };
 
-const arranged = (pair: Pick<PairTerms, 'familyId' | 'source' | 'target'>, rows: readonly TermRow[]): PairTerms => {
+const buildPairTerms = (
+  pair: Pick<PairTerms, 'familyId' | 'source' | 'target'>,
+  rows: readonly TermRow[],
+): PairTerms => {
   const list = rows.map(({ term, translation }) => ({ term, translation }));
   const digest = createHash('sha256').update(JSON.stringify(list)).digest('hex').slice(0, 16);
   return { ...pair, digest, list, index: new TermIndex(list) };

@@ -5,18 +5,18 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { importTerms } from '@yiqiao/contracts/glossary';
 import { type Changed, GlossaryChanges } from './glossary-changes.js';
 import { Glossary } from './glossary.js';
-import { COLUMNS, keysOf, type PairedTerm, type StoredTerm } from './term-rows.js';
+import { GlossaryTerm } from './glossary.entity.js';
+import { keysOf, type PairedTerm } from './term-rows.js';
 import { keyOf, readTermsFile } from './terms-file.js';
 
 type Imported = Answer<typeof importTerms>;
 type Mode = Input<typeof importTerms>['mode'];
 
-/** The terms of a file, all of them or none. */
+/** Imports the terms of a file, all or none. */
 export class ImportTerms extends Command<Imported> {
   constructor(
     readonly familyId: number,
     readonly mode: Mode,
-    /** Where the file lies. */
     readonly path: string,
   ) {
     super();
@@ -32,28 +32,25 @@ export class ImportTermsHandler implements ICommandHandler<ImportTerms> {
 
   async execute({ familyId, mode, path }: ImportTerms): Promise<Imported> {
     const given = readTermsFile(await readFile(path), this.glossary);
-    const { answer, version } = await this.changes.make(familyId, (em) => bringIn(em, { familyId, mode, given }));
+    const { answer, version } = await this.changes.make(familyId, (em) => applyImport(em, { familyId, mode, given }));
     return { ...answer, version };
   }
 }
 
-type Bringing = { readonly familyId: number; readonly mode: Mode; readonly given: readonly PairedTerm[] };
+type ImportChange = { readonly familyId: number; readonly mode: Mode; readonly given: readonly PairedTerm[] };
 type Counts = Omit<Imported, 'version'>;
 
-async function bringIn(em: EntityManager, { familyId, mode, given }: Bringing): Promise<Changed<Counts>> {
-  const rows = await em.execute<StoredTerm[]>(`SELECT ${COLUMNS} FROM glossary_term WHERE family_id = ?`, [familyId]);
+async function applyImport(em: EntityManager, { familyId, mode, given }: ImportChange): Promise<Changed<Counts>> {
+  const rows = await em.find(GlossaryTerm, { familyId }, { disableIdentityMap: true });
   const known = new Map(rows.map((row) => [keyOf(row), row]));
-  const wanted = new Set(given.map(keyOf));
+  const givenKeys = new Set(given.map(keyOf));
   const added = given.filter((term) => !known.has(keyOf(term)));
   const changed = given.flatMap((term) => {
     const row = known.get(keyOf(term));
     return row && (row.term !== term.term || row.translation !== term.translation) ? [{ id: row.id, ...term }] : [];
   });
-  const removed = mode === 'merge' ? [] : rows.filter((row) => !wanted.has(keyOf(row)));
-  if (removed.length > 0)
-    await em.execute('DELETE FROM glossary_term WHERE id = ANY (?::bigint[])', [
-      `{${removed.map(({ id }) => id).join(',')}}`,
-    ]);
+  const removed = mode === 'merge' ? [] : rows.filter((row) => !givenKeys.has(keyOf(row)));
+  if (removed.length > 0) await em.nativeDelete(GlossaryTerm, { id: { $in: removed.map(({ id }) => id) } });
   if (changed.length > 0) await em.execute(CHANGE, [JSON.stringify(changed.map(rowOf))]);
   if (added.length > 0) await em.execute(ADD, [familyId, JSON.stringify(added.map(rowOf))]);
   const counts = { added: added.length, changed: changed.length, removed: removed.length };
@@ -68,6 +65,7 @@ const rowOf = <T extends PairedTerm>(term: T): object => {
   return { ...term, term_key, sought };
 };
 
+// Raw SQL: bulk work.
 const ADD = `
 INSERT INTO glossary_term (family_id, source, target, term, term_key, translation, sought)
 SELECT ?, source, target, term, term_key, translation, sought

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { pairTerms } from '@yiqiao/contracts/glossary';
-import { pairOf } from './asked-pair.js';
+import { readPair } from './language-pair.js';
 import { Glossary } from './glossary.js';
 
 export class ListPairTerms extends Query<Answer<typeof pairTerms>> {
@@ -17,9 +17,9 @@ export class ListPairTerms extends Query<Answer<typeof pairTerms>> {
 export class ListPairTermsHandler implements IQueryHandler<ListPairTerms> {
   constructor(private readonly glossary: Glossary) {}
 
-  /** The very terms that a translation would use now. */
+  /** The terms that a translation would use now. */
   async execute({ familyId, input }: ListPairTerms): Promise<Answer<typeof pairTerms>> {
-    const { source, target } = pairOf(this.glossary, input);
+    const { source, target } = readPair(this.glossary, input);
     const glossary = await this.glossary.of(familyId);
     return { version: glossary.version, terms: [...(glossary.terms(source, target)?.list ?? [])] };
   }

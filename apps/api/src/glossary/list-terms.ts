@@ -3,8 +3,9 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { listTerms } from '@yiqiao/contracts/glossary';
 import { Clock } from '../platform/clock.js';
+import { GlossaryTerm, GlossaryVersion } from './glossary.entity.js';
 import { Glossary } from './glossary.js';
-import { matching, readTerms, wireRow } from './term-rows.js';
+import { findTerms, termFilter, wireRow } from './term-rows.js';
 
 export class ListTerms extends Query<Answer<typeof listTerms>> {
   constructor(
@@ -26,21 +27,10 @@ export class ListTermsHandler implements IQueryHandler<ListTerms> {
   async execute({ familyId, input }: ListTerms): Promise<Answer<typeof listTerms>> {
     const em = this.em.fork();
     const { pageNum, pageSize, ...filter } = input;
-    const found = matching(familyId, filter, this.glossary);
-    const [sums] = await em.execute<Sums[]>(
-      `SELECT (SELECT count(*) FROM glossary_term WHERE ${found.condition}) AS total,
-         (SELECT count(*) FROM glossary_term WHERE family_id = ?) AS count,
-         (SELECT version FROM glossary WHERE family_id = ?) AS version`,
-      [...found.parameters, familyId, familyId],
-    );
-    const rows = await readTerms(em, found, { count: pageSize, offset: (pageNum - 1) * pageSize });
-    return {
-      rows: rows.map((row) => wireRow(row, this.clock)),
-      total: Number(sums?.total ?? 0),
-      count: Number(sums?.count ?? 0),
-      version: Number(sums?.version ?? 0),
-    };
+    const page = { limit: pageSize, offset: (pageNum - 1) * pageSize };
+    const { terms, total } = await findTerms(em, termFilter(familyId, filter, this.glossary), page);
+    const count = await em.count(GlossaryTerm, { familyId });
+    const version = await em.findOne(GlossaryVersion, { familyId });
+    return { rows: terms.map((term) => wireRow(term, this.clock)), total, count, version: version?.version ?? 0 };
   }
 }
-
-type Sums = { readonly total: number; readonly count: number; readonly version: number | null };

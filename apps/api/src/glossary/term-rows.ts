@@ -3,7 +3,8 @@ import type { Answer, Input } from '@yiqiao/contracts/endpoint';
 import type { exportTerms, saveTerm } from '@yiqiao/contracts/glossary';
 import { type Term, termKey } from '@yiqiao/domain/glossary';
 import type { Clock } from '../platform/clock.js';
-import { filterOf } from './asked-pair.js';
+import { readFilter } from './language-pair.js';
+import { GlossaryTerm } from './glossary.entity.js';
 import type { Glossary } from './glossary.js';
 
 export type TermRow = Answer<typeof saveTerm>;
@@ -11,49 +12,48 @@ export type TermRow = Answer<typeof saveTerm>;
 /** A term with its pair of langCodes. */
 export type PairedTerm = Term & { readonly source: string; readonly target: string };
 
-/** As `glossary_term` holds it. */
-export type StoredTerm = PairedTerm & { readonly id: number; readonly created_at: Date; readonly updated_at: Date };
-
-export const COLUMNS = 'id, source, target, term, translation, created_at, updated_at';
-
-/** What a term is found by in its table: the key that is unique within its pair, and what the filter of the page looks in. */
+/** The derived columns of a term: its unique key, and the text that the filter searches. */
 export const keysOf = ({ term, translation }: Term): { readonly termKey: string; readonly sought: string } => ({
   termKey: termKey(term),
-  sought: lookedFor(`${term}\n${translation}`),
+  sought: searchText(`${term}\n${translation}`),
 });
 
-const lookedFor = (text: string): string => text.normalize('NFKC').toLowerCase();
+const searchText = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-export const wireRow = ({ id, created_at, updated_at, ...term }: StoredTerm, clock: Clock): TermRow => ({
-  id: Number(id),
-  ...term,
-  createDateTime: clock.toWire(new Date(created_at)),
-  updateDateTime: clock.toWire(new Date(updated_at)),
+export const wireRow = (
+  { id, source, target, term, translation, createdAt, updatedAt }: GlossaryTerm,
+  clock: Clock,
+) => ({
+  id,
+  source,
+  target,
+  term,
+  translation,
+  createDateTime: clock.toWire(createdAt),
+  updateDateTime: clock.toWire(updatedAt),
 });
 
-/** The condition over `glossary_term` that a filter is; `keyword` is taken literally. */
-export type Matching = { readonly condition: string; readonly parameters: readonly (string | number)[] };
+/** `keyword` is matched literally. */
+export type TermFilter = Pick<GlossaryTerm, 'familyId'> & { source?: string; target?: string; keyword: string };
 
-export function matching(familyId: number, filter: Input<typeof exportTerms>, glossary: Glossary): Matching {
-  const { source, target } = filterOf(glossary, filter);
-  const keyword = lookedFor(filter.keyword ?? '').trim();
-  const wanted: (readonly [condition: string, parameter: string | number])[] = [['family_id = ?', familyId]];
-  if (source !== undefined) wanted.push(['source = ?', source]);
-  if (target !== undefined) wanted.push(['target = ?', target]);
-  if (keyword !== '') wanted.push(['position(? IN sought) > 0', keyword]);
+export function termFilter(familyId: number, filter: Input<typeof exportTerms>, glossary: Glossary): TermFilter {
+  const { source, target } = readFilter(glossary, filter);
   return {
-    condition: wanted.map(([condition]) => condition).join(' AND '),
-    parameters: wanted.map(([, parameter]) => parameter),
+    familyId,
+    ...(source === undefined ? {} : { source }),
+    ...(target === undefined ? {} : { target }),
+    keyword: searchText(filter.keyword ?? '').trim(),
   };
 }
 
-/** The terms that match, newest first. */
-export const readTerms = (
+/** The page of matching terms, newest first, and the number of all of them. */
+export async function findTerms(
   em: EntityManager,
-  { condition, parameters }: Matching,
-  limit: { readonly count: number; readonly offset: number },
-): Promise<StoredTerm[]> =>
-  em.execute<StoredTerm[]>(
-    `SELECT ${COLUMNS} FROM glossary_term WHERE ${condition} ORDER BY id DESC LIMIT ? OFFSET ?`,
-    [...parameters, limit.count, limit.offset],
-  );
+  { keyword, ...pair }: TermFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ terms: GlossaryTerm[]; total: number }> {
+  const literal = keyword.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const where = keyword === '' ? pair : { ...pair, sought: { $like: `%${literal}%` } };
+  const [terms, total] = await em.findAndCount(GlossaryTerm, where, { orderBy: { id: 'desc' }, ...page });
+  return { terms, total };
+}

@@ -5,32 +5,32 @@ import { termKey } from '@yiqiao/domain/glossary';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { refusalOf } from '../platform/input-pipe.js';
-import { type Languages, readCodes } from './asked-pair.js';
+import { type Languages, readCodes } from './language-pair.js';
 import type { PairedTerm } from './term-rows.js';
-import { type Field, FIELDS, placesOf, unmarked } from './terms-table.js';
+import { type Field, FIELDS, columnPositions, unescaped } from './terms-table.js';
 
-/** So many of the lines that will not do are named. */
+/** Errors reported per file. */
 const ERRORS_MAX = 100;
-/** The longest line that can be right, and room for columns that are passed over. */
+/** The longest valid line, with room for ignored columns. */
 const LINE_MAX = 20_000;
 
 type LineError = { readonly path: string; readonly code: string };
 type Line = { readonly number: number; readonly cells: readonly string[] };
 
 /**
- * The terms of a file that a member made (contracts/glossary: importTerms). Throws GLOSSARY_FILE_INVALID with what is wrong with each line,
- * or GLOSSARY_FULL when it alone has more terms than a family may have.
+ * Reads a file of terms (contracts/glossary: importTerms). Throws GLOSSARY_FILE_INVALID with the errors of each line, or GLOSSARY_FULL when
+ * the file alone exceeds the limit of a family.
  */
 export function readTermsFile(file: Buffer, glossary: Languages): PairedTerm[] {
   const [headings, ...lines] = linesOf(textOf(file));
-  const places = headings && placesOf(headings.cells);
-  if (!places) throw invalid([{ path: '1', code: 'HEADINGS_EXPECTED' }]);
+  const positions = headings && columnPositions(headings.cells);
+  if (!positions) throw invalid([{ path: '1', code: 'HEADINGS_EXPECTED' }]);
   if (lines.length === 0) throw invalid([{ path: '1', code: 'FILE_EMPTY' }]);
   if (lines.length > GLOSSARY_TERMS_MAX) throw new Refusal('GLOSSARY_FULL');
   const errors: LineError[] = [];
   const terms = new Map<string, PairedTerm>();
   for (const { number, cells } of lines) {
-    const read = readLine(cells, places, glossary);
+    const read = readLine(cells, positions, glossary);
     const wrong = 'errors' in read ? read.errors : terms.has(keyOf(read)) ? [{ path: 'term', code: 'TERM_TWICE' }] : [];
     if ('errors' in read || wrong.length > 0)
       errors.push(...wrong.map(({ path, code }) => ({ path: path === '' ? `${number}` : `${number}.${path}`, code })));
@@ -60,10 +60,10 @@ function textOf(file: Buffer): string {
 
 const SEPARATOR = /^sep=([,;\t])(?=[\r\n])/i;
 
-/** As spreadsheets write them: whichever separator the headings have. Numbered as an editor numbers them; empty lines are left out. */
+/** Parses CSV as spreadsheets write it, with the separator of the headings. Lines are numbered as in an editor; empty ones are skipped. */
 function linesOf(text: string): Line[] {
-  // Some programs say first what separates the cells, in a line that is none of the table's; its place is kept for the numbers.
-  const [, told] = SEPARATOR.exec(text) ?? [];
+  // Some programs declare the separator in a first line externalCall the table; its line break is kept for the numbering.
+  const [, declared] = SEPARATOR.exec(text) ?? [];
   const table = text.replace(SEPARATOR, '');
   const [first = ''] = table.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1);
   const counted = [',', ';', '\t'].reduce((best, each) =>
@@ -71,7 +71,7 @@ function linesOf(text: string): Line[] {
   );
   try {
     const found: unknown = parse(table, {
-      delimiter: told ?? counted,
+      delimiter: declared ?? counted,
       info: true,
       relax_column_count: true,
       skip_records_with_empty_values: true,
@@ -93,12 +93,12 @@ const fields = z.object(termFields);
 
 function readLine(
   cells: readonly string[],
-  places: Readonly<Record<Field, number>>,
+  positions: Readonly<Record<Field, number>>,
   glossary: Languages,
 ): PairedTerm | { readonly errors: readonly LineError[] } {
-  if (FIELDS.some((field) => cells[places[field]] === undefined))
+  if (FIELDS.some((field) => cells[positions[field]] === undefined))
     return { errors: [{ path: '', code: 'LINE_BROKEN' }] };
-  const given = Object.fromEntries(FIELDS.map((field) => [field, unmarked(cells[places[field]] ?? '')]));
+  const given = Object.fromEntries(FIELDS.map((field) => [field, unescaped(cells[positions[field]] ?? '')]));
   const parsed = fields.safeParse({ ...given, source: given['source']?.trim(), target: given['target']?.trim() });
   if (!parsed.success) return { errors: refusalOf(parsed.error.issues).details.errors ?? [] };
   const { source, target, errors } = readCodes(glossary, parsed.data);

@@ -1,4 +1,4 @@
-/** A glossary as a table for spreadsheets: the columns of an export are what an import reads. */
+/** The table of a glossary for spreadsheets: imports read the columns of exports. */
 import type { Column } from '../platform/csv.js';
 import type { PairedTerm } from './term-rows.js';
 
@@ -12,27 +12,27 @@ const HEADINGS: Readonly<Record<Field, { readonly zh: string; readonly en: strin
   translation: { zh: '译文', en: 'translation' },
 };
 
-/** What exports mark with an apostrophe, lest a spreadsheet takes it for a formula (platform/csv.ts), or has one of its own before that. */
-const MARKED = /^'+(?:[=+\-@＝＋－＠\t\r\n]|[\s\p{C}]+[=+\-@＝＋－＠])/u;
+/** Cells that exports escape with an apostrophe so that spreadsheets do not read them as formulas (platform/csv.ts). */
+const FORMULA = /^'+(?:[=+\-@＝＋－＠\t\r\n]|[\s\p{C}]+[=+\-@＝＋－＠])/u;
 
-export const marked = (text: string): string => (MARKED.test(text) ? `'${text}` : text);
-/** The text of a cell that an export wrote, whatever was marked in it. */
-export const unmarked = (cell: string): string => (MARKED.test(cell) ? cell.slice(1) : cell);
+export const escaped = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+/** The original text of an exported cell. */
+export const unescaped = (cell: string): string => (FORMULA.test(cell) ? cell.slice(1) : cell);
 
 export const columns: readonly Column<PairedTerm>[] = FIELDS.map((field) => ({
   ...HEADINGS[field],
-  value: (row) => marked(row[field]),
+  value: (row) => escaped(row[field]),
 }));
 
-/** Which column holds which field, by its headings in either language; null when one is missing or twice. */
-export function placesOf(headings: readonly string[]): Readonly<Record<Field, number>> | null {
-  const said = headings.map((heading) => heading.trim().toLowerCase());
-  const places = FIELDS.map((field) => {
-    const names: readonly string[] = Object.values(HEADINGS[field]);
-    const found = [...said.keys()].filter((at) => names.includes(said[at] ?? ''));
+/** The column of each field, by its heading in either language; null when one is missing or repeated. */
+export function columnPositions(headings: readonly string[]): Readonly<Record<Field, number>> | null {
+  const names = headings.map((heading) => heading.trim().toLowerCase());
+  const positions = FIELDS.map((field) => {
+    const known: readonly string[] = Object.values(HEADINGS[field]);
+    const found = [...names.keys()].filter((at) => known.includes(names[at] ?? ''));
     return found.length === 1 ? found[0] : undefined;
   });
-  const [source, target, term, translation] = places;
+  const [source, target, term, translation] = positions;
   if (source === undefined || target === undefined || term === undefined || translation === undefined) return null;
   return { source, target, term, translation };
 }

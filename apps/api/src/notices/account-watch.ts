@@ -5,27 +5,26 @@ import { CoalescedReads } from '../platform/coalesced-reads.js';
 import { frameOf } from './event-stream.js';
 import { Streams } from './streams.js';
 
-const EVERY_MS = 1_000;
-/** Looking takes at most a twentieth of the time, however many are watched; but nobody waits longer than this for a look. */
-const REST = 20;
-const LONGEST_MS = 5_000;
+const CHECK_MS = 1_000;
+/** Checks take at most a twentieth of the time, but run at least this often. */
+const PAUSE_FACTOR = 20;
+const MAX_CHECK_MS = 5_000;
 
 const ACCOUNT = frameOf('account', {});
 
 /**
- * Tells the streams of this process whenever what their member sees of its account has moved, whatever moved it and in which
- * process: a translation, a distribution, an operator. It looks at the balances instead of being told, so that the ledger writer
- * does nothing for it; while nobody signed in listens, it asks nothing.
+ * Sends an event to the streams of a member whose account has changed, whatever changed it and in which process: a translation, a
+ * distribution, an operator. Polls the balances, so that the ledger writer need not publish; without signed-in streams it does not poll.
  */
 @Injectable()
 export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('AccountWatch');
-  /** What each watched member's account was like when it was last looked at. */
+  /** The last fingerprint of each watched member's account. */
   readonly #seen = new Map<number, string>();
-  // After a restart all streams come back at once.
+  // Coalesced, because after a restart all streams reconnect at once.
   readonly #first: CoalescedReads<number, string>;
   #timer: NodeJS.Timeout | undefined;
-  #over = false;
+  #isClosed = false;
 
   constructor(
     private readonly streams: Streams,
@@ -35,35 +34,35 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationBootstrap(): void {
-    this.#later(EVERY_MS);
+    this.#scheduleCheck(CHECK_MS);
   }
 
   onApplicationShutdown(): void {
-    this.#over = true;
+    this.#isClosed = true;
     clearTimeout(this.#timer);
   }
 
   /**
-   * From the moment that this answers, every movement of the member's account is told to its streams. Never throws: while the
-   * database is away nothing is known, and the first look that succeeds tells.
+   * Changes of the member's account after this resolves are sent to its streams. Never throws: without the database the first successful
+   * check sends an event.
    */
   async begin(userId: number): Promise<void> {
     if (this.#seen.has(userId)) return;
     try {
       const fingerprint = await this.#first.get(userId);
-      // Whoever looked meanwhile knows better.
+      // A check in the meantime is newer.
       if (fingerprint !== undefined && !this.#seen.has(userId)) this.#seen.set(userId, fingerprint);
     } catch (error) {
       this.#log.debug({ msg: 'the account of a stream could not be read', error: serializeError(error) });
     }
   }
 
-  #later(ms: number): void {
-    if (this.#over) return;
-    this.#timer = setTimeout(() => void this.#look(), ms).unref();
+  #scheduleCheck(ms: number): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#check(), ms).unref();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const began = performance.now();
     const watched = this.#watched();
     try {
@@ -73,19 +72,19 @@ export class AccountWatch implements OnApplicationBootstrap, OnApplicationShutdo
     }
     const still = this.#watched();
     for (const userId of this.#seen.keys()) if (!still.has(userId)) this.#seen.delete(userId);
-    this.#later(Math.min(LONGEST_MS, Math.max(EVERY_MS, (performance.now() - began) * REST)));
+    this.#scheduleCheck(Math.min(MAX_CHECK_MS, Math.max(CHECK_MS, (performance.now() - began) * PAUSE_FACTOR)));
   }
 
   #compare(fingerprints: ReadonlyMap<number, string>): void {
-    const moved = new Set<number>();
+    const changed = new Set<number>();
     for (const [userId, fingerprint] of fingerprints) {
       if (this.#seen.get(userId) === fingerprint) continue;
       this.#seen.set(userId, fingerprint);
-      moved.add(userId);
+      changed.add(userId);
     }
-    if (moved.size === 0) return;
+    if (changed.size === 0) return;
     for (const stream of this.streams.all())
-      if (stream.reader.caller && moved.has(stream.reader.caller.userId)) stream.send(ACCOUNT);
+      if (stream.reader.caller && changed.has(stream.reader.caller.userId)) stream.send(ACCOUNT);
   }
 
   #watched(): Set<number> {

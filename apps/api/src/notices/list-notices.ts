@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Language } from '@yiqiao/contracts/envelope';
 import type { ShownNotice } from '@yiqiao/contracts/notices';
-import { inLanguage, NoticeBoard } from './notice-board.js';
+import { inLanguage, ActiveNotices } from './active-notices.js';
 
 export class ListNotices extends Query<ShownNotice[]> {
   constructor(readonly language: Language) {
@@ -11,9 +11,9 @@ export class ListNotices extends Query<ShownNotice[]> {
 
 @QueryHandler(ListNotices)
 export class ListNoticesHandler implements IQueryHandler<ListNotices> {
-  constructor(private readonly board: NoticeBoard) {}
+  constructor(private readonly notices: ActiveNotices) {}
 
   async execute({ language }: ListNotices): Promise<ShownNotice[]> {
-    return (await this.board.shown()).map((notice) => inLanguage(notice, language));
+    return (await this.notices.list()).map((notice) => inLanguage(notice, language));
   }
 }

@@ -1,37 +1,36 @@
-import { setImmediate as afterOthers } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Live } from '../platform/live.js';
 import { serializeError } from '../platform/logger.js';
-import type { EventStream } from './event-stream.js';
-import { frameOf } from './event-stream.js';
-import { inLanguage, type Notice, NoticeBoard } from './notice-board.js';
+import { type EventStream, frameOf } from './event-stream.js';
+import { inLanguage, type ActiveNotice, ActiveNotices } from './active-notices.js';
 import { Streams } from './streams.js';
-import { NOTICES_TOPIC } from './tell-notices.js';
+import { NOTICES_TOPIC } from './publish-notices.js';
 
-/** What Redis did not bring is found by looking. */
-const EVERY_MS = 30_000;
-/** Streams that are written to before everybody else has a turn. */
+/** Polls for changes whose message Redis lost. */
+const POLL_MS = 30_000;
+/** Streams written to before yielding to the event loop. */
 const SLICE = 500;
 
 type Frames = (stream: EventStream) => Buffer;
 
-/** Tells the streams of this process what has changed on the board: it compares the board with what it told last. */
+/** Sends changes of the active notices to the streams of this process, by comparing them with those sent last. */
 @Injectable()
 export class NoticeFanOut implements OnApplicationShutdown {
   readonly #log = new Logger('NoticeFanOut');
-  #told = new Map<number, Notice>();
+  #published = new Map<number, ActiveNotice>();
   #listening: Promise<void> | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #again = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly board: NoticeBoard,
+    private readonly notices: ActiveNotices,
     private readonly streams: Streams,
     private readonly live: Live,
   ) {}
 
-  /** From the moment that this answers, changes are told. Never throws. */
+  /** Changes after this resolves are sent. Never throws. */
   begin(): Promise<void> {
     return (this.#listening ??= this.#begin());
   }
@@ -41,52 +40,52 @@ export class NoticeFanOut implements OnApplicationShutdown {
   }
 
   async #begin(): Promise<void> {
-    await this.live.listen(NOTICES_TOPIC, () => void this.#look());
-    this.#timer = setInterval(() => void (this.streams.size > 0 && this.#look()), EVERY_MS).unref();
-    await this.#look();
+    await this.live.listen(NOTICES_TOPIC, () => void this.#check());
+    this.#timer = setInterval(() => void (this.streams.size > 0 && this.#check()), POLL_MS).unref();
+    await this.#check();
   }
 
-  /** One look at a time; whoever asks meanwhile is answered by one more. */
-  #look(): Promise<void> {
-    if (this.#looking) this.#again = true;
-    this.#looking ??= this.#lookUntilQuiet().finally(() => (this.#looking = undefined));
-    return this.#looking;
+  /** One check at a time; a request in the meantime causes one more. */
+  #check(): Promise<void> {
+    if (this.#checking) this.#again = true;
+    this.#checking ??= this.#checkUntilSettled().finally(() => (this.#checking = undefined));
+    return this.#checking;
   }
 
-  async #lookUntilQuiet(): Promise<void> {
+  async #checkUntilSettled(): Promise<void> {
     do {
       this.#again = false;
       try {
-        await this.#compare(await this.board.shownNow());
+        await this.#compare(await this.notices.refresh());
       } catch (error) {
-        this.#log.debug({ msg: 'the board could not be read', error: serializeError(error) });
+        this.#log.debug({ msg: 'the notices could not be read', error: serializeError(error) });
       }
     } while (this.#again);
   }
 
-  async #compare(shown: readonly Notice[]): Promise<void> {
-    const before = this.#told;
-    this.#told = new Map(shown.map((notice) => [notice.id, notice]));
+  async #compare(shown: readonly ActiveNotice[]): Promise<void> {
+    const before = this.#published;
+    this.#published = new Map(shown.map((notice) => [notice.id, notice]));
     for (const id of before.keys()) {
       const removed = frameOf('notice-removed', { id });
-      if (!this.#told.has(id)) await this.#tell(() => removed);
+      if (!this.#published.has(id)) await this.#broadcast(() => removed);
     }
-    // The newest comes last, as the news that it is.
+    // Oldest first, so that the newest arrives last.
     for (const notice of shown.toReversed()) {
       if (before.get(notice.id)?.changedAt === notice.changedAt) continue;
       const frames = {
         zh: frameOf('notice', inLanguage(notice, 'zh')),
         en: frameOf('notice', inLanguage(notice, 'en')),
       };
-      await this.#tell(({ reader }) => frames[reader.language]);
+      await this.#broadcast(({ reader }) => frames[reader.language]);
     }
   }
 
-  async #tell(frame: Frames): Promise<void> {
+  async #broadcast(frame: Frames): Promise<void> {
     const streams = this.streams.all();
     for (let at = 0; at < streams.length; at += SLICE) {
       for (const stream of streams.slice(at, at + SLICE)) stream.send(frame(stream));
-      await afterOthers();
+      await yieldToOthers();
     }
   }
 }

@@ -12,19 +12,18 @@ import { EventStream, frameOf } from './event-stream.js';
 import { SessionWatch } from './session-watch.js';
 import { Streams } from './streams.js';
 
-/** Who asks for a stream, and under which id. */
-export type Asking = { clientId: string; address: string; caller: Caller | null };
-type Opening = Asking & { language: Language };
+/** The client of a stream and the id it chose. */
+export type StreamRequest = { clientId: string; address: string; caller: Caller | null };
 
 /** Sub-accounts do not see orders (specification §6). */
 const MAIN_ONLY: readonly string[] = ['order'] satisfies (keyof NoticeEvents)[];
 
-/** Where every process that holds streams hears which ones are to end. */
+/** The topic on which processes with streams listen for streams to end. */
 const ENDED_TOPIC = 'streams';
-/** By its key; not the one with the id `except`. */
-type Ended = { key: string; except?: string };
+/** The stream with this key, unless its id is `except`. */
+type EndedStream = { key: string; except?: string };
 
-/** Opens and closes streams, wherever they are held: several processes serve one site. */
+/** Opens and closes streams across processes. */
 @Injectable()
 export class NoticeStreams {
   #listening: Promise<void> | undefined;
@@ -38,8 +37,11 @@ export class NoticeStreams {
     private readonly sessions: SessionWatch,
   ) {}
 
-  /** Takes the connection over. Throws TOO_MANY_REQUESTS and SERVICE_BUSY before anything of it is answered. */
-  async open({ clientId, address, caller, language }: Opening, reply: FastifyReply): Promise<void> {
+  /** Takes over the connection. Throws TOO_MANY_REQUESTS and SERVICE_BUSY before it answers. */
+  async open(
+    { clientId, address, caller, language }: StreamRequest & { language: Language },
+    reply: FastifyReply,
+  ): Promise<void> {
     await this.rates.take('streamOpens', address);
     const [key = ''] = this.#keysOf({ clientId, address, caller });
     const stream = new EventStream({ key, address, caller, language }, reply.raw);
@@ -48,48 +50,50 @@ export class NoticeStreams {
     reply.hijack();
     await Promise.all([
       (this.#listening ??= this.#listen()),
-      // One that is left over from a connection that broke, at whichever process, ends.
-      this.live.publish(ENDED_TOPIC, { key, except: stream.id } satisfies Ended),
-      // From what is known before it is said that the stream stands, every movement is seen.
+      // Ends the stream of a broken connection, in whichever process.
+      this.live.publish(ENDED_TOPIC, { key, except: stream.id } satisfies EndedStream),
+      // Watch the account before `ready`, so that no change is missed.
       caller && this.accounts.begin(caller.userId),
     ]);
     stream.begin(`retry: ${NOTICE_RECONNECT_MS}\n\n${frameOf('ready', { clientId }).toString()}`);
   }
 
-  /** Whoever opened it as a visitor and has signed in since is the same client. */
-  async close(asking: Asking): Promise<void> {
-    for (const key of this.#keysOf(asking)) {
+  /** Also closes the stream that the client opened before it signed in. */
+  async close(request: StreamRequest): Promise<void> {
+    for (const key of this.#keysOf(request)) {
       this.streams.end(key);
-      await this.live.publish(ENDED_TOPIC, { key } satisfies Ended);
+      await this.live.publish(ENDED_TOPIC, { key } satisfies EndedStream);
     }
   }
 
-  /** Once for all streams of the process: a subscription for each would cost more than the streams themselves. */
+  /** Subscribes once per process: a subscription per stream would cost more than the streams. */
   async #listen(): Promise<void> {
     await Promise.all([
       this.live.listen(ENDED_TOPIC, (message) => {
-        const { key, except } = message as Ended;
+        const { key, except } = message as EndedStream;
         this.streams.end(key, except);
       }),
-      this.live.listen(SESSIONS_TOPIC, (message) => this.sessions.lookAt((message as { userIds: number[] }).userIds)),
+      this.live.listen(SESSIONS_TOPIC, (message) =>
+        this.sessions.checkUsers((message as { userIds: number[] }).userIds),
+      ),
       this.live.listen(FAMILIES_TOPIC, (message) => {
         const { familyId, ...notice } = message as { familyId: number } & Notice;
-        for (const stream of this.streams.ofFamily(familyId)) tell(stream, notice);
+        for (const stream of this.streams.ofFamily(familyId)) sendTo(stream, notice);
       }),
     ]);
   }
 
   /**
-   * A stream is known by its id together with who opened it, so that nobody meets another's: a member, or whoever comes from one
-   * address. Digests, because they stand in Redis. The first is the one to open under.
+   * Keys combine the client's id with its owner, a member or an address, so that nobody can end another's stream. Digests, because they
+   * go through Redis. The first is the key to open under.
    */
-  #keysOf({ clientId, address, caller }: Asking): string[] {
+  #keysOf({ clientId, address, caller }: StreamRequest): string[] {
     const owners = [...(caller ? [`member ${caller.userId}`] : []), `address ${networkOf(address)}`];
     return owners.map((owner) => this.vault.hmac('stream', `${owner} ${clientId}`).slice(0, 32));
   }
 }
 
-function tell(stream: EventStream, { event, data }: Notice): void {
+function sendTo(stream: EventStream, { event, data }: Notice): void {
   if (!Object.hasOwn(noticeEvents, event) || (MAIN_ONLY.includes(event) && !stream.reader.caller?.isMain)) return;
   stream.send(frameOf(event, data));
 }

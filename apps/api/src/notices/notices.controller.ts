@@ -29,7 +29,7 @@ export class NoticesController {
     @Req() { method }: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    // Whoever asks for the head alone has it, and no stream.
+    // HEAD gets the headers without a stream.
     if (method === 'HEAD')
       await reply.type('text/event-stream; charset=utf-8').header('Cache-Control', 'no-store').send();
     else {

@@ -7,15 +7,15 @@ import type { EventStream } from './event-stream.js';
 const SECOND_MS = 1_000;
 const RETRY_SECONDS = 5;
 
-type Seat = { stream: EventStream; leave: () => void };
+type Entry = { stream: EventStream; leave: () => void };
 
-/** The streams that this process holds: how many there may be, and their heartbeat. */
+/** The open streams of this process, with their limits and heartbeat. */
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
-  readonly #seats = new Map<string, Seat>();
+  readonly #entries = new Map<string, Entry>();
   readonly #families = new Map<number, Set<EventStream>>();
   readonly #perNetwork = new Map<string, number>();
-  /** One for each second between two heartbeats: in every second one of them has its turn, so that none has all the work. */
+  /** One group for each second of the heartbeat interval, to spread the work. */
   readonly #rounds: Set<EventStream>[];
   readonly #most: { all: number; perNetwork: number };
   #turn = 0;
@@ -28,66 +28,66 @@ export class Streams implements BeforeApplicationShutdown {
   }
 
   get size(): number {
-    return this.#seats.size;
+    return this.#entries.size;
   }
 
   all(): EventStream[] {
-    return [...this.#seats.values()].map(({ stream }) => stream);
+    return [...this.#entries.values()].map(({ stream }) => stream);
   }
 
-  /** Those of the members of one family. */
+  /** The streams of one family. */
   ofFamily(familyId: number): Iterable<EventStream> {
     return this.#families.get(familyId) ?? [];
   }
 
   /**
-   * Takes the stream in until it is over; one that was open under its key ends. Throws SERVICE_BUSY when this process takes no
-   * more, TOO_MANY_REQUESTS when its address has its share.
+   * Adds the stream until it closes and ends an older one with the same key. Throws SERVICE_BUSY at this process's limit,
+   * TOO_MANY_REQUESTS at the limit of the address.
    */
   add(stream: EventStream): void {
     const { key, address } = stream.reader;
     this.end(key);
     const network = networkOf(address);
-    const there = this.#perNetwork.get(network) ?? 0;
-    if (this.#closing || this.#seats.size >= this.#most.all)
+    const open = this.#perNetwork.get(network) ?? 0;
+    if (this.#closing || this.#entries.size >= this.#most.all)
       throw new Refusal('SERVICE_BUSY', { retryAfterSeconds: RETRY_SECONDS });
-    if (there >= this.#most.perNetwork) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS });
-    this.#perNetwork.set(network, there + 1);
+    if (open >= this.#most.perNetwork) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS });
+    this.#perNetwork.set(network, open + 1);
     const round = this.#rounds[this.#turn];
     round?.add(stream);
     this.#joinFamily(stream);
-    this.#seats.set(key, { stream, leave: () => this.#giveBack(stream, { network, round }) });
+    this.#entries.set(key, { stream, leave: () => this.#release(stream, { network, round }) });
     this.#timer ??= setInterval(() => this.#beat(), SECOND_MS).unref();
-    stream.whenOver(() => this.#leave(stream));
+    stream.onClose(() => this.#leave(stream));
   }
 
-  /** Ends the stream under this key, if there is one and it is not the one called `except`. */
+  /** Ends the stream with this key, unless its id is `except`. */
   end(key: string, except?: string): void {
-    const seat = this.#seats.get(key);
-    if (!seat || seat.stream.id === except) return;
-    seat.leave();
-    seat.stream.end();
+    const entry = this.#entries.get(key);
+    if (!entry || entry.stream.id === except) return;
+    entry.leave();
+    entry.stream.end();
   }
 
-  /** Before the server stops: it would wait for these connections. */
+  /** Otherwise the server would wait for these connections. */
   beforeApplicationShutdown(): void {
     this.#closing = true;
-    for (const key of [...this.#seats.keys()]) this.end(key);
+    for (const key of [...this.#entries.keys()]) this.end(key);
   }
 
   #leave(stream: EventStream): void {
-    const seat = this.#seats.get(stream.reader.key);
-    if (seat?.stream === stream) seat.leave();
+    const entry = this.#entries.get(stream.reader.key);
+    if (entry?.stream === stream) entry.leave();
   }
 
-  #giveBack(stream: EventStream, { network, round }: { network: string; round: Set<EventStream> | undefined }): void {
-    this.#seats.delete(stream.reader.key);
+  #release(stream: EventStream, { network, round }: { network: string; round: Set<EventStream> | undefined }): void {
+    this.#entries.delete(stream.reader.key);
     round?.delete(stream);
     this.#leaveFamily(stream);
     const left = (this.#perNetwork.get(network) ?? 1) - 1;
     if (left > 0) this.#perNetwork.set(network, left);
     else this.#perNetwork.delete(network);
-    if (this.#seats.size > 0) return;
+    if (this.#entries.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

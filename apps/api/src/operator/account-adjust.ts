@@ -4,11 +4,11 @@ import type { Entry, Movement } from '@yiqiao/domain/ledger';
 import { CHANGE_MAX, DAY_MS, MINUTE_MS } from '@yiqiao/domain/limits';
 import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
 import { accountLines, titleOf } from './account-lines.js';
-import { integer, readArguments, requireWords, type Typed } from './command-line.js';
+import { integer, readArguments, requireWords, type ParsedArguments } from './command-line.js';
 import { findMember, lockMember } from './find-member.js';
-import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
+import { commandIdFor, managerIdOf, managerAndReason, recordAction } from './managers.js';
 import { alreadyDone } from './plan-grant.js';
-import type { Work } from './product.js';
+import type { OperatorTask } from './operator-app.js';
 import { CommandError, UsageError } from '../platform/cli-messages.js';
 import { changes } from './table.js';
 
@@ -20,14 +20,14 @@ type Adjustment = { charChange: number; voiceChange: number; imageChange: number
  * `account adjust <user> --chars n --voice n --images n --days n --reason "…"`: gives or takes (SYS_ADJUST), never below zero. With
  * `--key` it happens once however often it is sent.
  */
-export function accountAdjust(args: string[]): Work {
-  const typed = readArguments(args, { options: ['chars', 'voice', 'images', 'days', 'reason', 'by', 'key'] });
-  const [who = ''] = requireWords(typed, ['user']);
-  const adjustment = adjustmentOf(typed);
-  const { manager, reason } = motiveOf(typed);
-  const cmdId = commandIdFor('adjust', typed);
+export function accountAdjust(args: string[]): OperatorTask {
+  const parsed = readArguments(args, { options: ['chars', 'voice', 'images', 'days', 'reason', 'by', 'key'] });
+  const [who = ''] = requireWords(parsed, ['user']);
+  const adjustment = adjustmentOf(parsed);
+  const { manager, reason } = managerAndReason(parsed);
+  const cmdId = commandIdFor('adjust', parsed);
   return async (operator) => {
-    const { app, language, say } = operator;
+    const { app, language, print } = operator;
     const member = await findMember(app, who);
     if (adjustment.days !== 0 && !member.isMain())
       throw new CommandError({
@@ -50,14 +50,14 @@ export function accountAdjust(args: string[]): Work {
         if (!entry || !isSame(entry, adjustment)) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
         return fresh ? changes(before, await accountLines(operator, em, userId)) : null;
       });
-    say(await titleOf(operator, member));
-    for (const line of lines ?? [alreadyDone[language]]) say(line);
+    print(await titleOf(operator, member));
+    for (const line of lines ?? [alreadyDone[language]]) print(line);
   };
 }
 
-function adjustmentOf(typed: Typed): Adjustment {
+function adjustmentOf(parsed: ParsedArguments): Adjustment {
   const read = (name: string, most: number): number =>
-    integer(`--${name}`, typed.options.get(name) ?? '0', [-most, most]);
+    integer(`--${name}`, parsed.options.get(name) ?? '0', [-most, most]);
   const adjustment = {
     charChange: read('chars', CHANGE_MAX),
     voiceChange: read('voice', CHANGE_MAX),

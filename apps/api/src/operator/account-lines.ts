@@ -2,12 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { BILLING_MODES } from '@yiqiao/domain/plans';
 import { Ledger } from '../ledger/ledger.js';
-import { type Member, Members } from '../members/members.js';
+import { Member } from '../members/member.entity.js';
+import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { Plans } from '../plans/plans.js';
-import type { Operator } from './product.js';
+import type { Operator } from './operator-app.js';
 
-/** An account in words, for before → after; as it stands in the transaction of `em`. */
+/** Describes an account for a before → after comparison, in the transaction of `em`. */
 export async function accountLines(
   { app, language }: Pick<Operator, 'app' | 'language'>,
   em: EntityManager,
@@ -32,18 +33,21 @@ export async function accountLines(
 const NAMES = {
   zh: { chars: '字符', voice: '语音', images: '图片', expires: '到期', mode: '计费', channel: '通道', plan: '套餐' },
   en: {
-    ...{ chars: 'characters', voice: 'voice', images: 'images', expires: 'expires', mode: 'billing' },
-    ...{ channel: 'channel', plan: 'plan' },
+    chars: 'characters',
+    voice: 'voice',
+    images: 'images',
+    expires: 'expires',
+    mode: 'billing',
+    channel: 'channel',
+    plan: 'plan',
   },
 } as const;
 
-/** Read by SQL: an entity that this transaction has seen before would tell how it was. */
+/** Without the identity map, because the plan changes within the transaction. */
 async function planOf(app: INestApplicationContext, em: EntityManager, userId: number): Promise<string> {
-  const [row] = await em.execute<{ id: number }[]>(
-    'SELECT f.member_group_id AS id FROM member m JOIN member f ON f.id = m.family_id WHERE m.id = ?',
-    [userId],
-  );
-  return (await app.get(Plans, { strict: false }).group(em, Number(row?.id))).name;
+  const { familyId } = await em.findOneOrFail(Member, { id: userId }, { disableIdentityMap: true });
+  const main = await em.findOneOrFail(Member, { id: familyId }, { disableIdentityMap: true });
+  return (await app.get(Plans, { strict: false }).group(em, main.memberGroupId)).name;
 }
 
 /** `账号 demo（编号 1）` */

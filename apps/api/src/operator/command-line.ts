@@ -1,14 +1,14 @@
 import { UsageError } from '../platform/cli-messages.js';
 
-/** What was typed after the command: words in their order, `--name value` or `--name=value`, and `key=value`. */
-export type Typed = { words: string[]; options: Map<string, string>; settings: Map<string, string> };
+/** What was parsed after the command: words in their order, `--name value` or `--name=value`, and `key=value`. */
+export type ParsedArguments = { words: string[]; options: Map<string, string>; settings: Map<string, string> };
 
 /** Reads `args`. An option always takes a value, so `--chars -500` needs no special writing. Throws UsageError for what nobody asked for. */
 export function readArguments(
   args: readonly string[],
   known: { options?: readonly string[]; settings?: readonly string[] },
-): Typed {
-  const typed: Typed = { words: [], options: new Map(), settings: new Map() };
+): ParsedArguments {
+  const parsed: ParsedArguments = { words: [], options: new Map(), settings: new Map() };
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
     const option = /^--([A-Za-z]+)(?:=(.*))?$/s.exec(arg);
@@ -18,13 +18,13 @@ export function readArguments(
       const value = inline ?? args[++at];
       if (value === undefined)
         throw new UsageError({ zh: `--${name} 后面需要一个值`, en: `--${name} needs a value after it.` });
-      put(typed.options, name, { value, known: known.options ?? [], as: `--${name}` });
+      put(parsed.options, name, { value, known: known.options ?? [], as: `--${name}` });
     } else if (setting) {
       const [, name = '', value = ''] = setting;
-      put(typed.settings, name, { value, known: known.settings ?? [], as: name });
-    } else typed.words.push(arg);
+      put(parsed.settings, name, { value, known: known.settings ?? [], as: name });
+    } else parsed.words.push(arg);
   }
-  return typed;
+  return parsed;
 }
 
 function put(
@@ -41,8 +41,8 @@ function put(
 }
 
 /** Exactly as many words as `names`. */
-export function requireWords(typed: Typed, names: readonly string[]): string[] {
-  const { words } = typed;
+export function requireWords(parsed: ParsedArguments, names: readonly string[]): string[] {
+  const { words } = parsed;
   const missing = names[words.length];
   if (missing !== undefined) throw new UsageError({ zh: `缺少 <${missing}>`, en: `<${missing}> is missing.` });
   const extra = words[names.length];
@@ -83,10 +83,10 @@ export function sentence(name: string, text: string, most: number): string {
   return tidied;
 }
 
-/** How each value of a row is read from what was typed. */
+/** How each value of a row is read from what was parsed. */
 export type Readers<T> = { [K in keyof T]: (key: string, text: string) => T[K] };
 
-/** The values that were typed, each read by its reader; what was not typed is absent. */
+/** The values that were parsed, each read by its reader; what was not parsed is absent. */
 export function readSettings<T extends object>(readers: Readers<T>, settings: ReadonlyMap<string, string>): Partial<T> {
   const change: Partial<T> = {};
   for (const [key, text] of settings) {

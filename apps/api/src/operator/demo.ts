@@ -1,62 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EntityManager } from '@mikro-orm/postgresql';
+import type { Quota } from '@yiqiao/domain/ledger';
+import { usdtPayInfo } from '@yiqiao/contracts/site-documents';
+import { Refusal } from '@yiqiao/domain/errors';
 import { ChangeEnabled } from '../members/sub-account-settings.js';
 import { Distribute } from '../members/distribute.js';
 import { type Member, Members } from '../members/members.js';
 import { SaveChildUser } from '../members/save-child-user.js';
 import type { Caller, ClientInfo } from '../platform/endpoint.js';
+import { RechargeOrder } from '../orders/recharge-order.entity.js';
+import { Manager, type AuthorOf } from '../platform/manager-actions.js';
 import { Passwords } from '../platform/passwords.js';
 import { Vault } from '../platform/vault.js';
 import { TranslateText } from '../translation/translate-text.js';
+import { CancelOrder } from '../orders/cancel-order.js';
+import { FlushOrder } from '../orders/flush-order.js';
+import { PayChannels } from '../orders/pay-channels/pay-channels.js';
+import { PlaceOrder } from '../orders/place-order.js';
+import { Config } from '../platform/config.js';
+import { Site } from '../site/site.js';
 import { accountAdjust } from './account-adjust.js';
-import { DEMO, DEMO_CHILDREN, DEMO_LINES, type DemoChild } from './demo-family.js';
-import { seedDemoOrders } from './demo-orders.js';
-import { addManager } from './manager-list.js';
-import { systemUser } from './managers.js';
+import { addManager, systemUser, managerIdOf } from './managers.js';
 import { planGrant } from './plan-grant.js';
-import type { Operator } from './product.js';
+import type { Operator } from './operator-app.js';
 
-/** How to sign in. `unfinished`: the sandbox did not answer, so orders are missing until the next time. */
+/** How to sign in. `unfinished`: the sandbox did not answer, so orders are missing until the next run. */
 export type DemoAccount = { account: string; password: string; unfinished?: true };
 
 /**
- * A family to try the product with: a plan, sub-accounts with their shares, an adjustment, some translations and some orders, all made
- * by the product's own commands, each once however often this runs. Answers how to sign in. The password is this installation's own
- * (decisions §8).
+ * Creates a demo family: a plan, sub-accounts with shares, an adjustment, translations and orders, by the product's own commands. Idempotent.
+ * Returns how to sign in; the password is specific to this installation (decisions §8).
  */
 export async function seedDemo(app: INestApplicationContext): Promise<DemoAccount> {
   const { account } = DEMO;
   await listManagers(app);
   const password = `demo-${app.get(Vault).hmac('demo', 'password').slice(0, 8)}`;
   const main = (await app.get(Members).findByAccount(account)) ?? (await makeMain(app, password));
-  // Nothing is done to somebody else who took the name.
+  // Another member may have taken the name.
   if ((await app.get(Members).mailboxOf(main)) !== DEMO.email) return { account, password };
   if (!(await hasHistory(app, main))) await makeHistory(app, main, password);
   const complete = await seedDemoOrders(app, main.id);
   return { account, password, ...(complete ? {} : { unfinished: true }) };
 }
 
-/** Whoever tries the product acts in the demo's name or as the user of the machine; a user who was taken off the list stays off. */
+/** Lists the demo's manager and the user of this machine; a user who was removed from the list stays off. */
 async function listManagers(app: INestApplicationContext): Promise<void> {
   const em = app.get(EntityManager).fork();
   await addManager(em, DEMO.manager);
-  await em.execute('INSERT INTO manager (name) VALUES (?) ON CONFLICT (name) DO NOTHING', [systemUser()]);
+  await em.upsert(Manager, { name: systemUser() }, { onConflictFields: ['name'], onConflictAction: 'ignore' });
 }
 
 async function makeHistory(app: INestApplicationContext, main: Member, password: string): Promise<void> {
-  const operator: Operator = { app, language: 'zh', say: () => undefined };
-  // A demo that logged off and was made anew is another member.
+  const operator: Operator = { app, language: 'zh', print: () => undefined };
+  // A demo account created again after log-off is another member.
   const once = ['--key', `demo-${main.id}`];
   await planGrant([`id:${main.id}`, ...DEMO.grant, ...once])(operator);
   for (const child of DEMO_CHILDREN) await makeChild(app, { main, child, password });
   await translateAll(app, main);
-  // Last, so that a demo that was interrupted goes on at the next start.
+  // Last, so that an interrupted demo continues at the next start.
   await accountAdjust([`id:${main.id}`, ...DEMO.adjustment, ...once])(operator);
 }
 
-/** The last thing that is done to it: whoever deletes demo sub-accounts afterwards does not meet them again. */
+/** The adjustment is the last step, so deleted demo sub-accounts are not created again. */
 async function hasHistory(app: INestApplicationContext, main: Member): Promise<boolean> {
+  // Raw SQL: `account_log` belongs to the ledger and has no entity.
   const done = await app
     .get(EntityManager)
     .fork()
@@ -110,9 +119,127 @@ type Translator = Pick<Caller, 'userId' | 'familyId' | 'isMain'> & { lines: numb
 async function translate(app: INestApplicationContext, { lines, ...who }: Translator): Promise<void> {
   const caller: Caller = { ...who, clientType: 'web', sessionDigest: '' };
   for (const [at, line] of DEMO_LINES.slice(0, lines).entries()) {
-    const client: ClientInfo = {
-      ...{ ip: '127.0.0.1', language: 'zh', requestId: 'demo', idempotencyKey: `demo-${at}` },
-    };
+    const client: ClientInfo = { ip: '127.0.0.1', language: 'zh', requestId: 'demo', idempotencyKey: `demo-${at}` };
     await app.get(CommandBus).execute(new TranslateText({ ...line }, caller, client));
   }
+}
+
+/** Who is in the demo family and what happens to it. Only in development (decisions §8). */
+export const DEMO = {
+  account: 'demo',
+  email: 'demo@yiqiao.example',
+  nickname: '林岚',
+  manager: '译桥运营',
+  /** The professional plan, which includes sub-accounts. */
+  grant: ['3', '1', '--reason', '开通演示账号', '--by', '译桥运营'],
+  adjustment: ['--images', '30', '--reason', '图片翻译活动赠送', '--by', '译桥运营'],
+} as const;
+
+/** `share`: what its main account gives it; `lines`: how many of the lines below it translates. */
+export type DemoChild = { account: string; nickname: string; share: Quota; lines: number; switchedOff?: true };
+
+const share = (charNum: number, voiceNum = 0, imageNum = 0): Quota => ({ charNum, voiceNum, imageNum });
+
+export const DEMO_CHILDREN: readonly DemoChild[] = [
+  { account: 'demo日韩', nickname: '日韩组', share: share(1_200), lines: 3 },
+  { account: 'demo拉美', nickname: '拉美组', share: share(800), lines: 2 },
+  { account: 'demo欧洲', nickname: '欧洲组', share: share(500_000, 20, 10), lines: 5 },
+  { account: 'demo东南亚', nickname: '东南亚组', share: share(200_000, 10, 10), lines: 4 },
+  { account: 'demo中东', nickname: '中东组', share: share(50_000, 5), lines: 1 },
+  { account: 'demo实习', nickname: '实习生', share: share(10_000), lines: 0, switchedOff: true },
+];
+
+/** Directions that work without a key on any machine. */
+export const DEMO_LINES = [
+  { source: 'zh-Hans', target: 'zh-Hant', text: '你好，请问这款收纳箱还有现货吗？' },
+  { source: 'zh-Hans', target: 'zh-Hant', text: '您的订单已经发货，预计三天内送达。' },
+  { source: 'zh-Hant', target: 'zh-Hans', text: '請問可以開立發票嗎？' },
+  {
+    source: 'zh-Hans',
+    target: 'zh-Hant',
+    text: '这批货走海运，大约二十五天到港，清关由我们负责，您只需要提供收货地址和联系电话。',
+  },
+  { source: 'zh-Hans', target: 'en', text: '谢谢您的耐心等待。' },
+] as const;
+
+/** Per character, as the rest of the demo: a monthly package would convert the family. */
+const [PAID_PLAN, CANCELLED_PLAN] = [3, 4];
+const CHANNEL = 'WC_NATIVE';
+const SANDBOX_WAIT_MS = 15_000;
+
+/**
+ * A paid and a cancelled order, made at the sandbox's gateway, and the sandbox's page for USDT. Each once, however often this runs;
+ * without the sandbox's gateway none at all. False when the sandbox did not answer: then it goes on the next time.
+ */
+export async function seedDemoOrders(app: INestApplicationContext, mainId: number): Promise<boolean> {
+  const { env } = app.get(Config);
+  if (env.SANDBOX_URL === undefined) return true;
+  const sandbox = env.SANDBOX_URL.replace(/\/$/, '');
+  await pointToUsdt(app, sandbox);
+  // Demo orders never reach a gateway that somebody else runs.
+  const isTheirs = new URL(env.WECHAT_PAY_URL).origin === new URL(sandbox).origin;
+  if (!isTheirs || !app.get(PayChannels, { strict: false }).available().includes(CHANNEL)) return true;
+  const missing = await missingOrders(app, mainId);
+  if (missing.length === 0) return true;
+  if (!(await answers(sandbox))) return false;
+  try {
+    if (missing.includes('P')) await makePaid(app, mainId, sandbox);
+    if (missing.includes('C')) await makeCancelled(app, mainId);
+    return (await missingOrders(app, mainId)).length === 0;
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+/** What the operator has set stays; the sandbox's own page follows it to another port. */
+async function pointToUsdt(app: INestApplicationContext, sandbox: string): Promise<void> {
+  const site = app.get(Site);
+  const kept = await site.config('USDT_PAY_INFO');
+  const known = usdtPayInfo.safeParse(kept).data?.url;
+  if (kept !== null && !/^http:\/\/localhost:\d+\/usdt$/.test(known ?? '')) return;
+  const valued = { enabled: true, url: `${sandbox}/usdt` };
+  if (known !== valued.url) {
+    const author: AuthorOf = async (em) => ({ managerId: await managerIdOf(em, DEMO.manager), reason: null });
+    await site.set({ id: 'USDT_PAY_INFO', valued, public: true }, author);
+  }
+}
+
+async function missingOrders(app: INestApplicationContext, mainId: number): Promise<('P' | 'C')[]> {
+  const orders = await app
+    .get(EntityManager)
+    .fork()
+    .find(RechargeOrder, { userId: mainId }, { fields: ['payStatus'] });
+  return (['P', 'C'] as const).filter((status) => !orders.some(({ payStatus }) => payStatus === status));
+}
+
+/** The sandbox may still be starting. */
+async function answers(sandbox: string): Promise<boolean> {
+  for (const end = Date.now() + SANDBOX_WAIT_MS; Date.now() < end; await sleep(200)) {
+    const up = await fetch(`${sandbox}/health`, { signal: AbortSignal.timeout(2_000) }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (up) return true;
+  }
+  return false;
+}
+
+async function makePaid(app: INestApplicationContext, mainId: number, sandbox: string): Promise<void> {
+  const { orderId, orderNo } = await place(app, mainId, PAID_PLAN);
+  // Nobody listens for a notification while data is prepared.
+  await fetch(`${sandbox}/cashier/${orderNo}/pay?notify=0`, { method: 'POST', signal: AbortSignal.timeout(5_000) });
+  await app.get(CommandBus).execute(new FlushOrder(mainId, orderId));
+}
+
+async function makeCancelled(app: INestApplicationContext, mainId: number): Promise<void> {
+  const { orderId } = await place(app, mainId, CANCELLED_PLAN);
+  await app.get(CommandBus).execute(new CancelOrder(mainId, orderId));
+}
+
+/** The same order again, when the last start ended in between. */
+function place(app: INestApplicationContext, mainId: number, memberGroupId: number) {
+  const wish = { memberGroupId, salesNum: 1, payChannel: CHANNEL } as const;
+  const client = { idempotencyKey: `demo-${mainId}-${memberGroupId}` };
+  return app.get(CommandBus).execute(new PlaceOrder(wish, { userId: mainId, familyId: mainId }, client));
 }

@@ -1,10 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { InviteHold } from '../members/invite-hold.entity.js';
 import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { CommandError, UsageError } from '../platform/cli-messages.js';
 import { integer, readArguments, requireWords } from './command-line.js';
-import { managerIdOf, motiveOf } from './managers.js';
-import type { Work } from './product.js';
+import { managerIdOf, managerAndReason } from './managers.js';
+import type { OperatorTask } from './operator-app.js';
 import { table } from './table.js';
 
 type Waiting = { user_id: number; inviter_id: number; held_at: Date; inviter: string | null; waiting: number };
@@ -15,16 +16,16 @@ const HEAD = {
 } as const;
 
 /** `invites list`: the rewards that wait for an operator, the oldest first (docs/decisions/0041). */
-export function invitesList(args: string[]): Work {
+export function invitesList(args: string[]): OperatorTask {
   requireWords(readArguments(args, {}), []);
-  return async ({ app, language, say }) => {
+  return async ({ app, language, print }) => {
     const rows = await app.get(EntityManager).fork().execute<Waiting[]>(WAITING);
     const clock = app.get(Clock);
     const cells = rows.map((row) => [
       ...[String(row.user_id), clock.toWire(row.held_at), row.inviter ?? '–', String(row.inviter_id)],
       String(row.waiting),
     ]);
-    say(
+    print(
       cells.length > 0
         ? table(HEAD[language], cells)
         : { zh: '没有等待处理的邀请奖励', en: 'No invite reward is waiting.' }[language],
@@ -32,26 +33,27 @@ export function invitesList(args: string[]): Work {
   };
 }
 
+// Raw SQL: a report with a window function.
 const WAITING = `
 SELECT h.user_id, h.inviter_id, h.held_at, i.shown AS inviter, count(*) OVER (PARTITION BY h.inviter_id) AS waiting
 FROM invite_hold h LEFT JOIN identity i ON i.user_id = h.inviter_id AND i.kind = 'username'
 WHERE h.decision IS NULL ORDER BY h.held_at, h.user_id`;
 
 /** `invites release <member> … --reason "…"`: these new members get their reward now, each as if it had never waited. */
-export const invitesRelease = (args: string[]): Work => decide(args, 'released');
+export const invitesRelease = (args: string[]): OperatorTask => decide(args, 'released');
 
 /** `invites refuse <member> … --reason "…"`: they never do. */
-export const invitesRefuse = (args: string[]): Work => decide(args, 'refused');
+export const invitesRefuse = (args: string[]): OperatorTask => decide(args, 'refused');
 
-function decide(args: string[], decision: 'released' | 'refused'): Work {
-  const typed = readArguments(args, { options: ['reason', 'by'] });
-  if (typed.words.length === 0)
+function decide(args: string[], decision: 'released' | 'refused'): OperatorTask {
+  const parsed = readArguments(args, { options: ['reason', 'by'] });
+  if (parsed.words.length === 0)
     throw new UsageError({ zh: '缺少 <会员编号>', en: '<member> is missing: ids of the list.' });
-  const userIds = [...new Set(typed.words.map((word) => integer('<member>', word, [1, Number.MAX_SAFE_INTEGER])))].sort(
-    (a, b) => a - b,
-  );
-  const { manager, reason } = motiveOf(typed);
-  return async ({ app, language, say }) => {
+  const userIds = [
+    ...new Set(parsed.words.map((word) => integer('<member>', word, [1, Number.MAX_SAFE_INTEGER]))),
+  ].sort((a, b) => a - b);
+  const { manager, reason } = managerAndReason(parsed);
+  return async ({ app, language, print }) => {
     const members = app.get(Members, { strict: false });
     const empty: number[] = [];
     await app
@@ -60,12 +62,13 @@ function decide(args: string[], decision: 'released' | 'refused'): Work {
       .transactional(async (em) => {
         const managerId = await managerIdOf(em, manager);
         for (const userId of userIds) {
-          const decided = await em.execute<unknown[]>(
-            `UPDATE invite_hold SET decision = ?, decided_at = ?, manager_id = ?, reason = ?
-             WHERE user_id = ? AND decision IS NULL RETURNING user_id`,
-            [decision, app.get(Clock).now(), managerId, reason, userId],
+          const decidedAt = app.get(Clock).now();
+          const decided = await em.nativeUpdate(
+            InviteHold,
+            { userId, decision: null },
+            { decision, decidedAt, managerId, reason },
           );
-          if (decided.length === 0)
+          if (decided === 0)
             throw new CommandError({
               zh: `会员 ${userId} 没有等待处理的邀请奖励，未作任何更改`,
               en: `No reward of member ${userId} is waiting. Nothing was changed.`,
@@ -78,11 +81,11 @@ function decide(args: string[], decision: 'released' | 'refused'): Work {
       refused: { zh: '已拒绝邀请奖励', en: 'Rewards refused' },
     }[decision];
     const others = userIds.filter((userId) => !empty.includes(userId));
-    if (others.length > 0) say(`${told[language]}: ${others.join(', ')}`);
+    if (others.length > 0) print(`${told[language]}: ${others.join(', ')}`);
     const nothing = {
       zh: '未发放任何奖励（账号已注销，或该邮箱已领取过），不再等待处理',
       en: 'Nothing was given (the account is closed, or its mailbox had a reward before), and it waits no more',
     }[language];
-    if (empty.length > 0) say(`${nothing}: ${empty.join(', ')}`);
+    if (empty.length > 0) print(`${nothing}: ${empty.join(', ')}`);
   };
 }

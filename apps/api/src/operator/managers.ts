@@ -1,44 +1,55 @@
 import { userInfo } from 'node:os';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import { commandIdOf } from '../platform/command-id.js';
-import { type AuthorOf, findManager } from '../platform/manager-actions.js';
-import { CommandError, UsageError } from '../platform/cli-messages.js';
+import {
+  type AuthorOf,
+  findManager,
+  type Author,
+  recordChange,
+  Manager,
+  ManagerAction,
+} from '../platform/manager-actions.js';
+import { CommandError, UsageError, type Text } from '../platform/cli-messages.js';
 import { uuid7 } from '../platform/uuid7.js';
-import { sentence, type Typed } from './command-line.js';
+import { Clock } from '../platform/clock.js';
+import { OperatorTokens } from '../platform/operator-token.js';
+import { sentence, type ParsedArguments, readArguments, requireWords } from './command-line.js';
+import type { OperatorTask } from './operator-app.js';
+import { table } from './table.js';
 
-export const NAME_MOST = 64;
-const REASON_MOST = 500;
+const NAME_MAX = 64;
+const REASON_MAX = 500;
 
-/** Who does something, and why. Of what is done to an account every member can read both in the account log (decisions §4). */
-export type Motive = { manager: string; reason: string };
+/** Who changes something and why. Members read both in the account log (decisions §4). */
+export type ManagerAndReason = { manager: string; reason: string };
 
-/** `--by` (or whoever is signed in to this machine) and `--reason`, which nobody may leave out. */
-export function motiveOf(typed: Typed): Motive {
-  const { manager, reason } = signatureOf(typed);
+/** `--by` (default: the user of this machine) and the required `--reason`. */
+export function managerAndReason(parsed: ParsedArguments): ManagerAndReason {
+  const { manager, reason } = managerAndOptionalReason(parsed);
   if (reason === null)
     throw new UsageError({ zh: '缺少 --reason "原因"', en: '--reason "…" is missing: it is kept with what is done.' });
   return { manager, reason };
 }
 
-/** The same where a reason may be left out. */
-function signatureOf(typed: Typed): { manager: string; reason: string | null } {
-  const reason = typed.options.get('reason');
+/** The same with an optional reason. */
+function managerAndOptionalReason(parsed: ParsedArguments): { manager: string; reason: string | null } {
+  const reason = parsed.options.get('reason');
   return {
-    manager: operatorName(typed),
-    reason: reason === undefined ? null : sentence('--reason', reason, REASON_MOST),
+    manager: operatorName(parsed),
+    reason: reason === undefined ? null : sentence('--reason', reason, REASON_MAX),
   };
 }
 
-/** In whose name a change is made; reads what was typed at once, and the list of managers in the transaction of the change. */
-export function authorOf(typed: Typed): AuthorOf {
-  const { manager, reason } = signatureOf(typed);
+/** The author of a change; checks the list of managers in the transaction of the change. */
+export function authorOf(parsed: ParsedArguments): AuthorOf {
+  const { manager, reason } = managerAndOptionalReason(parsed);
   return async (em) => ({ managerId: await managerIdOf(em, manager), reason });
 }
 
-/** `--by`, else whoever is signed in to this machine. */
-export const operatorName = (typed: Typed): string =>
-  sentence('--by', typed.options.get('by') ?? systemUser(), NAME_MOST);
+/** `--by`, else the user of this machine. */
+export const operatorName = (parsed: ParsedArguments): string =>
+  sentence('--by', parsed.options.get('by') ?? systemUser(), NAME_MAX);
 
 export function systemUser(): string {
   try {
@@ -69,15 +80,15 @@ export async function managerIdOf(em: EntityManager, name: string): Promise<numb
 const quoted = (name: string): string =>
   /^[\p{L}\p{N}_.-]+$/u.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 
-/** Everybody on the list. */
+/** The names on the list. */
 export async function managerNames(em: EntityManager): Promise<string[]> {
-  const rows = await em.execute<{ name: string }[]>('SELECT name FROM manager WHERE listed ORDER BY name');
-  return rows.map(({ name }) => name);
+  const managers = await em.find(Manager, { listed: true }, { orderBy: { name: 'asc' }, disableIdentityMap: true });
+  return managers.map(({ name }) => name);
 }
 
-/** With `--key` the same command id every time: it is applied once, for good. */
-export function commandIdFor(what: 'adjust' | 'grant', typed: Typed): string {
-  const key = typed.options.get('key');
+/** With `--key` the command id is always the same, so that the command is applied once. */
+export function commandIdFor(what: 'adjust' | 'grant', parsed: ParsedArguments): string {
+  const key = parsed.options.get('key');
   if (key === undefined) return uuid7();
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(key))
     throw new UsageError({
@@ -87,20 +98,124 @@ export function commandIdFor(what: 'adjust' | 'grant', typed: Typed): string {
   return commandIdOf(`operator:${what}:${key}`);
 }
 
-/** Why the entries of `cmdId` were written. False when it was written down before; throws when that was about another member. */
+/** Records the reason of a command's entries. False when it was recorded before; throws when that was for another member. */
 export async function recordAction(
   em: EntityManager,
   action: { cmdId: string; managerId: number; userId: number; familyId: number; reason: string },
 ): Promise<boolean> {
+  // Raw SQL: an upsert of the ORM does not tell whether it inserted.
   const written = await em.execute<unknown[]>(
     `INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (cmd_id) DO NOTHING RETURNING cmd_id`,
     [action.cmdId, action.managerId, action.userId, action.familyId, action.reason],
   );
   if (written.length > 0) return true;
-  const [row] = await em.execute<{ user_id: number }[]>('SELECT user_id FROM manager_action WHERE cmd_id = ?', [
-    action.cmdId,
-  ]);
-  if (Number(row?.user_id) !== action.userId) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+  const recorded = await em.findOne(ManagerAction, { cmdId: action.cmdId }, { disableIdentityMap: true });
+  if (recorded?.userId !== action.userId) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
   return false;
+}
+
+/** `manager list`: managers, present and former. */
+export function managerList(args: string[]): OperatorTask {
+  requireWords(readArguments(args, {}), []);
+  return async ({ app, language, print }) => {
+    const managers = await app
+      .get(EntityManager)
+      .fork()
+      .find(Manager, {}, { orderBy: { listed: 'desc', name: 'asc' } });
+    const yes = { zh: ['否', '是'], en: ['no', 'yes'] }[language];
+    const clock = app.get(Clock);
+    print(
+      table(
+        HEAD[language],
+        managers.map(({ name, listed, addedAt }) => [name, yes[listed ? 1 : 0] ?? '', clock.toWire(addedAt)]),
+      ),
+    );
+  };
+}
+
+const HEAD = { zh: ['操作员', '在名单中', '登记时间'], en: ['manager', 'listed', 'since'] } as const;
+
+/** `manager add <name>`: accepts commands in this name. The first manager adds itself, later ones are added by one on the list. */
+export const managerAdd = (args: string[]): OperatorTask =>
+  changeList(args, async (em, parsed, name) => {
+    const isFirst = (await managerNames(em)).length === 0;
+    const author = isFirst ? null : await authorOf(parsed)(em);
+    const id = await addManager(em, name);
+    if (id === null) throw new CommandError({ zh: `${name} 已在名单中`, en: `${name} is on the list already.` });
+    await recordListing(em, author ?? { managerId: id, reason: null }, { name, listed: true });
+    return { zh: `${name} 已登记为操作员`, en: `${name} is a manager now: commands take --by ${name}` };
+  });
+
+/** Adds a name to the list. Returns the manager's id; null when it was listed already. */
+export async function addManager(em: EntityManager, name: string): Promise<number | null> {
+  // Raw SQL: a conditional upsert.
+  const [row] = await em.execute<{ id: string }[]>(
+    `INSERT INTO manager (name) VALUES (?)
+     ON CONFLICT (name) DO UPDATE SET listed = true WHERE NOT manager.listed RETURNING id`,
+    [name],
+  );
+  return row ? Number(row.id) : null;
+}
+
+/** `manager remove <name>`: accepts no more commands in this name. Its actions stay. The last manager cannot be removed. */
+export const managerRemove = (args: string[]): OperatorTask =>
+  changeList(args, async (em, parsed, name) => {
+    const author = await authorOf(parsed)(em);
+    const names = await managerNames(em);
+    if (!names.includes(name)) throw new CommandError({ zh: `${name} 不在名单中`, en: `${name} is not on the list.` });
+    if (names.length === 1)
+      throw new CommandError({
+        zh: `${name} 是最后一位操作员，请先登记另一位`,
+        en: `${name} is the last manager: add another one first.`,
+      });
+    await em.nativeUpdate(Manager, { name }, { listed: false });
+    await recordListing(em, author, { name, listed: false });
+    return { zh: `${name} 已从名单中移除`, en: `${name} is off the list.` };
+  });
+
+/** Runs `change` for the given name, one change of the list at a time, and prints its result. */
+function changeList(
+  args: string[],
+  change: (em: EntityManager, parsed: ParsedArguments, name: string) => Promise<Text>,
+): OperatorTask {
+  const parsed = readArguments(args, { options: ['by', 'reason'] });
+  const name = nameIn(requireWords(parsed, ['name']));
+  return async ({ app, language, print }) => {
+    const em = app.get(EntityManager).fork();
+    const done = await em.transactional(async (inner) => {
+      await lockList(inner);
+      return change(inner, parsed, name);
+    });
+    print(done[language]);
+  };
+}
+
+const recordListing = (em: EntityManager, author: Author, { name, listed }: { name: string; listed: boolean }) =>
+  recordChange(em, author, {
+    target: { kind: 'manager', id: name },
+    before: { listed: !listed },
+    after: { listed },
+  });
+
+const nameIn = ([name = '']: string[]): string => sentence('name', name, NAME_MAX);
+
+/** One change at a time, so that there cannot be two first managers and the last two cannot remove each other. Raw SQL: an advisory lock. */
+const lockList = async (em: EntityManager): Promise<void> => {
+  await em.execute(`SELECT pg_advisory_xact_lock(hashtext('manager list'))`);
+};
+
+/** `token [--by name]`: a token for writing over HTTP, valid for an hour. Only the token goes to standard output. */
+export function tokenIssue(args: string[]): OperatorTask {
+  const parsed = readArguments(args, { options: ['by'] });
+  requireWords(parsed, []);
+  const name = operatorName(parsed);
+  return async ({ app, language, print }) => {
+    await managerIdOf(app.get(EntityManager).fork(), name);
+    const { token, until } = app.get(OperatorTokens).issue(name);
+    const time = app.get(Clock).toWire(until);
+    const note = { zh: `${name}，有效期至 ${time}`, en: `${name}, good until ${time}` }[language];
+    process.stderr.write(`${note}\n`);
+    print(token);
+  };
 }

@@ -4,7 +4,7 @@ import { ListExceptions, type PaymentException } from '../orders/orders.js';
 import { Clock } from '../platform/clock.js';
 import { readArguments, requireWords } from './command-line.js';
 import { EXCEPTIONS, GATEWAYS } from './payments-texts.js';
-import type { Operator, Work } from './product.js';
+import type { Operator, OperatorTask } from './operator-app.js';
 import { table } from './table.js';
 
 const HEAD = {
@@ -13,24 +13,24 @@ const HEAD = {
 } as const;
 
 /** `payments exceptions`: everything about money that somebody has to look at, newest first, and what to do about each. */
-export function paymentsExceptions(args: string[]): Work {
+export function paymentsExceptions(args: string[]): OperatorTask {
   requireWords(readArguments(args, {}), []);
   return async (operator) => {
-    const { app, language, say } = operator;
+    const { app, language, print } = operator;
     const found = await app.get(QueryBus).execute(new ListExceptions());
     if (found.length === 0) {
-      say({ zh: '没有需要处理的付款', en: 'No payment needs attention.' }[language]);
+      print({ zh: '没有需要处理的付款', en: 'No payment needs attention.' }[language]);
       return;
     }
-    say(
+    print(
       table(
         HEAD[language],
         found.map((each) => cells(each, operator)),
       ),
     );
-    say('');
+    print('');
     const kinds = [...new Set(found.map(({ what }) => what))];
-    for (const kind of kinds) say(`${EXCEPTIONS[kind].is[language]}: ${EXCEPTIONS[kind].todo[language]}`);
+    for (const kind of kinds) print(`${EXCEPTIONS[kind].is[language]}: ${EXCEPTIONS[kind].todo[language]}`);
   };
 }
 

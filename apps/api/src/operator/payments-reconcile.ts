@@ -3,42 +3,43 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { CommandBus } from '@nestjs/cqrs';
 import { dateTime } from '@yiqiao/contracts/fields';
 import { DAY_MS } from '@yiqiao/domain/limits';
-import { ReconcileOrder } from '../orders/orders.js';
+import { yuanOf } from '@yiqiao/domain/orders';
+import { ReconcileOrder, type ReconciledOrder } from '../orders/orders.js';
 import { REFUNDED } from '../orders/payments.js';
+import { RechargeOrder } from '../orders/recharge-order.entity.js';
 import { Clock } from '../platform/clock.js';
-import { readArguments, requireWords } from './command-line.js';
-import type { Operator, Work } from './product.js';
-import { reconcileStatements, type Range } from './reconcile-statements.js';
-import { findingsOf, type Compared } from './reconcile-findings.js';
 import { CommandError, UsageError, type Text } from '../platform/cli-messages.js';
+import { readArguments, requireWords } from './command-line.js';
+import type { Operator, OperatorTask } from './operator-app.js';
+import { reconcileStatements, type Range } from './reconcile-statements.js';
 
 const DAYS = 31;
 const PAGE = 100;
-/** Between two questions, so that a gateway has time for those who pay: ten a second. */
+/** Ten queries a second, to leave the gateway capacity for payments. */
 const PACE_MS = 100;
-/** What differs while it happens is looked at once more. */
-const AGAIN_MS = 2_000;
-const TELL_MS = 2_000;
+/** A difference is checked again after this time, because the order may be changing. */
+const RECHECK_MS = 2_000;
+const PROGRESS_MS = 2_000;
 const SETTLE = '--settle';
 
 type Mode = 'look' | 'settle';
 type Counts = { done: number; differing: number; mended: number };
 
 /**
- * `payments reconcile [--from "…"] [--to "…"] [--settle]`: every order of that time beside its gateway, its payment and the ledger. Ends
- * with 1 when anything differs. `--settle` credits what turns out to be paid, as a notification would. `--statement file…`: the files that
- * Alipay and WeChat Pay give out beside our payments instead; `--from` and `--to` then say of which days they are.
+ * `payments reconcile [--from "…"] [--to "…"] [--settle]`: compares the orders of that time with gateway, payment and ledger. Exits
+ * with 1 on any difference. `--settle` credits orders that are paid, as a notification would. `--statement file…` compares statement files
+ * of Alipay and WeChat Pay with our payments instead; `--from` and `--to` then are their days.
  */
-export function paymentsReconcile(args: string[]): Work {
+export function paymentsReconcile(args: string[]): OperatorTask {
   const mode: Mode = args.includes(SETTLE) ? 'settle' : 'look';
-  const typed = readArguments(
+  const parsed = readArguments(
     args.filter((arg) => arg !== SETTLE),
     { options: ['from', 'to', 'statement'] },
   );
-  const statement = typed.options.get('statement');
-  if (statement === undefined) requireWords(typed, []);
-  const from = momentOf('--from', typed.options.get('from'), '00:00:00');
-  const to = momentOf('--to', typed.options.get('to'), '23:59:59');
+  const statement = parsed.options.get('statement');
+  if (statement === undefined) requireWords(parsed, []);
+  const from = momentOf('--from', parsed.options.get('from'), '00:00:00');
+  const to = momentOf('--to', parsed.options.get('to'), '23:59:59');
   if (statement !== undefined) {
     if (mode === 'settle' || (from === null) !== (to === null))
       throw new UsageError({
@@ -48,11 +49,11 @@ export function paymentsReconcile(args: string[]): Work {
     return (operator) => {
       const clock = operator.app.get(Clock);
       const days = from === null || to === null ? null : { from: clock.fromWire(from), to: clock.endOfWire(to) };
-      return reconcileStatements(operator, [statement, ...typed.words], days);
+      return reconcileStatements(operator, [statement, ...parsed.words], days);
     };
   }
   return async (operator) => {
-    const { app, language, say } = operator;
+    const { app, language, print } = operator;
     const clock = app.get(Clock);
     const range = {
       from: from === null ? new Date(clock.now().getTime() - DAYS * DAY_MS) : clock.fromWire(from),
@@ -60,16 +61,16 @@ export function paymentsReconcile(args: string[]): Work {
     };
     const total = await countIn(app.get(EntityManager), range);
     const [begin, end] = [clock.toWire(range.from), clock.toWire(range.to)];
-    say({ zh: `${begin} 至 ${end}：${total} 个订单`, en: `${begin} to ${end}: ${total} orders` }[language]);
-    const counts = await walk(operator, { range, mode, total });
+    print({ zh: `${begin} 至 ${end}：${total} 个订单`, en: `${begin} to ${end}: ${total} orders` }[language]);
+    const counts = await compareAll(operator, { range, mode, total });
     if (counts.mended > 0)
-      say({ zh: `补入账 ${counts.mended} 个订单`, en: `Credited now: ${counts.mended} orders` }[language]);
+      print({ zh: `补入账 ${counts.mended} 个订单`, en: `Credited now: ${counts.mended} orders` }[language]);
     if (counts.differing > 0)
       throw new CommandError({
         zh: `${counts.differing} 个订单不一致（共核对 ${counts.done} 个）`,
         en: `${counts.differing} of ${counts.done} orders differ.`,
       });
-    say({ zh: `${counts.done} 个订单全部一致`, en: `All ${counts.done} orders agree.` }[language]);
+    print({ zh: `${counts.done} 个订单全部一致`, en: `All ${counts.done} orders agree.` }[language]);
   };
 }
 
@@ -85,20 +86,17 @@ function momentOf(name: string, text: string | undefined, time: string): string 
 }
 
 async function countIn(em: EntityManager, { from, to }: Range): Promise<number> {
-  const [row] = await em
-    .fork()
-    .execute<{ n: number }[]>('SELECT count(*) AS n FROM recharge_order WHERE created_at BETWEEN ? AND ?', [from, to]);
-  return Number(row?.n ?? 0);
+  return em.fork().count(RechargeOrder, { createdAt: { $gte: from, $lte: to } });
 }
 
-async function walk(operator: Operator, work: { range: Range; mode: Mode; total: number }): Promise<Counts> {
-  const { app, language, say } = operator;
+async function compareAll(operator: Operator, work: { range: Range; mode: Mode; total: number }): Promise<Counts> {
+  const { app, language, print } = operator;
   const counts: Counts = { done: 0, differing: 0, mended: 0 };
-  let told = Date.now();
+  let lastProgress = Date.now();
   for await (const id of ordersIn(app.get(EntityManager), work.range)) {
     let order = await compare(operator, id, work.mode);
     if (findingsOf(order).length > 0) {
-      await sleep(AGAIN_MS);
+      await sleep(RECHECK_MS);
       const mended = order.mended;
       order = await compare(operator, id, work.mode);
       order.mended ||= mended;
@@ -107,10 +105,10 @@ async function walk(operator: Operator, work: { range: Range; mode: Mode; total:
     if (order.mended) counts.mended++;
     const findings = findingsOf(order);
     if (findings.length > 0) counts.differing++;
-    for (const finding of findings) say(`  ${order.no}: ${finding[language]}`);
-    if (Date.now() - told < TELL_MS) continue;
-    told = Date.now();
-    say(progress(counts.done, work.total)[language]);
+    for (const finding of findings) print(`  ${order.no}: ${finding[language]}`);
+    if (Date.now() - lastProgress < PROGRESS_MS) continue;
+    lastProgress = Date.now();
+    print(progress(counts.done, work.total)[language]);
   }
   return counts;
 }
@@ -120,17 +118,18 @@ const progress = (done: number, total: number): Text => {
   return { zh: `  已核对 ${done} / ${total}（${percent} %）…`, en: `  ${done} of ${total} orders (${percent} %) …` };
 };
 
-/** A page at a time, so that any number of orders fits. */
+/** Reads a page at a time, for any number of orders. */
 async function* ordersIn(em: EntityManager, { from, to }: Range): AsyncGenerator<number> {
   for (let after = 0; ;) {
     const rows = await em
       .fork()
-      .execute<{ id: number }[]>(
-        `SELECT id FROM recharge_order WHERE id > ? AND created_at BETWEEN ? AND ? ORDER BY id LIMIT ${PAGE}`,
-        [after, from, to],
+      .find(
+        RechargeOrder,
+        { id: { $gt: after }, createdAt: { $gte: from, $lte: to } },
+        { fields: ['id'], orderBy: { id: 'asc' }, limit: PAGE },
       );
     for (const { id } of rows) {
-      yield (after = Number(id));
+      yield (after = id);
       await sleep(PACE_MS);
     }
     if (rows.length < PAGE) return;
@@ -139,8 +138,9 @@ async function* ordersIn(em: EntityManager, { from, to }: Range): AsyncGenerator
 
 type Own = { paid: number | null; refund: string | null; refunded: number | null; returned: boolean; expires_at: Date };
 
-async function compare({ app }: Operator, orderId: number, mode: Mode): Promise<Compared> {
-  const asked = await app.get(CommandBus).execute(new ReconcileOrder(orderId, mode));
+async function compare({ app }: Operator, orderId: number, mode: Mode): Promise<ComparedOrder> {
+  const reconciled = await app.get(CommandBus).execute(new ReconcileOrder(orderId, mode));
+  // Raw SQL: a report over several tables.
   const [own] = await app
     .get(EntityManager)
     .fork()
@@ -153,7 +153,7 @@ async function compare({ app }: Operator, orderId: number, mode: Mode): Promise<
       [orderId],
     );
   return {
-    ...asked,
+    ...reconciled,
     paid: own === undefined || own.paid === null ? null : Number(own.paid),
     refunded: Number(own?.refunded ?? 0),
     refunding: own?.refund === 'started',
@@ -162,5 +162,100 @@ async function compare({ app }: Operator, orderId: number, mode: Mode): Promise<
   };
 }
 
-/** The time-out asks the gateway, and may have to ask again. */
+/** The expiry job queries the gateway and may need retries. */
 const GRACE_MS = 5 * 60_000;
+
+/**
+ * An order with its gateway, ledger and payments. `paid` and `refunded` in fen, of the credited payment; `refunding`: one of our refunds is
+ * in progress; `returned`: an uncredited payment is being, or was, refunded by us.
+ */
+export type ComparedOrder = ReconciledOrder & {
+  paid: number | null;
+  refunded: number;
+  refunding: boolean;
+  returned: boolean;
+  expired: boolean;
+};
+
+/** Describes the differences of an order. */
+export function findingsOf(order: ComparedOrder): Text[] {
+  return [...gatewayFindings(order), ...ownFindings(order)];
+}
+
+function gatewayFindings(order: ComparedOrder): Text[] {
+  const { payStatus, gatewayState, gatewayAmount, amount, refunded, expired } = order;
+  const yuan = (fen: number | null): string => (fen === null ? '–' : yuanOf(fen));
+  switch (gatewayState) {
+    case 'unknown':
+      return [{ zh: '网关没有答复，无法核对', en: 'the gateway did not answer, so nothing is known' }];
+    case 'paid':
+      if (gatewayAmount !== amount)
+        return [
+          {
+            zh: `网关收到 ${yuan(gatewayAmount)} 元，订单为 ${yuan(amount)} 元`,
+            en: `the gateway has ${yuan(gatewayAmount)} yuan, the order says ${yuan(amount)}`,
+          },
+        ];
+      if (payStatus === 'P') return unconfirmedRefund(order);
+      return [{ zh: '网关已收款，这里没有入账', en: 'paid at the gateway, not credited here' }];
+    case 'refunded':
+      return unknownRefund(order);
+    case 'unpaid':
+    case 'closed':
+    case 'absent':
+      if (payStatus === 'P' && refunded < amount)
+        return [{ zh: `这里已支付，网关说 ${gatewayState}`, en: `paid here, the gateway says ${gatewayState}` }];
+      if (gatewayState === 'unpaid' && (payStatus === 'T' || payStatus === 'C'))
+        return [{ zh: '这里已关闭，网关仍可付款', en: 'closed here, still open at the gateway' }];
+      if (payStatus === 'W' && expired)
+        return [{ zh: '已过期仍未关闭：worker 是否在运行？', en: 'past its time and not closed: does a worker run?' }];
+      return [];
+  }
+}
+
+/** Alipay reports a whole refund, WeChat Pay any refund. */
+function unknownRefund({ no, gateway, payStatus, amount, refunded, refunding, returned }: ComparedOrder): Text[] {
+  if (payStatus !== 'P' && returned) return [];
+  if (payStatus !== 'P')
+    return [{ zh: '网关收款后已退款，这里没有入账', en: 'paid and refunded at the gateway, never credited here' }];
+  if (refunding || refunded === amount || (gateway !== 'alipay' && refunded > 0)) return [];
+  const [done, all] = [
+    yuanOf(refunded),
+    gateway === 'alipay' ? { zh: '已全额退款', en: 'gave all of it back' } : { zh: '已退款', en: 'gave money back' },
+  ];
+  const how = `payments record-refund ${no} --reason "…"`;
+  return [
+    {
+      zh: `网关${all.zh}，这里记录的退款为 ${done} 元：核对网关后台后用 ${how} 记录`,
+      en: `the gateway ${all.en}, ${done} yuan are recorded here: look at its pages, then ${how}`,
+    },
+  ];
+}
+
+/** A refund recorded here but not at the gateway. LianLian does not report refunds. */
+function unconfirmedRefund({ gateway, amount, refunded }: ComparedOrder): Text[] {
+  const isHeard = gateway === 'lianlian' || refunded === 0 || (gateway === 'alipay' && refunded < amount);
+  if (isHeard) return [];
+  const yuan = yuanOf(refunded);
+  return [
+    { zh: `这里已退 ${yuan} 元，网关说没有`, en: `${yuan} yuan were refunded here, the gateway says they were not` },
+  ];
+}
+
+function ownFindings({ payStatus, amount, ledgerAmount, paid }: ComparedOrder): Text[] {
+  const expected = payStatus === 'P' ? amount : null;
+  const yuan = (fen: number | null): string => (fen === null ? '–' : yuanOf(fen));
+  const differs = (what: Text, found: number | null): Text[] =>
+    found === expected
+      ? []
+      : [
+          {
+            zh: `${what.zh}为 ${yuan(found)} 元，应为 ${yuan(expected)}`,
+            en: `the ${what.en} is ${yuan(found)} yuan, not ${yuan(expected)}`,
+          },
+        ];
+  return [
+    ...differs({ zh: '账本充值', en: 'recharge in the ledger' }, ledgerAmount),
+    ...differs({ zh: '已入账付款', en: 'credited payment' }, paid),
+  ];
+}

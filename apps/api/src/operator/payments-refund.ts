@@ -1,42 +1,43 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { CommandBus } from '@nestjs/cqrs';
-import { yuanOf } from '@yiqiao/domain/orders';
-import { CarryOutRefund, StartRefund } from '../orders/orders.js';
-import { readArguments, requireWords } from './command-line.js';
-import { managerIdOf, motiveOf } from './managers.js';
-import { findOrder, paymentsOf, type PaymentRow } from './payments-rows.js';
-import { VERDICTS } from './payments-texts.js';
-import type { Work } from './product.js';
+import { yuanOf, fenOf } from '@yiqiao/domain/orders';
+import { ExecuteRefund, StartRefund, RecordRefund } from '../orders/orders.js';
 import { CommandError, UsageError, type Language } from '../platform/cli-messages.js';
+import { readArguments, requireWords } from './command-line.js';
+import { managerIdOf, managerAndReason } from './managers.js';
+import type { Payment } from '../orders/payments.js';
+import { findOrder, paymentsOf } from './payments-rows.js';
+import { VERDICTS } from './payments-texts.js';
+import type { OperatorTask } from './operator-app.js';
 
 /**
  * `payments refund <orderNo> --reason "…" [--by name] [--trade number]`: gives a payment back, `--trade` says which where an order has
  * several. What is unused of the quota that it bought is taken back first, and its share of the money goes back (docs/decisions/0043).
  */
-export function paymentsRefund(args: string[]): Work {
-  const typed = readArguments(args, { options: ['reason', 'by', 'trade'] });
-  const [no = ''] = requireWords(typed, ['orderNo']);
-  const { manager, reason } = motiveOf(typed);
-  return async ({ app, language, say }) => {
+export function paymentsRefund(args: string[]): OperatorTask {
+  const parsed = readArguments(args, { options: ['reason', 'by', 'trade'] });
+  const [no = ''] = requireWords(parsed, ['orderNo']);
+  const { manager, reason } = managerAndReason(parsed);
+  return async ({ app, language, print }) => {
     const em = app.get(EntityManager).fork();
     const commands = app.get(CommandBus);
     const order = await findOrder(em, no);
-    const payment = chosenPayment(await paymentsOf(em, order.id), typed.options.get('trade'));
+    const payment = chosenPayment(await paymentsOf(em, order.id), parsed.options.get('trade'));
     const managerId = await managerIdOf(em, manager);
     const started = await commands.execute(new StartRefund(payment.id, { managerId, reason }));
     const { refundNo, amount, paid } = started;
     const head = { zh: `订单 ${no}，退款 ${refundNo}`, en: `Order ${no}, refund ${refundNo}` };
     const part = { zh: `（付款 ${yuanOf(paid)} 元中未使用的部分）`, en: ` (what is unused of ${yuanOf(paid)})` };
-    say(
+    print(
       `${head[language]}: ${yuanOf(amount)} ${{ zh: '元', en: 'yuan' }[language]}${amount < paid ? part[language] : ''}`,
     );
-    const outcome = await commands.execute(new CarryOutRefund(payment.id));
+    const outcome = await commands.execute(new ExecuteRefund(payment.id));
     if (outcome === 'refused')
       throw new CommandError({
         zh: '  支付网关拒绝退款，收回的额度（如有）已归还；见 payments exceptions',
         en: '  The gateway refused the refund; what quota was taken is back. See payments exceptions.',
       });
-    say(`  ${OUTCOMES[outcome][language]}`);
+    print(`  ${OUTCOMES[outcome][language]}`);
   };
 }
 
@@ -49,7 +50,7 @@ const OUTCOMES = {
 } as const;
 
 /** The payment that is meant: by its number; else the one that was credited, or the only one there is. */
-export function chosenPayment(payments: readonly PaymentRow[], trade: string | undefined): PaymentRow {
+export function chosenPayment(payments: readonly Payment[], trade: string | undefined): Payment {
   if (payments.length === 0) throw new CommandError({ zh: '这个订单没有付款', en: 'Nothing was paid for this order.' });
   const listIn = (language: Language): string =>
     payments
@@ -67,4 +68,51 @@ export function chosenPayment(payments: readonly PaymentRow[], trade: string | u
     zh: `这个订单有多笔付款，请用 --trade 指明：${listed.zh}`,
     en: `There are several payments; say which by --trade:${listed.en}`,
   });
+}
+
+/**
+ * `payments record-refund <orderNo> --reason "…" [--amount yuan] [--no number] [--by name] [--trade number]`: money that was given back on
+ * the gateway's own pages. Its share of the quota is taken back as far as it is unused; what was used is named.
+ */
+export function paymentsRecordRefund(args: string[]): OperatorTask {
+  const parsed = readArguments(args, { options: ['reason', 'amount', 'no', 'by', 'trade'] });
+  const [no = ''] = requireWords(parsed, ['orderNo']);
+  const { manager, reason } = managerAndReason(parsed);
+  const amount = amountIn(parsed.options.get('amount'));
+  const refundNo = parsed.options.get('no') ?? null;
+  if (refundNo !== null && !/^[\w|*@-]{1,64}$/.test(refundNo))
+    throw new UsageError({ zh: '--no 为网关上的退款单号', en: '--no is the number of the refund at the gateway.' });
+  return async ({ app, language, print }) => {
+    const em = app.get(EntityManager).fork();
+    const order = await findOrder(em, no);
+    const payment = chosenPayment(await paymentsOf(em, order.id), parsed.options.get('trade'));
+    const managerId = await managerIdOf(em, manager);
+    const command = new RecordRefund(payment.id, { amount, refundNo }, { managerId, reason });
+    const done = await app.get(CommandBus).execute(command);
+    const yuan = yuanOf(done.amount);
+    print(
+      { zh: `订单 ${no}：已记录退款 ${yuan} 元`, en: `Order ${no}: a refund of ${yuan} yuan is recorded.` }[language],
+    );
+    const kind = { characters: { zh: '字符', en: 'characters' }, minutes: { zh: '分钟', en: 'minutes' } }[done.kind];
+    const [taken, used] = [done.taken, done.due - done.taken].map((n) => n.toLocaleString('en-US'));
+    print({ zh: `  收回 ${taken} ${kind.zh}`, en: `  ${taken} ${kind.en} were taken back.` }[language]);
+    if (done.taken < done.due)
+      print(
+        {
+          zh: `  另有 ${used} ${kind.zh}已被使用，无法收回`,
+          en: `  ${used} ${kind.en} more were used before and cannot be taken back.`,
+        }[language],
+      );
+  };
+}
+
+function amountIn(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const fen = fenOf(text);
+  if (fen === null || fen < 1)
+    throw new UsageError({
+      zh: `--amount 为金额（元），例如 12.50，而不是 ${text}`,
+      en: `--amount is in yuan such as 12.50, not ${text}`,
+    });
+  return fen;
 }

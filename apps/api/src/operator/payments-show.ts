@@ -1,25 +1,27 @@
-import { EntityManager } from '@mikro-orm/postgresql';
-import { ORDER_EVENTS, PAY_CHANNELS, PAY_STATUSES, yuanOf, type OrderEvent } from '@yiqiao/domain/orders';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
+import { ORDER_EVENTS, PAY_CHANNELS, PAY_STATUSES, yuanOf, type Gateway } from '@yiqiao/domain/orders';
 import { Clock } from '../platform/clock.js';
 import { readArguments, requireWords } from './command-line.js';
-import { findOrder, paymentsOf, type Order, type PaymentRow } from './payments-rows.js';
-import { messageLines } from './payments-messages.js';
+import { PayNotification } from '../orders/pay-notification.entity.js';
+import { OrderEventRecord, type RechargeOrder } from '../orders/recharge-order.entity.js';
+import { type Payment, refundedOf } from '../orders/payments.js';
+import { findOrder, paymentsOf } from './payments-rows.js';
 import { GATEWAYS, REFUNDS, VERDICTS } from './payments-texts.js';
-import type { Operator, Work } from './product.js';
+import type { Operator, OperatorTask } from './operator-app.js';
 import { table } from './table.js';
 
-/** `payments show <orderNo>`: the order and everything that is known of it. */
-export function paymentsShow(args: string[]): Work {
+/** `payments show <orderNo>`: an order with its events, payments, entries and notifications. */
+export function paymentsShow(args: string[]): OperatorTask {
   const [no = ''] = requireWords(readArguments(args, {}), ['orderNo']);
   return async (operator) => {
     const em = operator.app.get(EntityManager).fork();
     const order = await findOrder(em, no);
     for (const section of [orderLines, eventLines, paymentLines, entryLines, messageLines])
-      for (const line of await section(operator, em, order)) operator.say(line);
+      for (const line of await section(operator, em, order)) operator.print(line);
   };
 }
 
-function orderLines({ app, language }: Operator, _: EntityManager, order: Order): string[] {
+function orderLines({ app, language }: Operator, _: EntityManager, order: RechargeOrder): string[] {
   const wire = (at: Date | null): string => (at ? app.get(Clock).toWire(at) : '–');
   const channel = PAY_CHANNELS[order.payChannel][language];
   const status = PAY_STATUSES[order.payStatus][language];
@@ -59,19 +61,16 @@ const HEADS = {
   },
 } as const;
 
-async function eventLines({ app, language }: Operator, em: EntityManager, { id }: Order): Promise<string[]> {
-  const rows = await em.execute<{ event: OrderEvent; happened_at: Date }[]>(
-    'SELECT event, happened_at FROM order_event WHERE order_id = ? ORDER BY id',
-    [id],
-  );
-  const cells = rows.map(({ event, happened_at }) => [
+async function eventLines({ app, language }: Operator, em: EntityManager, { id }: RechargeOrder): Promise<string[]> {
+  const events = await em.find(OrderEventRecord, { orderId: id }, { orderBy: { id: 'asc' } });
+  const cells = events.map(({ event, happenedAt }) => [
     ORDER_EVENTS[event][language],
-    app.get(Clock).toWire(happened_at),
+    app.get(Clock).toWire(happenedAt),
   ]);
   return section(HEADS[language].events, cells);
 }
 
-async function paymentLines({ app, language }: Operator, em: EntityManager, { id }: Order): Promise<string[]> {
+async function paymentLines({ app, language }: Operator, em: EntityManager, { id }: RechargeOrder): Promise<string[]> {
   const seen = { notification: { zh: '通知', en: 'notification' }, query: { zh: '查询', en: 'query' } };
   const rows = (await paymentsOf(em, id)).map((payment) => [
     ...[GATEWAYS[payment.gateway][language], payment.tradeNo, amountIn(payment)],
@@ -84,8 +83,9 @@ async function paymentLines({ app, language }: Operator, em: EntityManager, { id
 const amountIn = ({ amount, currency }: { amount: number; currency: string }): string =>
   currency === 'CNY' ? yuanOf(amount) : `${yuanOf(amount)} ${currency}`;
 
-const refundOf = (payment: PaymentRow, language: Operator['language']): string => {
-  const { refundState, refundNo, refundReason, refundAmount, refunded } = payment;
+const refundOf = (payment: Payment, language: Operator['language']): string => {
+  const { refundState, refundNo, refundReason, refundAmount } = payment;
+  const refunded = refundedOf(payment);
   if (refundState === null) return '–';
   const all = refunded > 0 && refunded !== refundAmount ? ` (${WORDS[language].inAll} ${yuanOf(refunded)})` : '';
   const amount = refundAmount === null ? '' : yuanOf(refundAmount);
@@ -103,7 +103,8 @@ type EntryRow = {
   created_at: Date;
 };
 
-async function entryLines({ app, language }: Operator, em: EntityManager, { id }: Order): Promise<string[]> {
+async function entryLines({ app, language }: Operator, em: EntityManager, { id }: RechargeOrder): Promise<string[]> {
+  // Raw SQL: `account_log` belongs to the ledger and has no entity.
   const rows = await em.execute<EntryRow[]>(
     `SELECT seq, log_type, amount, char_change, min_change, voice_change, image_change, created_at
      FROM account_log WHERE order_id = ? ORDER BY user_id, seq`,
@@ -125,6 +126,86 @@ async function entryLines({ app, language }: Operator, em: EntityManager, { id }
 
 const signedYuan = (fen: number): string => (fen < 0 ? `-${yuanOf(-fen)}` : yuanOf(fen));
 
-/** Nothing where there is nothing. */
+/** Empty without rows. */
 export const section = (head: readonly string[], rows: readonly string[][]): string[] =>
   rows.length > 0 ? ['', table(head, rows)] : [];
+
+const HEAD = {
+  zh: ['通知', '时间', '真伪', '结果', '次数', '内容'],
+  en: ['notification', 'time', 'genuine', 'outcome', 'times', 'content'],
+} as const;
+
+/** The fields of messages to show; not signatures or personal data of the payer. */
+const SHOWN_FIELDS: Record<Gateway, readonly string[]> = {
+  alipay: [
+    'trade_status',
+    'trade_no',
+    'out_trade_no',
+    'total_amount',
+    'refund_fee',
+    'gmt_payment',
+    'app_id',
+    'seller_id',
+  ],
+  wechat: ['event_type', 'create_time', 'summary', 'id'],
+  lianlian: ['txn_status', 'platform_txno', 'txn_seqno', 'order_amount', 'success_time', 'mch_id'],
+};
+const VALUE_MAX = 64;
+
+/** Notifications about an order, forged ones included. */
+export async function messageLines(
+  { app, language }: Operator,
+  em: EntityManager,
+  { no }: RechargeOrder,
+): Promise<string[]> {
+  const messages = await em.find(
+    PayNotification,
+    // A forged message is stored without an order, so it is found by its content. There are never many of them.
+    { $or: [{ orderNo: no }, { genuine: false, [raw("position(convert_to(?, 'UTF8') IN body)", [no])]: { $gt: 0 } }] },
+    { orderBy: { id: 'asc' } },
+  );
+  if (messages.length === 0) return [];
+  const yes = { zh: ['伪造', '真'], en: ['forged', 'yes'] }[language];
+  const rows = messages.map((message) => [
+    ...[GATEWAYS[message.gateway][language], app.get(Clock).toWire(message.lastAt)],
+    ...[yes[message.genuine ? 1 : 0] ?? '', message.outcome ?? { zh: '未处理', en: 'waiting' }[language]],
+    ...[String(message.times), describe(message)],
+  ]);
+  return ['', table(HEAD[language], rows)];
+}
+
+/** Decrypted fields come from `payment`. */
+function describe({ gateway, body, payment }: PayNotification): string {
+  const fields = { ...fieldsOf(gateway, body), ...decrypted(gateway, payment) };
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${visible(value)}`)
+    .join(' ');
+}
+
+function fieldsOf(gateway: Gateway, body: Buffer): Record<string, string> {
+  const text = body.toString('utf8');
+  const all = gateway === 'alipay' ? Object.fromEntries(new URLSearchParams(text)) : parsed(text);
+  const names = SHOWN_FIELDS[gateway];
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(all, name) ? [[name, String(all[name])]] : [])));
+}
+
+/** A forged message may be anything. */
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const decrypted = (gateway: Gateway, payment: PayNotification['payment']): Record<string, string> =>
+  gateway === 'wechat' && payment
+    ? { tradeNo: payment.tradeNo, amount: `${payment.amount} fen ${payment.currency}` }
+    : {};
+
+/** Untrusted text for a terminal: truncated, without control characters. */
+const visible = (text: string): string => {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?');
+  return plain.length > VALUE_MAX ? `${plain.slice(0, VALUE_MAX)}…` : plain;
+};

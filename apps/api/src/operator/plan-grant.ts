@@ -9,23 +9,23 @@ import { Plans } from '../plans/plans.js';
 import { accountLines, titleOf } from './account-lines.js';
 import { integer, readArguments, requireWords } from './command-line.js';
 import { findMember, lockMember } from './find-member.js';
-import { commandIdFor, managerIdOf, motiveOf, recordAction } from './managers.js';
-import type { Operator, Work } from './product.js';
+import { commandIdFor, managerIdOf, managerAndReason, recordAction } from './managers.js';
+import type { Operator, OperatorTask } from './operator-app.js';
 import { CommandError } from '../platform/cli-messages.js';
 import { changes } from './table.js';
 
 /**
  * `plan grant <user> <plan> <quantity> --reason "…"`: what buying it does, for nothing. The entry says which operator gave it and why.
  */
-export function planGrant(args: string[]): Work {
-  const typed = readArguments(args, { options: ['reason', 'by', 'key'] });
-  const [who = '', plan = '', count = ''] = requireWords(typed, ['user', 'plan', 'quantity']);
+export function planGrant(args: string[]): OperatorTask {
+  const parsed = readArguments(args, { options: ['reason', 'by', 'key'] });
+  const [who = '', plan = '', count = ''] = requireWords(parsed, ['user', 'plan', 'quantity']);
   const quantity = integer('quantity', count, [1, SALES_NUM_MAX]);
   const groupId = integer('plan', plan, [1, 2 ** 31 - 1]);
-  const { manager, reason } = motiveOf(typed);
-  const cmdId = commandIdFor('grant', typed);
+  const { manager, reason } = managerAndReason(parsed);
+  const cmdId = commandIdFor('grant', parsed);
   return async (operator) => {
-    const { app, language, say } = operator;
+    const { app, language, print } = operator;
     const member = await findMember(app, who);
     if (!member.isMain())
       throw new CommandError({ zh: '套餐只能给主账号', en: 'Plans belong to main accounts; this is a sub-account.' });
@@ -49,8 +49,8 @@ export function planGrant(args: string[]): Work {
         if (!fresh) await requireSame(operator, em, entry, { groupId, quantity });
         return fresh ? changes(before, await accountLines(operator, em, member.id)) : null;
       });
-    say(await titleOf(operator, member));
-    for (const line of lines ?? [alreadyDone[language]]) say(line);
+    print(await titleOf(operator, member));
+    for (const line of lines ?? [alreadyDone[language]]) print(line);
   };
 }
 
@@ -77,7 +77,7 @@ async function purchaseOf(
   return { ...(await plans.current(em, groupId)), quantity };
 }
 
-/** The key stands for what was granted first, of which the plan may say something else by now. */
+/** The key stands for what was granted first, of which the plan may print something else by now. */
 async function requireSame({ app }: Operator, em: EntityManager, entry: Entry, asked: Asked): Promise<void> {
   const plans = app.get(Plans, { strict: false });
   const version = versionAt(await plans.versions(em, asked.groupId), entry.createdAt);

@@ -4,7 +4,7 @@ import type { Config } from '../platform/config.js';
 import { Plans } from '../plans/plans.js';
 import { Site } from '../site/site.js';
 import { seedDemo } from './demo.js';
-import { withProduct } from './product.js';
+import { withApp } from './operator-app.js';
 
 export async function migrateOnly(config: Config): Promise<number> {
   await migrate(config.migrationUrl);
@@ -14,7 +14,7 @@ export async function migrateOnly(config: Config): Promise<number> {
 /** Idempotent. With `demo`, the last line of the output is `{"demo":{"account","password"}}` (decisions §8). */
 export async function seed(config: Config, demo: boolean): Promise<number> {
   if (demo && config.production) throw new Error('Demo accounts never exist in production.');
-  await withProduct(config, async (app) => {
+  await withApp(config, async (app) => {
     await app.get(Plans).seed();
     await app.get(Site).seed(defaultDocuments(config));
     if (demo) process.stdout.write(`${JSON.stringify({ demo: await seedDemo(app) })}\n`);

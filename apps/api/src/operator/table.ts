@@ -12,16 +12,16 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 const width = (text: string): number => [...text].reduce((sum, c) => sum + (/[\u1100-\uFFDC]/.test(c) ? 2 : 1), 0);
 
 /** What a before → after can tell. */
-export type Told = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type ChangeValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** `before → after` of what changed, one line each; nothing for what stayed. */
-export function changes(before: Told, after: Told): string[] {
+export function changes(before: ChangeValues, after: ChangeValues): string[] {
   return Object.keys(after)
     .filter((key) => shown(before[key]) !== shown(after[key]))
     .map((key) => `  ${key}: ${shown(before[key])} → ${shown(after[key])}`);
 }
 
-function shown(value: Told[string]): string {
+function shown(value: ChangeValues[string]): string {
   if (value === null || value === undefined) return '–';
   return typeof value === 'number' ? value.toLocaleString('en-US') : String(value);
 }

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Inquiry } from './inquiry.js';
-import { OrderBook } from './order-book.js';
+import { GatewayQuery } from './gateway-query.js';
+import { OrderRepository } from './order-repository.js';
 import { RechargeOrder } from './recharge-order.entity.js';
 
 export class CancelOpenOrders extends Command<void> {
@@ -10,20 +10,20 @@ export class CancelOpenOrders extends Command<void> {
   }
 }
 
-/** Whoever has logged off pays no more: what waits is closed at its gateway and cancelled. What was paid meanwhile is to be refunded. */
+/** Closes and cancels the open orders of a closed account. A payment that was faster is left to be refunded. */
 @CommandHandler(CancelOpenOrders)
 export class CancelOpenOrdersHandler implements ICommandHandler<CancelOpenOrders> {
   constructor(
     private readonly em: EntityManager,
-    private readonly book: OrderBook,
-    private readonly inquiry: Inquiry,
+    private readonly orders: OrderRepository,
+    private readonly gatewayQuery: GatewayQuery,
   ) {}
 
   async execute({ userId }: CancelOpenOrders): Promise<void> {
     const open = await this.em.fork().find(RechargeOrder, { userId, payStatus: 'W' }, { orderBy: { id: 'asc' } });
     for (const order of open) {
-      await this.inquiry.close(order);
-      await this.book.end(order.id, 'C', ['cancelled']);
+      await this.gatewayQuery.close(order);
+      await this.orders.end(order.id, 'C', ['cancelled']);
     }
   }
 }

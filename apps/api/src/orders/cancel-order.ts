@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Inquiry } from './inquiry.js';
-import { notOpen, OrderBook, standingOf, type OrderStanding } from './order-book.js';
+import { GatewayQuery } from './gateway-query.js';
+import { notOpen, OrderRepository, statusOf, type OrderStatus } from './order-repository.js';
 
-export class CancelOrder extends Command<OrderStanding> {
+export class CancelOrder extends Command<OrderStatus> {
   constructor(
     readonly userId: number,
     readonly orderId: number,
@@ -12,22 +12,22 @@ export class CancelOrder extends Command<OrderStanding> {
 }
 
 /**
- * Cancels an order that waits, at the gateway first: nobody shall pay what was cancelled. One that turns out to be paid is credited,
- * and the answer is ORDER_NOT_OPEN. Throws NOT_FOUND; GATEWAY_UNKNOWN, and then nothing has changed.
+ * Cancels an open order, at the gateway first, so that nobody pays a cancelled order. Throws ORDER_NOT_OPEN after crediting an order that
+ * turns out to be paid; NOT_FOUND; GATEWAY_UNKNOWN without any change.
  */
 @CommandHandler(CancelOrder)
 export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
   constructor(
-    private readonly book: OrderBook,
-    private readonly inquiry: Inquiry,
+    private readonly orders: OrderRepository,
+    private readonly gatewayQuery: GatewayQuery,
   ) {}
 
-  async execute({ userId, orderId }: CancelOrder): Promise<OrderStanding> {
-    const order = await this.book.mine(userId, orderId);
+  async execute({ userId, orderId }: CancelOrder): Promise<OrderStatus> {
+    const order = await this.orders.findOwn(userId, orderId);
     if (order.payStatus !== 'W') throw notOpen(order);
-    await this.inquiry.close(order);
-    const ended = await this.book.end(order.id, 'C', ['cancelled']);
+    await this.gatewayQuery.close(order);
+    const ended = await this.orders.end(order.id, 'C', ['cancelled']);
     if (ended.payStatus !== 'C') throw notOpen(ended);
-    return standingOf(ended);
+    return statusOf(ended);
   }
 }

@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { RateLimits } from '../platform/rate-limits.js';
 import { Clock } from '../platform/clock.js';
-import { notOpen, OrderBook } from './order-book.js';
-import { Offers, type Payable } from './offers.js';
+import { notOpen, OrderRepository } from './order-repository.js';
+import { Checkout, type Payable } from './checkout.js';
 
 export class ContinueOrder extends Command<Payable> {
   constructor(
@@ -13,21 +13,21 @@ export class ContinueOrder extends Command<Payable> {
   }
 }
 
-/** Shows once more what to pay an order with that still waits. Throws NOT_FOUND, ORDER_NOT_OPEN, and what offering it throws. */
+/** Shows the form or QR code of an open order again. Throws NOT_FOUND, ORDER_NOT_OPEN, and the refusals of {@link Checkout.show}. */
 @CommandHandler(ContinueOrder)
 export class ContinueOrderHandler implements ICommandHandler<ContinueOrder> {
   constructor(
-    private readonly book: OrderBook,
-    private readonly offers: Offers,
+    private readonly orders: OrderRepository,
+    private readonly checkout: Checkout,
     private readonly limits: RateLimits,
     private readonly clock: Clock,
   ) {}
 
   async execute({ userId, orderId }: ContinueOrder): Promise<Payable> {
     await this.limits.take('pays', `pay:${userId}`);
-    const order = await this.book.mine(userId, orderId);
-    // Its gateway takes nothing for it any more; it ends as soon as that is confirmed.
+    const order = await this.orders.findOwn(userId, orderId);
+    // The gateway accepts no payment any more; the order ends as soon as that is confirmed.
     if (order.expiresAt <= this.clock.now()) throw notOpen(order);
-    return this.offers.show(order);
+    return this.checkout.show(order);
   }
 }

@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { RateLimits } from '../platform/rate-limits.js';
-import { Inquiry } from './inquiry.js';
-import { OrderBook, standingOf, type OrderStanding } from './order-book.js';
+import { GatewayQuery } from './gateway-query.js';
+import { OrderRepository, statusOf, type OrderStatus } from './order-repository.js';
 
-export class FlushOrder extends Command<OrderStanding> {
+export class FlushOrder extends Command<OrderStatus> {
   constructor(
     readonly userId: number,
     readonly orderId: number,
@@ -13,22 +13,22 @@ export class FlushOrder extends Command<OrderStanding> {
 }
 
 /**
- * Asks the gateway about an order that is not paid, also one that ended: late money counts (decisions §5). Throws NOT_FOUND,
+ * Queries the gateway about an unpaid order, even after it ended, because late payments count (decisions §5). Throws NOT_FOUND,
  * TOO_MANY_REQUESTS, GATEWAY_UNKNOWN.
  */
 @CommandHandler(FlushOrder)
 export class FlushOrderHandler implements ICommandHandler<FlushOrder> {
   constructor(
-    private readonly book: OrderBook,
-    private readonly inquiry: Inquiry,
+    private readonly orders: OrderRepository,
+    private readonly gatewayQuery: GatewayQuery,
     private readonly limits: RateLimits,
   ) {}
 
-  async execute({ userId, orderId }: FlushOrder): Promise<OrderStanding> {
+  async execute({ userId, orderId }: FlushOrder): Promise<OrderStatus> {
     await this.limits.take('flushes', `flush:${userId}`);
-    const order = await this.book.mine(userId, orderId);
-    if (order.payStatus === 'P') return standingOf(order);
-    const { state } = await this.inquiry.query(order);
-    return standingOf(state === 'paid' || state === 'closed' ? await this.book.mine(userId, orderId) : order);
+    const order = await this.orders.findOwn(userId, orderId);
+    if (order.payStatus === 'P') return statusOf(order);
+    const { state } = await this.gatewayQuery.query(order);
+    return statusOf(state === 'paid' || state === 'closed' ? await this.orders.findOwn(userId, orderId) : order);
   }
 }

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { OrderBook, standingOf, type OrderStanding } from './order-book.js';
+import { OrderRepository, statusOf, type OrderStatus } from './order-repository.js';
 
-export class GetPayInfo extends Query<OrderStanding> {
+export class GetPayInfo extends Query<OrderStatus> {
   constructor(
     readonly userId: number,
     readonly orderId: number,
@@ -10,12 +10,12 @@ export class GetPayInfo extends Query<OrderStanding> {
   }
 }
 
-/** Reads our database alone: a browser asks every half second (decisions §5). Throws NOT_FOUND. */
+/** Reads only the database, because browsers poll twice a second (decisions §5). Throws NOT_FOUND. */
 @QueryHandler(GetPayInfo)
 export class GetPayInfoHandler implements IQueryHandler<GetPayInfo> {
-  constructor(private readonly book: OrderBook) {}
+  constructor(private readonly orders: OrderRepository) {}
 
-  async execute({ userId, orderId }: GetPayInfo): Promise<OrderStanding> {
-    return standingOf(await this.book.mine(userId, orderId));
+  async execute({ userId, orderId }: GetPayInfo): Promise<OrderStatus> {
+    return statusOf(await this.orders.findOwn(userId, orderId));
   }
 }

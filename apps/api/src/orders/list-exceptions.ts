@@ -4,8 +4,8 @@ import type { PaymentVerdict } from '@yiqiao/domain/orders';
 import type { NotificationOutcome } from './notifications.js';
 
 /**
- * What an operator has to look at: money that is to go back or went wrong, a refund that is not done, a message that changed nothing
- * (`waiting`: that was not worked on), an order that ended without its gateway's word (`unanswered`).
+ * Something for an operator to check: a payment to refund or with a wrong amount, an unfinished refund, a message without effect
+ * (`waiting`: not processed yet), an order that ended without an answer of its gateway (`unanswered`).
  */
 export type PaymentException = {
   what:
@@ -20,17 +20,17 @@ export type PaymentException = {
   /** fen */
   amount: number | null;
   refundState: 'started' | 'refused' | null;
-  /** Why the gateway refused the refund, in its own words. */
+  /** The gateway's reason for refusing the refund. */
   why: string | null;
-  /** How often it was received. */
+  /** Number of deliveries. */
   times: number;
 };
 
 export class ListExceptions extends Query<PaymentException[]> {}
 
 /**
- * Newest first; of messages the newest only, so that forged ones do not bury what is owed. A message about a payment that we have stands
- * for itself no more: the payment says what is to be done.
+ * Newest first. Only the newest messages, so that forged ones do not bury payments to refund; messages about a payment that is listed
+ * itself are left out.
  */
 @QueryHandler(ListExceptions)
 export class ListExceptionsHandler implements IQueryHandler<ListExceptions> {
@@ -43,8 +43,9 @@ export class ListExceptionsHandler implements IQueryHandler<ListExceptions> {
   }
 }
 
-const MESSAGES_MOST = 200;
+const MESSAGES_MAX = 200;
 
+// Raw SQL: a report over several tables.
 const EXCEPTIONS = `
 SELECT CASE p.refund_state WHEN 'started' THEN 'refundStarted' WHEN 'refused' THEN 'refundRefused' ELSE p.verdict END AS what,
   p.received_at AS at, p.gateway, o.no AS "orderNo", p.id AS "paymentId", p.trade_no AS "tradeNo",
@@ -62,7 +63,7 @@ WHERE (n.outcome IN ('forged', 'stranger', 'unknownOrder', 'wrongOrder', 'wrongA
     OR (n.outcome IS NULL AND n.last_at < now() - interval '1 minute'))
   AND NOT EXISTS (SELECT 1 FROM payment p
     WHERE n.outcome = 'wrongAmount' AND p.gateway = n.gateway AND p.trade_no = n.payment->>'tradeNo')
-ORDER BY n.id DESC LIMIT ${MESSAGES_MOST})
+ORDER BY n.id DESC LIMIT ${MESSAGES_MAX})
 UNION ALL
 SELECT 'unanswered', e.happened_at, '', o.no, NULL, NULL, o.amount, NULL, NULL, 1
 FROM order_event e JOIN recharge_order o ON o.id = e.order_id

@@ -37,16 +37,24 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
       em,
       orders.flatMap(({ paidBy }) => paidBy ?? []),
     );
-    const arrived = await creditedBy(
+    const credited = await creditedByOrder(
       em,
       orders.filter(({ payStatus }) => payStatus === 'P').map(({ id }) => id),
     );
     const rows = orders.map((order) => ({
-      ...{ id: order.id, no: order.no, payChannel: order.payChannel, payStatus: order.payStatus },
-      ...{ memberGroupName: order.groupName, memberGroupEnName: order.groupEnName, tranChannelId: order.tranChannelId },
+      id: order.id,
+      no: order.no,
+      payChannel: order.payChannel,
+      payStatus: order.payStatus,
+      memberGroupName: order.groupName,
+      memberGroupEnName: order.groupEnName,
+      tranChannelId: order.tranChannelId,
       translationBillingMode: billingModeOf(order.billingMode) ?? 'char',
-      ...{ num: order.num * order.salesNum, salesNum: order.salesNum, amount: order.amount },
-      ...{ referenceChannelId: order.referenceChannelId, creditedNum: arrived.get(order.id) ?? null },
+      num: order.num * order.salesNum,
+      salesNum: order.salesNum,
+      amount: order.amount,
+      referenceChannelId: order.referenceChannelId,
+      creditedNum: credited.get(order.id) ?? null,
       createDateTime: this.clock.toWire(order.createdAt),
       payDateTime: order.paidAt && this.clock.toWire(order.paidAt),
       expireDateTime: this.clock.toWire(order.expiresAt),
@@ -56,8 +64,8 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
   }
 }
 
-/** The characters or minutes that each of these orders brought. */
-async function creditedBy(em: EntityManager, orderIds: number[]): Promise<Map<number, number>> {
+/** Characters or minutes credited by each order. Raw SQL: `account_log` belongs to the ledger and has no entity. */
+async function creditedByOrder(em: EntityManager, orderIds: number[]): Promise<Map<number, number>> {
   if (orderIds.length === 0) return new Map();
   const rows = await em.execute<{ id: string; num: string }[]>(
     `SELECT order_id AS id, char_change + min_change AS num FROM account_log

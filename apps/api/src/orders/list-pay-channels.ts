@@ -6,7 +6,7 @@ import { PayChannels } from './pay-channels/pay-channels.js';
 
 export class ListPayChannels extends Query<PayChannel[]> {}
 
-/** What can be paid with now: gateways with keys, and USDT while its page is configured (decisions §5). */
+/** The available payment channels: gateways with keys, and USDT while its page is configured (decisions §5). */
 @QueryHandler(ListPayChannels)
 export class ListPayChannelsHandler implements IQueryHandler<ListPayChannels> {
   constructor(
@@ -18,7 +18,7 @@ export class ListPayChannelsHandler implements IQueryHandler<ListPayChannels> {
     return [...this.channels.available(), ...((await this.#isUsdtListed()) ? (['USDT'] as const) : [])];
   }
 
-  /** Enabled until its configuration says otherwise, listed when that has an address (decisions §5). */
+  /** Enabled unless configured otherwise; listed when it has an address (decisions §5). */
   async #isUsdtListed(): Promise<boolean> {
     const { data } = usdtPayInfo.safeParse(await this.site.config('USDT_PAY_INFO'));
     return data !== undefined && data.enabled && data.url !== '';

@@ -8,7 +8,6 @@ import { failureResponse } from '../platform/response-envelope.js';
 import { serializeError } from '../platform/logger.js';
 import { ReceiveNotification } from './receive-notification.js';
 
-/** The addresses that gateways are given. */
 const GATEWAYS: Record<Gateway, true> = { alipay: true, wechat: true, lianlian: true };
 
 const isGateway = (name: string): name is Gateway => Object.hasOwn(GATEWAYS, name);
@@ -19,8 +18,8 @@ const ADDRESS = '/pay/notify/:gateway';
 const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * `POST /pay/notify/<gateway>`: not of the client API, without session and envelope; each gateway is answered in its own words. The
- * body is taken as the bytes that were signed, whatever its content type says. Other methods: 405, whoever looks there with a browser, too.
+ * `POST /pay/notify/<gateway>`: externalCall the client API, without session and envelope; each gateway gets its own format of answer. The body
+ * is read as the signed bytes, whatever its content type. Other methods: 405.
  */
 export function receiveNotifications(fastify: FastifyInstance, commands: () => CommandBus): void {
   void fastify.register((scope, _, done) => {
@@ -36,7 +35,8 @@ export function receiveNotifications(fastify: FastifyInstance, commands: () => C
       return reply.status(answer.status).type(answer.contentType).send(answer.body);
     });
     scope.route<Route>({
-      ...{ method: OTHER_METHODS, url: ADDRESS },
+      method: OTHER_METHODS,
+      url: ADDRESS,
       handler: ({ params }, reply) => {
         if (!isGateway(params.gateway)) throw new Refusal('NOT_FOUND');
         void reply.header('Allow', 'POST');
@@ -47,7 +47,7 @@ export function receiveNotifications(fastify: FastifyInstance, commands: () => C
   });
 }
 
-/** In lower case, as node gives them; one that came twice is joined. */
+/** Names in lower case; repeated headers are joined. */
 const headersOf = (request: FastifyRequest): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
@@ -55,7 +55,7 @@ const headersOf = (request: FastifyRequest): Record<string, string | undefined> 
 
 const REFUSED: Record<number, ErrorCode> = { 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' };
 
-/** Nothing was promised: the gateway sends it again. */
+/** The message is not accepted: the gateway sends it again. */
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   const refusal = error instanceof Refusal ? error : new Refusal(REFUSED[status] ?? 'SERVICE_BUSY');

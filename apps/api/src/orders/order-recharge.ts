@@ -3,20 +3,26 @@ import type { Recharge } from '../members/members.js';
 import { commandIdOf } from '../platform/command-id.js';
 import type { RechargeOrder } from './recharge-order.entity.js';
 
-/** What has to be known of an order to credit it; `id` is null as long as it is not written down. */
+/** The fields needed to credit an order; `id` is null before it is stored. */
 export type Creditable = { id: number | null } & Pick<
   RechargeOrder,
   | ('no' | 'userId' | 'amount' | 'memberGroupId' | 'billingMode' | 'num' | 'voiceNum' | 'imageNum')
   | ('salesNum' | 'tranChannelId' | 'referencePrice' | 'minutePrice')
 >;
 
-/** What a paid order does to its family. Its command follows from its number, so that it is applied once whoever asks. */
+/** The recharge of a paid order. Its command id derives from the order's number, so that it is applied once. */
 export const rechargeOf = (order: Creditable): Recharge => ({
   userId: order.userId,
   purchase: {
-    ...{ memberGroupId: order.memberGroupId, billingMode: billingModeOf(order.billingMode) ?? 'char' },
-    ...{ num: order.num, voiceNum: order.voiceNum, imageNum: order.imageNum, quantity: order.salesNum },
-    ...{ tranChannelId: order.tranChannelId, referencePrice: order.referencePrice, minutePrice: order.minutePrice },
+    memberGroupId: order.memberGroupId,
+    billingMode: billingModeOf(order.billingMode) ?? 'char',
+    num: order.num,
+    voiceNum: order.voiceNum,
+    imageNum: order.imageNum,
+    quantity: order.salesNum,
+    tranChannelId: order.tranChannelId,
+    referencePrice: order.referencePrice,
+    minutePrice: order.minutePrice,
   },
   amount: order.amount,
   orderId: order.id,

@@ -1,47 +1,46 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MembersModule } from '../members/members.module.js';
-import { AskGatewayHandler } from './ask-gateway.js';
+import { PollGatewayHandler } from './poll-gateway.js';
 import { CancelOpenOrdersHandler } from './cancel-open-orders.js';
 import { CancelOrderHandler } from './cancel-order.js';
-import { CarryOnRefundsHandler } from './carry-on-refunds.js';
-import { CarryOutRefundHandler } from './carry-out-refund.js';
+import { RetryRefundsHandler } from './retry-refunds.js';
+import { ExecuteRefundHandler } from './execute-refund.js';
 import { ContinueOrderHandler } from './continue-order.js';
 import { FlushOrderHandler } from './flush-order.js';
 import { GetPayInfoHandler } from './get-pay-info.js';
-import { Inquiry } from './inquiry.js';
+import { GatewayQuery } from './gateway-query.js';
 import { ListExceptionsHandler } from './list-exceptions.js';
 import { ListOrderEventsHandler } from './list-order-events.js';
 import { ListOrdersHandler } from './list-orders.js';
 import { ListPayChannelsHandler } from './list-pay-channels.js';
-import { NewOrders } from './new-orders.js';
-import { Offers } from './offers.js';
-import { OrderBook } from './order-book.js';
+import { OrderPlacement, PlaceOrderHandler } from './place-order.js';
+import { Checkout } from './checkout.js';
+import { OrderRepository } from './order-repository.js';
 import { OrdersController } from './orders.controller.js';
 import { PayChannels } from './pay-channels/pay-channels.js';
-import { PlaceOrderHandler } from './place-order.js';
 import { PruneNotificationsHandler } from './prune-notifications.js';
-import { Quotations } from './quotations.js';
+import { PriceQuotes } from './price-quotes.js';
 import { ReceiveNotificationHandler } from './receive-notification.js';
 import { ReconcileOrderHandler } from './reconcile-order.js';
 import { RecordRefundHandler } from './record-refund.js';
 import { Refunds } from './refunds.js';
 import { SettlePaymentHandler } from './settle-payment.js';
 import { StartRefundHandler } from './start-refund.js';
-import { TellOrderHandler } from './tell-order.js';
+import { PublishOrderUpdateHandler } from './publish-order-update.js';
 import { TimeOutOrderHandler } from './time-out-order.js';
-import { WorkOffNotificationsHandler } from './work-off-notifications.js';
+import { ProcessPendingNotificationsHandler } from './process-pending-notifications.js';
 
 @Module({
   imports: [LedgerModule, MembersModule],
   controllers: [OrdersController],
   providers: [
     PayChannels,
-    OrderBook,
-    NewOrders,
-    Quotations,
-    Offers,
-    Inquiry,
+    OrderRepository,
+    OrderPlacement,
+    PriceQuotes,
+    Checkout,
+    GatewayQuery,
     Refunds,
     PlaceOrderHandler,
     ContinueOrderHandler,
@@ -53,15 +52,15 @@ import { WorkOffNotificationsHandler } from './work-off-notifications.js';
     ListPayChannelsHandler,
     SettlePaymentHandler,
     ReceiveNotificationHandler,
-    WorkOffNotificationsHandler,
+    ProcessPendingNotificationsHandler,
     PruneNotificationsHandler,
-    AskGatewayHandler,
+    PollGatewayHandler,
     TimeOutOrderHandler,
     CancelOpenOrdersHandler,
-    TellOrderHandler,
+    PublishOrderUpdateHandler,
     StartRefundHandler,
-    CarryOutRefundHandler,
-    CarryOnRefundsHandler,
+    ExecuteRefundHandler,
+    RetryRefundsHandler,
     ListExceptionsHandler,
     ReconcileOrderHandler,
     RecordRefundHandler,

@@ -1,5 +1,5 @@
-/** The front door of orders: what operators do with payments. */
-export { CarryOutRefund } from './carry-out-refund.js';
+/** The front door of orders: payment operations for operators. */
+export { ExecuteRefund } from './execute-refund.js';
 export { ListExceptions, type PaymentException } from './list-exceptions.js';
 export { ReconcileOrder, type ReconciledOrder } from './reconcile-order.js';
 export { RecordRefund } from './record-refund.js';

@@ -6,7 +6,7 @@ import type { Gateway } from '@yiqiao/domain/orders';
 import { failpoint } from '../platform/failpoint.js';
 import { RateLimits } from '../platform/rate-limits.js';
 import { markNotification, storeNotification, type NotificationOutcome } from './notifications.js';
-import type { NotificationAnswer, RawNotification, Reading } from './pay-channels/pay-channel.js';
+import type { NotificationAnswer, RawNotification, VerifiedNotification } from './pay-channels/pay-channel.js';
 import { PayChannels } from './pay-channels/pay-channels.js';
 import { SettlePayment } from './settle-payment.js';
 
@@ -19,14 +19,19 @@ export class ReceiveNotification extends Command<NotificationAnswer> {
   }
 }
 
-/** After these a gateway need not send the message again. */
-const TAKEN: ReadonlySet<NotificationOutcome> = new Set([
-  ...(['credit', 'again', 'double', 'afterLogOff', 'tooLarge', 'other'] as const),
+/** Outcomes after which the gateway need not send the message again. */
+const ACCEPTED: ReadonlySet<NotificationOutcome> = new Set<NotificationOutcome>([
+  'credit',
+  'again',
+  'double',
+  'afterLogOff',
+  'tooLarge',
+  'other',
 ]);
 
 /**
- * What a gateway tells us: proven, stored as it came, worked on, answered (docs/decisions/0013). A forged message is kept for
- * operators and changes nothing. Throws NOT_FOUND for a gateway that this installation has no keys for.
+ * Verifies, stores, processes and answers a notification (docs/decisions/0013). A forged message is stored for operators and changes
+ * nothing. Throws NOT_FOUND for a gateway without keys in this installation.
  */
 @CommandHandler(ReceiveNotification)
 export class ReceiveNotificationHandler implements ICommandHandler<ReceiveNotification> {
@@ -40,12 +45,12 @@ export class ReceiveNotificationHandler implements ICommandHandler<ReceiveNotifi
   async execute({ gateway, raw }: ReceiveNotification): Promise<NotificationAnswer> {
     const reader = this.channels.notifications(gateway);
     if (!reader) throw new Refusal('NOT_FOUND');
-    const outcome = await this.#workOn(gateway, raw, await reader.read(raw));
-    return TAKEN.has(outcome) ? reader.accepted : reader.refused;
+    const outcome = await this.#process(gateway, raw, await reader.read(raw));
+    return ACCEPTED.has(outcome) ? reader.accepted : reader.refused;
   }
 
-  async #workOn(gateway: Gateway, raw: RawNotification, reading: Reading): Promise<NotificationOutcome> {
-    if (reading.kind === 'forged') return this.#keepForged(gateway, raw);
+  async #process(gateway: Gateway, raw: RawNotification, reading: VerifiedNotification): Promise<NotificationOutcome> {
+    if (reading.kind === 'forged') return this.#storeForged(gateway, raw);
     const { kind, subject } = reading;
     const message = { gateway, raw, genuine: true };
     if (kind !== 'payment') {
@@ -56,9 +61,11 @@ export class ReceiveNotificationHandler implements ICommandHandler<ReceiveNotifi
     const { payment } = reading;
     const id = await storeNotification(this.em.fork(), {
       ...message,
-      // The same transaction with another amount is another message.
+      // A different amount of the same transaction is a different message.
       subject: `${subject} ${payment.orderNo} ${payment.amount} ${payment.currency}`,
-      ...{ orderNo: payment.orderNo, payment, outcome: null },
+      orderNo: payment.orderNo,
+      payment,
+      outcome: null,
     });
     failpoint('after-notification-commit');
     const outcome = await this.commands.execute(new SettlePayment(payment, 'notification'));
@@ -66,16 +73,16 @@ export class ReceiveNotificationHandler implements ICommandHandler<ReceiveNotifi
     return outcome;
   }
 
-  /** So many in an hour and no more: a stranger shall not fill the table. */
-  async #keepForged(gateway: Gateway, raw: RawNotification): Promise<NotificationOutcome> {
-    const kept = await this.limits.take('forgedNotifications', gateway).then(
+  /** Rate-limited, so that forged messages cannot fill the table. */
+  async #storeForged(gateway: Gateway, raw: RawNotification): Promise<NotificationOutcome> {
+    const isAllowed = await this.limits.take('forgedNotifications', gateway).then(
       () => true,
       (error: unknown) => {
         if (error instanceof Refusal) return false;
         throw error;
       },
     );
-    if (kept) {
+    if (isAllowed) {
       const digest = hash('sha256', raw.body, 'hex');
       const message = { gateway, raw, genuine: false, subject: digest, orderNo: null, payment: null };
       await storeNotification(this.em.fork(), { ...message, outcome: 'forged' });

@@ -1,26 +1,26 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { OrderChannel, PayStatus } from '@yiqiao/domain/orders';
+import type { OrderChannel, OrderEvent, PayStatus } from '@yiqiao/domain/orders';
 
-const schema = defineEntity({
+const order = defineEntity({
   name: 'RechargeOrder',
   properties: {
     id: p.bigint('number').primary(),
-    /** Ours, and the one that gateways and members know it by. */
+    /** Our number, by which gateways and members know the order. */
     no: p.string(),
     userId: p.bigint('number'),
     familyId: p.bigint('number'),
-    /** The command that placed it: repeated, it finds its order again. */
+    /** The command that placed it, for idempotent retries. */
     payCmd: p.uuid(),
     payChannel: p.string().$type<OrderChannel>(),
     payStatus: p.string().$type<PayStatus>(),
     memberGroupId: p.integer(),
-    /** The version of the plan that all this is a copy of. */
+    /** The plan version that the fields below are copied from. */
     planVersionId: p.bigint('number'),
     groupName: p.string(),
     groupEnName: p.string(),
     /** 1 char, 2 time: `billingModeOf` of the domain. */
     billingMode: p.smallint(),
-    /** Of one unit: characters, or minutes of a time package. */
+    /** Per unit: characters, or minutes of a time package. */
     num: p.bigint('number'),
     voiceNum: p.integer(),
     imageNum: p.integer(),
@@ -31,17 +31,17 @@ const schema = defineEntity({
     /** micro-yuan per character through it when the order was placed */
     referencePrice: p.integer(),
     salesNum: p.integer(),
-    /** fen, of one unit */
+    /** fen per unit */
     salePrice: p.bigint('number'),
     /** fen */
     amount: p.bigint('number'),
-    /** The text of the QR code, once the gateway gave it. */
-    offer: p.text().strictNullable(),
-    /** How often the gateway was asked about it by itself. */
-    asked: p.integer(),
-    /** The payment that made it P. */
+    /** Content of the QR code, once the gateway has returned it. */
+    qrCode: p.text().fieldName('offer').strictNullable(),
+    /** Scheduled queries of the gateway so far. */
+    queryCount: p.integer().fieldName('asked'),
+    /** The payment that was credited. */
     paidBy: p.bigint('number').strictNullable(),
-    /** The plan that a refund leads back to. */
+    /** The plan before this order, restored by a refund. */
     groupBefore: p.integer().strictNullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
@@ -49,6 +49,22 @@ const schema = defineEntity({
   },
 });
 
-/** An order of a package, with a copy of all that is bought: a price list that changes later changes no order (decisions §5). */
-export class RechargeOrder extends schema.class {}
-schema.setClass(RechargeOrder);
+/** An order of a package with a copy of the plan, so that later changes of the price list do not affect it (decisions §5). */
+export class RechargeOrder extends order.class {}
+order.setClass(RechargeOrder);
+
+const event = defineEntity({
+  name: 'OrderEventRecord',
+  tableName: 'order_event',
+  properties: {
+    id: p.bigint('number').primary(),
+    orderId: p.bigint('number'),
+    familyId: p.bigint('number'),
+    event: p.string().$type<OrderEvent>(),
+    happenedAt: p.datetime(),
+  },
+});
+
+/** A line of an order's timeline. */
+export class OrderEventRecord extends event.class {}
+event.setClass(OrderEventRecord);

@@ -5,16 +5,18 @@ import { PAY_CHANNELS, yuanOf } from '@yiqiao/domain/orders';
 import { Clock } from '../platform/clock.js';
 import { CommandError } from '../platform/cli-messages.js';
 import { uuid7 } from '../platform/uuid7.js';
-import { gatewayOrderOf } from './inquiry.js';
-import { OrderBook, type RechargeOrder } from './order-book.js';
+import { gatewayOrderOf } from './gateway-query.js';
+import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import { numberAt } from './order-number.js';
 import { PayChannels } from './pay-channels/pay-channels.js';
-import { readRefundable, refundedOf, Refunds, writeRefund, type Refundable } from './refunds.js';
+import { EarlierRefund } from './payment.entity.js';
+import { Payment } from './payments.js';
+import { readPayment, Refunds, refundTotalOf, writeRefund } from './refunds.js';
 
-/** `amount` in fen; `due` of the quota stood for it and `taken` was still there, in characters or minutes. */
+/** `amount` in fen; quota `due` for it and quota `taken`, because it was unused, in characters or minutes. */
 export type RecordedRefund = { amount: number; due: number; taken: number; kind: 'characters' | 'minutes' };
 
-/** `amount` in fen, null: all that is left. `refundNo`: the gateway's statement has it under this number; null when nobody knows. */
+/** `amount` in fen, null: all that is left. `refundNo`: its number in the gateway's statement; null when unknown. */
 export class RecordRefund extends Command<RecordedRefund> {
   constructor(
     readonly paymentId: number,
@@ -26,59 +28,59 @@ export class RecordRefund extends Command<RecordedRefund> {
 }
 
 /**
- * Writes down a refund that was made on the gateway's own pages (docs/decisions/0043): the gateway is asked whether that can be, then the
- * share of the quota goes that is unused, and money and ledger agree again. Throws CommandError with the reason, NOT_FOUND, GATEWAY_UNKNOWN.
+ * Records a refund made on the gateway's own pages (docs/decisions/0043): confirms it with the gateway and takes the unused share of the
+ * quota, so that money and ledger agree again. Throws CommandError with the reason, NOT_FOUND, GATEWAY_UNKNOWN.
  */
 @CommandHandler(RecordRefund)
 export class RecordRefundHandler implements ICommandHandler<RecordRefund> {
   constructor(
     private readonly em: EntityManager,
-    private readonly book: OrderBook,
+    private readonly orders: OrderRepository,
     private readonly channels: PayChannels,
     private readonly refunds: Refunds,
     private readonly clock: Clock,
   ) {}
 
   async execute({ paymentId, refund, by }: RecordRefund): Promise<RecordedRefund> {
-    const payment = await readRefundable(this.em.fork(), paymentId);
-    const order = payment && (await this.book.find(payment.orderId));
+    const payment = await readPayment(this.em.fork(), paymentId);
+    const order = payment && (await this.orders.find(payment.orderId));
     if (!order) throw new Refusal('NOT_FOUND');
     const amount = await this.#confirmed(order, payment, refund.amount);
     return this.em.fork().transactional(async (em) => {
       const locked = await this.refunds.lock(em, paymentId);
       requireOpen(locked.payment, amount);
       if (refund.refundNo !== null) await requireNew(em, paymentId, refund.refundNo);
-      const motive = { ...by, cmdId: uuid7() };
+      const action = { ...by, cmdId: uuid7() };
       const taken =
         locked.payment.verdict === 'credit'
-          ? await this.refunds.takeShareOf(em, locked.order, { payment: locked.payment, amount }, motive)
+          ? await this.refunds.takeShareOf(em, locked.order, { payment: locked.payment, amount }, action)
           : { due: 0, taken: 0, kind: 'characters' as const };
       const refundNo = refund.refundNo ?? numberAt(this.clock.toWire(this.clock.now()), 'GW');
-      await writeRefund(em, locked.payment, { ...motive, refundNo, amount, source: 'gateway' });
-      await this.book.tell(em, locked.order, ['refunded']);
+      await writeRefund(em, locked.payment, { ...action, refundNo, amount, source: 'gateway' });
+      await this.orders.recordEvents(em, locked.order, ['refunded']);
       return { amount, ...taken };
     });
   }
 
-  /** The amount, once the gateway has said nothing against it. Alipay tells a whole refund, WeChat Pay that there was one, LianLian neither. */
-  async #confirmed(order: RechargeOrder, payment: Refundable, asked: number | null): Promise<number> {
-    const rest = payment.amount - refundedOf(payment);
-    requireOpen(payment, asked ?? rest);
+  /** The amount, confirmed as far as the gateway can: Alipay reports a whole refund, WeChat Pay any refund, LianLian none. */
+  async #confirmed(order: RechargeOrder, payment: Payment, requested: number | null): Promise<number> {
+    const rest = payment.amount - refundTotalOf(payment);
+    requireOpen(payment, requested ?? rest);
     const { state } = await this.channels.channel(order.payChannel).query(gatewayOrderOf(order));
     const { gateway } = PAY_CHANNELS[order.payChannel];
-    const isTold = state === 'refunded';
-    if ((!isTold && state !== 'paid') || (gateway === 'wechat' && !isTold))
+    const isReported = state === 'refunded';
+    if ((!isReported && state !== 'paid') || (gateway === 'wechat' && !isReported))
       throw new CommandError({
         zh: `网关说这个订单是 ${state}，没有退款`,
         en: `The gateway says that this order is ${state}: it knows of no refund.`,
       });
-    const isWhole = gateway === 'alipay' && isTold;
-    if (asked === null && !isWhole)
+    const isWhole = gateway === 'alipay' && isReported;
+    if (requested === null && !isWhole)
       throw new CommandError({
         zh: '网关没有说退了多少：请按网关后台的退款单写 --amount 元',
         en: 'The gateway does not tell how much went back: say it as its pages do, by --amount <yuan>.',
       });
-    const amount = asked ?? rest;
+    const amount = requested ?? rest;
     if (gateway === 'alipay' && isWhole !== (amount === rest))
       throw new CommandError(
         isWhole
@@ -89,23 +91,22 @@ export class RecordRefundHandler implements ICommandHandler<RecordRefund> {
   }
 }
 
-/** A number stands for one refund; that of a refused one of the same payment may have come to something after all. */
+/** A number may be used once, or again by a refused refund of the same payment that went through after all. */
 async function requireNew(em: EntityManager, paymentId: number, refundNo: string): Promise<void> {
-  const known = await em.execute<unknown[]>(
-    `SELECT 1 FROM payment WHERE refund_no = ? AND (id <> ? OR refund_state <> 'refused')
-     UNION ALL SELECT 1 FROM earlier_refund WHERE no = ?`,
-    [refundNo, paymentId, refundNo],
-  );
-  if (known.length > 0)
+  const used = await em.count(Payment, {
+    refundNo,
+    $or: [{ id: { $ne: paymentId } }, { refundState: { $ne: 'refused' } }],
+  });
+  if (used + (await em.count(EarlierRefund, { no: refundNo })) > 0)
     throw new CommandError({
       zh: `退款单 ${refundNo} 已经记录过`,
       en: `Refund ${refundNo} is recorded already.`,
     });
 }
 
-function requireOpen(payment: Refundable, amount: number): void {
-  const rest = payment.amount - refundedOf(payment);
-  if (payment.state === 'started')
+function requireOpen(payment: Payment, amount: number): void {
+  const rest = payment.amount - refundTotalOf(payment);
+  if (payment.refundState === 'started')
     throw new CommandError({
       zh: '本站发起的退款还没有结果，请等它完成',
       en: 'A refund of ours is under way: wait until it has ended.',

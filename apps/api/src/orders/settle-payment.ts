@@ -5,19 +5,19 @@ import { judge, PAY_CHANNELS, type OrderEvent, type PaymentVerdict } from '@yiqi
 import { Members } from '../members/members.js';
 import { Clock } from '../platform/clock.js';
 import { failpoint } from '../platform/failpoint.js';
-import { OrderBook, type RechargeOrder } from './order-book.js';
+import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import { rechargeOf } from './order-recharge.js';
 import type { GatewayPayment } from './pay-channels/pay-channel.js';
-import { findPayment, recordPayment, reviseVerdict, tradeNoOf, type KnownPayment, type SeenBy } from './payments.js';
+import { findPayment, type Payment, recordPayment, reviseVerdict, type SeenBy, tradeNoOf } from './payments.js';
 
 /**
- * What became of a report of a payment. `again`: it was known. `unknownOrder`: it names no order of ours. `wrongOrder`: the same
- * transaction was reported for another order before.
+ * The result of a reported payment. `again`: it was known. `unknownOrder`: it names no order of ours. `wrongOrder`: the same transaction
+ * was reported for another order before.
  */
-export type Outcome = PaymentVerdict | 'again' | 'unknownOrder' | 'wrongOrder';
+export type SettlementOutcome = PaymentVerdict | 'again' | 'unknownOrder' | 'wrongOrder';
 
-/** `payment` is what a gateway says under its signature. */
-export class SettlePayment extends Command<Outcome> {
+/** `payment` comes from a signed message or answer of the gateway. */
+export class SettlePayment extends Command<SettlementOutcome> {
   constructor(
     readonly payment: GatewayPayment,
     readonly seenBy: SeenBy,
@@ -32,31 +32,31 @@ const EVENT_OF: Record<Exclude<PaymentVerdict, 'credit'>, OrderEvent> = {
   wrongAmount: 'wrongAmount',
   tooLarge: 'tooLarge',
 };
-/** What an order number may look like, and a database can be asked for. */
-const NUMBER = /^[0-9A-Z]{6,32}$/;
+/** The format of order numbers: anything else is not looked up. */
+const ORDER_NO = /^[0-9A-Z]{6,32}$/;
 const SEEN_EVENT = { notification: 'notified', query: 'queried' } as const;
 
 /**
- * The one place where an order becomes paid (decisions §5): payment, recharge, P and what is told of it in one transaction, whoever
- * reports it, however often and in whichever order. Locks the order, then its member, then the accounts.
+ * The only place where an order becomes paid (decisions §5): payment, recharge, status and event in one transaction, idempotent for any
+ * number and order of reports. Locks the order, then its member, then the accounts.
  */
 @CommandHandler(SettlePayment)
 export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
   constructor(
     private readonly em: EntityManager,
-    private readonly book: OrderBook,
+    private readonly orders: OrderRepository,
     private readonly members: Members,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ payment, seenBy }: SettlePayment): Promise<Outcome> {
+  async execute({ payment, seenBy }: SettlePayment): Promise<SettlementOutcome> {
     const outcome = await this.em.fork().transactional((em) => this.#settle(em, payment, seenBy));
     failpoint('after-payment-commit');
     return outcome;
   }
 
-  async #settle(em: EntityManager, payment: GatewayPayment, seenBy: SeenBy): Promise<Outcome> {
-    const order = NUMBER.test(payment.orderNo) ? await this.book.lock(em, { no: payment.orderNo }) : null;
+  async #settle(em: EntityManager, payment: GatewayPayment, seenBy: SeenBy): Promise<SettlementOutcome> {
+    const order = ORDER_NO.test(payment.orderNo) ? await this.orders.lock(em, { no: payment.orderNo }) : null;
     if (!order) return 'unknownOrder';
     const known = await findPayment(em, payment);
     const repeated = known && repetition(known, order, payment);
@@ -73,7 +73,7 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
       payment,
     );
     if (verdict === 'again') return 'again';
-    // First the payment, which is unique, then what it buys: of one that is reported for two orders at once the second stops here.
+    // Record the unique payment before crediting: of two concurrent reports for different orders the second stops here.
     const paidBy = await recordPayment(em, order, { payment, seenBy, verdict });
     if (paidBy === null) return 'wrongOrder';
     const groupBefore = member?.memberGroupId ?? null;
@@ -84,12 +84,12 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
       Object.assign(order, { payStatus: 'P', paidBy, paidAt, groupBefore });
       await em.flush();
     }
-    await this.book.tell(em, order, done === 'credit' ? [SEEN_EVENT[seenBy], 'credited'] : [EVENT_OF[done]]);
+    await this.orders.recordEvents(em, order, done === 'credit' ? [SEEN_EVENT[seenBy], 'credited'] : [EVENT_OF[done]]);
     failpoint('before-payment-commit');
     return done;
   }
 
-  /** False when the accounts cannot hold it: then nothing of it stays, and the money is there to be given back. */
+  /** False when the accounts cannot hold it: the savepoint is rolled back, and the payment is left to be refunded. */
   async #recharge(em: EntityManager, order: RechargeOrder): Promise<boolean> {
     try {
       await em.transactional((nested) => this.members.recharge(nested, rechargeOf(order)));
@@ -102,10 +102,10 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
 }
 
 /**
- * What a report of a payment that is known amounts to; null when it has to be judged anew: a transaction that was reported with a
- * wrong amount before, and now with another one.
+ * The outcome for a known payment; null when it has to be judged again because it was reported with a wrong amount before and now with
+ * another one.
  */
-function repetition(known: KnownPayment, order: RechargeOrder, payment: GatewayPayment): Outcome | null {
+function repetition(known: Payment, order: RechargeOrder, payment: GatewayPayment): SettlementOutcome | null {
   if (known.orderId !== order.id) return 'wrongOrder';
   if (known.amount === payment.amount && known.currency === payment.currency) return 'again';
   return known.verdict === 'wrongAmount' && known.refundState === null ? null : 'wrongAmount';

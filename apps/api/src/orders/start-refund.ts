@@ -5,11 +5,11 @@ import { PAY_CHANNELS } from '@yiqiao/domain/orders';
 import { failpoint } from '../platform/failpoint.js';
 import { Outbox } from '../platform/outbox.js';
 import { uuid7 } from '../platform/uuid7.js';
-import { Inquiry } from './inquiry.js';
-import { OrderBook } from './order-book.js';
-import { readRefundable, refundedOf, Refunds, writeRefund } from './refunds.js';
+import { GatewayQuery } from './gateway-query.js';
+import { OrderRepository } from './order-repository.js';
+import { readPayment, Refunds, refundTotalOf, writeRefund } from './refunds.js';
 
-/** `amount` of the refund and what was `paid`, in fen. */
+/** `amount` refunded of the amount `paid`, in fen. */
 type StartedRefund = {
   paymentId: number;
   orderNo: string;
@@ -29,41 +29,40 @@ export class StartRefund extends Command<StartedRefund> {
 }
 
 /**
- * Begins to give a payment back: first what is unused of the quota that it bought is taken, if it bought any, then the gateway is asked for
- * its share of the money (docs/decisions/0014, 0043). One that began before is answered as it stands; one that the gateway refused may be
- * begun again, and one of a part may be followed by another when more is unused by then. Throws NOT_FOUND, REFUND_NOT_POSSIBLE; of a
- * wrong amount GATEWAY_UNKNOWN.
+ * Starts the refund of a payment: takes the unused part of the quota it bought, if any, then has the gateway return that share of the money
+ * (docs/decisions/0014, 0043). Returns a refund that is already started or complete; a refused one may be started again, and a partial one
+ * may be followed by another. Throws NOT_FOUND, REFUND_NOT_POSSIBLE; for a wrong amount GATEWAY_UNKNOWN.
  */
 @CommandHandler(StartRefund)
 export class StartRefundHandler implements ICommandHandler<StartRefund> {
   constructor(
     private readonly em: EntityManager,
-    private readonly book: OrderBook,
+    private readonly orders: OrderRepository,
     private readonly refunds: Refunds,
-    private readonly inquiry: Inquiry,
+    private readonly gatewayQuery: GatewayQuery,
     private readonly outbox: Outbox,
   ) {}
 
   async execute({ paymentId, by }: StartRefund): Promise<StartedRefund> {
-    await this.#makeSure(paymentId);
+    await this.#confirmWrongAmount(paymentId);
     const started = await this.em.fork().transactional(async (em) => {
       const { payment, order } = await this.refunds.lock(em, paymentId);
-      const { state, refundNo: lastNo, refundAmount } = payment;
+      const { refundState: state, refundNo: lastNo, refundAmount } = payment;
       const answer = { paymentId, orderNo: order.no, paid: payment.amount };
-      const isAllBack = refundedOf(payment) === payment.amount;
-      if (lastNo !== null && refundAmount !== null && (state === 'started' || (state === 'done' && isAllBack)))
+      const isComplete = refundTotalOf(payment) === payment.amount;
+      if (lastNo !== null && refundAmount !== null && (state === 'started' || (state === 'done' && isComplete)))
         return { ...answer, amount: refundAmount, refundNo: lastNo, state };
-      // Another gateway’s money cannot be given back through the order’s own.
+      // A payment of another gateway cannot be refunded through the order’s own.
       if (payment.gateway !== PAY_CHANNELS[order.payChannel].gateway || payment.amount === 0)
         throw new Refusal('REFUND_NOT_POSSIBLE');
-      const motive = { ...by, cmdId: uuid7() };
+      const action = { ...by, cmdId: uuid7() };
       const amount =
         payment.verdict === 'credit'
-          ? await this.refunds.takeBack(em, order, payment, motive)
-          : payment.amount - refundedOf(payment);
+          ? await this.refunds.takeBack(em, order, payment, action)
+          : payment.amount - refundTotalOf(payment);
       const refundNo = this.refunds.numberFor(payment, amount);
-      await writeRefund(em, payment, { ...motive, refundNo, amount, source: 'operator' });
-      await this.book.tell(em, order, ['refundStarted']);
+      await writeRefund(em, payment, { ...action, refundNo, amount, source: 'operator' });
+      await this.orders.recordEvents(em, order, ['refundStarted']);
       await this.outbox.record(em, { type: 'RefundStarted', paymentId });
       return { ...answer, amount, refundNo, state: 'started' as const };
     });
@@ -72,15 +71,14 @@ export class StartRefundHandler implements ICommandHandler<StartRefund> {
   }
 
   /**
-   * A wrong amount goes back only when the gateway, asked, tells of the same transaction: the message may have been wrong, and the
-   * money right. What it says then is what counts.
+   * A wrong amount is refunded only when a query of the gateway reports the same transaction: the notification may have been wrong and the
+   * payment right.
    */
-  async #makeSure(paymentId: number): Promise<void> {
-    const payment = await readRefundable(this.em.fork(), paymentId);
-    if (payment?.verdict !== 'wrongAmount' || payment.state !== null) return;
-    const order = await this.book.find(payment.orderId);
-    const standing = order && (await this.inquiry.query(order));
-    if (standing?.state !== 'paid' || standing.payment.tradeNo !== payment.tradeNo)
-      throw new Refusal('REFUND_NOT_POSSIBLE');
+  async #confirmWrongAmount(paymentId: number): Promise<void> {
+    const payment = await readPayment(this.em.fork(), paymentId);
+    if (payment?.verdict !== 'wrongAmount' || payment.refundState !== null) return;
+    const order = await this.orders.find(payment.orderId);
+    const trade = order && (await this.gatewayQuery.query(order));
+    if (trade?.state !== 'paid' || trade.payment.tradeNo !== payment.tradeNo) throw new Refusal('REFUND_NOT_POSSIBLE');
   }
 }

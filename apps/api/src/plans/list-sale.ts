@@ -11,7 +11,7 @@ type Sale = Answer<typeof listSale>;
 
 export class ListSale extends Query<Sale> {}
 
-/** What is on sale now, in the operator's order. The trial is never sold; a package of a channel that does not work is not offered. */
+/** Plans on sale in the operator's order, without the trial and without packages of unavailable channels. */
 @QueryHandler(ListSale)
 export class ListSaleHandler implements IQueryHandler<ListSale> {
   constructor(
@@ -31,11 +31,18 @@ export class ListSaleHandler implements IQueryHandler<ListSale> {
     return groups
       .filter((group) => group.tranChannelId === null || usable.has(group.tranChannelId))
       .map(({ billingMode, ...group }) => ({
-        ...{ id: group.id, name: group.name, enName: group.enName, tier: group.tier },
+        id: group.id,
+        name: group.name,
+        enName: group.enName,
+        tier: group.tier,
         translationBillingMode: billingModeOf(billingMode) ?? 'char',
-        ...{ num: group.num, salePrice: group.salePrice, createChildUser: group.createChildUser },
-        ...{ tranChannelId: group.tranChannelId, referenceChannelId: group.referenceChannelId },
-        ...{ voiceNum: group.voiceNum, imageNum: group.imageNum },
+        num: group.num,
+        salePrice: group.salePrice,
+        createChildUser: group.createChildUser,
+        tranChannelId: group.tranChannelId,
+        referenceChannelId: group.referenceChannelId,
+        voiceNum: group.voiceNum,
+        imageNum: group.imageNum,
       }));
   }
 }

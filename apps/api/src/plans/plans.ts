@@ -1,52 +1,51 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { ChannelCode } from '@yiqiao/domain/channels';
-import { billingModeOf } from '@yiqiao/domain/ledger';
+import { type ChannelCode, CHANNEL_CODES, CHANNELS } from '@yiqiao/domain/channels';
+import { billingModeOf, billingModeCode } from '@yiqiao/domain/ledger';
 import type { ChannelPrice, PlanVersion } from '@yiqiao/domain/plans';
+import { FIRST_PLANS } from '@yiqiao/domain/first-plans';
 import type { Author } from '../platform/manager-actions.js';
 import { type Availability, type ChannelOffer, ChannelOffers } from './channel-offers.js';
 import { MemberGroup } from './member-group.entity.js';
-import { seedPlans } from './seed-plans.js';
+import { ChannelPriceRecord, PlanVersionRecord } from './price-history.entity.js';
 import { TranChannel, type TranChannel as Channel } from './tran-channel.entity.js';
 
 export type { MemberGroup } from './member-group.entity.js';
 export type { TranChannel as Channel } from './tran-channel.entity.js';
 export type { Availability, ChannelOffer } from './channel-offers.js';
 
-type VersionRow = Omit<PlanVersion, 'billingMode'> & { billingMode: number };
-
-// For the triggers that record versions, until the transaction ends.
+// Raw SQL: settings of the transaction, for the triggers that record versions.
 const AUTHOR = `SELECT set_config('yiqiao.manager_id', ?, true), set_config('yiqiao.reason', ?, true)`;
 
-const EFFECTIVE_MS = `(date_part('epoch', effective_at) * 1000)::bigint AS "effectiveAt"`;
-
-const VERSIONS = `
-SELECT id, member_group_id AS "memberGroupId", billing_mode AS "billingMode", num, sale_price AS "salePrice",
-  minute_price AS "minutePrice", voice_num AS "voiceNum", image_num AS "imageNum", tran_channel_id AS "tranChannelId",
-  reference_channel_id AS "referenceChannelId", ${EFFECTIVE_MS}
-FROM plan_version`;
-
-const versionOf = ({ billingMode, ...row }: VersionRow): PlanVersion => ({
-  ...row,
-  billingMode: billingModeOf(billingMode) ?? 'char',
-  ...{ id: Number(row.id), num: Number(row.num), effectiveAt: Number(row.effectiveAt) },
+const versionOf = (record: PlanVersionRecord): PlanVersion => ({
+  id: record.id,
+  memberGroupId: record.memberGroupId,
+  billingMode: billingModeOf(record.billingMode) ?? 'char',
+  num: record.num,
+  salePrice: record.salePrice,
+  minutePrice: record.minutePrice,
+  voiceNum: record.voiceNum,
+  imageNum: record.imageNum,
+  tranChannelId: record.tranChannelId,
+  referenceChannelId: record.referenceChannelId,
+  effectiveAt: record.effectiveAt.getTime(),
 });
 
-/** The price list: member groups and the channels they are used with. Both are rows that operators may change. */
+/** The price list: member groups and translation channels, which operators may change. */
 @Injectable()
 export class Plans {
   readonly #offers = new ChannelOffers();
 
   constructor(private readonly em: EntityManager) {}
 
-  /** Adds what the price list lacks; changes nothing that is there. Runs before every start. */
+  /** Adds missing rows of the price list. Runs before every start. */
   seed(): Promise<void> {
     return seedPlans(this.em.fork());
   }
 
   /**
-   * The group with this id, on the connection of `em`: a transaction that waited for a second connection could wait for ever.
-   * Members point at groups by foreign key, so an unknown id is a bug and throws.
+   * The group with this id, on the connection of `em`, because a transaction that waits for a second connection could deadlock. Throws for
+   * an unknown id: members refer to groups by foreign key.
    */
   group(em: EntityManager, id: number): Promise<MemberGroup> {
     return em.findOneOrFail(MemberGroup, { id });
@@ -57,7 +56,7 @@ export class Plans {
     return em.findAll(MemberGroup, { orderBy: { position: 'asc', id: 'asc' } });
   }
 
-  /** Whoever runs a channel says here whether it works now. */
+  /** Registers the availability check of a channel. */
   announce(code: ChannelCode, availability: () => Promise<Availability>): void {
     this.#offers.announce(code, availability);
   }
@@ -68,10 +67,11 @@ export class Plans {
   }
 
   /**
-   * Micro-yuan per character of each channel, by id, on the connection of `em`. Asks no channel whether it works. Inside a transaction the
-   * prices stay until its end: a change waits, so that an entry's time tells which price it used.
+   * Micro-yuan per character of each channel, by id, on the connection of `em`, without checking availability. Inside a transaction the
+   * prices are locked until its end, so that an entry's time determines its price.
    */
   async channelPrices(em: EntityManager): Promise<Map<number, number>> {
+    // Raw SQL: read several times a second, so no entities are made.
     const locking = em.isInTransaction() ? 'FOR SHARE' : '';
     const rows = await em.execute<{ id: number; price: number }[]>(
       `SELECT id, price FROM tran_channel ORDER BY id ${locking}`,
@@ -80,34 +80,35 @@ export class Plans {
   }
 
   /**
-   * What is bought of the group now: its version, and what a character costs through its reference channel. Throws RangeError for an
-   * unknown id, on the connection of `em`.
+   * The current version of the group and the price per character of its reference channel, on the connection of `em`. Throws RangeError
+   * for an unknown id.
    */
   async current(em: EntityManager, groupId: number): Promise<PlanVersion & { referencePrice: number }> {
-    const [row] = await em.execute<VersionRow[]>(
-      `${VERSIONS} WHERE member_group_id = ? ORDER BY effective_at DESC LIMIT 1`,
-      [groupId],
+    const record = await em.findOne(
+      PlanVersionRecord,
+      { memberGroupId: groupId },
+      { orderBy: { effectiveAt: 'desc' }, disableIdentityMap: true },
     );
-    const version = row && versionOf(row);
-    const referencePrice = version && (await this.channelPrices(em)).get(version.referenceChannelId);
+    const version = record && versionOf(record);
+    const referencePrice = version ? (await this.channelPrices(em)).get(version.referenceChannelId) : undefined;
     if (!version || referencePrice === undefined) throw new RangeError(`plan ${groupId} has no version`);
     return { ...version, referencePrice };
   }
 
   /** Every price that a channel ever had, on the connection of `em`. */
   async priceHistory(em: EntityManager): Promise<ChannelPrice[]> {
-    const rows = await em.execute<ChannelPrice[]>(
-      `SELECT tran_channel_id AS "tranChannelId", price, ${EFFECTIVE_MS} FROM channel_price ORDER BY id`,
-    );
-    return rows.map((row) => ({ ...row, effectiveAt: Number(row.effectiveAt) }));
+    const records = await em.find(ChannelPriceRecord, {}, { orderBy: { id: 'asc' } });
+    return records.map(({ tranChannelId, price, effectiveAt }) => ({
+      tranChannelId,
+      price,
+      effectiveAt: effectiveAt.getTime(),
+    }));
   }
 
   /** Every version of the group, on the connection of `em`; oldest first. */
   async versions(em: EntityManager, groupId: number): Promise<PlanVersion[]> {
-    const rows = await em.execute<VersionRow[]>(`${VERSIONS} WHERE member_group_id = ? ORDER BY effective_at`, [
-      groupId,
-    ]);
-    return rows.map(versionOf);
+    const records = await em.find(PlanVersionRecord, { memberGroupId: groupId }, { orderBy: { effectiveAt: 'asc' } });
+    return records.map(versionOf);
   }
 
   /** The group, locked until the transaction of `em` ends; null when there is none. */
@@ -121,7 +122,7 @@ export class Plans {
     return em.findOne(TranChannel, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   }
 
-  /** In the transaction of `em`; the version bears the author. Values that the schema refuses are a bug of the caller. */
+  /** In the transaction of `em`; the author is recorded with the version. */
   async setGroup(
     em: EntityManager,
     { id, ...change }: { id: number } & Partial<MemberGroup>,
@@ -139,4 +140,31 @@ export class Plans {
     await em.execute(AUTHOR, [String(author.managerId), author.reason ?? '']);
     await em.nativeUpdate(TranChannel, { id }, change);
   }
+}
+
+/** Adds missing channels and groups. Keeps what operators changed, so it runs at every start. */
+async function seedPlans(em: EntityManager): Promise<void> {
+  const channels = CHANNEL_CODES.map((code) => {
+    const { id, name, enName, price } = CHANNELS[code];
+    return { id, code, name, enName, price };
+  });
+  const groups = FIRST_PLANS.map((plan, position) => ({
+    id: plan.id,
+    name: plan.name,
+    enName: plan.enName,
+    tier: plan.tier,
+    billingMode: billingModeCode(plan.mode),
+    num: plan.num,
+    salePrice: plan.price,
+    minutePrice: plan.minutePrice,
+    voiceNum: plan.voice,
+    imageNum: plan.image,
+    createChildUser: plan.createChildUser,
+    tranChannelId: plan.channel,
+    referenceChannelId: plan.reference,
+    onSale: plan.onSale,
+    position,
+  }));
+  await em.upsertMany(TranChannel, channels, { onConflictFields: ['id'], onConflictAction: 'ignore' });
+  await em.upsertMany(MemberGroup, groups, { onConflictFields: ['id'], onConflictAction: 'ignore' });
 }

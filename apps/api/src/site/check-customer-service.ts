@@ -15,7 +15,7 @@ export class CheckCustomerService extends Query<boolean> {
   }
 }
 
-/** Letter by letter, after both were tidied alike: whoever looks like one of ours is not. Nobody may try names without end. */
+/** Exact match after the same normalization, so that look-alikes fail. Rate-limited against enumeration. */
 @QueryHandler(CheckCustomerService)
 export class CheckCustomerServiceHandler implements IQueryHandler<CheckCustomerService> {
   constructor(
@@ -32,5 +32,5 @@ export class CheckCustomerServiceHandler implements IQueryHandler<CheckCustomerS
   }
 }
 
-/** As the request is tidied by its contract. */
+/** The normalization of the contract. */
 const plain = (text: string): string => tidy(text.normalize('NFKC'));

@@ -9,7 +9,7 @@ const DOCUMENT = 'CUSTOMER_SERVICE';
 
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
-/** Whom visitors may write to, as operators configured it (decisions §6). Nobody, when nothing is configured. */
+/** The customer service accounts that operators configured (decisions §6). */
 @Injectable()
 export class CustomerService {
   readonly #documents: CachedReads<string, CustomerServiceDocument>;
@@ -21,12 +21,12 @@ export class CustomerService {
     });
   }
 
-  /** Those that are shown to nobody, too. */
+  /** Including accounts that are not listed. */
   async all(): Promise<CustomerServiceDocument> {
     return (await this.#documents.get(DOCUMENT)) ?? [];
   }
 
-  /** The code with this name; null when none is shown (any more). */
+  /** The code with this name; null when no listed account has it. */
   async code(name: string): Promise<Code | null> {
     for (const { accountList } of listedIn(await this.all()))
       for (const account of accountList) if (codeName(account, sha256) === name) return codeOf(account);

@@ -12,7 +12,7 @@ export class GetDataConfig extends Query<Found> {
   }
 }
 
-/** A private document is as good as none (decisions §9). */
+/** A private document is NOT_FOUND (decisions §9). */
 @QueryHandler(GetDataConfig)
 export class GetDataConfigHandler implements IQueryHandler<GetDataConfig> {
   constructor(private readonly site: Site) {}

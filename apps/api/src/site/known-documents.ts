@@ -2,14 +2,13 @@ import { customerService, siteInfo, softDownloads, usdtPayInfo } from '@yiqiao/c
 import type { z } from 'zod';
 import type { Config } from '../platform/config.js';
 import type { Text } from '../platform/cli-messages.js';
-import { isPicture } from './small-picture.js';
-import { isSafeLink } from './safe-link.js';
+import { isPicture } from './png-data-url.js';
 
-/** The document as it is kept, or why it will not do. */
+/** The document to store, or the error. */
 export type Checked = { valued: unknown } | { wrong: Text };
 
-/** `links` and `pictures` of a document: what a browser will be given as an address. `isPrivate`: read by the product only. */
-type Known<T extends z.ZodType = z.ZodType> = {
+/** `links` and `pictures`: addresses for browsers, to be checked. `isPrivate`: only the product reads it. */
+type DocumentRule<T extends z.ZodType = z.ZodType> = {
   readonly schema: T;
   readonly shape: string;
   readonly links: (document: z.output<T>) => readonly string[];
@@ -17,28 +16,28 @@ type Known<T extends z.ZodType = z.ZodType> = {
   readonly isPrivate?: true;
 };
 
-const known = <T extends z.ZodType>(row: Known<T>): Known => row;
+const rule = <T extends z.ZodType>(row: DocumentRule<T>): DocumentRule => row;
 
-/** The documents that the product itself reads; any other is whatever its reader makes of it. */
-const KNOWN: Readonly<Record<string, Known>> = {
-  USDT_PAY_INFO: known({
+/** Documents that the product reads. Others are not checked. */
+const DOCUMENTS: Readonly<Record<string, DocumentRule>> = {
+  USDT_PAY_INFO: rule({
     schema: usdtPayInfo.strict(),
     shape: '{"enabled": true, "url": "https://…"}',
     links: ({ url }) => [url],
   }),
-  SITE_INFO: known({
+  SITE_INFO: rule({
     schema: siteInfo,
     shape:
       '{"brand": {"zh", "en"}, "company": {"zh", "en"}, "copyright": {"zh", "en"}, "record": {"text", "url"} | null, "logo": "data:image/png;base64,…"}',
     links: ({ record }) => [record?.url ?? ''],
     pictures: ({ logo }) => [logo],
   }),
-  SOFT_DOWNLOAD_CONFIG: known({
+  SOFT_DOWNLOAD_CONFIG: rule({
     schema: softDownloads,
     shape: '[{"id", "label", "enLabel", "children": [{"id", "label", "enLabel", "version", "val", "childId": [id]}]}]',
     links: (list) => list.flatMap(({ children }) => children.map(({ val }) => val)),
   }),
-  CUSTOMER_SERVICE: known({
+  CUSTOMER_SERVICE: rule({
     schema: customerService,
     shape: '[{"platform", "accountList": [{"accountType", "account", "referUrl", "qr", "listed"}]}]',
     links: (list) => list.flatMap(({ accountList }) => accountList.map(({ referUrl }) => referUrl)),
@@ -47,12 +46,12 @@ const KNOWN: Readonly<Record<string, Known>> = {
   }),
 };
 
-const rowOf = (id: string): Known | undefined => (Object.hasOwn(KNOWN, id) ? KNOWN[id] : undefined);
+const rowOf = (id: string): DocumentRule | undefined => (Object.hasOwn(DOCUMENTS, id) ? DOCUMENTS[id] : undefined);
 
-/** Whether a document must not be read from outside whatever its setter says. */
+/** Whether a document is always private. */
 export const isAlwaysPrivate = (id: string): boolean => rowOf(id)?.isPrivate === true;
 
-/** Links lead to HTTPS, except on a machine of one's own; an empty one is none. */
+/** Links must be HTTPS in production; an empty link is allowed. */
 export function checkDocument(id: string, document: unknown, config: Pick<Config, 'production'>): Checked {
   const row = rowOf(id);
   if (!row) return { valued: document };
@@ -76,4 +75,12 @@ export function checkDocument(id: string, document: unknown, config: Pick<Config
       },
     };
   return { valued: data };
+}
+
+/** A safe link: HTTPS (or HTTP externalCall of production), with a host, without credentials. */
+export function isSafeLink(link: string, { production }: Pick<Config, 'production'>): boolean {
+  if (!URL.canParse(link)) return false;
+  const { protocol, hostname, username, password } = new URL(link);
+  const protocols = production ? ['https:'] : ['https:', 'http:'];
+  return protocols.includes(protocol) && hostname !== '' && username === '' && password === '';
 }

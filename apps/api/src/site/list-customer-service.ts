@@ -20,3 +20,16 @@ export class ListCustomerServiceHandler implements IQueryHandler<ListCustomerSer
     return serviceRows(await this.service.all(), size, sha256);
   }
 }
+
+export class ListServicePlatforms extends Query<string[]> {}
+
+/** Includes unlisted accounts, because visitors may check those as well. */
+@QueryHandler(ListServicePlatforms)
+export class ListServicePlatformsHandler implements IQueryHandler<ListServicePlatforms> {
+  constructor(private readonly service: CustomerService) {}
+
+  async execute(): Promise<string[]> {
+    const used = (await this.service.all()).filter(({ accountList }) => accountList.length > 0);
+    return [...new Set(used.map(({ platform }) => platform))];
+  }
+}

@@ -17,7 +17,7 @@ export class SaveDataConfig extends Command<true> {
   }
 }
 
-/** The whole document anew (decisions §9). Whether everybody may read it stays as it was; a new one may be read. */
+/** Replaces a document (decisions §9) and keeps its visibility; a new one is public. */
 @CommandHandler(SaveDataConfig)
 export class SaveDataConfigHandler implements ICommandHandler<SaveDataConfig> {
   constructor(
@@ -35,7 +35,7 @@ export class SaveDataConfigHandler implements ICommandHandler<SaveDataConfig> {
     const isPublic = isAlwaysPrivate(id) ? { public: false } : {};
     await this.site.set({ id, valued: checked.valued, ...isPublic }, async (em) => {
       const managerId = await findManager(em, operator);
-      // The token outlives the list: whoever left it writes no more.
+      // The manager may have been removed after the token was issued.
       if (managerId === null) throw new Refusal('FORBIDDEN');
       return { managerId, reason: null };
     });
@@ -46,10 +46,10 @@ export class SaveDataConfigHandler implements ICommandHandler<SaveDataConfig> {
 function parse(text: string): unknown {
   try {
     const document: unknown = JSON.parse(text);
-    // PostgreSQL keeps no NUL.
+    // PostgreSQL stores no NUL.
     if (!JSON.stringify(document).includes('\\u0000')) return document;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new Refusal('VALIDATION_FAILED', { errors: [{ path: 'valued', code: 'NOT_JSON' }] });
 }

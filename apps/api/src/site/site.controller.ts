@@ -11,8 +11,7 @@ import {
 import { Client, Endpoint, Input, Operator, type ClientInfo } from '../platform/endpoint.js';
 import { CheckCustomerService } from './check-customer-service.js';
 import { GetDataConfig } from './get-data-config.js';
-import { ListCustomerService } from './list-customer-service.js';
-import { ListServicePlatforms } from './list-service-platforms.js';
+import { ListCustomerService, ListServicePlatforms } from './list-customer-service.js';
 import { SaveDataConfig } from './save-data-config.js';
 
 @Controller()

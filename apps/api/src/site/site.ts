@@ -3,15 +3,15 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { type AuthorOf, recordChange } from '../platform/manager-actions.js';
 
-/** What operators configure without a new version (decisions §6): JSON documents by their ids. */
+/** Configuration that operators change at run time (decisions §6): JSON documents by id. */
 export type DataConfig = { id: string; valued: unknown; public: boolean; changedAt: Date };
 
 type Row = { id: string; text: string; public: boolean; changed_at: Date };
 
-/** `text` keeps JSON's null apart from no row at all, whatever the driver makes of it. */
+/** Raw SQL, here and below: a document may be JSON's null, which the ORM cannot tell from SQL's NULL. */
 const COLUMNS = 'id, valued::text AS text, public, changed_at';
 
-/** The data config: brand, contacts, links, payment pages. */
+/** The configured documents: brand, contacts, links, payment pages. */
 @Injectable()
 export class Site {
   constructor(private readonly em: EntityManager) {}
@@ -31,7 +31,7 @@ export class Site {
     return rows.map(dataConfigOf);
   }
 
-  /** Writes what is not there yet, and leaves what is. */
+  /** Adds missing documents. */
   async seed(documents: readonly Omit<DataConfig, 'changedAt'>[]): Promise<void> {
     for (const { id, valued, public: isPublic } of documents)
       await this.em
@@ -44,8 +44,8 @@ export class Site {
   }
 
   /**
-   * Writes the document anew, and who did it, in one transaction. Answers what stood there before; null when nothing did. `valued` has
-   * been checked by whoever sets it. Without `public` that stays as it was, and a new document may be read by everybody.
+   * Replaces the document and records the author in one transaction. Returns the previous document; null when there was none. The caller has
+   * checked `valued`. Without `public` the visibility is kept, and a new document is public.
    */
   set(
     document: Pick<DataConfig, 'id' | 'valued'> & { public?: boolean },
@@ -53,7 +53,7 @@ export class Site {
   ): Promise<DataConfig | null> {
     return this.em.fork().transactional(async (em) => {
       const by = await author(em);
-      // A document that is not there yet has no row to lock.
+      // An advisory lock, because a new document has no row to lock.
       await em.execute(`SELECT pg_advisory_xact_lock(hashtext('data_config'), hashtext(?))`, [document.id]);
       const [row] = await em.execute<Row[]>(`SELECT ${COLUMNS} FROM data_config WHERE id = ?`, [document.id]);
       const before = row ? dataConfigOf(row) : null;
@@ -64,14 +64,14 @@ export class Site {
         [after.id, JSON.stringify(after.valued), after.public],
       );
       const target = { kind: 'config', id: after.id } as const;
-      await recordChange(em, by, { target, before: before && told(before), after: told(after) });
+      await recordChange(em, by, { target, before: before && loggedValue(before), after: loggedValue(after) });
       return before;
     });
   }
 }
 
-/** What the record of a change may hold of a document: of a private one, which may be a secret, its digest alone. */
-const told = ({ valued, public: isPublic }: Pick<DataConfig, 'valued' | 'public'>): Record<string, unknown> => ({
+/** The value to log: only the digest of a private document, which may be a secret. */
+const loggedValue = ({ valued, public: isPublic }: Pick<DataConfig, 'valued' | 'public'>): Record<string, unknown> => ({
   public: isPublic,
   ...(isPublic ? { valued } : { sha256: createHash('sha256').update(JSON.stringify(valued)).digest('hex') }),
 });

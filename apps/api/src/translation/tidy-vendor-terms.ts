@@ -17,7 +17,7 @@ export class TidyVendorTermsHandler implements ICommandHandler<TidyVendorTerms> 
   ) {}
 
   async execute({ familyId }: TidyVendorTerms): Promise<void> {
-    const { pairs } = await this.glossary.present(familyId);
+    const { pairs } = await this.glossary.current(familyId);
     await this.channels.keepOnlyTerms(familyId, pairs());
   }
 }

@@ -122,6 +122,6 @@ const router = {
 })
 export class TranslationModule {
   constructor(glossary: Glossary) {
-    glossary.speak(canonicalLanguage);
+    glossary.useLanguages(canonicalLanguage);
   }
 }

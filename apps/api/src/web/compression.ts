@@ -3,49 +3,49 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** How text may travel, the shortest first. */
+/** Content encodings, best compression first. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * What is written for one answer and is over a kilobyte travels packed, quickly rather than as small as can be; what is the same for
- * everybody is packed beforehand. Awaited before any route exists: the plugin sees only routes that come after it.
+ * Compresses dynamic answers over a kilobyte, optimized for speed; public pages are compressed once. Register it before any route: the
+ * plugin sees only routes registered after it.
  */
 export const compressText = async (fastify: FastifyInstance): Promise<void> => {
-  // What is sent to us is taken as it is: a small body must not unpack into a large one.
+  // Request bodies are not decompressed: a small body must not expand into a large one.
   await fastify.register(compress, { encodings: [...ENCODINGS], threshold: 1024, globalDecompression: false });
 };
 
-/** A coding that is named with a weight of zero is refused; `*` stands for those that are not named. */
+/** A coding with a weight of zero is refused. */
 const REFUSED = /;\s*q=0(?:\.0*)?$/;
 
-/** The best way that the client takes (RFC 9110 §12.5.3): by our preference, for all of ours carry the same. */
+/** Our preferred encoding among those that the client accepts (RFC 9110 §12.5.3). */
 export function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding {
-  const asked = String(headers['accept-encoding'] ?? '')
+  const accepted = String(headers['accept-encoding'] ?? '')
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim());
-  const taken = (name: string): boolean | undefined => {
-    const found = asked.find((coding) => coding === name || coding.startsWith(`${name};`));
+  const accepts = (name: string): boolean | undefined => {
+    const found = accepted.find((coding) => coding === name || coding.startsWith(`${name};`));
     return found === undefined ? undefined : !REFUSED.test(found);
   };
-  return ENCODINGS.find((name) => name === 'identity' || (taken(name) ?? taken('*') ?? false)) ?? 'identity';
+  return ENCODINGS.find((name) => name === 'identity' || (accepts(name) ?? accepts('*') ?? false)) ?? 'identity';
 }
 
-const pack = {
+const compressors = {
   br: (text: Buffer): Promise<Buffer> =>
     promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (text: Buffer): Promise<Buffer> => promisify(gzip)(text, { level: 9 }),
   identity: (text: Buffer): Promise<Buffer> => Promise.resolve(text),
 };
 
-const packings = new WeakMap<object, Map<Encoding, Promise<Buffer>>>();
+const compressedPages = new WeakMap<object, Map<Encoding, Promise<Buffer>>>();
 
-/** The bytes of a page in an encoding, made once for as long as the page lives. */
-export function packed(page: { readonly html: string }, encoding: Encoding): Promise<Buffer> {
-  const known = packings.get(page) ?? new Map<Encoding, Promise<Buffer>>();
-  packings.set(page, known);
-  const bytes = known.get(encoding) ?? pack[encoding](Buffer.from(page.html));
+/** The bytes of a page in an encoding, compressed once per page object. */
+export function compressed(page: { readonly html: string }, encoding: Encoding): Promise<Buffer> {
+  const known = compressedPages.get(page) ?? new Map<Encoding, Promise<Buffer>>();
+  compressedPages.set(page, known);
+  const bytes = known.get(encoding) ?? compressors[encoding](Buffer.from(page.html));
   known.set(encoding, bytes);
   return bytes;
 }

@@ -1,4 +1,4 @@
-/** What a browser may do with an answer (docs/decisions/0027): one policy for each kind of answer. */
+/** Content security policies, one for each kind of answer (docs/decisions/0027). */
 import type { Config } from '../platform/config.js';
 
 type Directives = Readonly<Record<string, readonly string[]>>;
@@ -6,16 +6,16 @@ type Directives = Readonly<Record<string, readonly string[]>>;
 const SELF = ["'self'"];
 const NONE = ["'none'"];
 
-const written = (directives: Directives): string =>
+const serialize = (directives: Directives): string =>
   Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)
     .join('; ');
 
-/** Whatever is no page: nothing in it is ever run, drawn or framed, whoever opens it. */
-export const DATA_POLICY = written({ 'default-src': NONE, 'frame-ancestors': NONE });
+/** Answers that are not pages: nothing may run, render or be framed. */
+export const DATA_POLICY = serialize({ 'default-src': NONE, 'frame-ancestors': NONE });
 
-/** A drawing of ours that has a style of its own, also when it is opened by itself. */
-export const DRAWING_POLICY = written({
+/** Own SVG files with inline styles, also when opened directly. */
+export const SVG_POLICY = serialize({
   'default-src': NONE,
   'style-src': ["'unsafe-inline'"],
   'frame-ancestors': NONE,
@@ -25,7 +25,7 @@ const PAGE: Directives = {
   'default-src': NONE,
   'script-src': SELF,
   'style-src': SELF,
-  // Codes of the customer service; what a stylesheet draws.
+  // QR codes of the customer service; data URLs in stylesheets.
   'img-src': [...SELF, 'data:'],
   'font-src': SELF,
   'connect-src': SELF,
@@ -38,18 +38,18 @@ const PAGE: Directives = {
   'manifest-src': SELF,
 };
 
-/** A page for anybody: no script and no style stands in it. */
-export const PUBLIC_POLICY = written(PAGE);
+/** Public pages: no inline script or style. */
+export const PUBLIC_POLICY = serialize(PAGE);
 
 /** The agreement, which the registration form frames. */
-export const FRAMED_POLICY = written({ ...PAGE, 'frame-ancestors': SELF });
+export const FRAMED_POLICY = serialize({ ...PAGE, 'frame-ancestors': SELF });
 
 /**
- * The policy of the console's page. antd makes its styles at run time: they carry the nonce, which is good for one answer. What a member
- * chose to have translated is shown before it is sent, and what comes back is in the answer itself. `targets`: see `formTargets`.
+ * The policy of the console. antd injects styles at run time with a nonce that is valid for one answer. `data:` and `blob:` are for files
+ * that a member selects and for translated media. `targets`: see `formTargets`.
  */
 export function consolePolicy(targets: readonly string[]): (nonce: string) => string {
-  const [before = '', after = ''] = written({
+  const [before = '', after = ''] = serialize({
     ...PAGE,
     'style-src': [...SELF, "'nonce-\0'"],
     'img-src': [...SELF, 'data:', 'blob:'],
@@ -61,8 +61,8 @@ export function consolePolicy(targets: readonly string[]): (nonce: string) => st
 }
 
 /**
- * Where a form of ours may be posted to: Alipay's gateway, when there is one (decisions §5). The real gateway sends the browser on to
- * another host of Alipay's, and browsers hold a redirect of a form to the same rule.
+ * Allowed form actions: Alipay's gateway, when configured (decisions §5). The real gateway redirects to another host of Alipay, and browsers
+ * apply `form-action` to redirects as well.
  */
 export function formTargets({ env }: Pick<Config, 'env'>): string[] {
   if (!env.ALIPAY_APP_ID) return [];

@@ -3,19 +3,33 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../platform/config.js';
 import { DATA_POLICY } from './content-policy.js';
 
-/** What browsers may be asked for by a page; none of ours needs any of it, but the console a microphone. */
+/** Browser features for the Permissions-Policy: all off, except the microphone in the console. */
 const FEATURES = [
-  ...['accelerometer', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation', 'gyroscope'],
-  ...['magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture', 'publickey-credentials-get'],
-  ...['screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
 ];
 const allowing = (own: readonly string[]): string =>
   FEATURES.map((name) => `${name}=${own.includes(name) ? '(self)' : '()'}`).join(', ');
 
-/** The console records what shall be transcribed (specification §2, voice). */
+/** The console records voice (specification §2). */
 export const CONSOLE_FEATURES = allowing(['microphone']);
 
-/** As the answers of the API need them; pages replace some (`static-site.ts`). */
+/** For answers of the API; pages override some (`static-site.ts`). */
 const HEADERS: readonly [name: string, value: string][] = [
   ['Content-Security-Policy', DATA_POLICY],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
@@ -27,7 +41,7 @@ const HEADERS: readonly [name: string, value: string][] = [
   ['X-DNS-Prefetch-Control', 'off'],
   ['X-Frame-Options', 'DENY'],
 ];
-/** A year of nothing but TLS. */
+/** HSTS for a year. */
 const ALWAYS_TLS = 'max-age=31536000; includeSubDomains';
 
 type Mode = Pick<Config, 'production'>;
@@ -36,13 +50,13 @@ type Mode = Pick<Config, 'production'>;
 export const securityHeaders = ({ production }: Mode): readonly (readonly [name: string, value: string])[] =>
   production ? [...HEADERS, ['Strict-Transport-Security', ALWAYS_TLS]] : HEADERS;
 
-/** Writes the security headers; also for an answer that no hook sees, such as to an address that cannot be read. */
+/** Sets the security headers; also used for answers externalCall of hooks, such as to malformed URLs. */
 export const secure = (response: ServerResponse, { production }: Mode): void => {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   if (production) response.setHeader('Strict-Transport-Security', ALWAYS_TLS);
 };
 
-/** Security headers of every answer, streams included. Before any other hook: one that refuses ends the request. */
+/** Sets the security headers of every answer. Register it before other hooks, because a hook that refuses ends the request. */
 export const secureHeaders = (fastify: FastifyInstance, config: Config): void => {
   fastify.addHook('onRequest', (_, { raw }, done) => {
     secure(raw, config);

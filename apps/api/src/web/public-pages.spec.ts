@@ -8,7 +8,7 @@ const SITE = 'https://yiqiao.example';
 const BUILT = 'https://site.invalid';
 const ADDRESSES = ['/home', '/price', '/login', '/login?type=2', '/productDesc/zzhgl'];
 
-/** As the build's program, whose pages say what they were drawn with. */
+/** As the build's program, whose pages contain the data they were rendered with. */
 const PROGRAM = `export const render = async ({ address, language, data, publicUrl }) => {
   if (data.broken === address) throw new Error('cannot draw ' + address);
   return [address, language, publicUrl, address === '/price' ? JSON.stringify(data) : ''].join(' ');
@@ -97,16 +97,16 @@ describe('the pages of the build', () => {
     expect(pages.listed).toEqual(['/home', '/price', '/productDesc/zzhgl']);
   });
 
-  it('are those that were drawn with what there is, and nothing is drawn again', async () => {
+  it('are those rendered with the current data, without re-rendering', async () => {
     rmSync(path.join(folder, 'render.js'));
     data = TRIAL;
     const pages = await opened();
-    await pages.look();
+    await pages.check();
     expect(pages.pageFor('/home?lang=en', undefined)?.html).toBe(`trial /home en ${SITE}/x`);
     expect(errors).toEqual([]);
   });
 
-  it('are those for anybody where there is something else, until they are drawn', async () => {
+  it('are the fallback for other data until they are re-rendered', async () => {
     rmSync(path.join(folder, 'render.js'));
     data = { plans: [1] };
     const pages = await opened();
@@ -121,15 +121,15 @@ describe('the pages of the build', () => {
 });
 
 describe('what pages show', () => {
-  it('is drawn anew when it has changed, and only what has changed is another page', async () => {
+  it('is re-rendered when its data changes, and only changed pages are new objects', async () => {
     data = { plans: [1] };
     const pages = await opened();
     const [home, price] = [pages.pageFor('/home', undefined), pages.pageFor('/price', undefined)];
     expect(price?.html).toContain('{"plans":[1]}');
-    await pages.look();
+    await pages.check();
     expect(pages.pageFor('/price', undefined)).toBe(price);
     data = { plans: [2] };
-    await pages.look();
+    await pages.check();
     expect(pages.pageFor('/price', undefined)?.html).toContain('{"plans":[2]}');
     expect(pages.pageFor('/price', undefined)?.etag).not.toBe(price?.etag);
     expect(pages.pageFor('/home', undefined)).toBe(home);
@@ -141,21 +141,21 @@ describe('what pages show', () => {
     expect(pages.pageFor('/price', undefined)?.html).toContain('built /price');
     expect(errors).toEqual([data]);
     data = { plans: [3] };
-    await pages.look();
+    await pages.check();
     expect(pages.pageFor('/price', undefined)?.html).toContain('{"plans":[3]}');
   });
 
-  it('is tried again when a page could not be drawn', async () => {
+  it('is retried when rendering fails', async () => {
     data = { broken: '/price' };
     const pages = await opened();
     expect(errors).toEqual([expect.objectContaining({ message: 'cannot draw /price' })]);
     expect(pages.pageFor('/price', undefined)?.html).toContain('built /price');
-    await pages.look();
+    await pages.check();
     expect(errors).toHaveLength(2);
   });
 
   it('is read once by all who look together', async () => {
     const pages = await opened();
-    expect(pages.look()).toBe(pages.look());
+    expect(pages.check()).toBe(pages.check());
   });
 });

@@ -3,11 +3,11 @@ import 'reflect-metadata';
 import { json } from 'node:stream/consumers';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Ledger } from '../../dist/src/ledger/ledger.js';
-import { withProduct } from '../../dist/src/operator/product.js';
+import { withApp } from '../../dist/src/operator/operator-app.js';
 import { loadConfig } from '../../dist/src/platform/config.js';
 
 const postings = await json(process.stdin);
-await withProduct(loadConfig(process.env), async (app) => {
+await withApp(loadConfig(process.env), async (app) => {
   const ledger = app.get(Ledger, { strict: false });
   for (const [userId, movement, cmdId] of postings)
     await app

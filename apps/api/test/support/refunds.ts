@@ -1,27 +1,27 @@
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { flushOrder } from '@yiqiao/contracts/orders';
 import { getUser } from '@yiqiao/contracts/user';
-import { CarryOutRefund, ListExceptions, StartRefund } from '../../src/orders/orders.js';
+import { ExecuteRefund, ListExceptions, StartRefund } from '../../src/orders/orders.js';
 import { startApi, type TestApi } from './api.js';
 import type { Person } from './people.js';
-import { ShopGateway } from './shop-gateway.js';
-import { onlyGateway, openOrder, orderOf, STANDARD } from './shop.js';
+import { FakeGateway } from './fake-gateway.js';
+import { onlyGateway, openOrder, orderOf, STANDARD } from './orders.js';
 
 export type Bought = { id: number; no: string; paymentId: number };
 
 /** An api with a gateway of its own, and an operator who gives money back. */
-export class RefundDesk {
+export class RefundFixture {
   private constructor(
     readonly api: TestApi,
-    readonly gateway: ShopGateway,
+    readonly gateway: FakeGateway,
     private readonly managerId: number,
   ) {}
 
-  static async open(): Promise<RefundDesk> {
-    const gateway = await ShopGateway.open();
+  static async open(): Promise<RefundFixture> {
+    const gateway = await FakeGateway.open();
     const api = await startApi(onlyGateway(gateway.env));
     const { rows } = await api.db.query<{ id: number }>("INSERT INTO manager (name) VALUES ('周敏') RETURNING id");
-    return new RefundDesk(api, gateway, Number(rows[0]?.id));
+    return new RefundFixture(api, gateway, Number(rows[0]?.id));
   }
 
   async close(): Promise<void> {
@@ -52,7 +52,7 @@ export class RefundDesk {
   }
 
   carryOut(paymentId: number) {
-    return this.api.app.get(CommandBus).execute(new CarryOutRefund(paymentId));
+    return this.api.app.get(CommandBus).execute(new ExecuteRefund(paymentId));
   }
 
   exceptions() {

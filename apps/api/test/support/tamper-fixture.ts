@@ -11,7 +11,7 @@ import { GrantInviteReward } from '../../src/auth/grant-invite-reward.js';
 import { auditLedger } from '../../src/ledger/audit/audit.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { UsageRollUp } from '../../src/ledger/usage/usage-roll-up.js';
-import { CarryOutRefund, StartRefund } from '../../src/orders/orders.js';
+import { ExecuteRefund, StartRefund } from '../../src/orders/orders.js';
 import { Plans } from '../../src/plans/plans.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { adjust } from './adjust.js';
@@ -21,8 +21,8 @@ import { entryAfter, tamper, rewrite, withoutTriggers } from './tamperer.js';
 import { usage } from './ledger-fixture.js';
 import { giveReason } from './operator.js';
 import type { Person } from './people.js';
-import { onlyGateway, openOrder, orderOf, paymentFor, settle, STANDARD } from './shop.js';
-import { ShopGateway } from './shop-gateway.js';
+import { onlyGateway, openOrder, orderOf, paymentFor, settle, STANDARD } from './orders.js';
+import { FakeGateway } from './fake-gateway.js';
 
 export const CHATGPT = 7;
 
@@ -44,7 +44,7 @@ type Members = Record<(typeof MEMBERS)[number], number>;
 /** The product with every kind of entry that can be confirmed, without any difference, and superuser access to its database. */
 export class TamperFixture {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'tamper-'));
-  readonly #gateway: ShopGateway;
+  readonly #gateway: FakeGateway;
   readonly api: TestApi;
   readonly members = Object.fromEntries(MEMBERS.map((name) => [name, 0])) as Members;
   /** Of the buyer, and of the member whose order was refunded. */
@@ -52,13 +52,13 @@ export class TamperFixture {
   /** The tables; schema `kept` has copies of them. */
   #tables: string[] = [];
 
-  private constructor(gateway: ShopGateway, api: TestApi) {
+  private constructor(gateway: FakeGateway, api: TestApi) {
     this.#gateway = gateway;
     this.api = api;
   }
 
   static async open(): Promise<TamperFixture> {
-    const gateway = await ShopGateway.open();
+    const gateway = await FakeGateway.open();
     const fixture = new TamperFixture(gateway, await startApi(onlyGateway(gateway.env)));
     await fixture.#fill();
     await fixture.#keep();
@@ -90,7 +90,7 @@ export class TamperFixture {
     const { paidBy } = await orderOf(api, orders.refunded);
     const managerId = await giveReason(api.db, { cmdId: uuid7(), userId: members.refunded });
     await api.app.get(CommandBus).execute(new StartRefund(paidBy ?? 0, { managerId, reason: 'a test' }));
-    expect(await api.app.get(CommandBus).execute(new CarryOutRefund(paidBy ?? 0))).toBe('done');
+    expect(await api.app.get(CommandBus).execute(new ExecuteRefund(paidBy ?? 0))).toBe('done');
     members.sub = (await makeSub(api, await make('main'), 1_000)).session.userId;
     await adjust(api, await make('adjusted'), { charChange: 500 });
     await buyPackage(api, await make('granted'), STANDARD, 2);

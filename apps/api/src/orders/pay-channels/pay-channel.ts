@@ -1,8 +1,8 @@
 import type { OrderChannel, Payment } from '@yiqiao/domain/orders';
 
-/** What a gateway has to know of an order. `amount` in fen; `expiresAt`: until when it may be paid. */
+/** An order for a gateway. `amount` in fen; `expiresAt`: until when it may be paid. */
 export type GatewayOrder = {
-  /** For the address that the member comes back to; gateways know an order by its number. */
+  /** For the return URL; gateways know an order by its number. */
   id: number;
   no: string;
   payChannel: OrderChannel;
@@ -12,74 +12,76 @@ export type GatewayOrder = {
   expiresAt: Date;
 };
 
-/** A payment that a gateway vouches for: its signature was right, and it was made to us. */
+/** A payment from a message or answer of the gateway with a valid signature, made to us. */
 export type GatewayPayment = Payment & { orderNo: string; paidAt: Date | null };
 
 /**
- * Where an order stands at the gateway. `absent`: it has never heard of it, which is how one looks that nobody opened yet. `refunded`: paid,
- * and given back: Alipay says so of a whole refund, WeChat Pay of any.
+ * The state of an order at the gateway. `absent`: unknown there, as before anybody opened the form. `refunded`: paid and refunded: Alipay
+ * reports this for a whole refund, WeChat Pay for any.
  */
-export type Standing =
+export type TradeState =
   | { state: 'paid'; payment: GatewayPayment }
   | { state: 'unpaid' }
   | { state: 'closed' }
   | { state: 'refunded' }
   | { state: 'absent' };
 
-/** A refund of a payment or of a part of it. `refundNo` is ours and the same at every try: the gateway refunds once under it. */
+/** A refund of a payment or a part of it. `refundNo` is ours and the same for every try: the gateway refunds once per number. */
 export type GatewayRefund = {
   order: GatewayOrder;
   tradeNo: string;
   refundNo: string;
   /** fen */
   amount: number;
-  /** fen: what was paid */
+  /** fen, of the payment */
   total: number;
   reason: string;
 };
-/** `refused`: for good, with the gateway's own words. */
+/** `refused`: definitely, with the gateway's reason. */
 export type RefundState = { state: 'done' | 'pending' } | { state: 'refused'; why: string };
 
 /**
- * A way to pay (decisions §5). Every call may be repeated: the order's number is the same at every try, and the gateway knows it.
- * Throws Refusal GATEWAY_REFUSED when the gateway says no, GATEWAY_UNKNOWN when it could not be learnt what it says: no answer in
- * time, or one whose signature is wrong, after one safe retry.
+ * A payment channel (decisions §5). Every call is idempotent by the order's number. Throws Refusal GATEWAY_REFUSED when the gateway
+ * rejects the call, GATEWAY_UNKNOWN when no answer with a valid signature came in time, after one safe retry.
  */
 export interface PayChannel {
-  /** Makes the order payable and answers what the member is shown: a form's HTML, or the text of a QR code. */
-  offer(order: GatewayOrder): Promise<string>;
-  query(order: GatewayOrder): Promise<Standing>;
-  /** Ends it at the gateway: from now on nobody can pay it. Where that is too late the answer is the payment. */
-  close(order: GatewayOrder): Promise<Standing>;
-  /** Never GATEWAY_REFUSED: a no that leaves no doubt is an answer, and any other is GATEWAY_UNKNOWN. */
+  /** Creates the payment and returns the HTML of a form or the content of a QR code. */
+  createPayment(order: GatewayOrder): Promise<string>;
+  query(order: GatewayOrder): Promise<TradeState>;
+  /** Closes the order at the gateway, so that nobody can pay it. Returns the payment when that was faster. */
+  close(order: GatewayOrder): Promise<TradeState>;
+  /** Never throws GATEWAY_REFUSED: a definite rejection is returned, any other is GATEWAY_UNKNOWN. */
   refund(refund: GatewayRefund): Promise<RefundState>;
 }
 
-/** A message that came to our notification address: `headers` in lower case, `body` as the bytes that were signed. */
+/** A message to our notification address: `headers` in lower case, `body` as the signed bytes. */
 export type RawNotification = { headers: Readonly<Record<string, string | undefined>>; body: Buffer };
 
 /**
- * What a message says, once its signature is right. `subject` names the transaction and what happened to it, so that a repetition is
- * known. `forged`: the signature is wrong or missing, too old, or the message cannot be read. `stranger`: signed, and about another
- * merchant or app. `other`: signed, ours, and no payment (a refund, a closed trade): nothing to do.
+ * A verified message. `subject` names the transaction and its event, to recognize repetitions. `forged`: the signature is wrong, missing
+ * or too old, or the message is unreadable. `stranger`: signed, but for another merchant or app. `other`: signed, ours, and no payment (a
+ * refund, a closed trade): nothing to do.
  */
-export type Reading =
+export type VerifiedNotification =
   | { kind: 'payment'; subject: string; payment: GatewayPayment }
   | { kind: 'other'; subject: string; orderNo: string | null }
   | { kind: 'stranger'; subject: string; orderNo: string | null }
   | { kind: 'forged'; why: string };
 
-/** How a gateway wants to be answered. */
+/** The answer in the gateway's format. */
 export type NotificationAnswer = { status: number; contentType: string; body: string };
 
-/** The side of a gateway that calls us. */
+/** Reads the notifications of a gateway. */
 export interface NotificationReader {
-  read(notification: RawNotification): Promise<Reading>;
-  /** It need not be sent again. */
+  read(notification: RawNotification): Promise<VerifiedNotification>;
+  /** The gateway need not send it again. */
   readonly accepted: NotificationAnswer;
-  /** It was not taken: the gateway may send it again. */
+  /** The gateway may send it again. */
   readonly refused: NotificationAnswer;
 }
 
-/** A gateway with all its doors. */
-export type GatewayDoors = { channels: Partial<Record<OrderChannel, PayChannel>>; notifications: NotificationReader };
+/** A configured gateway: its channels and its notifications. */
+export type GatewayConnection = {
+  channels: Partial<Record<OrderChannel, PayChannel>>;
+  notifications: NotificationReader;
+};

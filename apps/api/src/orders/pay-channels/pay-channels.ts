@@ -4,23 +4,23 @@ import { PAY_CHANNELS, type Gateway, type OrderChannel } from '@yiqiao/domain/or
 import { Config } from '../../platform/config.js';
 import { openAlipay } from './alipay.js';
 import { openLianlian } from './lianlian.js';
-import type { GatewayDoors, NotificationReader, PayChannel } from './pay-channel.js';
+import type { GatewayConnection, NotificationReader, PayChannel } from './pay-channel.js';
 import { openWechatPay } from './wechat-pay.js';
 
-/** Each gateway is opened from the configuration; without keys it is absent. */
-const GATEWAYS: Record<Gateway, (config: Config) => GatewayDoors | null> = {
+/** Opens each gateway from the configuration; null without keys. */
+const GATEWAYS: Record<Gateway, (config: Config) => GatewayConnection | null> = {
   alipay: openAlipay,
   wechat: openWechatPay,
   lianlian: openLianlian,
 };
 
-/** The ways to pay that this installation has keys for. */
+/** The payment channels that this installation has keys for. */
 @Injectable()
 export class PayChannels {
-  readonly #doors: Record<Gateway, GatewayDoors | null>;
+  readonly #connections: Record<Gateway, GatewayConnection | null>;
 
   constructor(config: Config) {
-    this.#doors = {
+    this.#connections = {
       alipay: GATEWAYS.alipay(config),
       wechat: GATEWAYS.wechat(config),
       lianlian: GATEWAYS.lianlian(config),
@@ -42,10 +42,10 @@ export class PayChannels {
 
   /** Null for a gateway without keys. */
   notifications(gateway: Gateway): NotificationReader | null {
-    return this.#doors[gateway]?.notifications ?? null;
+    return this.#connections[gateway]?.notifications ?? null;
   }
 
   #find(code: OrderChannel): PayChannel | undefined {
-    return this.#doors[PAY_CHANNELS[code].gateway]?.channels[code];
+    return this.#connections[PAY_CHANNELS[code].gateway]?.channels[code];
   }
 }

@@ -7,11 +7,11 @@ export type RsaDigest = 'RSA-SHA256' | 'RSA-MD5';
 export const signed = (digest: RsaDigest, message: string | Buffer, key: KeyObject): string =>
   sign(digest, Buffer.from(message), key).toString('base64');
 
-/** Never throws: what is no signature is a wrong one. */
+/** Never throws: a malformed signature is a wrong one. */
 export function isSignedBy(key: KeyObject, digest: RsaDigest, message: string | Buffer, signature: string): boolean {
   return isCanonicalBase64(signature) && verify(digest, Buffer.from(message), key, Buffer.from(signature, 'base64'));
 }
 
-/** Node reads base64 leniently: it skips strange characters and unused bits, so that many texts would be one signature. */
+/** Node decodes base64 leniently, skipping invalid characters and unused bits, so many texts would pass as one signature. */
 export const isCanonicalBase64 = (text: string): boolean =>
   text !== '' && Buffer.from(text, 'base64').toString('base64') === text;

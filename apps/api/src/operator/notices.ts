@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { dateTime } from '@yiqiao/contracts/fields';
+import { z } from 'zod';
+import { type NoticeRecord, NoticeAdmin, type WrittenNotice } from '../notices/notice-admin.js';
+import { Clock } from '../platform/clock.js';
+import { cleanHtml } from '../notices/clean-html.js';
+import { UsageError, CommandError } from '../platform/cli-messages.js';
+import { readArguments, requireWords, type ParsedArguments, integer } from './command-line.js';
+import type { OperatorTask } from './operator-app.js';
+import { table } from './table.js';
+import { authorOf } from './managers.js';
+
+const HEAD = {
+  zh: ['编号', '状态', '开始', '结束', '操作人', '标题'],
+  en: ['id', 'state', 'from', 'to', 'by', 'title'],
+} as const;
+
+const STATES = {
+  withdrawn: { zh: '已撤下', en: 'withdrawn' },
+  planned: { zh: '未开始', en: 'planned' },
+  ended: { zh: '已结束', en: 'ended' },
+  shown: { zh: '显示中', en: 'shown' },
+} as const;
+
+/** `notice list`: the last two hundred, the newest first. */
+export function noticeList(args: string[]): OperatorTask {
+  requireWords(readArguments(args, {}), []);
+  return async ({ app, language, print }) => {
+    const clock = app.get(Clock);
+    const rows = (await app.get(NoticeAdmin, { strict: false }).all()).map((notice) => [
+      ...[String(notice.id), STATES[stateOf(notice, clock.now())][language], clock.toWire(notice.startsAt)],
+      ...[notice.endsAt ? clock.toWire(notice.endsAt) : '–', notice.manager, notice.zh.title],
+    ]);
+    print(rows.length > 0 ? table(HEAD[language], rows) : { zh: '没有公告', en: 'There are no notices.' }[language]);
+  };
+}
+
+function stateOf({ startsAt, endsAt, withdrawnAt }: NoticeRecord, now: Date): keyof typeof STATES {
+  if (withdrawnAt) return 'withdrawn';
+  if (startsAt > now) return 'planned';
+  return endsAt && endsAt <= now ? 'ended' : 'shown';
+}
+
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^[^\p{Cc}<>]*$/u);
+const texts = z.strictObject({
+  name: line(20),
+  title: line(100),
+  subTitle: line(200).or(z.literal('')).default(''),
+  content: z
+    .string()
+    .max(20_000)
+    .transform(cleanHtml)
+    .refine((html) => /\p{L}|\p{N}/u.test(html.replaceAll(/<[^>]*>/g, ''))),
+});
+const notice = z.strictObject({ zh: texts, en: texts });
+
+export const NOTICE_OPTIONS = ['from', 'to', 'reason', 'by'];
+
+const SHAPE = '{"zh": {"name", "title", "subTitle", "content"}, "en": {…}}';
+
+/** The notice that a file tells, both languages, cleaned; when it is shown: `--from` (now) and `--to` (until it is withdrawn). Throws UsageError. */
+export function readNotice(file: string, parsed: ParsedArguments): (clock: Clock) => WrittenNotice {
+  const { success, data } = notice.safeParse(parse(file));
+  if (!success)
+    throw new UsageError({
+      zh: `公告文件应为 ${SHAPE}：name 1–20、title 1–100、subTitle 0–200 个字符且不含 HTML，content 为 HTML，至少有一个字`,
+      en: `A notice's file is ${SHAPE}: name 1–20, title 1–100, subTitle 0–200 characters without HTML; content is HTML with at least one word.`,
+    });
+  const [from, to] = [moment('from', parsed), moment('to', parsed)];
+  return (clock) => {
+    const startsAt = from === null ? clock.now() : clock.fromWire(from);
+    const endsAt = to === null ? null : clock.fromWire(to);
+    if (endsAt && endsAt.getTime() <= Math.max(startsAt.getTime(), clock.now().getTime()))
+      throw new UsageError({ zh: '--to 应晚于 --from 和现在', en: '--to is later than --from and than now.' });
+    return { ...data, startsAt, endsAt };
+  };
+}
+
+function parse(file: string): unknown {
+  if (!file.startsWith('@'))
+    throw new UsageError({ zh: '公告写在文件中：@文件名', en: 'The notice stands in a file: @name' });
+  try {
+    return JSON.parse(readFileSync(file.slice(1), 'utf8'));
+  } catch {
+    throw new UsageError({
+      zh: `无法读取文件 ${file.slice(1)}，或内容不是 JSON`,
+      en: `The file ${file.slice(1)} cannot be read, or is no JSON.`,
+    });
+  }
+}
+
+function moment(name: string, parsed: ParsedArguments): string | null {
+  const text = parsed.options.get(name);
+  if (text === undefined || dateTime.safeParse(text).success) return text ?? null;
+  throw new UsageError({
+    zh: `--${name} 应为 "YYYY-MM-DD HH:mm:ss"，而不是 ${text}`,
+    en: `--${name} is "YYYY-MM-DD HH:mm:ss", not ${text}`,
+  });
+}
+
+const IDS = [1, Number.MAX_SAFE_INTEGER] as const;
+
+const missing = (id: number): CommandError =>
+  new CommandError({ zh: `没有公告 ${id}，或它已撤下`, en: `There is no notice ${id}, or it was withdrawn.` });
+
+/** `notice publish @file.json [--from "…"] [--to "…"] [--by name]`: every open page shows it at once, or when it begins. */
+export function noticePublish(args: string[]): OperatorTask {
+  const parsed = readArguments(args, { options: NOTICE_OPTIONS });
+  const [file = ''] = requireWords(parsed, ['@file']);
+  const written = readNotice(file, parsed);
+  const author = authorOf(parsed);
+  return async ({ app, print }) => {
+    const notice = written(app.get(Clock));
+    const id = await app.get(NoticeAdmin, { strict: false }).publish(notice, author);
+    print(`${id}  ${notice.zh.title} / ${notice.en.title}`);
+  };
+}
+
+/** `notice change <id> @file.json …`: the whole notice anew; whoever has it before them sees it change. */
+export function noticeChange(args: string[]): OperatorTask {
+  const parsed = readArguments(args, { options: NOTICE_OPTIONS });
+  const [number = '', file = ''] = requireWords(parsed, ['id', '@file']);
+  const [id, written, author] = [integer('id', number, IDS), readNotice(file, parsed), authorOf(parsed)];
+  return async ({ app, print }) => {
+    const notice = written(app.get(Clock));
+    const desk = app.get(NoticeAdmin, { strict: false });
+    if (!(await desk.change(id, notice, author))) throw missing(id);
+    print(`${id}  ${notice.zh.title} / ${notice.en.title}`);
+  };
+}
+
+/** `notice withdraw <id> [--by name]`: for good; it disappears from every open page. */
+export function noticeWithdraw(args: string[]): OperatorTask {
+  const parsed = readArguments(args, { options: ['reason', 'by'] });
+  const [number = ''] = requireWords(parsed, ['id']);
+  const [id, author] = [integer('id', number, IDS), authorOf(parsed)];
+  return async ({ app, language, print }) => {
+    const desk = app.get(NoticeAdmin, { strict: false });
+    if (!(await desk.withdraw(id, author))) throw missing(id);
+    print({ zh: `公告 ${id} 已撤下`, en: `Notice ${id} was withdrawn.` }[language]);
+  };
+}
