@@ -50,7 +50,7 @@ export const accountLogRow = z.object({
   createDateTime: z.string(),
 });
 
-/** What an entry amounts to at a glance, from its row: for whoever shows one. */
+/** A one-line summary of an entry, from its row. */
 export const changeTagOf = (row: z.output<typeof accountLogRow>): ChangeTag =>
   changeTag({
     charChange: row.charChangeNum,
@@ -76,7 +76,7 @@ export const listAccountLogs = endpoint({
   response: page(accountLogRow),
 });
 
-/** What the same filters find, as a table for spreadsheets: UTF-8 with BOM, newest first. */
+/** The result of the same filters as CSV: UTF-8 with BOM, newest first. */
 export const exportAccountLogs = endpoint({
   method: 'GET',
   path: '/memberAccountLog/export',

@@ -1,6 +1,6 @@
 /**
- * Whether a path is the console's, in whatever letters: neither router tells them apart. Its pages are documents of another kind than
- * those for anybody (docs/decisions/0027): the server and the browser must draw the line at the same place. The way out is for anybody.
+ * Whether a path belongs to the console; case-insensitive, as both routers are. Its pages are different documents from the public ones
+ * (docs/decisions/0027), so server and browser must agree on the distinction. The exit page is public.
  */
 export const isConsoleAddress = (pathname: string): boolean =>
   /^\/user(?!centerexit\/?$)(center|workspace)/i.test(pathname);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Who may call: anybody · any signed-in member · main accounts only (specification §6) · bearers of an operator's token. */
+/** Permitted callers: anybody · any signed-in member · main accounts only (specification §6) · bearers of an operator's token. */
 export type Access = 'public' | 'member' | 'main' | 'operator';
 
 /**
  * One call of the API as a value: the server mounts it, the client calls it, the tests list it.
- * GET sends `request` as the query string, POST and DELETE as JSON; a field whose name stands in the path as `:name` goes there
- * instead (`fillPath`). `response` is the shape of the envelope's `data` and the whitelist of what may leave the server.
+ * GET sends `request` as the query string, POST and DELETE as JSON; a field that the path names as `:name` goes there instead (`fillPath`).
+ * `response` is the schema of the envelope's `data` and the allow-list of fields that leave the server.
  */
 export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST' | 'DELETE';
@@ -16,34 +16,34 @@ export type Endpoint<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   response: Res;
   /** Takes a form with one file, named `file`, and the fields of `request` as texts beside it (multipart/form-data). */
   upload?: { maxBytes: number };
-  /** Answers a file instead of the envelope; refusals are enveloped all the same. */
+  /** Returns a file instead of the envelope; refusals have the envelope all the same. */
   file?: 'csv';
   /**
-   * Answers server-sent events for as long as the connection lives: the shape of each event's data, by its name. Whatever is refused
-   * is refused before the first of them, enveloped.
+   * Returns server-sent events while the connection is open: the schema of each event's data by its name. Refusals come before the first
+   * event, in the envelope.
    */
   stream?: Readonly<Record<string, z.ZodType>>;
-  /** Public, and yet it knows its caller when the request is signed; a signature that is there must be right. */
+  /** Public, but identifies the caller when the request is signed; a signature that is present must be valid. */
   mayBeSigned?: true;
 };
 
 export const endpoint = <Req extends z.ZodType, Res extends z.ZodType>(e: Endpoint<Req, Res>): Endpoint<Req, Res> => e;
 
-/** What the client sends. */
+/** The input of the client. */
 export type Request<E extends Endpoint> = z.input<E['request']>;
-/** What the handler is given: defaults filled in, names tidied. */
+/** The input of the handler: with defaults and normalised names. */
 export type Input<E extends Endpoint> = z.output<E['request']>;
-/** What the handler answers. */
+/** The result of the handler. */
 export type Answer<E extends Endpoint> = z.input<E['response']>;
-/** What the client receives. */
+/** The data that the client receives. */
 export type Response<E extends Endpoint> = z.output<E['response']>;
 
-/** For calls that answer a file. */
+/** For endpoints that return a file. */
 export const csvFile = z.never();
-/** For calls that answer a stream of events. */
+/** For endpoints that return an event stream. */
 export const eventStream = z.never();
 
-/** The path with the fields of `input` that stand in it, and the fields that are left for query or body. */
+/** The path with its parameters filled from `input`, and the remaining fields for query or body. */
 export function fillPath(
   path: string,
   input: Readonly<Record<string, unknown>>,

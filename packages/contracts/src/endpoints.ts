@@ -1,4 +1,4 @@
-/** Every endpoint of the API: what the contract test and the authorisation matrix run over. */
+/** Every endpoint of the API, for the contract test and the authorisation matrix. */
 import * as accountLog from './account-log.js';
 import type { Endpoint } from './endpoint.js';
 import * as glossary from './glossary.js';

@@ -15,7 +15,7 @@ const textOf = (missing: FieldCode) =>
     .refine((s) => s !== '', { error: missing, abort: true })
     .refine(isTermText, { error: 'TERM_TEXT' });
 
-/** What one term may be, typed or imported. White space is tidied. */
+/** The schema of a term, typed or imported. White space is normalised. */
 export const termFields = {
   /** A langCode or another name of it, never `auto`; another than `target`. */
   source: langCode,
@@ -37,7 +37,7 @@ export const termRow = z.object({
 const filters = {
   source: filter(langCode),
   target: filter(langCode),
-  /** Part of a term or of its translation: literal, whatever its case. Empty: all. */
+  /** Part of a term or of its translation: literal, case-insensitive. Empty: all. */
   keyword: filter(
     z
       .string({ error: 'WRONG_TYPE' })
@@ -93,7 +93,7 @@ export const deleteTerms = endpoint({
   response: z.object({ count: z.int() }),
 });
 
-/** What the same filters find, as a table that `importTerms` takes: UTF-8 with BOM, newest first. */
+/** The result of the same filters as a file for `importTerms`: UTF-8 with BOM, newest first. */
 export const exportTerms = endpoint({
   method: 'GET',
   path: '/glossary/export',
@@ -104,11 +104,11 @@ export const exportTerms = endpoint({
 });
 
 /**
- * A CSV file in UTF-8 with a line of headings (source, target, term, translation, in English or Chinese, in any order; other columns are
- * passed over), separated by commas, semicolons or tabs. `mode` merge (default): new terms are added and known ones get the file's
- * translation; replace: afterwards the glossary is what the file says. All or nothing: GLOSSARY_FILE_INVALID names each line that will
- * not do in `errors`, `path` being `<line>` or `<line>.<column>` counted from 1 with the headings (at most 100 of them; `data.lines` is
- * how many there are). GLOSSARY_FULL.
+ * A CSV file in UTF-8 with a heading line (source, target, term, translation, in English or Chinese, in any order; other columns are
+ * ignored), separated by commas, semicolons or tabs. `mode` merge (default): new terms are added and existing ones get the file's
+ * translation; replace: the file replaces the glossary. All or nothing: GLOSSARY_FILE_INVALID lists the invalid lines in `errors`, with
+ * `path` `<line>` or `<line>.<column>` counted from 1 including the headings (at most 100 of them; `data.lines` is their number).
+ * GLOSSARY_FULL.
  */
 export const importTerms = endpoint({
   method: 'POST',

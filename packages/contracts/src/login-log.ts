@@ -33,7 +33,7 @@ export const listLoginLogs = endpoint({
   response: page(loginLogRow),
 });
 
-/** What the same filters find, as a table for spreadsheets: UTF-8 with BOM, newest first. */
+/** The result of the same filters as CSV: UTF-8 with BOM, newest first. */
 export const exportLoginLogs = endpoint({
   method: 'GET',
   path: '/loginLog/export',

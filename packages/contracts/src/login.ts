@@ -38,7 +38,7 @@ export const register = endpoint({
     password,
     vcode,
     nickname: nickname.optional(),
-    /** Whatever is not a code of somebody's does not block registration (decisions §3). */
+    /** An invalid code does not block registration (decisions §3). */
     inviteCode: z.string({ error: 'WRONG_TYPE' }).optional(),
   }),
   response: z.object({ userId: z.int() }),
@@ -68,7 +68,7 @@ export const findEmail = endpoint({
   response: z.string(),
 });
 
-/** `email` may be the username instead: whoever knows only that never sees the full address (decisions §3). */
+/** `email` may be the username instead, so that the full address is not needed (decisions §3). */
 export const resetPwdByVcode = endpoint({
   method: 'POST',
   path: '/login/resetPwdByVcode',

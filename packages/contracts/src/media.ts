@@ -28,10 +28,10 @@ export const translateImage = endpoint({
   }),
 });
 
-/** `true` or `false`, as forms say it. */
+/** `true` or `false` as form text. */
 const formFlag = z.enum(['true', 'false'], { error: 'WRONG_VALUE' });
 
-/** What the member made of the transcript before it is translated. */
+/** The transcript as edited by the member before translation. */
 const transcript = z
   .string({ error: 'WRONG_TYPE' })
   .refine(hasVisible, { error: 'TEXT_REQUIRED', abort: true })
@@ -39,9 +39,9 @@ const transcript = z
   .refine((s) => codePoints(s) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
 
 /**
- * What is said in a recording, translated, and spoken when `speech` is not `false` and a voice for the target exists. Costs one voice use
- * per started minute, whatever its text (decisions §4). With `transcript` the recording is not recognised again, only measured: that is
- * what the member read and corrected.
+ * Transcribes and translates a recording, and speaks the translation unless `speech` is `false` or no voice for the target exists. Costs one
+ * voice use per started minute, whatever its text (decisions §4). With `transcript`, which the member has read and corrected, the recording is
+ * only measured.
  */
 export const translateVoice = endpoint({
   method: 'POST',
@@ -66,8 +66,8 @@ export const translateVoice = endpoint({
 });
 
 /**
- * The transcript alone, to be read and corrected before it is translated: free, but only for who could pay for the translation, and so
- * many times an hour. Not in the specification (docs/decisions/0018).
+ * Only the transcript, to be read and corrected before translation: free, but requires the quota for the translation and is limited per hour.
+ * Not in the specification (docs/decisions/0018).
  */
 export const transcribe = endpoint({
   method: 'POST',
@@ -80,7 +80,7 @@ export const transcribe = endpoint({
 
 const ability = {
   available: z.boolean(),
-  /** In the language of the request: why not, or what to know of it. */
+  /** In the language of the request: the reason, or a note. */
   reason: z.string().nullable(),
   /** langCodes that can be recognised. */
   sources: z.array(z.string()),
@@ -88,7 +88,7 @@ const ability = {
   auto: z.boolean(),
 };
 
-/** What each available channel can do with pictures and recordings now. Not in the specification (docs/decisions/0007). */
+/** The current picture and recording capabilities of each available channel. Not in the specification (docs/decisions/0007). */
 export const listMediaAbilities = endpoint({
   method: 'GET',
   path: '/tranChannel/media',
@@ -101,7 +101,7 @@ export const listMediaAbilities = endpoint({
       voice: z.object({
         ...ability,
         maxSeconds: z.int(),
-        /** Not to be relied on: the screen says so. */
+        /** Unreliable; the screen shows a hint. */
         experimental: z.boolean(),
       }),
       /** langCodes that can be spoken. */

@@ -7,7 +7,7 @@ const clientId = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_-]{8,64}$/, 
 
 const payStatus = z.enum(Object.keys(PAY_STATUSES) as [PayStatus, ...PayStatus[]]);
 
-/** What operators tell everybody, in the language of the request (specification §3). `content` is HTML of a few harmless elements. */
+/** A public notice, in the language of the request (specification §3). `content` is HTML of a few harmless elements. */
 const shownNotice = z.object({
   id: z.int(),
   name: z.string(),
@@ -26,9 +26,9 @@ export const listNotices = endpoint({
   response: z.array(shownNotice),
 });
 
-/** What the stream tells (decisions §9). `account` and `order` say that something changed and is to be read again. */
+/** The events of the stream (decisions §9). `account` and `order` mean that data changed and must be read again. */
 export const noticeEvents = {
-  /** The first event: what happens from now on will be told. */
+  /** The first event: later changes will be sent. */
   ready: z.object({ clientId: z.string() }),
   /** One that is shown from now on, or reads otherwise now; in the language of the request that opened the stream. */
   notice: shownNotice,
@@ -36,11 +36,11 @@ export const noticeEvents = {
   'notice-removed': z.object({ id: z.int() }),
   /** The caller's balance, plan, channel or expiry. Signed streams only. */
   account: z.object({}),
-  /** An order of the caller, who is a main account. Signed streams only. */
+  /** An order of the caller, a main account. Signed streams only. */
   order: z.object({ id: z.int(), payStatus }),
 } as const;
 
-/** One event as it is handed to whoever holds the stream. */
+/** One event as delivered to the stream's listener. */
 export type Notice = { [Name in keyof NoticeEvents]: { event: Name; data: NoticeEvents[Name] } }[keyof NoticeEvents];
 export type NoticeEvents = { [Name in keyof typeof noticeEvents]: z.output<(typeof noticeEvents)[Name]> };
 
@@ -58,7 +58,7 @@ export const openNotices = endpoint({
   stream: noticeEvents,
 });
 
-/** Ends a stream that the same caller opened. One that is unknown or somebody else's: true, and nothing is ended. */
+/** Closes a stream of the same caller. For an unknown or foreign one: true, without effect. */
 export const closeNotices = endpoint({
   method: 'DELETE',
   path: '/notice/closeSse/:clientId',

@@ -57,7 +57,7 @@ export const listOrders = endpoint({
   response: page(orderRow),
 });
 
-/** What to pay with: a form's HTML for ALI_NATIVE, for the others the text of a QR code (decisions §9). */
+/** The payment data: a form's HTML for ALI_NATIVE, for the others the text of a QR code (decisions §9). */
 const payable = z.object({ orderId: z.int(), orderNo: z.string(), scanQRCodeUrl: z.string() });
 
 /** Places an order at the server's price (decisions §5). Takes an `Idempotency-Key`. */
@@ -80,7 +80,7 @@ export const continueOrder = endpoint({
 
 const standing = z.object({ id: z.int(), no: z.string(), payStatus });
 
-/** Reads our database alone, so it may be asked every half second. */
+/** Reads only the database, so it may be polled every half second. */
 export const getPayInfo = endpoint({
   method: 'GET',
   path: '/orderByMemberGroup/getPayInfo',
@@ -89,7 +89,7 @@ export const getPayInfo = endpoint({
   response: standing,
 });
 
-/** Asks the gateway, and credits what was paid. Limited. */
+/** Queries the gateway and credits a payment. Rate-limited. */
 export const flushOrder = endpoint({
   method: 'GET',
   path: '/orderByMemberGroup/flush',
@@ -107,7 +107,7 @@ export const cancelOrder = endpoint({
   response: standing,
 });
 
-/** What happened to an order, oldest first. Not in the specification. */
+/** The events of an order, oldest first. Not in the specification. */
 export const listOrderEvents = endpoint({
   method: 'GET',
   path: '/orderByMemberGroup/timeline',

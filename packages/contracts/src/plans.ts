@@ -3,8 +3,8 @@ import { endpoint, nothing } from './endpoint.js';
 import { id } from './fields.js';
 
 /**
- * A package on sale IS a member group (decisions §4). `num`: characters, or minutes for a time package, where a character costs what it
- * costs through `referenceChannelId`; on a channel of another price as many arrive as `credited` of the domain says. Prices in fen.
+ * A package on sale is a member group (decisions §4). `num`: characters, or minutes for a time package, at the price per character of
+ * `referenceChannelId`; on a channel with another price the credited amount follows from the domain's `credited`. Prices in fen.
  */
 export const salePlan = z.object({
   id: z.int(),
@@ -29,7 +29,7 @@ export const listSale = endpoint({
   response: z.array(salePlan),
 });
 
-/** What the family would have on another channel, to the digit: `price` in micro-yuan per character (decisions §4, §9). */
+/** The family's exact quota on another channel: `price` in micro-yuan per character (decisions §4, §9). */
 export const channelPreview = z.object({
   id: z.int(),
   name: z.string(),
@@ -49,7 +49,7 @@ export const listMapping = endpoint({
   response: z.array(channelPreview),
 });
 
-/** Answers the row that was applied. The channel in use: 422; an unknown one: 404; one that is not available: 422. */
+/** Returns the applied row. The current channel: 422; an unknown one: 404; an unavailable one: 422. */
 export const changeChannel = endpoint({
   method: 'POST',
   path: '/memberGroup/changeChannel',

@@ -4,8 +4,8 @@ import { done, endpoint } from './endpoint.js';
 import { flag, orMissing } from './fields.js';
 
 /**
- * When a member is warned (docs/decisions/0022): below so many characters of its own balance, so many days before the package ends; 0 is
- * never. `byMail`: by a letter too, one for each time; 0 for sub-accounts, which have no mailbox.
+ * A member's reminder thresholds (docs/decisions/0022): characters left in its own balance, and days before the package ends; 0 is never.
+ * `byMail`: also by one mail per reminder; 0 for sub-accounts, which have no mailbox.
  */
 export const reminders = z.object({ lowCharNum: z.int(), expiryDays: z.int(), byMail: z.literal([0, 1]) });
 
@@ -15,7 +15,7 @@ const from0To = (most: number) =>
     .min(0, { error: 'TOO_SMALL' })
     .max(most, { error: 'TOO_BIG' });
 
-/** Each member's own setting, whole. A sub-account that wants mail: 422 NO_MAILBOX. Not in the specification. */
+/** Replaces a member's settings. Mail for a sub-account: 422 NO_MAILBOX. Not in the specification. */
 export const changeReminders = endpoint({
   method: 'POST',
   path: '/user/changeReminders',

@@ -4,9 +4,9 @@ import { endpoint, nothing } from './endpoint.js';
 import { queryInt } from './fields.js';
 
 /**
- * What remembered translations saved on each of the last days, oldest first, today included: the whole family for a main account, itself
- * for a sub-account. `texts` were answered without asking a channel; `charNum` is what they would have cost, which is nothing in time mode.
- * `kept`: translations that the family remembers now. Not in the specification (docs/decisions/0020).
+ * The savings by the translation memory on each of the last days, oldest first, today included: of the whole family for a main account, its
+ * own for a sub-account. `texts` were served without a channel; `charNum` is what they would have cost, 0 in time mode. `kept`: translations
+ * now in the family's memory. Not in the specification (docs/decisions/0020).
  */
 export const getSavings = endpoint({
   method: 'GET',
@@ -26,8 +26,8 @@ export const getSavings = endpoint({
 });
 
 /**
- * Forgets what is remembered: a main account everything of its family, a sub-account what itself had translated. What was saved stays
- * counted. `count`: so many translations are gone. Not in the specification (docs/decisions/0020).
+ * Deletes stored translations: all of the family's for a main account, its own for a sub-account. The savings stay counted. `count`: the
+ * number of deleted translations. Not in the specification (docs/decisions/0020).
  */
 export const forgetTranslations = endpoint({
   method: 'POST',

@@ -6,7 +6,7 @@ import type { CustomerServiceDocument } from './site-documents.js';
 
 type Account = CustomerServiceDocument[number]['accountList'][number];
 
-/** What a code shows: a picture that an operator gave (a data URL), else the text that is drawn as one. */
+/** A QR code: an operator's picture (a data URL), else the text to encode. */
 export type Code = { readonly picture: string; readonly text: string };
 
 /** In pixels. */
@@ -14,7 +14,7 @@ export type CodeSize = { readonly width: number; readonly height: number };
 
 export const codeOf = ({ qr, referUrl, account }: Account): Code => ({ picture: qr, text: referUrl || account });
 
-/** By what it shows: another code has another address, so an address may be kept for ever. 24 characters of hex. */
+/** Derived from the content, so an address can be cached permanently. 24 characters of hex. */
 export function codeName(account: Account, sha256: Sha256): string {
   const { picture, text } = codeOf(account);
   return sha256(JSON.stringify([picture, text])).slice(0, 24);
@@ -28,7 +28,7 @@ export const listedIn = (document: CustomerServiceDocument): CustomerServiceDocu
     .map(({ platform, accountList }) => ({ platform, accountList: accountList.filter(({ listed }) => listed) }))
     .filter(({ accountList }) => accountList.length > 0);
 
-/** `document` as `customer-service/list` answers it. */
+/** `document` in the format of `customer-service/list`. */
 export const serviceRows = (
   document: CustomerServiceDocument,
   size: CodeSize,

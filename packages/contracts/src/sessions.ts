@@ -1,4 +1,4 @@
-/** Where a member is signed in, and how it ends that. Not in the specification (docs/decisions/0022). */
+/** A member's sessions. Not in the specification (docs/decisions/0022). */
 import { z } from 'zod';
 import { done, endpoint, nothing } from './endpoint.js';
 import { clientType, flag, id } from './fields.js';
@@ -6,16 +6,16 @@ import { clientType, flag, id } from './fields.js';
 export const sessionRow = z.object({
   id: z.int(),
   clientType,
-  /** From where it was started; null where that was not written down. */
+  /** The address it was started from; null when it was not recorded. */
   loginIp: z.string().nullable(),
   loginDateTime: z.string(),
-  /** To the minute: not every use is written down. */
+  /** To the minute: not every use is recorded. */
   lastUseDateTime: z.string(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 });
 
-/** The caller's own sessions that live, the one that was used last first; SESSIONS_SHOWN_MAX at most. */
+/** The caller's live sessions, most recently used first; SESSIONS_SHOWN_MAX at most. */
 export const listSessions = endpoint({
   method: 'GET',
   path: '/user/sessions',
@@ -24,7 +24,7 @@ export const listSessions = endpoint({
   response: z.array(sessionRow),
 });
 
-/** Ends one of the caller's own sessions. One that is over, or somebody else's: 404. */
+/** Ends one of the caller's own sessions. 404 for an ended or foreign one. */
 export const endSession = endpoint({
   method: 'POST',
   path: '/user/endSession',
@@ -33,7 +33,7 @@ export const endSession = endpoint({
   response: done,
 });
 
-/** Ends all of the caller's own sessions, this one included unless `keepCurrent` is 1; answers how many lived. */
+/** Ends all of the caller's sessions, this one included unless `keepCurrent` is 1; returns how many were live. */
 export const signOutEverywhere = endpoint({
   method: 'POST',
   path: '/user/signOutEverywhere',

@@ -1,6 +1,6 @@
 /**
  * The signed headers (decisions §2). The hash is an argument, because the browser and the server have different ones.
- * `sha256` answers lower-case hex of the UTF-8 text.
+ * `sha256` returns lower-case hex of the UTF-8 text.
  */
 export type Sha256 = (text: string) => string;
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 const inBoth = z.strictObject({ zh: z.string().max(2_000), en: z.string().max(2_000) });
 
-/** USDT_PAY_INFO: the external page, enabled until it says otherwise (decisions §5, §9). */
+/** USDT_PAY_INFO: the external page, enabled by default (decisions §5, §9). */
 export const usdtPayInfo = z.object({ enabled: z.boolean().default(true), url: z.string().default('') });
 
-/** SITE_INFO: what the site says of its owner. `logo`: a small picture as a data URL; without it the brand's name stands alone. */
+/** SITE_INFO: the owner of the site. `logo`: a small picture as a data URL; without it only the brand's name is shown. */
 export const siteInfo = z.strictObject({
   brand: inBoth,
   company: inBoth,
@@ -25,7 +25,7 @@ const childDownload = z.strictObject({
   childId: z.array(z.int()).default([]),
 });
 
-/** SOFT_DOWNLOAD_CONFIG: the first item's children are what is offered; `val` is the link, `childId` the ids of those in its dialog. */
+/** SOFT_DOWNLOAD_CONFIG: the first item's children are the downloads; `val` is the link, `childId` the ids of the ones in its dialog. */
 export const softDownloads = z
   .array(
     z.strictObject({
@@ -39,8 +39,8 @@ export const softDownloads = z
 export type SoftDownloads = z.output<typeof softDownloads>;
 
 /**
- * CUSTOMER_SERVICE, never read from outside as it is. `referUrl` is what the code leads to; `qr` a picture of a code that somebody else made
- * (WeChat's), as a data URL; an account that is not `listed` is ours and shown to nobody.
+ * CUSTOMER_SERVICE, never returned as it is. `referUrl`: the target of the QR code; `qr`: an existing code (such as WeChat's) as a data URL; an
+ * account that is not `listed` is genuine but not shown.
  */
 export const customerService = z
   .array(

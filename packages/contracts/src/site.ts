@@ -15,7 +15,7 @@ import type { FieldCode } from './field-messages.js';
 /** Ids of the data config are words (decisions §1). */
 export const configId = z.string({ error: 'REQUIRED' }).regex(/^[A-Za-z0-9_]{1,64}$/, { error: 'WRONG_VALUE' });
 
-/** What operators configure and everybody may read. An unknown or private key: 404. `valued` is the text of a JSON document. */
+/** Public configuration documents. An unknown or private key: 404. `valued` is the text of a JSON document. */
 export const getDataConfig = endpoint({
   method: 'GET',
   path: '/dataCus/get',
@@ -24,7 +24,7 @@ export const getDataConfig = endpoint({
   response: z.object({ id: z.string(), valued: z.string() }),
 });
 
-/** The whole document anew, as `dataCus/get` answers it. 403 for whoever does not bear an operator's token (decisions §9). */
+/** Replaces a whole document, in the format of `dataCus/get`. 403 without an operator's token (decisions §9). */
 export const saveDataConfig = endpoint({
   method: 'POST',
   path: '/dataCus/save',
@@ -36,8 +36,8 @@ export const saveDataConfig = endpoint({
   response: done,
 });
 
-/** What is written is compared as it is read: without outer blanks, in one form of each letter; bounded. */
-const typed = (missing: FieldCode, most: number) =>
+/** Input is compared as people read it: trimmed, in NFKC; bounded. */
+const normalized = (missing: FieldCode, most: number) =>
   z
     .string({ error: orMissing(missing) })
     .max(most * 4, { error: 'TOO_LONG' })
@@ -82,8 +82,8 @@ export const checkCustomerService = endpoint({
   path: '/customer-service/get',
   access: 'public',
   request: z.strictObject({
-    platform: typed('PLATFORM_REQUIRED', SERVICE_PLATFORM_MAX),
-    account: typed('SERVICE_ACCOUNT_REQUIRED', SERVICE_ACCOUNT_MAX),
+    platform: normalized('PLATFORM_REQUIRED', SERVICE_PLATFORM_MAX),
+    account: normalized('SERVICE_ACCOUNT_REQUIRED', SERVICE_ACCOUNT_MAX),
   }),
   response: z.boolean(),
 });

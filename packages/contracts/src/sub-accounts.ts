@@ -21,7 +21,7 @@ export const listChildUsers = endpoint({
   access: 'main',
   request: z.strictObject({
     ...paging,
-    /** Part of the name: literal, whatever its case. Empty: everybody. */
+    /** Part of the name: literal, case-insensitive. Empty: all. */
     account: filter(
       z.string({ error: 'WRONG_TYPE' }).max(255, { error: 'TOO_LONG' }).refine(isSafeName, { error: 'UNSAFE_TEXT' }),
     ),
@@ -37,7 +37,7 @@ export const getChildUser = endpoint({
   response: childUser,
 });
 
-/** Left empty it is not given: a new sub-account is called by its name, an edited one keeps what it has. */
+/** An empty value counts as absent: a new sub-account uses its name, an edited one keeps its nickname. */
 const optionalNickname = z.preprocess((n) => (n === '' || n === null ? undefined : n), nickname.optional());
 
 const newChild = z.strictObject({
@@ -92,7 +92,7 @@ export const changeEnabled = endpoint({
   response: done,
 });
 
-/** The main account's own id stands for all its sub-accounts, and for those to come. */
+/** The main account's own id means all its sub-accounts, including future ones. */
 export const changeAutoDistribution = endpoint({
   method: 'POST',
   path: '/user/changeAutoDistribution',
@@ -129,7 +129,7 @@ const change = z
 const required = z.int({ error: orMissing('REQUIRED') }).pipe(change);
 
 const quota = z.object({ usableCharNum: z.int(), usableVoiceNum: z.int(), usableImageNum: z.int() });
-/** What both sides may use afterwards. */
+/** The free quota of both sides afterwards. */
 const bothSides = z.object({ main: quota, child: quota });
 
 export const distributeChars = endpoint({

@@ -19,7 +19,7 @@ const texts = z
   .refine((all) => codePoints(all.join('')) <= TEXT_MAX_CODE_POINTS, { error: 'TEXT_MAX' });
 const tooManyTexts = z.array(z.unknown()).max(TEXTS_AT_ONCE, { error: 'TEXTS_MAX' });
 
-/** Each form answers with its own errors: a union would only say that neither fits. A list that is too long is not read at all. */
+/** Each form reports its own errors; a union would only report that neither matches. A list that is too long is not parsed. */
 const formOf = (value: unknown): z.ZodType => {
   if (!Array.isArray(value)) return text;
   return value.length > TEXTS_AT_ONCE ? tooManyTexts : texts;
@@ -36,7 +36,7 @@ const oneText = z.object({
   translated: z.string(),
   source: z.string(),
   target: z.string(),
-  /** The channel that served it: another one than was asked after a failover. */
+  /** The channel that served it; after a failover not the requested one. */
   channelId: z.int(),
   /** Characters of the member's own channel: never more than was quoted (decisions §4). */
   charged: z.int(),
@@ -46,8 +46,8 @@ const oneText = z.object({
 });
 
 /**
- * In the order of the texts. What failed has `translated` null, `charged` 0, and says why; `msg` of a success is what its reader must
- * know (a single text's `warning`), usually nothing.
+ * In the order of the texts. A failed item has `translated` null, `charged` 0 and the reason; `msg` of a success is a single text's
+ * `warning`, usually empty.
  */
 const manyTexts = z.object({
   items: z.array(
@@ -65,8 +65,8 @@ const manyTexts = z.object({
 
 /**
  * Translates one text, or up to 50 (5,000 code points together) under one hold. `channelId`: through that channel, for this request,
- * at ceil(code points × its price / the price of the member's own) (decisions §4). `failover` false: by no other channel than that one,
- * whatever the member allows. `fresh` true: translated again and paid, whatever is remembered.
+ * at ceil(code points × its price / the price of the member's own) (decisions §4). `failover` false: only through that channel, whatever the
+ * member's setting. `fresh` true: bypasses the translation memory, and is charged.
  */
 export const translateText = endpoint({
   method: 'POST',
@@ -76,7 +76,7 @@ export const translateText = endpoint({
     /** A langCode or another name of it (`zh-CN`, `iw`), or `auto`. */
     source: langCode,
     target: langCode,
-    /** Taken as sent: neither trimmed nor normalised; its code points are what is charged. */
+    /** Neither trimmed nor normalised; its code points are charged. */
     text: textOrTexts,
     channelId: id.optional(),
     failover: z.boolean({ error: 'WRONG_TYPE' }).optional(),
@@ -124,8 +124,8 @@ export const listChannels = endpoint({
 });
 
 /**
- * How each channel did with real traffic during the last 24 hours: nothing is translated to find out. `successShare` from 0 to 1; it and the
- * times (milliseconds, of the channel's own answers) are null while there was too little traffic to say. Not in the specification.
+ * The channels' real traffic during the last 24 hours; nothing is translated as a probe. `successShare` from 0 to 1; it and the times
+ * (milliseconds, of the channel's own responses) are null when there was too little traffic. Not in the specification.
  */
 export const listChannelStatus = endpoint({
   method: 'GET',
@@ -144,8 +144,8 @@ export const listChannelStatus = endpoint({
 });
 
 /**
- * The directions of the channels that cannot combine all of their languages, so that a screen offers first what really works. An available
- * channel without a row does what translationLanguages/list names on both sides. Not in the specification (docs/decisions/0007).
+ * The directions of channels that cannot combine all of their languages, so that a screen can offer working ones first. An available channel
+ * without a row supports all languages of translationLanguages/list on both sides. Not in the specification (docs/decisions/0007).
  */
 export const listTranslationPairs = endpoint({
   method: 'GET',
@@ -157,7 +157,7 @@ export const listTranslationPairs = endpoint({
   ),
 });
 
-/** What a line of the translation log is about, with the unit of its `charged` (decisions §9). */
+/** The kind of a line of the translation log, with the unit of its `charged` (decisions §9). */
 export const TRANSLATION_KINDS = {
   text: { zh: '文本', en: 'Text', unit: { zh: '字符', en: 'characters' } },
   voice: { zh: '语音', en: 'Voice', unit: { zh: '次', en: 'voice uses' } },
@@ -208,7 +208,7 @@ export const listTranslationLogs = endpoint({
   response: page(translationLogRow),
 });
 
-/** What the same filters find, as a table for spreadsheets: UTF-8 with BOM, newest first. */
+/** The result of the same filters as CSV: UTF-8 with BOM, newest first. */
 export const exportTranslationLogs = endpoint({
   method: 'GET',
   path: '/translationLog/export',

@@ -32,7 +32,7 @@ export const user = z.object({
   createChildUser: z.boolean(),
   /** Whether another channel that costs no more may serve when the own one fails; a sub-account's is always 0. Not in the specification. */
   channelFailover: z.literal([0, 1]),
-  /** Whether the member's translations are remembered for its family, and what is remembered is answered free. Not in the specification. */
+  /** Whether the member's translations use the family's translation memory, whose hits are free. Not in the specification. */
   translationCache: z.literal([0, 1]),
   /** When the member is warned. Not in the specification (docs/decisions/0022). */
   reminders,
@@ -82,7 +82,7 @@ export const changePassword = endpoint({
   response: done,
 });
 
-/** Logs the main account off for good, with all its sub-accounts (decisions §3). A wrong password is 422. */
+/** Deletes the main account permanently, with all its sub-accounts (decisions §3). A wrong password is 422. */
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/user/delete',
@@ -92,7 +92,7 @@ export const deleteUser = endpoint({
 });
 
 /**
- * What was used on each of the last days, oldest first, today included: by the whole family for a main account, by itself for a
+ * The usage on each of the last days, oldest first, today included: of the whole family for a main account, its own for a
  * sub-account. `children`: those sub-accounts that used characters within these days, most first.
  */
 export const getUsage = endpoint({

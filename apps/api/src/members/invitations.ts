@@ -51,9 +51,9 @@ const CODE_LENGTH = 10;
 export const newInviteCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');
 
-/** The form in which a typed or copied code is looked up. */
-export const tidyInviteCode = (code: string): string => code.trim().toUpperCase();
+/** Normalises a typed or copied code for the lookup. */
+export const normalizeInviteCode = (code: string): string => code.trim().toUpperCase();
 
-/** Whether a tidied text can be a code at all; anything else is nobody's, whatever it contains. */
+/** Whether a normalised text has the form of a code. */
 export const isInviteCode = (text: string): boolean =>
   text.length === CODE_LENGTH && [...text].every((letter) => CODE_ALPHABET.includes(letter));

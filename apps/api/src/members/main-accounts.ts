@@ -11,7 +11,7 @@ import { Outbox } from '../platform/outbox.js';
 import { Plans } from '../plans/plans.js';
 import { commandIdOf } from '../platform/command-id.js';
 import { Identity, type IdentityKind } from './identity.entity.js';
-import { Invitations, isInviteCode, newInviteCode, tidyInviteCode } from './invitations.js';
+import { Invitations, isInviteCode, newInviteCode, normalizeInviteCode } from './invitations.js';
 import { MailboxGifts } from './mailbox-gifts.js';
 import { Member } from './member.entity.js';
 
@@ -110,7 +110,7 @@ export class MainAccounts {
 
 /** An unknown code does not block registration (decisions §3). */
 const inviterOf = (em: EntityManager, code: string | undefined): Promise<Member | null> => {
-  const inviteCode = tidyInviteCode(code ?? '');
+  const inviteCode = normalizeInviteCode(code ?? '');
   return isInviteCode(inviteCode) ? em.findOne(Member, { inviteCode, closedAt: null }) : Promise.resolve(null);
 };
 

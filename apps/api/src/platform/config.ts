@@ -34,7 +34,7 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** An address, a network such as 10.0.0.0/8, or one of the names that stand for private networks. */
+/** An address, a network such as 10.0.0.0/8, or one of the names of private networks. */
 const isProxy = (text: string): boolean => {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [address = '', bits, ...more] = text.split('/');
@@ -50,7 +50,7 @@ const schema = z.object({
   DATABASE_URL: z.string().min(1),
   DATABASE_MIGRATION_URL: z.string().min(1).optional(),
   REDIS_URL: z.string().min(1),
-  /** How long a request waits for an answer of Redis before it goes on without. */
+  /** How long a request waits for Redis before it continues without it. */
   REDIS_TIMEOUT_MS: z.coerce.number().int().min(100).default(1_000),
   REDIS_PREFIX: z
     .string()
@@ -76,9 +76,9 @@ const schema = z.object({
     .min(1)
     .max(86_400)
     .default(ORDER_MINUTES * 60),
-  /** Less than the time after which a proxy in front gives up a connection that says nothing. */
+  /** Shorter than the idle time-out of a proxy in front. */
   STREAM_HEARTBEAT_SECONDS: z.coerce.number().int().min(1).max(300).default(25),
-  /** The latency of our own work that is kept under load (docs/decisions/0037), and the most requests worked on at once. */
+  /** The latency to keep under load (docs/decisions/0037), and the maximum of concurrent requests. */
   LIMIT_LATENCY_MS: limit(200),
   LIMIT_REQUESTS_IN_FLIGHT: limit(500),
   LIMIT_CONNECTIONS: limit(24_000),
@@ -159,7 +159,7 @@ export class Config {
   get production(): boolean {
     return this.env.NODE_ENV === 'production';
   }
-  /** Loopback in development; every interface in production, where a proxy or a container stands in front. */
+  /** Loopback in development; every interface in production, behind a proxy or a container. */
   get host(): string {
     return this.env.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
   }

@@ -64,7 +64,7 @@ const releaseEndedClients = (pool: pg.Pool): void => {
   });
 };
 
-/** Serialises the transactions that take the same key until the end of the transaction of `em`. */
+/** Serialises the transactions with the same key until the transaction of `em` ends. Raw: advisory locks are unknown to the ORM. */
 export async function lockKey(em: EntityManager, key: string): Promise<void> {
   await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
 }
