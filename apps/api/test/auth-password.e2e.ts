@@ -4,7 +4,7 @@ import { changePassword, deleteUser, getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import { codeMailedTo, freshName, lettersTo, registerPerson, type Person } from './support/people.js';
+import { codeMailedTo, freshName, mailsTo, registerPerson, type Person } from './support/people.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -27,7 +27,7 @@ const aMinuteLater = () => api.db.query("UPDATE verification_code SET created_at
 /** The reset code of a person, asked for by `account`. The first letter was the one of the registration. */
 async function resetCode(person: Person, account = person.account): Promise<string> {
   await aMinuteLater();
-  const before = (await lettersTo(person.account)).length;
+  const before = (await mailsTo(person.account)).length;
   await visitor.call(sendVCode, { account });
   return codeMailedTo(person.account, before + 1);
 }
@@ -41,7 +41,7 @@ describe('resetting the password', () => {
     const byName = await resetCode(person, person.username);
     await visitor.call(resetPwdByVcode, { email: person.username, vcode: byName, password: 'reset-1' });
     expect(await person.client.send(getUser, {})).toMatchObject({ status: 401, body: { status: 702 } });
-    const [notice] = await lettersTo(person.account, 3);
+    const [notice] = await mailsTo(person.account, 3);
     expect(notice?.subject).toBe('译桥 密码修改提醒 / Yiqiao password changed');
     expect(notice?.text).toContain('was just changed');
 
@@ -60,7 +60,7 @@ describe('resetting the password', () => {
     const both = await Promise.all([send(vcode), send(vcode)]);
     expect(both.map((a) => a.status).sort()).toEqual([200, 422]);
     expect(codeOf(await send(vcode))).toBe('VCODE_EXPIRED');
-    await lettersTo(person.account, 3);
+    await mailsTo(person.account, 3);
 
     const next = await resetCode(person);
     const guesses = await Promise.all(Array.from({ length: 15 }, () => send(wrong(next))));
@@ -86,7 +86,7 @@ describe('resetting the password', () => {
     expect(codeOf(await send('203.0.113.9', vcode))).toBe('VCODE_EXPIRED');
     expect((await send('198.51.100.7', vcode)).status).toBe(200);
 
-    await lettersTo(person.account, 3);
+    await mailsTo(person.account, 3);
 
     // All addresses together have twenty-five.
     await behind.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
@@ -223,7 +223,7 @@ describe('changing the password', () => {
     const person = await makeMain(api);
     const sub = await makeSub(api, person);
     await sub.client.call(changePassword, { oldPassword: sub.password, password: 'secret-new' });
-    const [notice] = await lettersTo(person.account);
+    const [notice] = await mailsTo(person.account);
     expect(notice?.text).toContain('one of your Yiqiao sub-accounts');
     expect((await person.client.send(getUser, {})).status).toBe(200);
   });

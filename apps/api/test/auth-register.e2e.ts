@@ -3,7 +3,7 @@ import { checkAccount, checkUsername, login, register, sendVCode } from '@yiqiao
 import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
-import { codeMailedTo, freshName, lettersTo, registerPerson } from './support/people.js';
+import { codeMailedTo, freshName, mailsTo, registerPerson } from './support/people.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -214,7 +214,7 @@ describe('the code', () => {
     const account = `${freshName()}@example.com`;
     await visitor.with({ 'Accept-Language': 'en-US,en' }).call(sendVCode, { account });
     const code = await codeMailedTo(account);
-    const [letter] = await lettersTo(account);
+    const [letter] = await mailsTo(account);
     expect(letter).toMatchObject({ to: account, subject: 'Your Yiqiao registration code' });
     expect(letter?.html).toContain(code);
     const { rows } = await api.db.query<{ code_hmac: string }>(

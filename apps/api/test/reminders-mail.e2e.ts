@@ -1,4 +1,4 @@
-/** The letter of a warning: once for each, whatever fails in between (docs/decisions/0022). */
+/** Reminder mail: one per reminder, whatever fails in between (docs/decisions/0022). */
 import { connect, createServer, type Server } from 'node:net';
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,21 +7,21 @@ import { SendReminder } from '../src/members/reminders/send-reminder.js';
 import { WatchBalances } from '../src/members/reminders/watch-balances.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars } from './support/family.js';
-import { lettersTo, type Person } from './support/people.js';
+import { mailsTo, type Person } from './support/people.js';
 import { spawnProgram } from './support/process.js';
-import { RemindersDesk } from './support/reminders.js';
+import { ReminderFixture } from './support/reminders.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
-let desk: RemindersDesk;
+let fixture: ReminderFixture;
 let worker: Awaited<ReturnType<typeof startWorker>>;
-/** Stands before the mail server and hangs up on the first callers. */
-let line: Server;
+/** A proxy before the mail server that drops the first connections. */
+let proxy: Server;
 let hangUps = 0;
 
 beforeAll(async () => {
   const server = new URL(process.env['SMTP_URL'] ?? '');
-  line = createServer((socket) => {
+  proxy = createServer((socket) => {
     if (hangUps > 0) {
       hangUps--;
       socket.destroy();
@@ -31,10 +31,10 @@ beforeAll(async () => {
     for (const end of [socket, mail]) end.on('error', () => undefined);
     socket.pipe(mail).pipe(socket);
   });
-  await new Promise<void>((ready) => line.listen(0, '127.0.0.1', ready));
-  const { port } = line.address() as { port: number };
+  await new Promise<void>((ready) => proxy.listen(0, '127.0.0.1', ready));
+  const { port } = proxy.address() as { port: number };
   api = await startApi({ SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: 'https://yiqiao.example' });
-  desk = new RemindersDesk(api);
+  fixture = new ReminderFixture(api);
   worker = await startWorker(api.env);
 });
 afterEach(() => {
@@ -43,14 +43,14 @@ afterEach(() => {
 afterAll(async () => {
   await worker.stop();
   await api.stop();
-  line.close();
+  proxy.close();
 });
 
-describe('its letter', () => {
+describe('its mail', () => {
   const low = async (who: Person): Promise<number> => {
-    await desk.chars(who, 1);
-    await desk.watch();
-    return (await desk.toldOf(who))[0]?.id ?? 0;
+    await fixture.setChars(who, 1);
+    await fixture.watch();
+    return (await fixture.remindersOf(who))[0]?.id ?? 0;
   };
   const send = (reminderId: number): Promise<void> => api.app.get(CommandBus).execute(new SendReminder(reminderId));
 
@@ -58,7 +58,7 @@ describe('its letter', () => {
     const main = await makeMain(api);
     hangUps = 2;
     await low(main);
-    expect(await desk.lettersOf(main)).toHaveLength(1);
+    expect(await fixture.mailsOf(main)).toHaveLength(1);
     expect(hangUps).toBe(0);
   });
 
@@ -66,12 +66,12 @@ describe('its letter', () => {
     const main = await makeMain(api);
     const id = await low(main);
     await Promise.all([1, 2, 3, 4].map(() => send(id)));
-    expect(await desk.lettersOf(main)).toHaveLength(1);
+    expect(await fixture.mailsOf(main)).toHaveLength(1);
     await send(id);
-    expect(await desk.lettersOf(main)).toHaveLength(1);
+    expect(await fixture.mailsOf(main)).toHaveLength(1);
   });
 
-  it('is not sent again after the worker died with the letter just handed over', async () => {
+  it('is not sent again after the worker died right after sending it', async () => {
     // Without the worker of this suite: the one that dies has to be the one that sends.
     const alone = await startApi({ PUBLIC_URL: 'https://yiqiao.example' });
     try {
@@ -80,21 +80,21 @@ describe('its letter', () => {
       await alone.app.get(CommandBus).execute(new WatchBalances());
       const doomed = spawnProgram('worker', { ...alone.env, FAILPOINT: 'after-mail' });
       expect(await doomed.exited).toBe(137);
-      expect(await lettersTo(main.account)).toHaveLength(1);
+      expect(await mailsTo(main.account)).toHaveLength(1);
       const { rows } = await alone.db.query<{ id: number; done: boolean }>(
         `SELECT (fact->>'reminderId')::int AS id, done_at IS NOT NULL AS done FROM outbox WHERE fact->>'type' = 'ReminderDue'`,
       );
       expect(rows).toEqual([{ id: expect.any(Number), done: false }]);
       await alone.app.get(CommandBus).execute(new SendReminder(rows[0]?.id ?? 0));
       await alone.app.get(CommandBus).execute(new WatchBalances());
-      expect(await lettersTo(main.account)).toHaveLength(1);
+      expect(await mailsTo(main.account)).toHaveLength(1);
       expect((await alone.db.query('SELECT FROM reminder')).rowCount).toBe(1);
     } finally {
       await alone.stop();
     }
   });
 
-  it('is not sent to who has switched letters off, or is gone, before it could go', async () => {
+  it('is not sent to members who switched mail off or left before it was sent', async () => {
     const [off, gone] = [await makeMain(api), await makeMain(api)];
     const waiting = async (who: Person): Promise<number> => {
       const { rows } = await api.db.query<{ id: number }>(
@@ -104,10 +104,10 @@ describe('its letter', () => {
       return rows[0]?.id ?? 0;
     };
     const ids = [await waiting(off), await waiting(gone)];
-    await desk.want(off, 0, { byMail: 0 });
+    await fixture.setReminders(off, 0, { byMail: 0 });
     await gone.client.call(deleteUser, { userPassword: gone.password });
     for (const id of ids) await send(id);
-    for (const who of [off, gone]) expect(await desk.lettersOf(who)).toEqual([]);
-    expect(await desk.toldOf(gone)).toEqual([]);
+    for (const who of [off, gone]) expect(await fixture.mailsOf(who)).toEqual([]);
+    expect(await fixture.remindersOf(gone)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { NOTICES_TOPIC } from '../src/notices/publish-notices.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
-import { freshName, lettersTo } from './support/people.js';
+import { freshName, mailsTo } from './support/people.js';
 import { until } from './support/until.js';
 import { startWorker } from './support/worker.js';
 
@@ -134,6 +134,6 @@ it('a worker that is stopped while it sends a mail completes it, marks it done, 
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   opened?.();
   await stopped;
-  expect(await lettersTo(account)).toHaveLength(1);
+  expect(await mailsTo(account)).toHaveLength(1);
   expect([await openEvents('VerificationCodeIssued'), warnings]).toEqual([0, []]);
 });

@@ -8,28 +8,28 @@ type MailRow = { to: string; subject: string; text: string; html: string; at: st
 
 const sandbox = (): string => process.env['SANDBOX_URL'] ?? '';
 
-/** The newest letters to `address`, waiting until there are `count`. */
-export async function lettersTo(address: string, count = 1): Promise<MailRow[]> {
+/** The mails to `address`, newest first, once there are `count`. */
+export async function mailsTo(address: string, count = 1): Promise<MailRow[]> {
   for (let tries = 0; tries < 900; tries++) {
     const answer = await fetch(`${sandbox()}/mail?to=${encodeURIComponent(address)}`);
-    const letters = (await answer.json()) as MailRow[];
-    if (letters.length >= count) return letters;
+    const mails = (await answer.json()) as MailRow[];
+    if (mails.length >= count) return mails;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`fewer than ${count} letters to ${address} arrived`);
+  throw new Error(`fewer than ${count} mails to ${address} arrived`);
 }
 
-/** The six digits of the newest letter. */
+/** The six digits of the newest mail. */
 export async function codeMailedTo(address: string, count = 1): Promise<string> {
-  const [letter] = await lettersTo(address, count);
-  const code = /\b\d{6}\b/.exec(letter?.text ?? '')?.[0];
-  if (!code) throw new Error(`no code in ${JSON.stringify(letter)}`);
+  const [mail] = await mailsTo(address, count);
+  const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
+  if (!code) throw new Error(`no code in ${JSON.stringify(mail)}`);
   return code;
 }
 
 export const freshName = (): string => `u${randomBytes(6).toString('hex')}`;
 
-/** Registers over HTTP with a mailed code and signs in. A worker must be running to send the letter. */
+/** Registers over HTTP with a mailed code and signs in. A worker must be running to send the mail. */
 export async function registerPerson(url: string, extra: { inviteCode?: string } = {}): Promise<Person> {
   const username = freshName();
   const account = `${username}@example.com`;
