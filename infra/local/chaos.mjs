@@ -20,8 +20,22 @@ const planWithSubAccounts = '3'; // seeded
 const vendors = ['google', 'microsoft', 'tencent', 'youdao', 'deepl', 'chatgpt', 'libretranslate'];
 const accounts = vendors.flatMap((vendor) => [1, 2].map((n) => `sandbox-${vendor}-${n}`));
 const kinds = [
-  ...['delay', 'hang', 'drop', 'cut', 'rate', 'quota', 'auth', 'error', 'empty'],
-  ...['malformed', 'count', 'echo', 'script', 'lose', 'lines', 'block'],
+  'delay',
+  'hang',
+  'drop',
+  'cut',
+  'rate',
+  'quota',
+  'auth',
+  'error',
+  'empty',
+  'malformed',
+  'count',
+  'echo',
+  'script',
+  'lose',
+  'lines',
+  'block',
 ];
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
 const minutes = Number(values.minutes ?? 10);

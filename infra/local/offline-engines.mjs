@@ -9,17 +9,30 @@ const apertiumPackages = ['apertium', 'apertium-lex-tools', 'apertium-eng-spa', 
 // apertium-spa-cat runs cg-proc and does not declare it
 apertiumPackages.push('apertium-spa-ita', 'apertium-spa-cat', 'apertium-eo-en', 'cg3');
 const modes = [
-  ...['eng-spa', 'spa-eng', 'es-pt', 'pt-es', 'fr-es', 'es-fr', 'spa-ita', 'ita-spa'],
-  ...['spa-cat', 'cat-spa', 'eo-en'],
+  'eng-spa',
+  'spa-eng',
+  'es-pt',
+  'pt-es',
+  'fr-es',
+  'es-fr',
+  'spa-ita',
+  'ita-spa',
+  'spa-cat',
+  'cat-spa',
+  'eo-en',
 ];
 
 const ocrLanguages = ['eng', 'chi-sim', 'chi-tra', 'jpn', 'kor', 'spa', 'por', 'fra', 'ita', 'cat', 'deu', 'rus'];
 export const mediaPackages = [
   'tesseract-ocr',
   ...ocrLanguages.map((language) => `tesseract-ocr-${language}`),
-  ...['ffmpeg', 'pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng'],
+  'ffmpeg',
+  'pocketsphinx',
+  'pocketsphinx-en-us',
+  'espeak-ng',
   // Chinese, Japanese and Korean; and the other scripts that a picture may be redrawn in
-  ...['fonts-wqy-zenhei', 'fonts-noto-core'],
+  'fonts-wqy-zenhei',
+  'fonts-noto-core',
 ];
 const mediaPrograms = ['tesseract', 'ffmpeg', 'ffprobe', 'pocketsphinx_continuous', 'espeak-ng'];
 const tessdata = 'usr/share/tesseract-ocr/5/tessdata';

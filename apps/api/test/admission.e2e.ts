@@ -9,9 +9,9 @@ import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf, TestClient } from './support/client.js';
 import { makeMain, setChars } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { spawnApi, type ApiProcess } from './support/process.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 
 let api: TestApi;
 
@@ -27,13 +27,15 @@ describe('a flood of one account', () => {
   /** Of each of the three others, at least; a machine that is busy makes the flood longer. */
   const LOOKS = 6;
   let flooded: ApiProcess;
-  let [flooder, other]: Person[] = [];
+  let [flooder, other]: TestMember[] = [];
 
   beforeAll(async () => {
     // In a process of its own, as the clients keep this one busy. A low limit, so that few clients are a flood.
     flooded = await spawnApi(api.env, {
-      ...{ LIMIT_LATENCY_MS: '20', LIMIT_REQUESTS_IN_FLIGHT: '64' },
-      ...{ LIMIT_TRANSLATION_PER_SECOND: '100000', LIMIT_TRANSLATION_IN_FLIGHT: '1000' },
+      LIMIT_LATENCY_MS: '20',
+      LIMIT_REQUESTS_IN_FLIGHT: '64',
+      LIMIT_TRANSLATION_PER_SECOND: '100000',
+      LIMIT_TRANSLATION_IN_FLIGHT: '1000',
     });
     [flooder, other] = [await makeMain(api), await makeMain(api)];
     // A quick machine serves more than a trial pays for.
@@ -41,7 +43,7 @@ describe('a flood of one account', () => {
   });
   afterAll(() => flooded.stop());
 
-  const ask = async (person: Person, language = 'zh-CN') => {
+  const ask = async (person: TestMember, language = 'zh-CN') => {
     const began = performance.now();
     const answer = await fetch(`${flooded.url}${BASE_PATH}${translateText.path}`, {
       method: 'POST',
@@ -91,7 +93,7 @@ describe('a flood of one account', () => {
   it('that ends leaves nothing behind', async () => {
     if (!flooder) throw new Error('somebody was made');
     const person = flooder;
-    await until(
+    await waitUntil(
       () => ask(person),
       ({ status }) => status === 200,
     );
@@ -113,14 +115,14 @@ describe('what never counts', () => {
       const bodiless = `POST ${BASE_PATH}${login.path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`;
       holding = setInterval(() => held.push(half(tiny.url, bodiless)), 50);
       const work = () => new TestClient(tiny.url).send(login, { account: person.username, password: 'secret-123' });
-      await until(work, ({ status }) => status === 503);
+      await waitUntil(work, ({ status }) => status === 503);
       for (let i = 0; i < 20; i++) {
         expect((await fetch(`${tiny.url}/health`)).status).toBe(200);
         expect((await fetch(`${tiny.url}/pay/notify/alipay`, { method: 'POST', body: 'x' })).status).not.toBe(503);
       }
       expect((await person.client.send(getUser, {})).status).toBe(200);
       letGo();
-      await until(work, ({ status }) => status === 200);
+      await waitUntil(work, ({ status }) => status === 200);
     } finally {
       letGo();
       await tiny.stop();
@@ -153,12 +155,12 @@ describe('connections', () => {
       const small = await startApi(extra);
       const sockets = Array.from({ length: 12 }, () => half(small.url, '').resume());
       const alive = () => Promise.resolve(sockets.filter(({ destroyed }) => !destroyed).length);
-      await until(alive, (count) => count <= expected);
+      await waitUntil(alive, (count) => count <= expected);
       // Nobody else is cut off after that.
       await new Promise((resolve) => setTimeout(resolve, 300));
       const count = await alive();
       for (const socket of sockets) socket.destroy();
-      await until(
+      await waitUntil(
         () => fetch(`${small.url}/health`).catch(() => null),
         (answer) => answer?.ok === true,
       );

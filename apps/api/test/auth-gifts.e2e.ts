@@ -9,8 +9,8 @@ import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import { listManagers } from './support/operator.js';
-import { codeMailedTo, freshName, registerPerson, type Person } from './support/people.js';
-import { until } from './support/until.js';
+import { codeMailedTo, freshName, registerMember, type TestMember } from './support/test-members.js';
+import { waitUntil } from './support/wait-until.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-const userOf = (person: Person) => person.client.call(getUser, {});
+const userOf = (person: TestMember) => person.client.call(getUser, {});
 
 /** Registers an address of our choice. */
 async function registerAs(account: string, { inviteCode = '', letters = 1 } = {}) {
@@ -57,11 +57,11 @@ const rewardsOf = async (userId: number): Promise<number[]> => {
 
 describe('the invite reward', () => {
   it('goes to the new member, once, however often its job is delivered', async () => {
-    const inviter = await registerPerson(api.url);
+    const inviter = await registerMember(api.url);
     const { inviteCode } = await userOf(inviter);
-    const invited = await registerPerson(api.url, { inviteCode: inviteCode?.toLowerCase() });
+    const invited = await registerMember(api.url, { inviteCode: inviteCode?.toLowerCase() });
     const userId = invited.session.userId;
-    await until(
+    await waitUntil(
       () => rewardsOf(userId),
       (rewards) => rewards.length > 0,
     );
@@ -75,7 +75,7 @@ describe('the invite reward', () => {
   });
 
   it('needs a code that somebody has; another one does not block the registration', async () => {
-    const person = await registerPerson(api.url, { inviteCode: 'NOBODYHASIT' });
+    const person = await registerMember(api.url, { inviteCode: 'NOBODYHASIT' });
     const { rows } = await api.db.query("SELECT fact FROM outbox WHERE fact->>'userId' = $1", [
       `${person.session.userId}`,
     ]);
@@ -88,7 +88,7 @@ describe('what stands in an invite code’s place', () => {
   it.each(['', 'abc', 'not-a-code', "'; DROP TABLE member; --", '邀请码一二', 'A'.repeat(500), 'YQ7K2M\u0000'])(
     'is no code (%j): the registration goes on without a reward',
     async (inviteCode) => {
-      const person = await registerPerson(api.url, { inviteCode });
+      const person = await registerMember(api.url, { inviteCode });
       expect((await userOf(person)).memberAccount.usableCharNum).toBe(5_000);
       const { rows } = await api.db.query('SELECT inviter_id FROM member WHERE id = $1', [person.session.userId]);
       expect(rows).toEqual([{ inviter_id: null }]);
@@ -105,7 +105,11 @@ describe('what stands in an invite code’s place', () => {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'Accept-Language': language },
         body: JSON.stringify({
-          ...{ username, account: `${username}@example.com`, password: 'secret-123', vcode: '123456', inviteCode },
+          username,
+          account: `${username}@example.com`,
+          password: 'secret-123',
+          vcode: '123456',
+          inviteCode,
         }),
       });
       expect([answer.status, await answer.json()]).toEqual([
@@ -126,8 +130,8 @@ describe('more rewarded invitations than twenty in a day', () => {
   const why = ['--reason', 'looked at'];
 
   /** As if these had come through the invitation of `inviter`, and their jobs had not run yet. */
-  async function makeInvited(ids: number[], inviter: Person): Promise<void> {
-    await until(
+  async function makeInvited(ids: number[], inviter: TestMember): Promise<void> {
+    await waitUntil(
       () => api.db.query("SELECT 1 FROM outbox WHERE done_at IS NULL AND fact->>'type' = 'MemberRegistered'"),
       ({ rows }) => rows.length === 0,
     );
@@ -137,7 +141,7 @@ describe('more rewarded invitations than twenty in a day', () => {
   it('wait for an operator, who gives or refuses each of them once', async () => {
     await listManagers(api.db);
     const inviter = await makeMain(api);
-    const invited: Person[] = [];
+    const invited: TestMember[] = [];
     for (let i = 0; i < 23; i++) invited.push(await makeMain(api));
     const ids = invited.map(({ session }) => session.userId);
     await makeInvited(ids, inviter);
@@ -185,7 +189,8 @@ describe('more rewarded invitations than twenty in a day', () => {
     await makeInvited([one, other], inviter);
     for (const id of [one, other])
       await api.db.query('INSERT INTO invite_hold (user_id, inviter_id, held_at) VALUES ($1, $2, now())', [
-        ...[id, inviter.session.userId],
+        id,
+        inviter.session.userId,
       ]);
     await forget(one);
     const [given, nothing] = (await operate(invitesRelease, String(one), String(other), ...why)).split('\n');
@@ -211,11 +216,11 @@ describe('more rewarded invitations than twenty in a day', () => {
 
 describe('a mailbox', () => {
   it('gets trial and reward once, also after its account was deleted', async () => {
-    const inviteCode = (await userOf(await registerPerson(api.url))).inviteCode ?? '';
+    const inviteCode = (await userOf(await registerMember(api.url))).inviteCode ?? '';
     const account = `${freshName()}@example.com`;
     const first = await registerAs(account, { inviteCode });
     const userId = first.session?.userId ?? 0;
-    await until(
+    await waitUntil(
       () => rewardsOf(userId),
       (rewards) => rewards.length === 1,
     );
@@ -225,7 +230,7 @@ describe('a mailbox', () => {
     const user = await again.call(getUser, {});
     const facts = () =>
       api.db.query("SELECT 1 FROM outbox WHERE done_at IS NULL AND fact->>'type' = 'MemberRegistered'");
-    await until(facts, ({ rows }) => rows.length === 0);
+    await waitUntil(facts, ({ rows }) => rows.length === 0);
     expect(user.userId).not.toBe(userId);
     expect(user).toMatchObject({
       memberGroupId: 1,

@@ -8,21 +8,21 @@ import { SESSIONS_MAX } from '@yiqiao/domain/limits';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeSub } from './support/family.js';
-import { freshName, registerPerson, type Person } from './support/people.js';
+import { freshName, registerMember, type TestMember } from './support/test-members.js';
 import { spawnApi } from './support/process.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
 let worker: Awaited<ReturnType<typeof startWorker>>;
 let visitor: TestClient;
-let person: Person;
-let subAccount: Person;
+let person: TestMember;
+let subAccount: TestMember;
 
 beforeAll(async () => {
   api = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
   worker = await startWorker(api.env);
   visitor = new TestClient(api.url);
-  person = await registerPerson(api.url);
+  person = await registerMember(api.url);
   subAccount = await makeSub(api, person);
 });
 afterAll(async () => {
@@ -89,7 +89,7 @@ describe('signing in', () => {
 
 describe('wrong passwords', () => {
   it('are answered ten times, then not even the right one helps from there, while its owner still signs in', async () => {
-    const victim = await registerPerson(api.url);
+    const victim = await registerMember(api.url);
     const guess = (ip: string, password: string) => from(ip).send(login, { account: victim.username, password });
     const ip = freshAddress();
     const burst = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(ip, `wrong-${i}`)));
@@ -110,7 +110,7 @@ describe('wrong passwords', () => {
   });
 
   it('never lock out whoever is right, however many devices sign in at once', async () => {
-    const owner = await registerPerson(api.url);
+    const owner = await registerMember(api.url);
     const ip = freshAddress();
     const attempt = (password: string) => from(ip).send(login, { account: owner.username, password });
     for (let round = 0; round < 5; round++) {
@@ -121,7 +121,7 @@ describe('wrong passwords', () => {
   });
 
   it('hide the right one in a burst that is longer than ten', async () => {
-    const victim = await registerPerson(api.url);
+    const victim = await registerMember(api.url);
     const ip = freshAddress();
     const guesses = [...Array.from({ length: 40 }, (_, i) => `wrong-${i}`), victim.password];
     const burst = await Promise.all(
@@ -163,10 +163,10 @@ describe('a flood of sign-ins with the right password', () => {
   const LOOKS = 6;
 
   it('is answered with sessions and clear refusals, while others sign in quickly, and leaves 20 live sessions', async () => {
-    const [flooded, other] = [await registerPerson(api.url), await registerPerson(api.url)];
+    const [flooded, other] = [await registerMember(api.url), await registerMember(api.url)];
     // In a process of its own, because 120 clients keep this one busy.
     const flooding = await spawnApi(api.env);
-    const attempt = async ({ username: account, password }: Person) => {
+    const attempt = async ({ username: account, password }: TestMember) => {
       const answer = await fetch(`${flooding.url}${BASE_PATH}${login.path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -222,7 +222,7 @@ describe('a flood of sign-ins with the right password', () => {
   }, 60_000);
 
   it('ends the oldest sessions, on every route at once', async () => {
-    const person = await registerPerson(api.url);
+    const person = await registerMember(api.url);
     const form = { account: person.username, password: person.password };
     const first = person.client;
     expect((await first.send(getUser, {})).status).toBe(200);
@@ -234,13 +234,15 @@ describe('a flood of sign-ins with the right password', () => {
 
   it('is limited per account and address', async () => {
     const small = await startApi({
-      ...{ LIMIT_LOGINS_PER_MINUTE: '3', LIMIT_LOGINS_PER_IP: '5', TRUSTED_PROXIES: '127.0.0.1' },
+      LIMIT_LOGINS_PER_MINUTE: '3',
+      LIMIT_LOGINS_PER_IP: '5',
+      TRUSTED_PROXIES: '127.0.0.1',
     });
     const smallWorker = await startWorker(small.env);
     try {
-      const [one, two] = [await registerPerson(small.url), await registerPerson(small.url)];
+      const [one, two] = [await registerMember(small.url), await registerMember(small.url)];
       const stranger = new TestClient(small.url).with({ 'X-Forwarded-For': freshAddress() });
-      const attempt = ({ username: account, password }: Person, client = stranger) =>
+      const attempt = ({ username: account, password }: TestMember, client = stranger) =>
         client.send(login, { account, password }).then(({ status }) => status);
       const statuses = [];
       for (const who of [one, one, one, one, two, two, two]) statuses.push(await attempt(who));

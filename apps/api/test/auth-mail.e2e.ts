@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { register, sendVCode } from '@yiqiao/contracts/login';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
-import { codeMailedTo, freshName, mailsTo } from './support/people.js';
+import { codeMailedTo, freshName, mailsTo } from './support/test-members.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;

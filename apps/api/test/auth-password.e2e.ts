@@ -4,7 +4,7 @@ import { changePassword, deleteUser, getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import { codeMailedTo, freshName, mailsTo, registerPerson, type Person } from './support/people.js';
+import { codeMailedTo, freshName, mailsTo, registerMember, type TestMember } from './support/test-members.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -25,7 +25,7 @@ afterAll(async () => {
 const aMinuteLater = () => api.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
 
 /** The reset code of a person, asked for by `account`. The first letter was the one of the registration. */
-async function resetCode(person: Person, account = person.account): Promise<string> {
+async function resetCode(person: TestMember, account = person.account): Promise<string> {
   await aMinuteLater();
   const before = (await mailsTo(person.account)).length;
   await visitor.call(sendVCode, { account });
@@ -37,7 +37,7 @@ const codeOf = ({ body }: { body: object }): unknown => ('code' in body ? body.c
 
 describe('resetting the password', () => {
   it('goes by the username as well as by the address, ends the sessions and tells the owner', async () => {
-    const person = await registerPerson(api.url);
+    const person = await registerMember(api.url);
     const byName = await resetCode(person, person.username);
     await visitor.call(resetPwdByVcode, { email: person.username, vcode: byName, password: 'reset-1' });
     expect(await person.client.send(getUser, {})).toMatchObject({ status: 401, body: { status: 702 } });
@@ -52,7 +52,7 @@ describe('resetting the password', () => {
   });
 
   it('takes a code once, five tries of it, and only one that was made for it', async () => {
-    const person = await registerPerson(api.url);
+    const person = await registerMember(api.url);
     const vcode = await resetCode(person);
     const send = (code: string) =>
       visitor.send(resetPwdByVcode, { email: person.account, vcode: code, password: 'reset-1' });
@@ -74,13 +74,15 @@ describe('resetting the password', () => {
   it('counts the tries of each address: a stranger does not use up the owner’s', async () => {
     const behind = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
     const helper = await startWorker(behind.env);
-    const person = await registerPerson(behind.url);
+    const person = await registerMember(behind.url);
     await behind.db.query("UPDATE verification_code SET created_at = created_at - interval '61 seconds'");
     await new TestClient(behind.url).call(sendVCode, { account: person.account });
     const vcode = await codeMailedTo(person.account, 2);
     const send = (ip: string, code: string) =>
       new TestClient(behind.url, null, { 'X-Forwarded-For': ip }).send(resetPwdByVcode, {
-        ...{ email: person.account, vcode: code, password: 'reset-1' },
+        email: person.account,
+        vcode: code,
+        password: 'reset-1',
       });
     for (let i = 0; i < 8; i++) expect(codeOf(await send('203.0.113.9', wrong(vcode)))).toBe('VCODE_WRONG');
     expect(codeOf(await send('203.0.113.9', vcode))).toBe('VCODE_EXPIRED');
@@ -136,7 +138,9 @@ describe('resetting the password', () => {
     const answers = await Promise.all(
       Array.from({ length: 150 }, (_, i) =>
         new TestClient(strict.url).send(resetPwdByVcode, {
-          ...{ email: `nobody${i}`, vcode: '123456', password: 'reset-1' },
+          email: `nobody${i}`,
+          vcode: '123456',
+          password: 'reset-1',
         }),
       ),
     );
@@ -146,7 +150,7 @@ describe('resetting the password', () => {
   });
 
   it('is limited to twenty wrong codes a day for one mailbox', async () => {
-    const person = await registerPerson(api.url);
+    const person = await registerMember(api.url);
     const statuses: number[] = [];
     for (let letter = 0; letter < 5; letter++) {
       const vcode = wrong(await resetCode(person));

@@ -3,7 +3,7 @@ import { checkAccount, checkUsername, login, register, sendVCode } from '@yiqiao
 import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
-import { codeMailedTo, freshName, mailsTo, registerPerson } from './support/people.js';
+import { codeMailedTo, freshName, mailsTo, registerMember } from './support/test-members.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -52,8 +52,11 @@ describe('registering', () => {
       lastLoginLog: { sumDay: 1 },
     });
     expect(user.memberAccount).toMatchObject({
-      ...{ usableCharNum: 5_000, usableVoiceNum: 20, usableImageNum: 20 },
-      ...{ usedCharTotal: 0, rechargeAmountTotal: 0 },
+      usableCharNum: 5_000,
+      usableVoiceNum: 20,
+      usableImageNum: 20,
+      usedCharTotal: 0,
+      rechargeAmountTotal: 0,
     });
     expect(user.inviteCode).toMatch(/^[A-Z2-9]{10}$/);
     const days = (Date.parse(user.memberAccount.expireDateTime ?? '') - Date.parse(user.registerDateTime)) / 86_400_000;
@@ -116,7 +119,7 @@ describe('registering', () => {
 
 describe('names', () => {
   it('are unique whatever their case, and say which field is taken', async () => {
-    const person = await registerPerson(api.url);
+    const person = await registerMember(api.url);
     const upper = { username: person.username.toUpperCase(), account: person.account.toUpperCase() };
     expect(await visitor.call(checkUsername, { username: upper.username })).toBe(false);
     expect(await visitor.call(checkAccount, { account: upper.account })).toBe(false);

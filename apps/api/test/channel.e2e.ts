@@ -10,7 +10,7 @@ import { Plans } from '../src/plans/plans.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeManySubs, makeSub, setChars, setPrices } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 const [OFFLINE, GOOGLE, TENCENT, DEEPL] = [1, 2, 4, 6];
 
@@ -27,17 +27,17 @@ afterAll(() => api.stop());
 const works = () => Promise.resolve({ available: true, reason: null });
 const fails = () => Promise.resolve({ available: false, reason: { zh: '额度用完', en: 'Out of quota' } });
 
-const family = async (chars: number, ...subs: number[]): Promise<{ main: Person; subs: Person[] }> => {
+const family = async (chars: number, ...subs: number[]): Promise<{ main: TestMember; subs: TestMember[] }> => {
   const main = await makeMain(api);
   await setChars(api, main.session.userId, chars + subs.reduce((sum, n) => sum + n, 0));
   const made = [];
   for (const n of subs) made.push(await makeSub(api, main, n));
   return { main, subs: made };
 };
-const chars = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
-const change = (main: Person, targetChannelId: number) => main.client.call(changeChannel, { targetChannelId });
+const chars = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const change = (main: TestMember, targetChannelId: number) => main.client.call(changeChannel, { targetChannelId });
 
-const buy = (main: Person, groupId: number, quantity = 1) => buyPackage(api, main, groupId, quantity);
+const buy = (main: TestMember, groupId: number, quantity = 1) => buyPackage(api, main, groupId, quantity);
 
 describe('the channels to change to', () => {
   it('are those that work now, without the own one, with what everybody would have', async () => {
@@ -50,7 +50,12 @@ describe('the channels to change to', () => {
     const [a, b] = subs.map((sub) => sub.session.userId);
     expect(await main.client.call(listMapping, {})).toEqual([
       {
-        ...{ id: GOOGLE, name: '谷歌翻译', enName: 'Google', price: 20, usableCharNum: 500, expireDateTime },
+        id: GOOGLE,
+        name: '谷歌翻译',
+        enName: 'Google',
+        price: 20,
+        usableCharNum: 500,
+        expireDateTime,
         children: [
           { userId: a, usableCharNum: 3 },
           { userId: b, usableCharNum: 0 },
@@ -76,7 +81,8 @@ describe('the channels to change to', () => {
         const user = await sub.client.call(getUser, {});
         expect(user).toMatchObject({ tranChannelId: target });
         expect(applied.children[i]).toEqual({
-          ...{ userId: sub.session.userId, usableCharNum: user.memberAccount.usableCharNum },
+          userId: sub.session.userId,
+          usableCharNum: user.memberAccount.usableCharNum,
         });
       }
     }
@@ -110,7 +116,8 @@ describe('a change', () => {
     expect(await ask(OFFLINE)).toMatchObject({ status: 422, body: { code: 'SAME_CHANNEL' } });
     expect(await ask(99)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     expect(await ask(5)).toMatchObject({
-      ...{ status: 422, body: { code: 'CHANNEL_UNAVAILABLE', data: { channelId: 5, reason: 'Out of quota' } } },
+      status: 422,
+      body: { code: 'CHANNEL_UNAVAILABLE', data: { channelId: 5, reason: 'Out of quota' } },
     });
     expect(await ask(TENCENT)).toMatchObject({ status: 422, body: { code: 'CHANNEL_UNAVAILABLE' } });
     expect(await ask('2')).toMatchObject({ status: 422, body: { errors: [{ path: 'targetChannelId' }] } });
@@ -129,20 +136,20 @@ describe('a change', () => {
     expect(await chars(main)).toBe(500);
     const [to] = await Promise.all([change(main, DEEPL), subs[0] && distributeSome(main, subs[0])]);
     expect(to.id).toBe(DEEPL);
-    const total = (await chars(main)) + (await chars(subs[0] as Person));
+    const total = (await chars(main)) + (await chars(subs[0] as TestMember));
     // 550 in all, halved: rounding down loses at most one on each side.
     expect(total).toBeGreaterThanOrEqual(274);
     expect(total).toBeLessThanOrEqual(280);
   });
 
-  const distributeSome = (main: Person, sub: Person) =>
+  const distributeSome = (main: TestMember, sub: TestMember) =>
     main.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum: 11 });
 
   it('converts what translations under way have reserved, rounded up', async () => {
     plans.announce('google', works);
     const { main, subs } = await family(100, 51);
     const ledger = api.app.get(Ledger, { strict: false });
-    const [child] = subs as [Person];
+    const [child] = subs as [TestMember];
     const familyId = main.session.userId;
     const usage = { tranChannelId: OFFLINE, ip: '192.0.2.1', clientType: 'web', source: 'zh', target: 'en' } as const;
     const hold = { id: uuid7(), userId: child.session.userId, familyId };
@@ -160,7 +167,7 @@ describe('a change', () => {
     plans.announce('google', works);
     const { main, subs } = await family(100, 51);
     const ledger = api.app.get(Ledger, { strict: false });
-    const [child] = subs as [Person];
+    const [child] = subs as [TestMember];
     const familyId = main.session.userId;
     const usage = { tranChannelId: OFFLINE, ip: '192.0.2.1', clientType: 'web', source: 'zh', target: 'en' } as const;
     const late = [main, child].map(({ session: { userId } }) => ({ id: uuid7(), userId, familyId }));
@@ -210,7 +217,7 @@ describe('a change', () => {
 describe('in time mode', () => {
   const MONTHLY = 7;
   const STANDARD = 2;
-  const minutes = async (main: Person) => {
+  const minutes = async (main: TestMember) => {
     const { rows } = await api.db.query<{ left: number }>(
       `SELECT floor(extract(epoch FROM expire_at - now()) / 60)::int AS left FROM member_account WHERE user_id = $1`,
       [main.session.userId],
@@ -222,7 +229,7 @@ describe('in time mode', () => {
     plans.announce('deepl', works);
     const { main, subs } = await family(0, 1_000);
     await buy(main, MONTHLY);
-    const [child] = subs as [Person];
+    const [child] = subs as [TestMember];
     await main.client.call(distributeChars, { childUserId: child.session.userId, changeCharNum: -400 });
     // A month is one where a character costs twice as much: through Google.
     expect(await minutes(main)).toBe(2 * 43_200 - 1);

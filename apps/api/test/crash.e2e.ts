@@ -7,7 +7,7 @@ import { auditLedger } from '../src/ledger/audit/audit.js';
 import { ReleaseStaleHolds } from '../src/ledger/writer/release-stale-holds.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { spawnApi } from './support/process.js';
 import { TestClient } from './support/client.js';
 
@@ -22,11 +22,11 @@ const text = '头发很长';
 const ask = { source: 'zh-Hans', target: 'zh-Hant', text };
 const COST = [...text].length;
 
-const charsOf = async (person: Person): Promise<number> =>
+const charsOf = async (person: TestMember): Promise<number> =>
   (await person.client.call(getUser, {})).memberAccount.usableCharNum;
 
 /** Translates through an api that dies at `failpoint`, as kill -9 would end it. */
-const translateAndDie = async (person: Person, failpoint: string, key: string): Promise<void> => {
+const translateAndDie = async (person: TestMember, failpoint: string, key: string): Promise<void> => {
   const doomed = await spawnApi(api.env, { FAILPOINT: failpoint });
   const client = new TestClient(doomed.url, person.session, { 'Idempotency-Key': key });
   await expect(client.send(translateText, ask)).rejects.toThrow();

@@ -74,7 +74,9 @@ describe('configured', () => {
       ['WeChat', ['译桥客服']],
     ]);
     expect(listed[0]?.accountList[1]).toEqual({
-      ...{ accountType: 1, account: 'support', referUrl: 'https://t.me/support' },
+      accountType: 1,
+      account: 'support',
+      referUrl: 'https://t.me/support',
       qrCode: expect.stringMatching(/^\/qr\/[0-9a-f]{24}-160x160\.png$/),
     });
   });

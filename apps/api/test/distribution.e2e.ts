@@ -14,11 +14,11 @@ import { Ledger } from '../src/ledger/ledger.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 let api: TestApi;
-let main: Person;
-let sub: Person;
+let main: TestMember;
+let sub: TestMember;
 let childUserId: number;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const family = async (mainChars: number, subChars = 0): Promise<void> => {
   childUserId = sub.session.userId;
 };
 
-const quotaOf = async (who: Person) => {
+const quotaOf = async (who: TestMember) => {
   const { usableCharNum, usableVoiceNum, usableImageNum } = (await who.client.call(getUser, {})).memberAccount;
   return { usableCharNum, usableVoiceNum, usableImageNum };
 };
@@ -61,7 +61,10 @@ describe('a distribution', () => {
     expect(third.child).toEqual({ usableCharNum: 0, usableVoiceNum: 8, usableImageNum: 20 });
     const [mine, its] = [await rows(main.session.userId), await rows(childUserId)];
     expect(its.at(-1)).toEqual({
-      ...{ char_change: -350, voice_change: 3, image_change: 20, counterpart_id: main.session.userId },
+      char_change: -350,
+      voice_change: 3,
+      image_change: 20,
+      counterpart_id: main.session.userId,
     });
     expect(mine.at(-1)).toEqual({ char_change: 350, voice_change: -3, image_change: -20, counterpart_id: childUserId });
     const log = await sub.client.call(listAccountLogs, { logType: 'DISTRIBUTION' });
@@ -148,7 +151,8 @@ describe('a distribution', () => {
       expect(body).toMatchObject({ code: 'NOT_FOUND' });
     }
     expect(await sub.client.send(distributeChars, { childUserId, changeCharNum: 1 })).toMatchObject({
-      ...{ status: 403, body: { code: 'MAIN_ACCOUNT_ONLY' } },
+      status: 403,
+      body: { code: 'MAIN_ACCOUNT_ONLY' },
     });
   });
 

@@ -17,13 +17,13 @@ import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
 import { makeMain, setChars } from './support/family.js';
 import { usage } from './support/ledger-fixture.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 const LINES = 5_200;
 const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
 let api: TestApi;
-let person: Person;
+let person: TestMember;
 
 beforeAll(async () => {
   api = await startApi({ LIMIT_EXPORTS_PER_MINUTE: '1000' });
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** `n` charged translations: lines 1 … n of the log cost 1 … n % 7 + 1 characters. */
-async function translate({ session: { userId } }: Person, n: number): Promise<void> {
+async function translate({ session: { userId } }: TestMember, n: number): Promise<void> {
   const ledger = api.app.get(Ledger, { strict: false });
   const one = async (i: number): Promise<void> => {
     const to = { id: uuid7(), userId, familyId: userId };
@@ -48,7 +48,7 @@ async function translate({ session: { userId } }: Person, n: number): Promise<vo
 
 type Headers = Record<string, string>;
 
-const get = (endpoint: Endpoint, query: Record<string, string> = {}, who: Person = person, headers: Headers = {}) =>
+const get = (endpoint: Endpoint, query: Record<string, string> = {}, who: TestMember = person, headers: Headers = {}) =>
   fetch(`${api.url}${BASE_PATH}${endpoint.path}?${new URLSearchParams(query).toString()}`, {
     headers: { ...headersOf(who.session), ...headers },
   });
@@ -210,7 +210,7 @@ describe('a refusal', () => {
 
 describe('a reader', () => {
   /** A table without an end, of lines of 110 bytes. */
-  const endless = async ({ session: { sk, userId } }: Person) => {
+  const endless = async ({ session: { sk, userId } }: TestMember) => {
     const progress = { made: 0, ended: false };
     async function* pages(): AsyncGenerator<number[]> {
       try {

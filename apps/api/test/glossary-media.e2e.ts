@@ -6,25 +6,25 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import { distributeAll } from '@yiqiao/contracts/sub-accounts';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { picture, words } from './support/pictures.js';
 import { sound, spoken } from './support/recordings.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const [OFFLINE, GOOGLE, CHATGPT] = [1, 2, 7] as const;
 const toSpanish = { source: 'en', target: 'es' };
 const TERM = { ...toSpanish, term: 'house', translation: 'Casona Real' };
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
-let main: Person;
-let sub: Person;
-let stranger: Person;
+let main: TestMember;
+let sub: TestMember;
+let stranger: TestMember;
 let page: Buffer;
 let clip: Buffer;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(['google', 'chatgpt'], 'glossary-media');
+  vendors = await vendorEnvironment(['google', 'chatgpt'], 'glossary-media');
   api = await startApi(vendors.env);
   main = await makeMain(api);
   [sub, stranger] = [await makeSub(api, main), await makeMain(api)];
@@ -47,14 +47,14 @@ afterAll(async () => {
   await vendors.close();
 });
 
-async function inPicture(who: Person, fields = toSpanish): Promise<string> {
+async function inPicture(who: TestMember, fields = toSpanish): Promise<string> {
   const { status, body } = await who.client.upload(translateImage, fields, page);
   if (!body.success) throw new Error(`${status} ${JSON.stringify(body)}`);
   expect(body.data.charged).toBe(1);
   return body.data.translated;
 }
 
-async function inRecording(who: Person, fields: Record<string, string> = {}, file = clip): Promise<string> {
+async function inRecording(who: TestMember, fields: Record<string, string> = {}, file = clip): Promise<string> {
   const form = { ...toSpanish, speech: 'false', ...fields };
   const { status, body } = await who.client.upload(translateVoice, form, file);
   if (!body.success) throw new Error(`${status} ${JSON.stringify(body)}`);

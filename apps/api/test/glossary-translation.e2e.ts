@@ -3,22 +3,22 @@ import { listTerms, saveTerm } from '@yiqiao/contracts/glossary';
 import { CHANNELS } from '@yiqiao/domain/channels';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateMany, translateOne } from './support/translate.js';
-import { until } from './support/until.js';
-import { type VendorWorld, vendorWorld } from './support/vendor-world.js';
+import { waitUntil } from './support/wait-until.js';
+import { type VendorEnvironment, vendorEnvironment } from './support/vendor-environment.js';
 import { startWorker } from './support/worker.js';
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
-let main: Person;
-let sub: Person;
+let main: TestMember;
+let sub: TestMember;
 
 const PAIR = { source: 'en', target: 'zh-Hans' };
 const TEXT = 'please send the parcel with the zorblax 5 today';
 
 beforeAll(async () => {
-  vendors = await vendorWorld(['google', 'deepl', 'chatgpt'], 'glossary');
+  vendors = await vendorEnvironment(['google', 'deepl', 'chatgpt'], 'glossary');
   api = await startApi(vendors.env);
   main = await makeMain(api);
   await setChars(api, main.session.userId, 100_000);
@@ -94,13 +94,13 @@ describe('a family’s terms in its translations', () => {
         expect(translated).toContain(term);
         return (await lastSent('deepl'))?.includes('zorblax');
       };
-      await until(() => asksItself('佐布机'), Boolean);
+      await waitUntil(() => asksItself('佐布机'), Boolean);
       const { rows } = await main.client.call(listTerms, {
         keyword: 'zorblax',
       });
       await main.client.call(saveTerm, { ...PAIR, id: rows[0]?.id, term: 'zorblax', translation: '佐机' });
-      await until(() => asksItself('佐机'), Boolean);
-      await until(
+      await waitUntil(() => asksItself('佐机'), Boolean);
+      await waitUntil(
         async () => (await vendors.glossaries('deepl')).map(({ name }) => name.split(':').slice(2, 4).join()),
         (pairs) => pairs.filter((pair) => pair === 'en,zh-Hans').length === 1,
       );

@@ -5,13 +5,13 @@ import { deleteUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import type { Person } from './support/people.js';
-import { until } from './support/until.js';
+import type { TestMember } from './support/test-members.js';
+import { waitUntil } from './support/wait-until.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
-let main: Person;
-let sub: Person;
+let main: TestMember;
+let sub: TestMember;
 
 beforeAll(async () => {
   api = await startApi({ LIMIT_EXPORTS_PER_MINUTE: '1000' });
@@ -156,7 +156,10 @@ describe('a glossary as a file', () => {
     expect((await bringIn(file)).body.data).toEqual({ added: 1, changed: 1, unchanged: 0, removed: 0, version: 2 });
     expect(await list()).toMatchObject({ count: 4 });
     expect((await bringIn(file, { mode: 'replace' })).body.data).toEqual({
-      ...{ added: 0, changed: 0, unchanged: 2, removed: 2 },
+      added: 0,
+      changed: 0,
+      unchanged: 2,
+      removed: 2,
       version: 3,
     });
     expect(await termsOf()).toEqual(['新=new', '数据线=cable']);
@@ -234,7 +237,7 @@ it('is erased with its family', async () => {
   const worker = await startWorker(api.env);
   try {
     await main.client.call(deleteUser, { userPassword: main.password });
-    expect(Number(await until(rows, (n) => Number(n) === 0))).toBe(0);
+    expect(Number(await waitUntil(rows, (n) => Number(n) === 0))).toBe(0);
   } finally {
     await worker.stop();
   }

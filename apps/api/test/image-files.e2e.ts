@@ -6,22 +6,22 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import sharp from 'sharp';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import { freely } from './support/free.js';
-import type { Person } from './support/people.js';
+import { expectNoCharge } from './support/expect-no-charge.js';
+import type { TestMember } from './support/test-members.js';
 import { animatedPng, onNothing, picture, pngHead, words } from './support/pictures.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const GOOGLE = 2;
 const [WIDTH, HEIGHT] = [700, 160];
 const toSpanish = { source: 'en', target: 'es' };
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
-let member: Person;
+let member: TestMember;
 let page: Buffer;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(['google'], 'image-files');
+  vendors = await vendorEnvironment(['google'], 'image-files');
   api = await startApi(vendors.env);
   [member, page] = [await makeMain(api), await drawn('The house is big')];
 }, 120_000);
@@ -121,7 +121,9 @@ describe('free of charge and without a trace', () => {
       const sent = await file();
       const said = async (language: string): Promise<string> => {
         const client = member.client.with({ 'Accept-Language': language });
-        const { status, body } = await freely(api, member, () => client.upload(translateImage, toSpanish, sent));
+        const { status, body } = await expectNoCharge(api, member, () =>
+          client.upload(translateImage, toSpanish, sent),
+        );
         expect({ status, body }).toMatchObject({ status: 422, body: { success: false, code } });
         return body.msg;
       };

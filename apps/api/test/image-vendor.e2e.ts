@@ -4,22 +4,22 @@ import { translateImage } from '@yiqiao/contracts/media';
 import { changeChannel } from '@yiqiao/contracts/plans';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import { accountOf, freely } from './support/free.js';
-import type { Person } from './support/people.js';
+import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
+import type { TestMember } from './support/test-members.js';
 import { picture, words } from './support/pictures.js';
 import type { VendorFault } from './support/sandbox-vendors.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const CHATGPT = 7;
 const WRITTEN = ['The house is big', 'Two old books'];
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
-let member: Person;
+let member: TestMember;
 let file: Buffer;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(['chatgpt'], 'sight');
+  vendors = await vendorEnvironment(['chatgpt'], 'sight');
   api = await startApi(vendors.env);
   member = await makeMain(api);
   await member.client.call(changeChannel, { targetChannelId: CHATGPT });
@@ -72,7 +72,7 @@ describe('a model that sees', () => {
 
   it('that refuses a picture ends it, for nothing but a line', async () => {
     // Its breaker is open since it ran out of money: another account of its own.
-    const others = await vendorWorld(['chatgpt'], 'sight-refused');
+    const others = await vendorEnvironment(['chatgpt'], 'sight-refused');
     const other = await startApi(others.env);
     try {
       const main = await makeMain(other);
@@ -83,7 +83,7 @@ describe('a model that sees', () => {
       expect(refused).toMatchObject({ status: 422, body: { code: 'CONTENT_REFUSED' } });
       expect(await accountOf(other, main)).toEqual({ ...before, lines: before.lines + 1 });
       const same = () => main.client.upload(translateImage, { source: 'de', target: 'de' }, file);
-      expect(await freely(other, main, same)).toMatchObject({ status: 422, body: { code: 'SAME_LANGUAGE' } });
+      expect(await expectNoCharge(other, main, same)).toMatchObject({ status: 422, body: { code: 'SAME_LANGUAGE' } });
     } finally {
       await other.stop();
       await others.close();

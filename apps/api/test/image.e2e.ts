@@ -13,16 +13,16 @@ import { Engines } from '../src/translation/engines/engines.js';
 import { PictureWorkers } from '../src/translation/engines/picture-workers.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub } from './support/family.js';
-import { accountOf, freely } from './support/free.js';
-import type { Person } from './support/people.js';
+import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
+import type { TestMember } from './support/test-members.js';
 import { chinesePage, label, photographOf, picture, pngHead, words } from './support/pictures.js';
-import { until } from './support/until.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { waitUntil } from './support/wait-until.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const toSpanish = { source: 'en', target: 'es' };
 
 let api: TestApi;
-let member: Person;
+let member: TestMember;
 
 beforeAll(async () => {
   api = await startApi();
@@ -32,7 +32,7 @@ afterAll(() => api.stop());
 
 type Shown = Response<typeof translateImage>;
 
-async function shown(who: Person, fields: Record<string, string>, file: Buffer): Promise<Shown> {
+async function shown(who: TestMember, fields: Record<string, string>, file: Buffer): Promise<Shown> {
   const { status, body } = await who.client.upload(translateImage, fields, file);
   if (!body.success) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body.data;
@@ -202,20 +202,20 @@ describe('free of charge and without a trace', () => {
     async (_, fields, file, code) => {
       const before = await readdir(tmpdir());
       const sent = await file();
-      const { body } = await freely(api, member, () =>
+      const { body } = await expectNoCharge(api, member, () =>
         member.client.upload(translateImage, { ...toSpanish, ...fields }, sent),
       );
       expect(body).toMatchObject({ success: false, code });
       // It goes when the answer has gone; other suites come and go beside this one.
       const uploads = async (): Promise<string[]> =>
         (await readdir(tmpdir())).filter((name) => name.startsWith('yiqiao-upload-') && !before.includes(name));
-      await until(uploads, (left) => left.length === 0);
+      await waitUntil(uploads, (left) => left.length === 0);
     },
     120_000,
   );
 
   it('a language that cannot be read says which can', async () => {
-    const { body } = await freely(api, member, async () =>
+    const { body } = await expectNoCharge(api, member, async () =>
       member.client.upload(translateImage, { source: 'th', target: 'es' }, await page('The house')),
     );
     expect(body).toMatchObject({
@@ -227,7 +227,7 @@ describe('free of charge and without a trace', () => {
   it('a picture that brings its program down fails alone', async () => {
     const file = await page('The house is big');
     const workers = api.app.get(PictureWorkers, { strict: false });
-    const killed = freely(api, member, () => member.client.upload(translateImage, toSpanish, file));
+    const killed = expectNoCharge(api, member, () => member.client.upload(translateImage, toSpanish, file));
     const end = setInterval(() => workers.killAll(), 5);
     const { status } = await killed.finally(() => clearInterval(end));
     expect([422, 502]).toContain(status);
@@ -238,12 +238,12 @@ describe('free of charge and without a trace', () => {
 describe('without engines', () => {
   const GOOGLE = 2;
   const NATIVE: Record<string, string> = { th: 'ไทย', my: 'မြန်မာ', am: 'አማርኛ', 'zh-Hant': '繁體中文' };
-  let vendors: VendorWorld;
+  let vendors: VendorEnvironment;
   let bare: TestApi;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'no-media-'));
-    vendors = await vendorWorld(['google'], 'image-bare');
+    vendors = await vendorEnvironment(['google'], 'image-bare');
     bare = await startApi({ ...vendors.env, MEDIA_DIR: folder });
   }, 120_000);
   afterAll(async () => {
@@ -280,7 +280,7 @@ describe('without engines', () => {
     const said = async (language: string): Promise<unknown> => {
       const client = main.client.with({ 'Accept-Language': language });
       const ask = () => client.upload(translateImage, { source: 'en', target }, file);
-      const refused = await freely(bare, main, ask);
+      const refused = await expectNoCharge(bare, main, ask);
       expect(refused).toMatchObject({ status: 422, body: { code: 'ENGINE_MISSING' } });
       return refused.body.data;
     };

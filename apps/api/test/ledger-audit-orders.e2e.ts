@@ -10,14 +10,14 @@ import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
 import { uuid7 } from '../src/platform/uuid7.js';
-import type { Person } from './support/people.js';
-import { said } from './support/said.js';
+import type { TestMember } from './support/test-members.js';
+import { runCommand } from './support/run-command.js';
 import { MONTHLY, onlyGateway, openOrder, orderOf, paymentFor, settle } from './support/orders.js';
 import { FakeGateway } from './support/fake-gateway.js';
 
 let gateway: FakeGateway;
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 /** Orders by their outcome. */
 let paid: number;
 let monthly: number;
@@ -51,7 +51,7 @@ afterAll(async () => {
   gateway.close();
 });
 
-const buy = async (who: Person, memberGroupId = 2): Promise<number> => {
+const buy = async (who: TestMember, memberGroupId = 2): Promise<number> => {
   const id = await openOrder(api, who, { memberGroupId, payChannel: 'ALI_NATIVE', salesNum: 2 });
   const { no, amount } = await orderOf(api, id);
   gateway.pay(no, amount);
@@ -60,7 +60,7 @@ const buy = async (who: Person, memberGroupId = 2): Promise<number> => {
 };
 
 /** An order whose refund has begun, or ended as its gateway said. */
-async function refund(who: Person, end?: 'done' | 'refused'): Promise<number> {
+async function refund(who: TestMember, end?: 'done' | 'refused'): Promise<number> {
   const id = await buy(who);
   const { paidBy } = await orderOf(api, id);
   if (paidBy === null) throw new Error('the order is not paid');
@@ -112,7 +112,7 @@ describe('the audit of orders', () => {
     expect(await audit([me()])).toBe('whole');
     const { orders } = await auditLedger(api.db);
     expect(orders).toBe(9);
-    const ran = await said(() => ledgerCommand(['audit'], loadConfig(api.env)));
+    const ran = await runCommand(() => ledgerCommand(['audit'], loadConfig(api.env)));
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('So are the orders: 9 stand as they were paid.')]);
   });
 
@@ -282,7 +282,7 @@ it('the operator’s audit says it and ends with 1', async () => {
   await api.db.query(
     `SET session_replication_role = replica; UPDATE payment SET amount = amount + 1 WHERE order_id = ${paid}`,
   );
-  const ran = await said(() => ledgerCommand(['audit'], loadConfig(api.env)));
+  const ran = await runCommand(() => ledgerCommand(['audit'], loadConfig(api.env)));
   await api.db.query(`UPDATE payment SET amount = amount - 1 WHERE order_id = ${paid}; RESET session_replication_role`);
   expect(ran.code).toBe(1);
   expect(ran.out).toContain(`DIFFERENCE at account ${me()}: order ${await no(paid)}: payment alipay`);

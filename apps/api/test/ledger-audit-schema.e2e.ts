@@ -17,7 +17,7 @@ import { loadConfig } from '../src/platform/config.js';
 import { APP_ROLE } from '../src/platform/database.js';
 import { buildHttp } from '../src/serve.js';
 import { freshDatabase, type FreshDatabase } from './support/database.js';
-import { said } from './support/said.js';
+import { runCommand } from './support/run-command.js';
 
 const FILE = path.resolve(import.meta.dirname, '../src/ledger/audit/expected-schema.ts');
 
@@ -231,7 +231,7 @@ describe('the audit names', () => {
     const undo = 'ALTER TABLE account_log ENABLE TRIGGER account_log_no_truncate';
     await database.owner.query(undo.replace('ENABLE', 'DISABLE'));
     const env = { DATABASE_URL: database.url, REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) };
-    const { code, out } = await said(() => ledgerCommand(['audit'], loadConfig(env)));
+    const { code, out } = await runCommand(() => ledgerCommand(['audit'], loadConfig(env)));
     await database.owner.query(undo);
     expect(code).toBe(1);
     expect(out).toContain(

@@ -12,7 +12,7 @@ import { uuid7 } from '../src/platform/uuid7.js';
 import { tamper } from './support/tamperer.js';
 import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
 import { giveReason } from './support/operator.js';
-import { said } from './support/said.js';
+import { runCommand } from './support/run-command.js';
 
 /** A family with every kind of entry that needs confirmation, and attacks on it that keep the chain valid. */
 describe('the audit of a family', () => {
@@ -97,16 +97,16 @@ describe('the audit of a family', () => {
   it('is whole, for all, for one account and for one family', async () => {
     expect(await audit()).toBe('whole');
     expect(await audit([child])).toBe('whole');
-    const one = await said(() => ledgerCommand(['audit', '--user', String(child)], config));
+    const one = await runCommand(() => ledgerCommand(['audit', '--user', String(child)], config));
     expect(one.code).toBe(0);
     expect(one.out).toContain('5 entries explain 1 account ');
-    const zh = await said(() => ledgerCommand(['audit', '--user', String(child)], config), 'zh_CN.UTF-8');
+    const zh = await runCommand(() => ledgerCommand(['audit', '--user', String(child)], config), 'zh_CN.UTF-8');
     expect(zh.out).toContain('账本完整：5 条记录说明了 1 个账号的余额');
-    const family = await said(() => ledgerCommand(['audit', '--family', String(child)], config));
+    const family = await runCommand(() => ledgerCommand(['audit', '--family', String(child)], config));
     expect(family.out).toMatch(/13 entries explain 3 accounts/);
-    expect((await said(() => ledgerCommand(['audit', '--user', 'nobody'], config))).code).toBe(1);
-    expect((await said(() => ledgerCommand(['audit', '--user', '1', '--family', '1'], config))).code).toBe(2);
-    expect((await said(() => ledgerCommand(['audit', '--what'], config))).code).toBe(2);
+    expect((await runCommand(() => ledgerCommand(['audit', '--user', 'nobody'], config))).code).toBe(1);
+    expect((await runCommand(() => ledgerCommand(['audit', '--user', '1', '--family', '1'], config))).code).toBe(2);
+    expect((await runCommand(() => ledgerCommand(['audit', '--what'], config))).code).toBe(2);
   });
 
   it('finds a forged charge by the translation log, though chain, head and balance were made to fit', async () => {
@@ -203,7 +203,9 @@ describe('the audit of a family', () => {
   it('finds a gift that was forged with its whole chain by its row; one whose row was forged too, an earlier head does', async () => {
     const headOf = async (name: string): Promise<{ head: string; hashes: string[] }> => {
       const file = path.join(folder, name);
-      expect((await said(() => ledgerCommand(['verify-export', String(other), '--out', file], config))).code).toBe(0);
+      expect(
+        (await runCommand(() => ledgerCommand(['verify-export', String(other), '--out', file], config))).code,
+      ).toBe(0);
       const { balance, entries } = JSON.parse(await readFile(file, 'utf8')) as {
         balance: { head: string };
         entries: string[][];
@@ -239,8 +241,8 @@ describe('the audit of a family', () => {
 
   it('goes on after the account that was proven last, and not when that account was rewritten', async () => {
     const state = path.join(folder, 'state.json');
-    const run = (...args: string[]): ReturnType<typeof said> =>
-      said(() => ledgerCommand(['audit', '--state', state, ...args], config));
+    const run = (...args: string[]): ReturnType<typeof runCommand> =>
+      runCommand(() => ledgerCommand(['audit', '--state', state, ...args], config));
     const stopped = await after(async () => {
       await sql(`UPDATE member_account SET used_char_total = used_char_total + 1 WHERE user_id = ${child}`)();
       const broken = await run();

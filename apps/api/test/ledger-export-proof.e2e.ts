@@ -13,7 +13,7 @@ import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { LedgerPurchases, TIME_PLAN } from './support/ledger-purchases.js';
 import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
-import { said } from './support/said.js';
+import { runCommand } from './support/run-command.js';
 
 const docs = path.resolve(import.meta.dirname, '../../../docs');
 const browserPath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((file) => file && existsSync(file));
@@ -80,8 +80,8 @@ describe('an exported account', () => {
     await fixture.drop();
   });
 
-  const write = (file: string): ReturnType<typeof said> =>
-    said(() => ledgerCommand(['verify-export', String(userId), '--out', file], config));
+  const write = (file: string): ReturnType<typeof runCommand> =>
+    runCommand(() => ledgerCommand(['verify-export', String(userId), '--out', file], config));
 
   const tamperedFile = async (name: string, tamper: (file: Export) => void): Promise<string> => {
     const file = JSON.parse(await readFile(good, 'utf8')) as Export;
@@ -99,8 +99,8 @@ describe('an exported account', () => {
     expect(again.err).toContain('is there already');
     expect(await readFile(good, 'utf8')).toBe(text);
     expect((await write(path.join(folder, 'no/such/folder.json'))).code).toBe(1);
-    expect((await said(() => ledgerCommand(['verify-export', 'nobody', '--out', good], config))).code).toBe(1);
-    expect((await said(() => ledgerCommand(['verify-export', '1'], config))).code).toBe(2);
+    expect((await runCommand(() => ledgerCommand(['verify-export', 'nobody', '--out', good], config))).code).toBe(1);
+    expect((await runCommand(() => ledgerCommand(['verify-export', '1'], config))).code).toBe(2);
     expect(JSON.parse(text)).toMatchObject({
       format: 'yiqiao-ledger-export/1',
       userId,

@@ -11,7 +11,7 @@ import { TestClient } from './support/client.js';
 import { copyOf, type FreshDatabase } from './support/database.js';
 import { makeMain } from './support/family.js';
 import { giveReason, runOperator } from './support/operator.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { spawnApi, type ApiProcess } from './support/process.js';
 import { withoutTriggers } from './support/tamperer.js';
 
@@ -19,7 +19,7 @@ const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
 const support = path.resolve(import.meta.dirname, 'support');
 
 let api: TestApi;
-let main: Person;
+let main: TestMember;
 let copy: FreshDatabase;
 /** The environment of the product with the column `voucher_id`, on the copy. */
 let env: Record<string, string>;

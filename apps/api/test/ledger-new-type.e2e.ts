@@ -13,15 +13,15 @@ import { TestClient } from './support/client.js';
 import { copyOf, type FreshDatabase } from './support/database.js';
 import { makeMain, makeSub } from './support/family.js';
 import { giveReason, runOperator } from './support/operator.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { spawnApi, type ApiProcess } from './support/process.js';
 
 const ask = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
 const support = path.resolve(import.meta.dirname, 'support');
 
 let api: TestApi;
-let main: Person;
-let sub: Person;
+let main: TestMember;
+let sub: TestMember;
 let copy: FreshDatabase;
 /** The environment of the product with eleven types, on the copy. */
 let env: Record<string, string>;
@@ -53,7 +53,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-type Posting = { to: Person; type: string; charChange: number; hasReason?: boolean };
+type Posting = { to: TestMember; type: string; charChange: number; hasReason?: boolean };
 
 /** Posts in a separate process, with the reason of an operator. */
 async function post(...postings: Posting[]): Promise<void> {
@@ -71,7 +71,7 @@ async function post(...postings: Posting[]): Promise<void> {
   await posting;
 }
 
-const ordinalsOf = async ({ session }: Person): Promise<string> => {
+const ordinalsOf = async ({ session }: TestMember): Promise<string> => {
   const { rows } = await copy.owner.query<{ ordinals: string }>(
     'SELECT type_seqs::text AS ordinals FROM member_account WHERE user_id = $1',
     [session.userId],
@@ -94,7 +94,7 @@ it('counts it beside the ten of before, in arrays of any length', async () => {
 });
 
 it('shows it on the pages of the account log, and by its name alone', async () => {
-  const list = async (who: Person, filter: Record<string, unknown>) => {
+  const list = async (who: TestMember, filter: Record<string, unknown>) => {
     const client = new TestClient(eleven.url, who.session, { 'Accept-Language': 'en' });
     const { body } = await client.send(listAccountLogs, { pageNum: 1, pageSize: 10, ...filter });
     if (!body.success) throw new Error(JSON.stringify(body));
@@ -108,7 +108,13 @@ it('shows it on the pages of the account log, and by its name alone', async () =
   const all = await list(main, {});
   expect(all.total).toBe(7);
   expect(all.told.map((told) => told.split(':')[0])).toEqual([
-    ...['TRANSLATION_CONSUME', 'GOODWILL', 'SYS_ADJUST', 'GOODWILL', 'TRANSLATION_CONSUME', 'DISTRIBUTION', 'OTHER'],
+    'TRANSLATION_CONSUME',
+    'GOODWILL',
+    'SYS_ADJUST',
+    'GOODWILL',
+    'TRANSLATION_CONSUME',
+    'DISTRIBUTION',
+    'OTHER',
   ]);
 });
 

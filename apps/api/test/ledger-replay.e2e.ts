@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '../src/platform/config.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { tamper } from './support/tamperer.js';
 import { createLedgerFixture, usage, type LedgerFixture } from './support/ledger-fixture.js';
-import { said } from './support/said.js';
+import { runCommand } from './support/run-command.js';
 
 /** --at cannot separate entries of the same second, so the tests wait for the next one. */
 const nextSecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_100 - (Date.now() % 1_000)));
@@ -45,7 +45,7 @@ describe('what an operator asks of the ledger', () => {
   });
   afterAll(() => fixture.drop());
 
-  const run = (...args: string[]): ReturnType<typeof said> => said(() => ledgerCommand(args, config));
+  const run = (...args: string[]): ReturnType<typeof runCommand> => runCommand(() => ledgerCommand(args, config));
 
   it('shows the balances as they were, for one account', async () => {
     const then = await run('replay', '--at', between, '--user', 'LINLAN');
@@ -90,7 +90,7 @@ describe('what an operator asks of the ledger', () => {
   });
 
   it('tells the story of a balance in Chinese and in English', async () => {
-    const zh = await said(() => ledgerCommand(['explain', '12345678'], config), 'zh_CN.UTF-8');
+    const zh = await runCommand(() => ledgerCommand(['explain', '12345678'], config), 'zh_CN.UTF-8');
     expect(zh.code).toBe(0);
     expect(zh.out).toContain(`账号 ${child} 12345678 · 主账号 ${main}`);
     expect(zh.out).toContain('主账号「LinLan」分配：200 字符');

@@ -13,8 +13,8 @@ import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf, TestClient } from './support/client.js';
 import { giveEverySub, joinGroup, makeMain, makeManySubs, makeSub, PROFESSIONAL, setChars } from './support/family.js';
-import { codeMailedTo, registerPerson, type Person } from './support/people.js';
-import { until } from './support/until.js';
+import { codeMailedTo, registerMember, type TestMember } from './support/test-members.js';
+import { waitUntil } from './support/wait-until.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -32,7 +32,7 @@ afterAll(async () => {
 const usage = { tranChannelId: 1, ip: '192.0.2.9', clientType: 'web', source: 'zh', target: 'en' } as const;
 
 /** Translates `codePoints` as the member, without an engine. */
-const translate = async (who: Person, familyId: number, codePoints: number): Promise<void> => {
+const translate = async (who: TestMember, familyId: number, codePoints: number): Promise<void> => {
   const ledger = api.app.get(Ledger, { strict: false });
   const command = { id: uuid7(), userId: who.session.userId, familyId };
   await ledger.hold({ ...command, ask: { kind: 'text', codePoints } });
@@ -44,7 +44,7 @@ const count = async (sql: string, ...values: unknown[]): Promise<number> => {
   return Number(rows[0]?.n);
 };
 
-const happens = (done: () => Promise<boolean>): Promise<boolean> => until(done, (yes) => yes);
+const happens = (done: () => Promise<boolean>): Promise<boolean> => waitUntil(done, (yes) => yes);
 
 describe('a deleted sub-account', () => {
   it('keeps its last name in the log, its download and the usage, marked, until its main account logs off', async () => {
@@ -105,13 +105,13 @@ describe('logging off', () => {
   });
 
   it('ends the family, erases who they were and keeps what happened', async () => {
-    const main = await registerPerson(api.url);
+    const main = await registerMember(api.url);
     const familyId = main.session.userId;
     const other = await makeMain(api);
     await setChars(api, familyId, 5_000);
     const subs = [await makeSub(api, main, 1_000), await makeSub(api, main)];
     await translate(main, familyId, 7);
-    await translate(subs[0] as Person, familyId, 11);
+    await translate(subs[0] as TestMember, familyId, 11);
     await translate(other, other.session.userId, 5);
     const pending = { id: uuid7(), userId: familyId, familyId };
     const ledger = api.app.get(Ledger, { strict: false });
@@ -166,8 +166,8 @@ describe('logging off', () => {
   it('frees the names; whoever comes back gets neither a second trial nor a second reward', async () => {
     const inviter = await makeMain(api);
     const { inviteCode } = await inviter.client.call(getUser, {});
-    const main = await registerPerson(api.url, { inviteCode: inviteCode ?? '' });
-    const chars = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+    const main = await registerMember(api.url, { inviteCode: inviteCode ?? '' });
+    const chars = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
     await happens(async () => (await chars(main)) === 15_000);
     await main.client.call(deleteUser, { userPassword: main.password });
 

@@ -14,10 +14,17 @@ import { changeTranslationCache } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf, TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { openOrder } from './support/orders.js';
 
-type Victim = { main: Person; sub: Person; loginLogId: number; sessionId: number; orderId: number; termId: number };
+type Victim = {
+  main: TestMember;
+  sub: TestMember;
+  loginLogId: number;
+  sessionId: number;
+  orderId: number;
+  termId: number;
+};
 /** `names`: an id of the victim's family stands in the request, so any other family is told that there is no such thing. `family`: sub-accounts have it too. */
 type Row = { ask: (victim: Victim) => object; names?: true; ends?: true; family?: true };
 
@@ -109,18 +116,28 @@ const rows: Record<string, Row> = {
 };
 
 const TABLES = [
-  ...['member', 'identity', 'session', 'member_account', 'account_log', 'translation_log', 'login_log'],
-  ...['cached_translation', 'member_reminder'],
-  ...['recharge_order', 'order_event', 'payment'],
-  ...['glossary', 'glossary_term'],
+  'member',
+  'identity',
+  'session',
+  'member_account',
+  'account_log',
+  'translation_log',
+  'login_log',
+  'cached_translation',
+  'member_reminder',
+  'recharge_order',
+  'order_event',
+  'payment',
+  'glossary',
+  'glossary_term',
 ];
 
 const TERM = { source: 'zh-Hans', target: 'en', term: '译桥', translation: 'Yiqiao of the victim' };
 
 let api: TestApi;
 let victim: Victim;
-let stranger: Person;
-let strangerSub: Person;
+let stranger: TestMember;
+let strangerSub: TestMember;
 
 beforeAll(async () => {
   api = await startApi();
@@ -142,7 +159,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** A download is no JSON: its lines are read as they come. */
-const linesOf = async (endpoint: Endpoint, who: Person): Promise<string> => {
+const linesOf = async (endpoint: Endpoint, who: TestMember): Promise<string> => {
   const answer = await fetch(`${api.url}${BASE_PATH}${endpoint.path}`, { headers: headersOf(who.session) });
   expect(answer.status).toBe(200);
   return answer.text();

@@ -11,7 +11,7 @@ import { adjust } from './support/adjust.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
 import { giveReason } from './support/operator.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 const [STANDARD, GPT, MONTHLY] = [2, 6, 7];
 const [OFFLINE, CHATGPT] = [1, 7];
@@ -19,8 +19,8 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 let api: TestApi;
-let main: Person;
-let sub: Person;
+let main: TestMember;
+let sub: TestMember;
 
 beforeAll(async () => {
   api = await startApi();
@@ -40,19 +40,23 @@ const buy = async (groupId: number, extra: { quantity?: number; cmdId?: string; 
   const { quantity = 1, cmdId = uuid7(), userId = main.session.userId } = extra;
   const sold = await api.app.get(Plans).current(em, groupId);
   const recharge: Recharge = {
-    ...{ userId, cmdId, orderId: null, managerId: await giveReason(api.db, { cmdId, userId }), amount: 0 },
+    userId,
+    cmdId,
+    orderId: null,
+    managerId: await giveReason(api.db, { cmdId, userId }),
+    amount: 0,
     purchase: { ...sold, quantity },
   };
   return em.transactional((tx) => api.app.get(Members, { strict: false }).recharge(tx, recharge));
 };
 
-const accountOf = async (who: Person) => {
+const accountOf = async (who: TestMember) => {
   const user = await who.client.call(getUser, {});
   const { expireDateTime, ...account } = user.memberAccount;
   const expires = Date.parse(`${expireDateTime}+08:00`);
   return { ...account, expires, mode: user.memberGroup.translationBillingMode, group: user.memberGroupId, user };
 };
-const logs = async (who: Person, logType?: 'SYS_MATRIX' | 'RECHARGE_ORDER_BY_MEMBER_GROUP') =>
+const logs = async (who: TestMember, logType?: 'SYS_MATRIX' | 'RECHARGE_ORDER_BY_MEMBER_GROUP') =>
   (await who.client.call(listAccountLogs, logType ? { logType } : {})).rows;
 
 describe('a recharge', () => {
@@ -62,18 +66,25 @@ describe('a recharge', () => {
     await buy(STANDARD, { quantity: 3 });
     const after = await accountOf(main);
     expect(after).toMatchObject({
-      ...{ usableCharNum: 6_001_000, usableVoiceNum: 200, usableImageNum: 200, rechargeAmountTotal: 0 },
-      ...{ group: STANDARD, mode: 'char', expires: before.expires + 90 * DAY },
+      usableCharNum: 6_001_000,
+      usableVoiceNum: 200,
+      usableImageNum: 200,
+      rechargeAmountTotal: 0,
+      group: STANDARD,
+      mode: 'char',
+      expires: before.expires + 90 * DAY,
     });
     expect(after.user.createChildUser).toBe(true);
     expect(await logs(main, 'RECHARGE_ORDER_BY_MEMBER_GROUP')).toMatchObject([
       {
-        ...{ charChangeNum: 6_000_000, minChangeNum: 0, voiceChangeNum: 180, imageChangeNum: 180, amount: 0 },
-        ...{
-          rechargeMemberGroupName: '标准版',
-          rechargeTranChannelId: OFFLINE,
-          rechargeTranslationBillingMode: 'char',
-        },
+        charChangeNum: 6_000_000,
+        minChangeNum: 0,
+        voiceChangeNum: 180,
+        imageChangeNum: 180,
+        amount: 0,
+        rechargeMemberGroupName: '标准版',
+        rechargeTranChannelId: OFFLINE,
+        rechargeTranslationBillingMode: 'char',
       },
     ]);
     expect(await logs(main, 'SYS_MATRIX')).toEqual([]);
@@ -96,8 +107,11 @@ describe('a recharge', () => {
       charChangeNum: 0,
     });
     expect(matrix).toMatchObject({
-      ...{ logType: 'SYS_MATRIX', charChangeNum: -600_000, minChangeNum: minutes },
-      ...{ beforeTranslationBillingMode: 'char', lastTranslationBillingMode: 'time' },
+      logType: 'SYS_MATRIX',
+      charChangeNum: -600_000,
+      minChangeNum: minutes,
+      beforeTranslationBillingMode: 'char',
+      lastTranslationBillingMode: 'time',
     });
     // A sub-account bills by character, so nothing happened to it.
     expect(await logs(sub, 'SYS_MATRIX')).toEqual([]);
@@ -118,7 +132,9 @@ describe('a recharge', () => {
     await family(1_000, 600);
     await buy(GPT);
     expect(await accountOf(main)).toMatchObject({
-      ...{ usableCharNum: 4_000_416, group: GPT, user: { tranChannelId: CHATGPT } },
+      usableCharNum: 4_000_416,
+      group: GPT,
+      user: { tranChannelId: CHATGPT },
     });
     expect(await accountOf(sub)).toMatchObject({ usableCharNum: 250, user: { tranChannelId: CHATGPT } });
     const told = [{ beforeTranChannelId: OFFLINE, lastTranChannelId: CHATGPT }];

@@ -5,10 +5,10 @@ import { getUser, updateUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import { type Person } from './support/people.js';
+import { type TestMember } from './support/test-members.js';
 
 let api: TestApi;
-let person: Person;
+let person: TestMember;
 
 beforeAll(async () => {
   api = await startApi({ TRUSTED_PROXIES: '127.0.0.1' });
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const signIn = (who: Person, from: { ip?: string; clientType?: 'web' | 'windows' } = {}) =>
+const signIn = (who: TestMember, from: { ip?: string; clientType?: 'web' | 'windows' } = {}) =>
   new TestClient(api.url, null, { 'X-Forwarded-For': from.ip ?? '203.0.113.1' }).call(login, {
     account: who.username,
     password: who.password,
@@ -60,8 +60,14 @@ describe('a sub-account', () => {
     const main = await person.client.call(getUser, {});
     const user = await sub.client.call(getUser, {});
     expect(user).toMatchObject({
-      ...{ userId: sub.session.userId, parentUserId: main.userId, account: sub.username, username: sub.username },
-      ...{ inviteCode: null, createChildUser: false, memberGroupId: 1, tranChannelId: main.tranChannelId },
+      userId: sub.session.userId,
+      parentUserId: main.userId,
+      account: sub.username,
+      username: sub.username,
+      inviteCode: null,
+      createChildUser: false,
+      memberGroupId: 1,
+      tranChannelId: main.tranChannelId,
       memberAccount: { usableCharNum: 0, expireDateTime: main.memberAccount.expireDateTime },
     });
   });

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { Plans } from '../src/plans/plans.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { MONTHLY, openOrder, paymentFor, settle, STANDARD } from './support/orders.js';
 
 const [OFFLINE, GOOGLE, DEEPL, CHATGPT] = [1, 2, 6, 7];
@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const account = async (main: Person) => {
+const account = async (main: TestMember) => {
   const { memberAccount, memberGroup } = await main.client.call(getUser, {});
   const left = (Date.parse(`${memberAccount.expireDateTime}+08:00`) - Date.now()) / MINUTE_MS;
   return { chars: memberAccount.usableCharNum, mode: memberGroup.translationBillingMode, minutes: left };
 };
-const change = (main: Person, targetChannelId: number) => main.client.call(changeChannel, { targetChannelId });
-const pay = async (main: Person, memberGroupId: number, salesNum = 1): Promise<number> => {
+const change = (main: TestMember, targetChannelId: number) => main.client.call(changeChannel, { targetChannelId });
+const pay = async (main: TestMember, memberGroupId: number, salesNum = 1): Promise<number> => {
   const id = await openOrder(api, main, { memberGroupId, salesNum });
   expect(await settle(api, await paymentFor(api, id))).toBe('credit');
   return id;
@@ -121,7 +121,7 @@ it('no path through the service ends with more than was paid and given', async (
     const price = (id: number): number => prices.get(id) ?? 0;
     const main = await makeMain(api);
     let [own, worth] = [OFFLINE, 5_000 * 40];
-    let sub: Person | null = null;
+    let sub: TestMember | null = null;
     const family = async (): Promise<number> =>
       (await account(main)).chars + (sub ? (await sub.client.call(getUser, {})).memberAccount.usableCharNum : 0);
     for (const doing of path) {

@@ -8,16 +8,16 @@ import { startApi, type TestApi } from './support/api.js';
 import { until, type EventReader } from './support/event-reader.js';
 import { buyPackage, makeMain, makeSub, PROFESSIONAL, setChars } from './support/family.js';
 import { closeReaders, gateTo, held, ready, startSecond, type Process } from './support/notices.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateOne } from './support/translate.js';
 
 let api: TestApi;
 /** Another process on the same stores. */
 let second: Process;
-let main: Person;
-let sub: Person;
-let sibling: Person;
-let stranger: Person;
+let main: TestMember;
+let sub: TestMember;
+let sibling: TestMember;
+let stranger: TestMember;
 
 beforeAll(async () => {
   api = await startApi({ LIMIT_STREAMS_PER_IP: '40' });
@@ -46,7 +46,7 @@ const told = async (reader: EventReader, before = 0): Promise<boolean> =>
 /** Two looks go by, and a third. */
 const looks = (): Promise<unknown> => sleep(2_500);
 
-const give = (changeCharNum: number, to: Person = sub) =>
+const give = (changeCharNum: number, to: TestMember = sub) =>
   main.client.call(distributeChars, { childUserId: to.session.userId, changeCharNum });
 
 describe('what moves a balance', () => {

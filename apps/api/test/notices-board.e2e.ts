@@ -14,7 +14,7 @@ import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import type { EventReader } from './support/event-reader.js';
 import { closeReaders, freshId, open, ready, startSecond, type Process } from './support/notices.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 import { startWorker } from './support/worker.js';
 
 let api: TestApi;
@@ -58,7 +58,7 @@ const inSeconds = (seconds: number): string =>
   api.app.get(Clock).toWire(new Date(Math.ceil(Date.now() / 1_000) * 1_000 + seconds * 1_000));
 /** What `reader` is told of this notice, whatever it hears of others. */
 const told = async (reader: EventReader, event: string, data: object): Promise<void> => {
-  await until(
+  await waitUntil(
     () => Promise.resolve(reader.heard.map((heard) => JSON.stringify(heard))),
     (all) => all.includes(JSON.stringify({ event, data })),
   );
@@ -82,12 +82,12 @@ describe('a notice', () => {
     const heard = await Promise.all(readers.map((reader) => reader.event('notice')));
     expect(heard.map(({ data }) => data)).toEqual([zh, zh, zh, en]);
     // What was read before is believed for half a second.
-    await until(() => isThere(id), Boolean);
+    await waitUntil(() => isThere(id), Boolean);
     expect([await shown(), await shown('en')]).toEqual([[zh], [en]]);
     await withdraw(id);
     const gone = await Promise.all(readers.map((reader) => reader.event('notice-removed')));
     expect(gone.map(({ data }) => data)).toEqual(readers.map(() => ({ id })));
-    await until(
+    await waitUntil(
       () => isThere(id),
       (there) => !there,
     );
@@ -118,14 +118,16 @@ describe('a notice', () => {
   it('begins and ends by itself', async () => {
     const reader = await ready(api.url);
     const id = await publish(texts('稍后', '<p>x</p>'), texts('later', '<p>x</p>'), [
-      ...['--from', inSeconds(6)],
-      ...['--to', inSeconds(9)],
+      '--from',
+      inSeconds(6),
+      '--to',
+      inSeconds(9),
     ]);
     expect(await isThere(id)).toBe(false);
     expect(await says(noticeList([]))).toMatch(new RegExp(`^${id}\\s+planned`, 'm'));
     await told(reader, 'notice', { id, ...texts('稍后', '<p>x</p>') });
     await told(reader, 'notice-removed', { id });
-    await until(
+    await waitUntil(
       () => isThere(id),
       (there) => !there,
     );
@@ -136,7 +138,7 @@ describe('a notice', () => {
     const hostile =
       '<p onclick="x()">a<script>alert(1)</script></p><a href="javascript:x()">b</a><img src=x onerror=y>';
     const id = await publish(texts('脏', hostile), texts('dirty', hostile));
-    const notice = await until(
+    const notice = await waitUntil(
       async () => (await shown()).find((each) => each.id === id),
       (found) => found !== undefined,
     );

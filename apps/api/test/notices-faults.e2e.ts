@@ -21,10 +21,10 @@ import {
   startSecond,
   tell,
 } from './support/notices.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 let api: TestApi;
-let main: Person;
+let main: TestMember;
 
 beforeAll(async () => {
   api = await startApi({ STREAM_HEARTBEAT_SECONDS: '2', LIMIT_STREAMS_PER_IP: '12' });
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(() => api.stop());
 
-const say = (who: Person, event: object): Promise<void> => tell(api.app, who, event);
+const say = (who: TestMember, event: object): Promise<void> => tell(api.app, who, event);
 
 describe('what is refused, in an envelope and before any stream', () => {
   const get = (of: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>

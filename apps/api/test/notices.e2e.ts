@@ -21,14 +21,14 @@ import {
   tell,
   type Process,
 } from './support/notices.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 let api: TestApi;
 /** Another process on the same stores. */
 let second: Process;
-let main: Person;
-let sub: Person;
-let stranger: Person;
+let main: TestMember;
+let sub: TestMember;
+let stranger: TestMember;
 
 beforeAll(async () => {
   api = await startApi({ STREAM_HEARTBEAT_SECONDS: '2', LIMIT_STREAMS_PER_IP: '12' });
@@ -46,7 +46,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-const say = (who: Person, event: object): Promise<void> => tell(api.app, who, event);
+const say = (who: TestMember, event: object): Promise<void> => tell(api.app, who, event);
 
 describe('an open stream', () => {
   it('is text as it happens: not kept, not compressed, not buffered, with the headers of every answer', async () => {

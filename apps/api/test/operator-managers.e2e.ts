@@ -10,7 +10,7 @@ import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { listManagers, runOperator, type Ran } from './support/operator.js';
-import { said } from './support/said.js';
+import { runCommand } from './support/run-command.js';
 
 let api: TestApi;
 
@@ -22,7 +22,7 @@ afterAll(() => api.stop());
 
 /** A command on a product of its own in this process, which begins sooner than another one. */
 const inside = (read: Parameters<typeof asOperator>[1]): Promise<Ran> =>
-  said(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read));
+  runCommand(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read));
 
 /** What a change must say. */
 const why = ['--reason', '调价', '--by', 'ops'];

@@ -16,11 +16,11 @@ import { startApi, type TestApi } from './support/api.js';
 import { listManagers, runOperator, type Ran } from './support/operator.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
-import { freshName, type Person } from './support/people.js';
-import { said } from './support/said.js';
+import { freshName, type TestMember } from './support/test-members.js';
+import { runCommand } from './support/run-command.js';
 
 let api: TestApi;
-let main: Person;
+let main: TestMember;
 
 beforeAll(async () => {
   api = await startApi();
@@ -44,7 +44,7 @@ function inside([first, second, ...args]: string[], lang = 'en_US.UTF-8'): Promi
   const command = commands.get(`${first} ${second}`);
   if (!command) throw new Error(`${first} ${second} is not known here`);
   const config = loadConfig({ ...api.env, LOG_LEVEL: 'silent' });
-  return said(() => asOperator(config, () => command(args)), lang);
+  return runCommand(() => asOperator(config, () => command(args)), lang);
 }
 
 /** What a new price must say. */
@@ -181,11 +181,11 @@ describe('plan', () => {
 });
 
 describe('a granted plan', () => {
-  const explained = async (who: Person, language: string) => {
+  const explained = async (who: TestMember, language: string) => {
     const client = who.client.with({ 'Accept-Language': language });
     return (await client.call(listAccountLogs, { logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' })).rows[0]?.explanation;
   };
-  const grant = async (who: Person, plan: string, quantity: string) => {
+  const grant = async (who: TestMember, plan: string, quantity: string) => {
     const ran = await inside(['plan', 'grant', who.username, plan, quantity, '--reason', '补偿', '--by', '小赵']);
     expect(ran).toMatchObject({ code: 0, err: '' });
     return Promise.all(['zh-CN', 'en-US'].map((language) => explained(who, language)));

@@ -11,7 +11,7 @@ import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { spawnApi, spawnProgram, type ApiProcess } from './support/process.js';
 import { FakeGateway } from './support/fake-gateway.js';
 import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/orders.js';
@@ -22,7 +22,7 @@ const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } 
 
 let gateway: FakeGateway;
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 let doomed: ApiProcess | undefined;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const spawnDoomed = async (failpoint: string): Promise<ApiProcess> => {
   doomed = await spawnApi(api.env, { FAILPOINT: failpoint });
   return doomed;
 };
-const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const buy = async () => {
   const { orderId, orderNo } = await buyer.client.call(payOrder, wish);
   return { id: orderId, no: orderNo };
@@ -88,11 +88,9 @@ describe('the api', () => {
       expect(await rechargesOf(api, id)).toHaveLength(at === 'after-payment-commit' ? 1 : 0);
       await api.db.query("UPDATE pay_notification SET last_at = now() - interval '1 minute' WHERE outcome IS NULL");
       await Promise.all([
-        ...[
-          notify(api, message),
-          notify(api, message),
-          api.app.get(CommandBus).execute(new ProcessPendingNotifications()),
-        ],
+        notify(api, message),
+        notify(api, message),
+        api.app.get(CommandBus).execute(new ProcessPendingNotifications()),
       ]);
       await creditedOnce(id);
       const { rows } = await api.db.query('SELECT 1 FROM pay_notification WHERE outcome IS NULL');
@@ -181,12 +179,10 @@ describe('the worker', () => {
         for (const deadline = Date.now() + 150_000; Date.now() < deadline && !(await ended());)
           await new Promise((resolve) => setTimeout(resolve, 100));
         expect((await ordersOf()).map(({ payStatus, refunded }) => [payStatus, refunded])).toEqual([
-          ...[
-            ['P', true],
-            ['P', false],
-            ['T', false],
-            ['T', false],
-          ],
+          ['P', true],
+          ['P', false],
+          ['T', false],
+          ['T', false],
         ]);
       } finally {
         await worker.stop();

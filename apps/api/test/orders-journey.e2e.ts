@@ -20,7 +20,7 @@ import { TimeOutOrder } from '../src/orders/time-out-order.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { freePort } from '../bench/child.js';
 import { openForm, payAtCashier, tradeOf } from './support/sandbox-gateways.js';
 import { eventsOf, orderOf, rechargesOf, STANDARD } from './support/orders.js';
@@ -71,14 +71,17 @@ class Line {
 
 const line = new Line();
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 
 beforeAll(async () => {
   const url = await line.open();
   const port = String(await freePort());
   api = await startApi({
-    ...{ PORT: port, PAY_NOTIFY_URL: `http://127.0.0.1:${port}` },
-    ...{ ALIPAY_GATEWAY_URL: `${url}/gateway.do`, WECHAT_PAY_URL: url, LIANLIAN_URL: url },
+    PORT: port,
+    PAY_NOTIFY_URL: `http://127.0.0.1:${port}`,
+    ALIPAY_GATEWAY_URL: `${url}/gateway.do`,
+    WECHAT_PAY_URL: url,
+    LIANLIAN_URL: url,
   });
 });
 afterAll(async () => {
@@ -98,7 +101,7 @@ const buy = async (payChannel: OrderChannel) => {
   else expect(scanQRCodeUrl).toMatch(/^\S+$/);
   return { id, no, shown: scanQRCodeUrl };
 };
-const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const becomes = async (id: number, payStatus: string) => {
   const now = async () => (await buyer.client.call(getPayInfo, { id: String(id) })).payStatus;
   for (let tries = 0; tries < 900 && (await now()) !== payStatus; tries++)

@@ -18,7 +18,7 @@ import { ProcessPendingNotifications } from '../src/orders/process-pending-notif
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { giveReason } from './support/operator.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { FakeGateway, type Trade } from './support/fake-gateway.js';
 import { notify, onlyGateway, orderOf, STANDARD } from './support/orders.js';
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 type Step = { do: string; order: number };
-type Run = { buyer: Person; ids: number[]; nos: string[] };
+type Run = { buyer: TestMember; ids: number[]; nos: string[] };
 
 const execute = (command: ICommand): Promise<unknown> => api.app.get(CommandBus).execute(command);
 

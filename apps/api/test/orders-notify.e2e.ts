@@ -8,13 +8,13 @@ import { PruneNotifications } from '../src/orders/prune-notifications.js';
 import { ProcessPendingNotifications } from '../src/orders/process-pending-notifications.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { FakeGateway } from './support/fake-gateway.js';
 import { eventsOf, notify, onlyGateway, openOrder, orderOf, rechargesOf } from './support/orders.js';
 
 let gateway: FakeGateway;
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 let id: number;
 let no: string;
 
@@ -39,7 +39,7 @@ const stored = async () => {
   );
   return rows;
 };
-const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const untouched = async () => {
   expect((await orderOf(api, id)).payStatus).toBe('W');
   expect(await rechargesOf(api, id)).toEqual([]);

@@ -16,7 +16,7 @@ import { Site } from '../src/site/site.js';
 import { startApi, type TestApi } from './support/api.js';
 import { tester } from './support/operator.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { FakeGateway } from './support/fake-gateway.js';
 import { eventsOf, MONTHLY, notify, onlyGateway, openOrder, orderOf, STANDARD } from './support/orders.js';
 
@@ -26,7 +26,7 @@ const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } 
 
 let gateway: FakeGateway;
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 
 beforeAll(async () => {
   gateway = await FakeGateway.open();
@@ -40,7 +40,7 @@ beforeEach(async () => {
   buyer = await makeMain(api);
 });
 
-const ordersOf = async (who: Person) => (await who.client.call(listOrders, { pageSize: '100' })).rows;
+const ordersOf = async (who: TestMember) => (await who.client.call(listOrders, { pageSize: '100' })).rows;
 const setGroup = (id: number, change: string) => api.db.query(`UPDATE member_group SET ${change} WHERE id = ${id}`);
 
 describe('pay', () => {
@@ -52,10 +52,22 @@ describe('pay', () => {
     expect(scanQRCodeUrl).toContain(orderNo);
     expect(await ordersOf(buyer)).toEqual([
       {
-        ...{ id: orderId, no: orderNo, payChannel: 'ALI_NATIVE', payStatus: 'W', translationBillingMode: 'char' },
-        ...{ memberGroupName: '标准版', memberGroupEnName: 'Standard', tranChannelId: null },
-        ...{ referenceChannelId: 2, creditedNum: null },
-        ...{ num: 6_000_000, salesNum: 3, amount: 26_400, payDateTime: null, refunded: false, refundedAmount: 0 },
+        id: orderId,
+        no: orderNo,
+        payChannel: 'ALI_NATIVE',
+        payStatus: 'W',
+        translationBillingMode: 'char',
+        memberGroupName: '标准版',
+        memberGroupEnName: 'Standard',
+        tranChannelId: null,
+        referenceChannelId: 2,
+        creditedNum: null,
+        num: 6_000_000,
+        salesNum: 3,
+        amount: 26_400,
+        payDateTime: null,
+        refunded: false,
+        refundedAmount: 0,
         createDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         expireDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
       },

@@ -6,7 +6,7 @@ import { deleteUser } from '@yiqiao/contracts/user';
 import { ReconcileOrder } from '../src/orders/orders.js';
 import type { TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { accountOf, RefundFixture } from './support/refunds.js';
 import type { FakeGateway } from './support/fake-gateway.js';
 import { eventsOf, openOrder, orderOf, paymentFor, settle } from './support/orders.js';
@@ -16,7 +16,7 @@ const AMOUNT = 8_800;
 let fixture: RefundFixture;
 let gateway: FakeGateway;
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 
 beforeAll(async () => {
   fixture = await RefundFixture.open();

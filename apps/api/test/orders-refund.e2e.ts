@@ -12,7 +12,7 @@ import { Plans } from '../src/plans/plans.js';
 import { adjust } from './support/adjust.js';
 import type { TestApi } from './support/api.js';
 import { makeMain, makeSub, setChars } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { accountOf, RefundFixture } from './support/refunds.js';
 import type { FakeGateway } from './support/fake-gateway.js';
 import { eventsOf, MONTHLY, orderOf, PROFESSIONAL, STANDARD } from './support/orders.js';
@@ -20,7 +20,7 @@ import { eventsOf, MONTHLY, orderOf, PROFESSIONAL, STANDARD } from './support/or
 let fixture: RefundFixture;
 let gateway: FakeGateway;
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 
 beforeAll(async () => {
   fixture = await RefundFixture.open();
@@ -103,7 +103,9 @@ describe('a refund', () => {
     expect((await adjustments())[0]?.explanation).toContain('未能退款');
     expect(await fixture.exceptions()).toContainEqual(
       expect.objectContaining({
-        ...{ what: 'refundRefused', orderNo: no, why: expect.stringContaining('ACQ.SELLER_BALANCE_NOT_ENOUGH') },
+        what: 'refundRefused',
+        orderNo: no,
+        why: expect.stringContaining('ACQ.SELLER_BALANCE_NOT_ENOUGH'),
       }),
     );
     expect((await eventsOf(api, id)).slice(-2)).toEqual(['refundStarted', 'refundRefused']);
@@ -170,7 +172,9 @@ describe('of a part', () => {
     expect(gateway.backFor(no)).toBe(6_600);
     const after = await accountOf(buyer);
     expect(after).toMatchObject({
-      ...{ usableCharNum: 0, rechargeAmountTotal: 2_200, memberGroupId: 1 },
+      usableCharNum: 0,
+      rechargeAmountTotal: 2_200,
+      memberGroupId: 1,
       usableVoiceNum: bought.usableVoiceNum - Math.floor((bought.usableVoiceNum - before.usableVoiceNum) * 0.75),
     });
     const days = (Date.parse(`${bought.expireDateTime}Z`) - Date.parse(`${after.expireDateTime}Z`)) / 86_400_000;

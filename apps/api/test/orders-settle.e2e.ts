@@ -10,11 +10,11 @@ import { rechargeOf } from '../src/orders/order-recharge.js';
 import { uuid7 } from '../src/platform/uuid7.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { eventsOf, MONTHLY, openOrder, orderOf, paymentFor, rechargesOf, settle, STANDARD } from './support/orders.js';
 
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 
 beforeAll(async () => {
   api = await startApi();
@@ -24,7 +24,7 @@ beforeEach(async () => {
   buyer = await makeMain(api);
 });
 
-const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const paymentsOf = async (orderId: number) => {
   const { rows } = await api.db.query<{ verdict: string; amount: number; seen_by: string }>(
     'SELECT verdict, amount, seen_by FROM payment WHERE order_id = $1 ORDER BY id',
@@ -45,7 +45,9 @@ describe('a payment', () => {
     expect((await buyer.client.call(getUser, {})).memberGroupId).toBe(STANDARD);
     expect(await rechargesOf(api, id)).toEqual([{ amount: 17_600, chars: 4_000_000 }]);
     expect((await buyer.client.call(listOrderEvents, { id: String(id) })).map(({ event }) => event)).toEqual([
-      ...['created', 'notified', 'credited'],
+      'created',
+      'notified',
+      'credited',
     ]);
     const [row] = (await buyer.client.call(listAccountLogs, { logType: 'RECHARGE_ORDER_BY_MEMBER_GROUP' })).rows;
     expect(row).toMatchObject({ rechargeOrderByMemberGroupNo: no, amount: 17_600 });

@@ -12,7 +12,7 @@ import { ListExceptions } from '../src/orders/orders.js';
 import { TimeOutOrder } from '../src/orders/time-out-order.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { FakeGateway } from './support/fake-gateway.js';
 import { eventsOf, notify, onlyGateway, orderOf, rechargesOf, STANDARD } from './support/orders.js';
 
@@ -20,7 +20,7 @@ const AMOUNT = 8_800;
 
 let gateway: FakeGateway;
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 let id: number;
 let no: string;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await api.stop();
   gateway.close();
 });
-const buy = async (who: Person) => {
+const buy = async (who: TestMember) => {
   const wish = { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' } as const;
   const { orderId, orderNo } = await who.client.call(payOrder, wish);
   return { orderId, orderNo };
@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const execute = (command: PollGateway | TimeOutOrder | CancelOpenOrders) => api.app.get(CommandBus).execute(command);
 const statusOf = async () => (await orderOf(api, id)).payStatus;
-const charsOf = async (who: Person) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
+const charsOf = async (who: TestMember) => (await who.client.call(getUser, {})).memberAccount.usableCharNum;
 const eventsOfType = async (type: DomainEvent['type']): Promise<DomainEvent[]> => {
   const { rows } = await api.db.query<{ fact: DomainEvent }>(
     `SELECT fact FROM outbox WHERE fact->>'type' = $1 AND (fact->>'orderId')::bigint = $2 ORDER BY id`,
@@ -144,7 +144,8 @@ describe('the time-out', () => {
     await expect(execute(new TimeOutOrder(id))).rejects.toMatchObject({ code: 'GATEWAY_UNKNOWN' });
     expect(await statusOf()).toBe('W');
     await api.db.query('UPDATE recharge_order SET expires_at = $2 WHERE id = $1', [
-      ...[id, new Date(Date.now() - TIME_OUT_GRACE_MS)],
+      id,
+      new Date(Date.now() - TIME_OUT_GRACE_MS),
     ]);
     await execute(new TimeOutOrder(id));
     expect(await statusOf()).toBe('T');
@@ -191,7 +192,8 @@ describe('cancel', () => {
       gateway.pay(no, AMOUNT);
       const body = gateway.notification(no);
       const [cancelled, notified] = await Promise.all([
-        ...[buyer.client.send(cancelOrder, { id }), notify(api, body)],
+        buyer.client.send(cancelOrder, { id }),
+        notify(api, body),
       ] as const);
       expect(cancelled.status).toBe(409);
       expect(notified.text).toBe('success');

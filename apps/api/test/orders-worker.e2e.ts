@@ -7,10 +7,10 @@ import { Redis } from 'ioredis';
 import { FAMILIES_TOPIC, Live } from '../src/platform/live.js';
 import { startApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { FakeGateway } from './support/fake-gateway.js';
 import { onlyGateway, orderOf, STANDARD } from './support/orders.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 import { startWorker } from './support/worker.js';
 
 const AMOUNT = 8_800;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const buy = (who: Person) =>
+const buy = (who: TestMember) =>
   who.client.call(payOrder, { memberGroupId: STANDARD, salesNum: 1, payChannel: 'ALI_NATIVE' });
 
 it('a real worker asks, credits, and ends orders at their time', async () => {
@@ -38,7 +38,7 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
     // Only now: on a slow machine their time would be over before the gateway knows them.
     worker = await startWorker(quick.env);
     const statuses = async () => (await who.client.call(listOrders, {})).rows.map(({ payStatus }) => payStatus);
-    expect(await until(statuses, (all) => !all.includes('W'))).toEqual(['P', 'T']);
+    expect(await waitUntil(statuses, (all) => !all.includes('W'))).toEqual(['P', 'T']);
     expect(gateway.statusOf(unpaid.orderNo)).toBe('TRADE_CLOSED');
     const familyId = who.session.userId;
     const expected = [
@@ -47,7 +47,7 @@ it('a real worker asks, credits, and ends orders at their time', async () => {
       { familyId, event: 'account', data: {} },
     ];
     const isTold = () => expected.every((message) => told.some((heard) => isDeepStrictEqual(heard, message)));
-    await until(() => Promise.resolve(isTold()), Boolean);
+    await waitUntil(() => Promise.resolve(isTold()), Boolean);
     stop();
   } finally {
     await worker?.stop();
@@ -69,14 +69,14 @@ it('a payment whose notification was lost is credited although Redis forgot ever
       );
       return rows[0]?.count === 1;
     };
-    await until(carried, Boolean);
+    await waitUntil(carried, Boolean);
     const keys = await redis.keys(`${forgetful.env['REDIS_PREFIX']}*`);
     expect(keys.length).toBeGreaterThan(0);
     await redis.del(...keys);
     // What was not done is carried again after a minute; the test does not wait for it.
     await forgetful.db.query("UPDATE outbox SET relayed_at = now() - interval '2 minutes' WHERE done_at IS NULL");
     const status = async () => (await who.client.call(getPayInfo, { id: String(orderId) })).payStatus;
-    expect(await until(status, (now) => now !== 'W')).toBe('P');
+    expect(await waitUntil(status, (now) => now !== 'W')).toBe('P');
     const { createdAt } = await orderOf(forgetful, orderId);
     expect(Date.now() - createdAt.getTime()).toBeLessThan(120_000);
   } finally {
@@ -105,7 +105,7 @@ it('a job of before a restore of the database, under ids that are given out anew
       { jobId: `${row?.id}-time-out-order`, removeOnComplete: true },
     );
     worker = await startWorker(restored.env);
-    await until(
+    await waitUntil(
       async () => (await queue.getJob(job.id ?? ''))?.data as { fact: { expiresAt: number } } | undefined,
       (data) => data?.fact.expiresAt !== fact.expiresAt,
     );

@@ -8,10 +8,10 @@ import { translateText } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { freePort } from '../bench/child.js';
 import { spawnApi, spawnProgram } from './support/process.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 
 let api: TestApi;
 
@@ -33,7 +33,7 @@ const endedWithin = (n: number, exited: Promise<unknown>): Promise<boolean> =>
 const seconds = (n: number) => new Promise((resolve) => setTimeout(resolve, n * 1000));
 
 /** Somebody at a psql prompt holds the account's row; answers how to let go of it. */
-async function lockAccount(person: Person): Promise<() => Promise<void>> {
+async function lockAccount(person: TestMember): Promise<() => Promise<void>> {
   const client = await api.db.connect();
   await client.query('BEGIN');
   await client.query('SELECT 1 FROM member_account WHERE user_id = $1 FOR UPDATE', [person.session.userId]);
@@ -64,7 +64,7 @@ it('a locked account keeps nobody else waiting', async () => {
   if (!locked || !other) throw new Error('three people were made');
   const unlock = await lockAccount(locked);
   const stuck = Promise.all(Array.from({ length: 8 }, () => locked.client.send(translateText, ask)));
-  await until(waitingForLocks, (count) => count > 0);
+  await waitUntil(waitingForLocks, (count) => count > 0);
   expect(await other.client.call(translateText, ask)).toMatchObject({ translated: '頭髮很長' });
   await unlock();
   for (const reply of await stuck) expect([200, 503]).toContain(reply.status);
@@ -77,7 +77,7 @@ it('told to end, the api answers what is in flight and then ends', async () => {
   const unlock = await lockAccount(person);
   const reply = client.send(translateText, ask);
   // It is in flight when somebody waits for the row.
-  await until(waitingForLocks, (count) => count > 0);
+  await waitUntil(waitingForLocks, (count) => count > 0);
   leaving.terminate();
   await seconds(1);
   await unlock();
@@ -137,7 +137,7 @@ describe('while PostgreSQL and Redis are away', () => {
           ({ ok }) => ok,
           () => false,
         );
-      if (name === 'worker') await until(isUp, Boolean);
+      if (name === 'worker') await waitUntil(isUp, Boolean);
       for (const way of ways) way.close();
       // It has noticed.
       await seconds(2);

@@ -4,7 +4,7 @@ import { AlipayChannel } from '../src/orders/pay-channels/alipay.js';
 import { AlipayClient, type AlipayTrust, StrictAlipaySdk } from '../src/orders/pay-channels/alipay-client.js';
 import { GatewayRejection } from '../src/orders/pay-channels/gateway-client.js';
 import { signed } from '../src/orders/pay-channels/rsa-signature.js';
-import { answering, type Answer } from './support/answering.js';
+import { stubServer, type StubAnswer } from './support/stub-server.js';
 import { certificate } from './support/certificate.js';
 import { flips, vectorKey, vectors } from './support/vectors.js';
 
@@ -102,15 +102,15 @@ describe('a request to Alipay', () => {
 });
 
 describe('an answer of Alipay', () => {
-  let gateway: Awaited<ReturnType<typeof answering>> | undefined;
+  let gateway: Awaited<ReturnType<typeof stubServer>> | undefined;
   afterEach(() => gateway?.close());
 
   const method = 'alipay.trade.precreate';
   const node = 'alipay_trade_precreate_response';
   const said = (text: string): string =>
     `{"${node}":${text},"sign":"${signed('RSA-SHA256', text, alipays.privateKey)}"}`;
-  const ask = async (answer: Answer, of: { trust?: AlipayTrust; timeoutMs?: number } = {}) => {
-    gateway = await answering(() => answer);
+  const ask = async (answer: StubAnswer, of: { trust?: AlipayTrust; timeoutMs?: number } = {}) => {
+    gateway = await stubServer(() => answer);
     const client = clientOf({
       gatewayUrl: `${gateway.url}/gateway.do`,
       trust: { publicKey: alipays.publicKey },
@@ -123,7 +123,7 @@ describe('an answer of Alipay', () => {
     const whole = Buffer.from(v.precreate.responseBody);
     const changed = [...flips(whole, [0])];
     let answers = [whole, ...changed];
-    gateway = await answering(() => ({ body: answers.shift() ?? '' }));
+    gateway = await stubServer(() => ({ body: answers.shift() ?? '' }));
     const client = clientOf({ gatewayUrl: `${gateway.url}/gateway.do` });
     expect(await client.request(method, {})).toMatchObject({ qr_code: 'https://qr.alipay.com/bax00000test' });
     for (const _ of changed)

@@ -7,7 +7,7 @@ import { signed } from '../src/orders/pay-channels/rsa-signature.js';
 import { WechatPayClient } from '../src/orders/pay-channels/wechat-pay-client.js';
 import { WechatPayNotifications } from '../src/orders/pay-channels/wechat-pay.js';
 import { loadConfig } from '../src/platform/config.js';
-import { answering, type Answer, type Asked } from './support/answering.js';
+import { stubServer, type StubAnswer, type StubRequest } from './support/stub-server.js';
 import { certificate } from './support/certificate.js';
 
 const ours = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -18,12 +18,12 @@ const start = Date.UTC(2026, 0, 1);
 const clock = { ms: start };
 const now = (): number => clock.ms;
 
-let gateway: Awaited<ReturnType<typeof answering>> | undefined;
+let gateway: Awaited<ReturnType<typeof stubServer>> | undefined;
 afterEach(async () => {
   await gateway?.close();
   clock.ms = start;
 });
-const gatewayThat = async (answer: (asked: Asked) => Answer) => (gateway = await answering(answer)).url;
+const gatewayThat = async (answer: (asked: StubRequest) => StubAnswer) => (gateway = await stubServer(answer)).url;
 
 /** The headers of an answer of WeChat Pay. */
 const signedBy = (key: KeyObject, serial: string, body: string): Record<string, string> => {

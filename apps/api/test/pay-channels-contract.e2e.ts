@@ -9,8 +9,8 @@ import type {
 } from '../src/orders/pay-channels/pay-channel.js';
 import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
 import { loadConfig } from '../src/platform/config.js';
-import { answering, type Asked } from './support/answering.js';
-import { until } from './support/until.js';
+import { stubServer, type StubRequest } from './support/stub-server.js';
+import { waitUntil } from './support/wait-until.js';
 import {
   breakFor,
   mendFor,
@@ -36,7 +36,7 @@ const waitFor = async <T>(look: () => T | undefined): Promise<T> => {
 /** Each channel over HTTP against gateways that share no code with it. */
 describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s', (code: OrderChannel) => {
   const { gateway, kind } = PAY_CHANNELS[code];
-  let door: Awaited<ReturnType<typeof answering>>;
+  let door: Awaited<ReturnType<typeof stubServer>>;
   let channels: PayChannels;
   let channel: PayChannel;
   /** One that waits for less time than a machine at work may need: for gateways that are too slow only. */
@@ -58,7 +58,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     const keep = (line: unknown) => void logged.push(JSON.stringify(line));
     Logger.overrideLogger({ log: keep, error: keep, warn: keep, debug: keep });
     answer = { status: 200, body: '' };
-    door = await answering(() => answer);
+    door = await stubServer(() => answer);
     channels = open();
     channel = channels.channel(code);
     hasty = open({ PAY_GATEWAY_TIMEOUT_MS: '400' }).channel(code);
@@ -107,11 +107,11 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
       await mendFor(order.no);
     }
   };
-  const notificationsOf = (order: GatewayOrder): Asked[] =>
+  const notificationsOf = (order: GatewayOrder): StubRequest[] =>
     door.asked.filter(
       ({ body, url }) => url === `/pay/notify/${gateway}` && (gateway === 'wechat' || body.includes(order.no)),
     );
-  const read = (asked: Asked) => {
+  const read = (asked: StubRequest) => {
     const raw: RawNotification = { headers: asked.headers, body: Buffer.from(asked.body) };
     return channels.notifications(gateway)?.read(raw);
   };
@@ -202,7 +202,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'ALI_LIAN', 'WC_LIAN'] as const)('%s',
     const part = async (refundNo: string, amount: number) =>
       channel.refund({ ...(await refundOf(order)), refundNo: `${refundNo}${order.no}`, amount });
     const done = (refundNo: string, amount: number) =>
-      until(
+      waitUntil(
         () => part(refundNo, amount),
         ({ state }) => state !== 'pending',
       );

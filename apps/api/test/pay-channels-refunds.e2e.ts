@@ -6,7 +6,7 @@ import { PayChannels } from '../src/orders/pay-channels/pay-channels.js';
 import { signatureData } from '../src/orders/pay-channels/lianlian.js';
 import { signed } from '../src/orders/pay-channels/rsa-signature.js';
 import { loadConfig } from '../src/platform/config.js';
-import { answering, type Answer } from './support/answering.js';
+import { stubServer, type StubAnswer } from './support/stub-server.js';
 import { someOrder } from './support/sandbox-gateways.js';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -14,7 +14,7 @@ const pem = (key: KeyObject, type: 'spki' | 'pkcs8'): string => key.export({ typ
 const [privateKey, publicKey] = [pem(keys.privateKey, 'pkcs8'), pem(keys.publicKey, 'spki')];
 
 /** What a gateway says, signed when it says it. */
-type Saying = () => Answer;
+type Saying = () => StubAnswer;
 const alipay = (method: string, node: object): Saying => {
   const text = JSON.stringify(node);
   const body = `{"${method}_response":${text},"sign":"${signed('RSA-SHA256', text, keys.privateKey)}"}`;
@@ -70,7 +70,7 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
   const { no, none, denied, isRefund, why } = GATEWAYS[code];
   let logged: unknown[];
   const keep = (line: unknown) => void logged.push(line);
-  let gateway: Awaited<ReturnType<typeof answering>> | undefined;
+  let gateway: Awaited<ReturnType<typeof stubServer>> | undefined;
   afterEach(() => gateway?.close());
 
   /** `first`: what the first refund that is asked for meets. `lookedUp`: what is said of it. */
@@ -78,16 +78,30 @@ describe.each(['ALI_NATIVE', 'WC_NATIVE', 'WC_LIAN'] as const)('a refund by %s',
     logged = [];
     Logger.overrideLogger({ log: keep, error: keep, warn: keep, debug: () => null });
     let asked = 0;
-    gateway = await answering(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : lookedUp)());
+    gateway = await stubServer(({ body }) => (isRefund(body) ? (asked++ === 0 ? first : no) : lookedUp)());
     const { url } = gateway;
     const env = {
-      ...{ DATABASE_URL: 'd', REDIS_URL: 'r', SMTP_URL: 's', APP_SECRET: '0'.repeat(64) },
-      ...{ ALIPAY_GATEWAY_URL: `${url}/gateway.do`, ALIPAY_APP_ID: '2021', ALIPAY_SELLER_ID: '2088' },
-      ...{ ALIPAY_PRIVATE_KEY: privateKey, ALIPAY_PUBLIC_KEY: publicKey },
-      ...{ WECHAT_PAY_URL: url, WECHAT_PAY_APP_ID: 'wx1', WECHAT_PAY_MCH_ID: '19', WECHAT_PAY_SERIAL: 'S' },
-      ...{ WECHAT_PAY_PRIVATE_KEY: privateKey, WECHAT_PAY_V3_KEY: 'k'.repeat(32) },
-      ...{ WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_1', WECHAT_PAY_PUBLIC_KEY: publicKey },
-      ...{ LIANLIAN_URL: url, LIANLIAN_MCH_ID: '40', LIANLIAN_PRIVATE_KEY: privateKey, LIANLIAN_PUBLIC_KEY: publicKey },
+      DATABASE_URL: 'd',
+      REDIS_URL: 'r',
+      SMTP_URL: 's',
+      APP_SECRET: '0'.repeat(64),
+      ALIPAY_GATEWAY_URL: `${url}/gateway.do`,
+      ALIPAY_APP_ID: '2021',
+      ALIPAY_SELLER_ID: '2088',
+      ALIPAY_PRIVATE_KEY: privateKey,
+      ALIPAY_PUBLIC_KEY: publicKey,
+      WECHAT_PAY_URL: url,
+      WECHAT_PAY_APP_ID: 'wx1',
+      WECHAT_PAY_MCH_ID: '19',
+      WECHAT_PAY_SERIAL: 'S',
+      WECHAT_PAY_PRIVATE_KEY: privateKey,
+      WECHAT_PAY_V3_KEY: 'k'.repeat(32),
+      WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_1',
+      WECHAT_PAY_PUBLIC_KEY: publicKey,
+      LIANLIAN_URL: url,
+      LIANLIAN_MCH_ID: '40',
+      LIANLIAN_PRIVATE_KEY: privateKey,
+      LIANLIAN_PUBLIC_KEY: publicKey,
     };
     return new PayChannels(loadConfig(env)).channel(code);
   };

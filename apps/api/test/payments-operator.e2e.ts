@@ -12,13 +12,13 @@ import { CommandError, UsageError } from '../src/platform/cli-messages.js';
 import { startApi, type TestApi } from './support/api.js';
 import { listManagers } from './support/operator.js';
 import { makeMain, setChars } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { notify, onlyGateway, openOrder, orderOf, paymentFor, rechargesOf, settle } from './support/orders.js';
 import { FakeGateway } from './support/fake-gateway.js';
 
 let gateway: FakeGateway;
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 
 beforeAll(async () => {
   gateway = await FakeGateway.open();

@@ -15,8 +15,8 @@ import { loadConfig } from '../src/platform/config.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
 import { listManagers } from './support/operator.js';
-import type { Person } from './support/people.js';
-import { said } from './support/said.js';
+import type { TestMember } from './support/test-members.js';
+import { runCommand } from './support/run-command.js';
 import { breakFor, openForm, payAtCashier, someOrder, tradeOf } from './support/sandbox-gateways.js';
 import { orderOf, STANDARD } from './support/orders.js';
 
@@ -25,7 +25,7 @@ const BY = ['--reason', '误购', '--by', '王芳'];
 const ALWAYS = ['--from', '2020-01-01', '--to', '2099-12-31'];
 
 let api: TestApi;
-let buyer: Person;
+let buyer: TestMember;
 const folder = mkdtempSync(path.join(tmpdir(), 'statements-'));
 
 // Each has a database of its own: a statement lacks what another paid.
@@ -38,7 +38,7 @@ afterEach(() => api.stop());
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const operator = (read: () => OperatorTask, lang = 'en_US.UTF-8') =>
-  said(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read), lang);
+  runCommand(() => asOperator(loadConfig({ ...api.env, LOG_LEVEL: 'silent' }), read), lang);
 const reconcile = (args: string[], lang?: string) => operator(() => paymentsReconcile(args), lang);
 const file = (name: string, bytes: Buffer | string): string => {
   const at = path.join(folder, name);
@@ -101,13 +101,15 @@ describe.each([
     const ours = [plain, refunded, byHand];
     const whole = file(`${gateway}.csv`, await statement(ours));
     expect(await reconcile(['--statement', whole])).toEqual({
-      ...{ code: 0, err: '' },
+      code: 0,
+      err: '',
       out: `${name.en}: 5 lines\nAll agrees with the statements.\n`,
     });
     // Files may overlap.
     const alone = file(`${gateway}-alone.csv`, await statement([plain]));
     expect(await reconcile(['--statement', whole, alone], 'zh_CN.UTF-8')).toEqual({
-      ...{ code: 0, err: '' },
+      code: 0,
+      err: '',
       out: `${name.zh}：5 笔\n与对账单全部一致\n`,
     });
 

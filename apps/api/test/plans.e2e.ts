@@ -17,15 +17,18 @@ it('sells to anybody what works now: never the trial, and no package of a channe
   const before = await onSale();
   expect(before.map(({ id }) => id)).toEqual([2, 3, 4, 5, 7, 8]);
   expect(before[0]).toEqual({
-    ...{ id: 2, name: '标准版', enName: 'Standard', tier: 'standard', translationBillingMode: 'char', num: 2_000_000 },
-    ...{
-      salePrice: 8_800,
-      createChildUser: true,
-      tranChannelId: null,
-      referenceChannelId: 2,
-      voiceNum: 60,
-      imageNum: 60,
-    },
+    id: 2,
+    name: '标准版',
+    enName: 'Standard',
+    tier: 'standard',
+    translationBillingMode: 'char',
+    num: 2_000_000,
+    salePrice: 8_800,
+    createChildUser: true,
+    tranChannelId: null,
+    referenceChannelId: 2,
+    voiceNum: 60,
+    imageNum: 60,
   });
   expect(before[4]).toMatchObject({ translationBillingMode: 'time', num: 43_200, createChildUser: false });
   api.app.get(Plans).announce('chatgpt', () => Promise.resolve({ available: true, reason: null }));
@@ -44,6 +47,7 @@ it('keeps the operator’s order, and leaves out what is not on sale, even a tri
 
 it('takes no parameters', async () => {
   expect(await new TestClient(api.url).send(listSale, { id: '2' })).toMatchObject({
-    ...{ status: 422, body: { code: 'UNKNOWN_FIELD' } },
+    status: 422,
+    body: { code: 'UNKNOWN_FIELD' },
   });
 });

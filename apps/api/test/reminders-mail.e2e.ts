@@ -7,7 +7,7 @@ import { SendReminder } from '../src/members/reminders/send-reminder.js';
 import { WatchBalances } from '../src/members/reminders/watch-balances.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars } from './support/family.js';
-import { mailsTo, type Person } from './support/people.js';
+import { mailsTo, type TestMember } from './support/test-members.js';
 import { spawnProgram } from './support/process.js';
 import { ReminderFixture } from './support/reminders.js';
 import { startWorker } from './support/worker.js';
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('its mail', () => {
-  const low = async (who: Person): Promise<number> => {
+  const low = async (who: TestMember): Promise<number> => {
     await fixture.setChars(who, 1);
     await fixture.watch();
     return (await fixture.remindersOf(who))[0]?.id ?? 0;
@@ -96,7 +96,7 @@ describe('its mail', () => {
 
   it('is not sent to members who switched mail off or left before it was sent', async () => {
     const [off, gone] = [await makeMain(api), await makeMain(api)];
-    const waiting = async (who: Person): Promise<number> => {
+    const waiting = async (who: TestMember): Promise<number> => {
       const { rows } = await api.db.query<{ id: number }>(
         'INSERT INTO reminder (user_id, family_id, expire_at) VALUES ($1, $1, now()) RETURNING id::int',
         [who.session.userId],

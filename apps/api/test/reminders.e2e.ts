@@ -9,7 +9,7 @@ import { Passwords } from '../src/platform/passwords.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { buyPackage, makeMain, makeSub } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { ReminderFixture } from './support/reminders.js';
 import { startWorker } from './support/worker.js';
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** A new main account under the names of one that is gone, signed in. */
-const foundAgain = async (gone: Person): Promise<Person> => {
+const foundAgain = async (gone: TestMember): Promise<TestMember> => {
   const { username, account: email, password } = gone;
   const passwordHash = await api.app.get(Passwords, { strict: false }).hash(password);
   const names = { username, email, nickname: username, passwordHash, inviteCode: undefined };

@@ -10,16 +10,16 @@ import { makeSub } from './support/family.js';
 import { sandboxAccount } from './support/sandbox-vendors.js';
 import { PRICES, setPrices } from './support/family.js';
 import { translateMany, translateOne } from './support/translate.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 import {
   accountOf,
   broken,
   FRENCH,
   freshText,
   timesAsked,
-  type VendorHouse,
-  vendorHouse,
-} from './support/vendor-house.js';
+  type VendorFixture,
+  vendorFixture,
+} from './support/vendor-fixture.js';
 
 const google = sandboxAccount('google', 'only');
 const tencent = sandboxAccount('tencent', 'only');
@@ -28,15 +28,15 @@ const deepl = sandboxAccount('deepl', 'only');
 const chatgpt = sandboxAccount('chatgpt', 'only');
 const libretranslate = sandboxAccount('libretranslate', 'only');
 
-let house: VendorHouse;
+let house: VendorFixture;
 beforeAll(async () => {
-  house = await vendorHouse([google, tencent, youdao, deepl, chatgpt, libretranslate]);
+  house = await vendorFixture([google, tencent, youdao, deepl, chatgpt, libretranslate]);
   await setPrices(house.api);
 });
 afterAll(() => house.close());
 
-const memberOn: VendorHouse['memberOn'] = (code) => house.memberOn(code);
-const expectFree: VendorHouse['expectFree'] = (main, failed) => house.expectFree(main, failed);
+const memberOn: VendorFixture['memberOn'] = (code) => house.memberOn(code);
+const expectFree: VendorFixture['expectFree'] = (main, failed) => house.expectFree(main, failed);
 
 describe('when all fail', () => {
   it.each([
@@ -138,7 +138,7 @@ describe('an account that is deleted while it translates', () => {
     await broken(chatgpt, { kind: 'delay', ms: 3_000 }, async () => {
       const before = await timesAsked(chatgpt);
       const asked = sub.client.send(translateText, { ...FRENCH, text: freshText() });
-      await until(
+      await waitUntil(
         () => timesAsked(chatgpt),
         (times) => times > before,
       );
@@ -192,9 +192,9 @@ describe('what is told of channels', () => {
     const enabled = (on: boolean) => house.api.db.query('UPDATE tran_channel SET enabled = $1 WHERE id = 6', [on]);
     const listed = async () => (await new TestClient(house.api.url).call(listChannels, {})).find(({ id }) => id === 6);
     await enabled(false);
-    const off = await until(listed, (one) => one?.available === false);
+    const off = await waitUntil(listed, (one) => one?.available === false);
     await enabled(true);
-    await until(listed, (one) => one?.available === true);
+    await waitUntil(listed, (one) => one?.available === true);
     expect(off).toMatchObject({ name: 'DeepL（沙箱）', enName: 'DeepL (sandbox)', reason: '该通道已停用' });
   });
 

@@ -8,16 +8,16 @@ import { TestClient } from './support/client.js';
 import { setChars } from './support/family.js';
 import { callsOf, sandboxAccount } from './support/sandbox-vendors.js';
 import { translateOne } from './support/translate.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 import {
   accountOf,
   broken,
   FRENCH,
   freshText,
   timesAsked,
-  type VendorHouse,
-  vendorHouse,
-} from './support/vendor-house.js';
+  type VendorFixture,
+  vendorFixture,
+} from './support/vendor-fixture.js';
 
 const [google, google2] = [sandboxAccount('google', 'dead'), sandboxAccount('google', 'alive')];
 const [microsoft, microsoft2] = [sandboxAccount('microsoft', 'key'), sandboxAccount('microsoft', 'good')];
@@ -27,13 +27,13 @@ const deepl = sandboxAccount('deepl', 'rare', { requestsPerSecond: 0.2 });
 const libretranslate = sandboxAccount('libretranslate', 'only');
 const accounts = [google, google2, microsoft, microsoft2, tencent, youdao, youdao2, deepl, libretranslate];
 
-let house: VendorHouse;
+let house: VendorFixture;
 beforeAll(async () => {
-  house = await vendorHouse(accounts);
+  house = await vendorFixture(accounts);
 });
 afterAll(() => house.close());
 
-const memberOn: VendorHouse['memberOn'] = (code) => house.memberOn(code);
+const memberOn: VendorFixture['memberOn'] = (code) => house.memberOn(code);
 
 describe('of two accounts', () => {
   it('one is dead: no member notices, and it is soon not asked any more', async () => {
@@ -142,7 +142,7 @@ describe('one account alone', () => {
       expect((await timesAsked(libretranslate)) - before).toBeLessThan(6 * 3);
     });
     // Given up, but not for long: the member waits a little, or asks again.
-    const { status } = await until(ask, (reply) => reply.status === 200);
+    const { status } = await waitUntil(ask, (reply) => reply.status === 200);
     expect(status).toBe(200);
     expect((await main.client.call(listTranslationLogs, { pageSize: '1' })).rows[0]).toMatchObject({ status: 'ok' });
   });

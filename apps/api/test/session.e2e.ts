@@ -6,10 +6,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf, TestClient, type Session } from './support/client.js';
 import { makeMain } from './support/family.js';
-import { type Person } from './support/people.js';
+import { type TestMember } from './support/test-members.js';
 
 let api: TestApi;
-let person: Person;
+let person: TestMember;
 
 beforeAll(async () => {
   api = await startApi();

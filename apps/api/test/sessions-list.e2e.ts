@@ -9,7 +9,7 @@ import { buildHttp } from '../src/serve.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 let api: TestApi;
 /** A second process on the same database, which is asked for the same sessions. */
@@ -27,7 +27,10 @@ afterAll(async () => {
   await api.stop();
 });
 
-const signIn = async (who: Person, from: { ip?: string; clientType?: 'windows' | 'ios' } = {}): Promise<TestClient> => {
+const signIn = async (
+  who: TestMember,
+  from: { ip?: string; clientType?: 'windows' | 'ios' } = {},
+): Promise<TestClient> => {
   const { ip, ...form } = from;
   const visitor = new TestClient(api.url, null, ip === undefined ? {} : { 'X-Forwarded-For': ip });
   const session = await visitor.call(login, { account: who.username, password: who.password, ...form });

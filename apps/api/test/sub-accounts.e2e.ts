@@ -15,10 +15,10 @@ import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { joinGroup, makeMain, makeManySubs, makeSub, PROFESSIONAL, setChars } from './support/family.js';
-import { freshName, type Person } from './support/people.js';
+import { freshName, type TestMember } from './support/test-members.js';
 
 let api: TestApi;
-let main: Person;
+let main: TestMember;
 
 beforeAll(async () => {
   api = await startApi();
@@ -35,7 +35,11 @@ describe('adding a sub-account', () => {
     const account = `译员${freshName()}`;
     const row = await main.client.call(saveChildUser, { account, password: 'child-secret' });
     expect(row).toEqual({
-      ...{ userId: expect.any(Number), account, nickname: account, enabled: 1, autoDistribution: 0 },
+      userId: expect.any(Number),
+      account,
+      nickname: account,
+      enabled: 1,
+      autoDistribution: 0,
       lastLoginDateTime: null,
       memberAccount: { usableCharNum: 0, usableVoiceNum: 0, usableImageNum: 0 },
     });

@@ -27,8 +27,12 @@ const prefix = (): string => `test-${randomBytes(6).toString('hex')}`;
 async function counting(REDIS_PREFIX: string) {
   const url = process.env['REDIS_URL'] ?? '';
   const config = loadConfig({
-    ...{ NODE_ENV: 'test', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', REDIS_URL: url, REDIS_PREFIX },
-    ...{ SMTP_URL: 'smtp://127.0.0.1:1', APP_SECRET: '0'.repeat(64) },
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    REDIS_URL: url,
+    REDIS_PREFIX,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    APP_SECRET: '0'.repeat(64),
   });
   const redis = new Redis(url, { lazyConnect: true, enableOfflineQueue: false });
   await redis.connect();

@@ -5,17 +5,17 @@ import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars, setPrices } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateMany } from './support/translate.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const [OFFLINE, GOOGLE] = [1, 2] as const;
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(['google'], 'batch-rules');
+  vendors = await vendorEnvironment(['google'], 'batch-rules');
   api = await startApi({ ...vendors.env, LIMIT_TRANSLATION_PER_SECOND: '30' });
   await setPrices(api);
 });
@@ -24,14 +24,14 @@ afterAll(async () => {
   await vendors.close();
 });
 
-const memberWith = async (chars: number, channel: number = OFFLINE): Promise<Person> => {
+const memberWith = async (chars: number, channel: number = OFFLINE): Promise<TestMember> => {
   const main = await makeMain(api);
   if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
   await setChars(api, main.session.userId, chars);
   return main;
 };
-const accountOf = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount;
-const openHolds = async ({ session }: Person): Promise<number> => {
+const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
+const openHolds = async ({ session }: TestMember): Promise<number> => {
   const open = 'SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL';
   return (await api.db.query(open, [session.userId])).rowCount ?? 0;
 };
@@ -85,7 +85,8 @@ describe('what a batch must be', () => {
   ])('a single text is told what is wrong with it: %s', async (_, text, code) => {
     const { client } = await makeMain(api);
     expect(await client.send(translateText, { source: 'zh-Hans', target: 'zh-Hant', text })).toMatchObject({
-      ...{ status: 422, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'text', code }] } },
+      status: 422,
+      body: { code: 'VALIDATION_FAILED', errors: [{ path: 'text', code }] },
     });
   });
 });
@@ -100,7 +101,8 @@ describe('the idempotency key of a batch', () => {
     expect(await translateMany(keyed, ask)).toMatchObject({ charged: 14 });
     expect((await accountOf(main)).usableCharNum).toBe(986);
     expect(await keyed.send(translateText, { ...ask, text: 'Hello' })).toMatchObject({
-      ...{ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+      status: 409,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
     });
   });
 });

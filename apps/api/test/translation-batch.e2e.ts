@@ -6,17 +6,17 @@ import { listTranslationLogs, translateText } from '@yiqiao/contracts/translatio
 import { changeFailover, getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub, setChars, setPrices } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateMany } from './support/translate.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const [OFFLINE, GOOGLE, TENCENT, DEEPL, LIBRETRANSLATE] = [1, 2, 4, 6, 8] as const;
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(['google', 'tencent', 'deepl', 'libretranslate'], 'batch');
+  vendors = await vendorEnvironment(['google', 'tencent', 'deepl', 'libretranslate'], 'batch');
   api = await startApi({ ...vendors.env, LIMIT_TRANSLATION_PER_SECOND: '30' });
   await setPrices(api);
 });
@@ -25,17 +25,17 @@ afterAll(async () => {
   await vendors.close();
 });
 
-const memberWith = async (chars: number, channel: number = OFFLINE): Promise<Person> => {
+const memberWith = async (chars: number, channel: number = OFFLINE): Promise<TestMember> => {
   const main = await makeMain(api);
   if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
   await setChars(api, main.session.userId, chars);
   return main;
 };
-const accountOf = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount;
-const linesOf = async ({ client }: Person) => (await client.call(listTranslationLogs, {})).rows;
-const entriesOf = async ({ client }: Person) =>
+const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
+const linesOf = async ({ client }: TestMember) => (await client.call(listTranslationLogs, {})).rows;
+const entriesOf = async ({ client }: TestMember) =>
   (await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).rows;
-const openHolds = async ({ session }: Person): Promise<number> => {
+const openHolds = async ({ session }: TestMember): Promise<number> => {
   const open = 'SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL';
   return (await api.db.query(open, [session.userId])).rowCount ?? 0;
 };
@@ -65,7 +65,8 @@ describe('a batch', () => {
     const translated: unknown = expect.any(String);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
-      ...{ success: true, msg: '' },
+      success: true,
+      msg: '',
       data: { items: [{ success: true, translated, charged: 5, code: null, msg: null }], charged: 5 },
     });
   });
@@ -98,7 +99,8 @@ describe('a batch', () => {
         charged: 0,
       });
       expect(await main.client.send(translateText, { ...asked, text: ' 12 ' })).toMatchObject({
-        ...{ status: 422, body: { code: 'LANGUAGE_NOT_DETECTED' } },
+        status: 422,
+        body: { code: 'LANGUAGE_NOT_DETECTED' },
       });
     }
     const told = await main.client.call(translateText, { ...french, text: ' 12 ', channelId: GOOGLE });
@@ -154,7 +156,9 @@ describe('a batch', () => {
     const main = await memberWith(1_000);
     await vendors.fail('deepl', { kind: 'block' });
     const { items, charged } = await translateMany(main.client, {
-      ...{ ...french, text: ['Hello', 'Thank you'], channelId: DEEPL },
+      ...french,
+      text: ['Hello', 'Thank you'],
+      channelId: DEEPL,
     });
     await vendors.mend('deepl');
     expect(items).toMatchObject([

@@ -10,20 +10,20 @@ import type { VendorCode } from '../src/translation/channels/vendor-settings.js'
 import { PruneTranslations } from '../src/translation/memory/translation-cache.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateMany, translateOne } from './support/translate.js';
-import { entriesOf, linesOf, rememberers, usable } from './support/remembering.js';
-import { until } from './support/until.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { entriesOf, linesOf, memoryMembers, usable } from './support/memory-members.js';
+import { waitUntil } from './support/wait-until.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const [OFFLINE, GOOGLE, DEEPL] = [1, 2, 6] as const;
 const CODES: VendorCode[] = ['google', 'deepl'];
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(CODES, 'cache-ends');
+  vendors = await vendorEnvironment(CODES, 'cache-ends');
   api = await startApi(vendors.env);
 });
 afterEach(() => Promise.all(CODES.map((code) => vendors.mend(code))));
@@ -32,7 +32,7 @@ afterAll(async () => {
   await vendors.close();
 });
 
-const { memberOn, subOf, keptOf } = rememberers(() => api);
+const { memberOn, subOf, keptOf } = memoryMembers(() => api);
 const asked = async (code: VendorCode) => (await vendors.calls(code)).length;
 
 const french = { source: 'en', target: 'fr' };
@@ -40,9 +40,9 @@ const hello = { ...french, text: 'Hello' };
 const hair = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
 
 describe('a request with a key', () => {
-  const keyed = ({ client }: Person, key: string) => client.with({ 'Idempotency-Key': key });
+  const keyed = ({ client }: TestMember, key: string) => client.with({ 'Idempotency-Key': key });
   /** The server has lost the answer, as when it ends before it can keep it, and lets the next try work. */
-  const loseAnswer = (main: Person) =>
+  const loseAnswer = (main: TestMember) =>
     api.db.query(
       `UPDATE idempotency_key SET answered_at = NULL, sealed_answer = NULL, locked_until = now() - interval '1 second'
        WHERE user_id = $1`,
@@ -181,7 +181,7 @@ describe('it ends', () => {
     await vendors.fail('google', { kind: 'delay', ms: 1_500 });
     const before = await asked('google');
     const underWay = [ends, off].map(({ client }) => client.send(translateText, { ...french, text: 'On my way' }));
-    await until(
+    await waitUntil(
       () => asked('google'),
       (count) => count === before + 2,
     );

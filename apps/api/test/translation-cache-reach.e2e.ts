@@ -7,11 +7,11 @@ import { adjust } from './support/adjust.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { buyPackage, PROFESSIONAL } from './support/family.js';
-import { freely } from './support/free.js';
-import type { Person } from './support/people.js';
+import { expectNoCharge } from './support/expect-no-charge.js';
+import type { TestMember } from './support/test-members.js';
 import { picture, words } from './support/pictures.js';
 import { recorded, spoken } from './support/recordings.js';
-import { rememberers, usable } from './support/remembering.js';
+import { memoryMembers, usable } from './support/memory-members.js';
 import { sandboxAccount } from './support/sandbox-vendors.js';
 import { translateMany, translateOne } from './support/translate.js';
 import { upstreamsFile } from './support/upstreams-file.js';
@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const { memberOn, subOf, keptOf } = rememberers(() => api);
+const { memberOn, subOf, keptOf } = memoryMembers(() => api);
 
 describe('a package that has expired', () => {
-  const expire = (main: Person) => adjust(api, main, { expireAt: Date.now() - 1_000 });
+  const expire = (main: TestMember) => adjust(api, main, { expireAt: Date.now() - 1_000 });
 
   it('freezes what is remembered too, for the whole family, and nothing is lost', async () => {
     const main = await memberOn(OFFLINE);
@@ -38,7 +38,7 @@ describe('a package that has expired', () => {
     for (const who of [main, sub])
       for (const text of [hair.text, [hair.text], [hair.text, '皇后']]) {
         const ask = () => who.client.send(translateText, { ...hair, text });
-        expect(await freely(api, who, ask)).toMatchObject({ status: 422, body: { code: 'PACKAGE_EXPIRED' } });
+        expect(await expectNoCharge(api, who, ask)).toMatchObject({ status: 422, body: { code: 'PACKAGE_EXPIRED' } });
       }
     await buyPackage(api, main, PROFESSIONAL);
     for (const who of [main, sub]) expect(await translateOne(who.client, hair)).toMatchObject({ cached: true });
@@ -72,7 +72,7 @@ describe('another model behind a channel', () => {
     const { DATABASE_URL = '', APP_SECRET = '' } = first.env;
     const second = await startApi({ TRANSLATION_UPSTREAMS_FILE: other.file, DATABASE_URL, APP_SECRET });
     try {
-      const main = await rememberers(() => first).memberOn(OFFLINE);
+      const main = await memoryMembers(() => first).memberOn(OFFLINE);
       await main.client.call(changeChannel, { targetChannelId: CHATGPT });
       const hello = { source: 'en', target: 'fr', text: 'Hello to the model' };
       const later = new TestClient(second.url).as(main.session);

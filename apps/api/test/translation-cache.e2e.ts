@@ -6,20 +6,20 @@ import { changeFailover, changeTranslationCache, getUser } from '@yiqiao/contrac
 import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub, setPrices } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateMany, translateOne } from './support/translate.js';
-import { entriesOf, linesOf, rememberers, usable } from './support/remembering.js';
-import { until } from './support/until.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { entriesOf, linesOf, memoryMembers, usable } from './support/memory-members.js';
+import { waitUntil } from './support/wait-until.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const [OFFLINE, GOOGLE, DEEPL] = [1, 2, 6] as const;
 const CODES: VendorCode[] = ['google', 'deepl'];
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(CODES, 'cache');
+  vendors = await vendorEnvironment(CODES, 'cache');
   api = await startApi(vendors.env);
   await setPrices(api);
 });
@@ -29,10 +29,10 @@ afterAll(async () => {
   await vendors.close();
 });
 
-const { memberOn, remembering, subOf, keptOf } = rememberers(() => api);
+const { memberOn, remembering, subOf, keptOf } = memoryMembers(() => api);
 const asked = async (code: VendorCode) => (await vendors.calls(code)).length;
 
-const holdsOf = async ({ session }: Person) =>
+const holdsOf = async ({ session }: TestMember) =>
   (await api.db.query('SELECT 1 FROM ledger_hold WHERE user_id = $1', [session.userId])).rowCount;
 
 const french = { source: 'en', target: 'fr' };
@@ -96,7 +96,8 @@ describe('what is remembered', () => {
     expect(await usable(main)).toBe(0);
     expect(await translateOne(main.client, hair)).toMatchObject({ charged: 0, cached: true });
     expect(await main.client.send(translateText, { ...hair, text: '皇后' })).toMatchObject({
-      ...{ status: 422, body: { code: 'QUOTA_NOT_ENOUGH' } },
+      status: 422,
+      body: { code: 'QUOTA_NOT_ENOUGH' },
     });
   });
 
@@ -154,7 +155,7 @@ describe('what is remembered', () => {
       ON CONFLICT (family_id) DO UPDATE SET version = glossary.version + 1`;
     for (const charged of [5, 5, 5]) {
       // Remembered for half a second, like everything that every request needs.
-      await until(
+      await waitUntil(
         () => translateOne(main.client, hello),
         (answer) => !answer.cached && answer.charged === charged,
       );
@@ -169,7 +170,10 @@ describe('what is remembered', () => {
     const text = '头发很长，发现皇后在后面。';
     await translateOne(client, { source: 'zh-CN', target: 'zh-TW', text });
     expect(await translateOne(client, { source: 'auto', target: 'zh-Hant', text })).toMatchObject({
-      ...{ charged: 0, cached: true, source: 'zh-Hans', target: 'zh-Hant' },
+      charged: 0,
+      cached: true,
+      source: 'zh-Hans',
+      target: 'zh-Hant',
     });
   });
 

@@ -11,7 +11,7 @@ import { ChannelFailure, type TextChannel, type TextOutcome } from '../src/trans
 import { TextChannels } from '../src/translation/text-channels.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars, setPrices } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateMany, translateOne } from './support/translate.js';
 
 const [OFFLINE, GOOGLE, CHATGPT] = [1, 2, 7] as const;
@@ -47,15 +47,15 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const memberWith = async (chars: number): Promise<Person> => {
+const memberWith = async (chars: number): Promise<TestMember> => {
   const main = await makeMain(api);
   await setChars(api, main.session.userId, chars);
   return main;
 };
-const accountOf = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount;
-const entriesOf = async ({ client }: Person) =>
+const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
+const entriesOf = async ({ client }: TestMember) =>
   (await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).rows;
-const linesOf = async ({ client }: Person) => (await client.call(listTranslationLogs, {})).rows;
+const linesOf = async ({ client }: TestMember) => (await client.call(listTranslationLogs, {})).rows;
 
 const pair = { source: 'zh-Hans', target: 'zh-Hant' };
 
@@ -135,14 +135,15 @@ it('says what the vendor said of a single text, also when the channel changed un
     return main.client.call(changeChannel, { targetChannelId: CHATGPT });
   };
   expect(await main.client.send(translateText, { ...pair, text: '无此方向' })).toMatchObject({
-    ...{ status: 422, body: { code: 'PAIR_NOT_SUPPORTED' } },
+    status: 422,
+    body: { code: 'PAIR_NOT_SUPPORTED' },
   });
   expect(await linesOf(main)).toMatchObject([{ status: 'failed', tranChannelId: OFFLINE }]);
   expect((await accountOf(main)).usableCharNum).toBe(1_000);
 });
 
 /** As if the process had died after the settlement, before its answer was kept. */
-const forgetAnswers = ({ session }: Person) =>
+const forgetAnswers = ({ session }: TestMember) =>
   api.db.query(
     `UPDATE idempotency_key SET answered_at = NULL, sealed_answer = NULL, locked_until = now() - interval '1 second'
      WHERE user_id = $1`,

@@ -7,20 +7,20 @@ import { getUser } from '@yiqiao/contracts/user';
 import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub, setChars, setPrices } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 import { translateOne } from './support/translate.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const [OFFLINE, GOOGLE, TENCENT, YOUDAO, DEEPL, CHATGPT] = [1, 2, 4, 5, 6, 7] as const;
 const MONTHLY = 7;
 const CODES: VendorCode[] = ['google', 'tencent', 'deepl', 'chatgpt'];
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(CODES, 'prices');
+  vendors = await vendorEnvironment(CODES, 'prices');
   api = await startApi(vendors.env);
   await setPrices(api);
 });
@@ -30,13 +30,13 @@ afterAll(async () => {
 });
 
 /** A main account on `channel` with so many of its characters. */
-const memberOn = async (channel: number, chars: number): Promise<Person> => {
+const memberOn = async (channel: number, chars: number): Promise<TestMember> => {
   const main = await makeMain(api);
   if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
   await setChars(api, main.session.userId, chars);
   return main;
 };
-const accountOf = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount;
+const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
 
 const french = { source: 'en', target: 'fr' };
 const hans = { source: 'zh-Hans', target: 'zh-Hant' };
@@ -125,7 +125,8 @@ describe('a channel for one request', () => {
     const ask = { ...french, text: 'Thank you' };
     for (const channelId of [OFFLINE, TENCENT, YOUDAO, 99])
       expect(await sub.client.send(translateText, { ...ask, channelId })).toMatchObject({
-        ...{ status: 403, body: { code: 'MAIN_ACCOUNT_ONLY' } },
+        status: 403,
+        body: { code: 'MAIN_ACCOUNT_ONLY' },
       });
     expect(await translateOne(sub.client, { ...ask, channelId: GOOGLE })).toMatchObject({ charged: 9 });
     expect((await accountOf(sub)).usableCharNum).toBe(91);
@@ -135,11 +136,13 @@ describe('a channel for one request', () => {
     const { client } = await memberOn(OFFLINE, 100);
     const ask = { ...french, text: 'Thank you' };
     expect(await client.send(translateText, { ...ask, channelId: 99 })).toMatchObject({
-      ...{ status: 404, body: { code: 'NOT_FOUND' } },
+      status: 404,
+      body: { code: 'NOT_FOUND' },
     });
     const english = client.with({ 'Accept-Language': 'en-US' });
     expect(await english.send(translateText, { ...ask, channelId: YOUDAO })).toMatchObject({
-      ...{ status: 422, body: { code: 'CHANNEL_UNAVAILABLE', data: { channelId: YOUDAO } } },
+      status: 422,
+      body: { code: 'CHANNEL_UNAVAILABLE', data: { channelId: YOUDAO } },
     });
   });
 });
@@ -198,7 +201,8 @@ describe('the source', () => {
     const { rows } = await main.client.call(listTranslationLogs, {});
     expect(rows).toMatchObject([{ sourceLangCode: 'en', targetLangCode: 'zh-Hant' }]);
     expect(await main.client.send(translateText, { source: 'zh-CN', target: 'zh-Hans', text: '你好' })).toMatchObject({
-      ...{ status: 422, body: { code: 'SAME_LANGUAGE' } },
+      status: 422,
+      body: { code: 'SAME_LANGUAGE' },
     });
   });
 });

@@ -4,9 +4,9 @@ import { getUser } from '@yiqiao/contracts/user';
 import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars, setPrices } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateOne } from './support/translate.js';
-import { type VendorWorld, vendorWorld } from './support/vendor-world.js';
+import { type VendorEnvironment, vendorEnvironment } from './support/vendor-environment.js';
 
 const IDS = { google: 2, microsoft: 3, tencent: 4, youdao: 5, deepl: 6, chatgpt: 7, libretranslate: 8 } as const;
 const CODES = Object.keys(IDS) as VendorCode[];
@@ -34,12 +34,12 @@ const KEPT = [
 ];
 const LONG = `  你好 @李雷 👨‍👩‍👧‍👦，\r\n请看 https://example.com/a?b=1&c={id} 。\n\n<b class="x">价格</b>&nbsp;$12.50 或 ¥99，共 1,234.56 。\n{name} 和 {{count}} 以及 %1$s、%d、{0} 👍🏽\n联系 li.lei@example.com ，2026-11-21 10:30 前。\n`;
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
-let main: Person;
+let main: TestMember;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(CODES, 'survival');
+  vendors = await vendorEnvironment(CODES, 'survival');
   api = await startApi(vendors.env);
   await setPrices(api);
   main = await makeMain(api);

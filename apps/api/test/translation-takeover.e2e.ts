@@ -7,18 +7,18 @@ import { changeFailover, getUser } from '@yiqiao/contracts/user';
 import type { VendorCode } from '../src/translation/channels/vendor-settings.js';
 import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub, setChars, setPrices } from './support/family.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 import { translateMany, translateOne } from './support/translate.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const [OFFLINE, GOOGLE, TENCENT, DEEPL, CHATGPT] = [1, 2, 4, 6, 7] as const;
 const CODES: VendorCode[] = ['google', 'tencent', 'deepl', 'chatgpt'];
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(CODES, 'takeover');
+  vendors = await vendorEnvironment(CODES, 'takeover');
   api = await startApi(vendors.env);
   await setPrices(api);
 });
@@ -29,14 +29,14 @@ afterAll(async () => {
   await vendors.close();
 });
 
-const memberOn = async (channel: number, allows = true): Promise<Person> => {
+const memberOn = async (channel: number, allows = true): Promise<TestMember> => {
   const main = await makeMain(api);
   if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
   if (allows) await main.client.call(changeFailover, { channelFailover: 1 });
   await setChars(api, main.session.userId, 1_000);
   return main;
 };
-const usable = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount.usableCharNum;
+const usable = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount.usableCharNum;
 const asked = async (code: VendorCode) => (await vendors.calls(code)).length;
 
 const french = { source: 'en', target: 'fr' };
@@ -44,13 +44,14 @@ const french = { source: 'en', target: 'fr' };
 describe('the setting', () => {
   it('is off until a main account turns it on, and never on for a sub-account', async () => {
     const main = await memberOn(GOOGLE, false);
-    const setting = async (who: Person) => (await who.client.call(getUser, {})).channelFailover;
+    const setting = async (who: TestMember) => (await who.client.call(getUser, {})).channelFailover;
     expect(await setting(main)).toBe(0);
     expect(await main.client.call(changeFailover, { channelFailover: 1 })).toBe(true);
     const sub = await makeSub(api, main, 10);
     expect([await setting(main), await setting(sub)]).toEqual([1, 0]);
     expect(await sub.client.send(changeFailover, { channelFailover: 0 })).toMatchObject({
-      ...{ status: 403, body: { code: 'MAIN_ACCOUNT_ONLY' } },
+      status: 403,
+      body: { code: 'MAIN_ACCOUNT_ONLY' },
     });
     for (const wrong of [{}, { channelFailover: 2 }, { channelFailover: true }, { channelFailover: '1' }])
       expect(await main.client.send(changeFailover, wrong)).toMatchObject({ status: 422 });
@@ -84,16 +85,20 @@ describe('when the channel fails', () => {
     await vendors.fail('deepl', { kind: 'block' });
     await vendors.fail('google', { kind: 'block' });
     expect(await translateOne(main.client, { ...french, text: 'Good morning' })).toMatchObject({
-      ...{ channelId: TENCENT, charged: 5 },
+      channelId: TENCENT,
+      charged: 5,
     });
     await vendors.fail('tencent', { kind: 'block' });
     const japanese = { source: 'en', target: 'ja', text: 'Good morning' };
     expect(await main.client.send(translateText, japanese)).toMatchObject({
-      ...{ status: 502, body: { code: 'UPSTREAM_FAILED' } },
+      status: 502,
+      body: { code: 'UPSTREAM_FAILED' },
     });
     expect(await usable(main)).toBe(995);
     expect((await main.client.call(listTranslationLogs, {})).rows[0]).toMatchObject({
-      ...{ status: 'failed', charged: 0, tranChannelId: DEEPL },
+      status: 'failed',
+      charged: 0,
+      tranChannelId: DEEPL,
     });
   });
 
@@ -163,7 +168,8 @@ describe('a pair that the channel does not do', () => {
     const scripts = { source: 'zh-Hans', target: 'zh-Hant', text: '头发很长' };
     expect(await translateOne(main.client, scripts)).toMatchObject({ channelId: GOOGLE, charged: 2 });
     expect(await main.client.send(translateText, { ...scripts, failover: false })).toMatchObject({
-      ...{ status: 422, body: { code: 'PAIR_NOT_SUPPORTED' } },
+      status: 422,
+      body: { code: 'PAIR_NOT_SUPPORTED' },
     });
   });
 });

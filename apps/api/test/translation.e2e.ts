@@ -51,7 +51,12 @@ describe('a translation', () => {
     });
     const lines = await client.call(listTranslationLogs, {});
     expect(lines.rows[0]).toMatchObject({
-      ...{ kind: 'text', status: 'ok', charged: HAIR_COST, free: null, wordCount: HAIR_COST, clientType: 'web' },
+      kind: 'text',
+      status: 'ok',
+      charged: HAIR_COST,
+      free: null,
+      wordCount: HAIR_COST,
+      clientType: 'web',
     });
   });
 
@@ -71,7 +76,10 @@ describe('a translation', () => {
     expect(answer.warning).toContain('逐词释义');
     expect((await client.call(listAccountLogs, {})).total).toBe(1);
     expect((await client.call(listTranslationLogs, {})).rows[0]).toMatchObject({
-      ...{ kind: 'text', status: 'ok', charged: 0, free: 'gloss' },
+      kind: 'text',
+      status: 'ok',
+      charged: 0,
+      free: 'gloss',
     });
   });
 

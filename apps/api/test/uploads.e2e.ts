@@ -19,17 +19,17 @@ import {
 import { startApi, type TestApi } from './support/api.js';
 import { headersOf } from './support/client.js';
 import { makeMain, makeSub } from './support/family.js';
-import { accountOf, freely } from './support/free.js';
-import type { Person } from './support/people.js';
+import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
+import type { TestMember } from './support/test-members.js';
 import { picture, words } from './support/pictures.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 
 const PATH = `${BASE_PATH}${translateImage.path}`;
 const BOUNDARY = 'the-line-between';
 const FIELDS = { source: 'en', target: 'es' };
 
 let api: TestApi;
-let member: Person;
+let member: TestMember;
 let before: string[];
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterEach(() => nothingIsLeft());
 const uploads = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('yiqiao-upload-'));
 
-const nothingIsLeft = () => until(uploads, (names) => names.every((name) => before.includes(name)));
+const nothingIsLeft = () => waitUntil(uploads, (names) => names.every((name) => before.includes(name)));
 
 const part = (name: string, content: string, file?: string): string => {
   const named = file === undefined ? '' : `; filename="${file}"\r\nContent-Type: image/png`;
@@ -62,7 +62,7 @@ async function sent(
   return { status: answer.status, body: await answer.json() };
 }
 
-const refused = (work: () => Promise<{ status: number; body: unknown }>) => freely(api, member, work);
+const refused = (work: () => Promise<{ status: number; body: unknown }>) => expectNoCharge(api, member, work);
 
 describe('a form', () => {
   const broken: [string, string, { status: number; code: string }][] = [
@@ -182,10 +182,10 @@ describe('an answer that nobody takes any more', () => {
     const init = { method: 'POST', body: form, headers: headersOf(member.session), signal: leaving.signal };
     const answer = fetch(`${api.url}${PATH}`, init).catch(() => 'gone');
     const account = () => accountOf(api, member);
-    await until(account, ({ holds }) => holds === 1);
+    await waitUntil(account, ({ holds }) => holds === 1);
     leaving.abort();
     expect(await answer).toBe('gone');
-    await until(account, ({ holds }) => holds === 0);
+    await waitUntil(account, ({ holds }) => holds === 0);
     // Its parts were read one after the other: what was read before the hold went may be old.
     const after = await account();
     expect([after.entries, after.lines]).toEqual([before.entries + 1, before.lines + 1]);
@@ -199,7 +199,7 @@ describe('an answer that nobody takes any more', () => {
 
 describe('places', () => {
   /** A form that stays unfinished: it takes a place until it is cut off. */
-  async function begun(who: Person, at: Pick<TestApi, 'url'> = api) {
+  async function begun(who: TestMember, at: Pick<TestApi, 'url'> = api) {
     const socket = connect(Number(new URL(at.url).port), '127.0.0.1').on('error', () => undefined);
     const ended = once(socket, 'close');
     const lines = Object.entries({
@@ -219,9 +219,9 @@ describe('places', () => {
   it('are left by whoever is cut off, with everything that was received', async () => {
     const all = [];
     for (let n = 0; n < UPLOADS_PER_MEMBER; n++) all.push(await begun(member));
-    await until(readable, ({ status }) => status === 429);
+    await waitUntil(readable, ({ status }) => status === 429);
     for (const { cut } of all) cut();
-    await until(readable, ({ status }) => status === 422);
+    await waitUntil(readable, ({ status }) => status === 422);
     await nothingIsLeft();
   });
 
@@ -237,22 +237,22 @@ describe('places', () => {
     try {
       const main = await makeMain(small);
       const [sub, stranger] = [await makeSub(small, main), await makeMain(small)];
-      const statusOf = async ({ client }: Person) =>
+      const statusOf = async ({ client }: TestMember) =>
         (await client.upload(translateImage, FIELDS, Buffer.from('no picture'))).status;
       const held = [await begun(main, small), await begun(main, small)];
-      await until(
+      await waitUntil(
         () => statusOf(sub),
         (status) => status === 429,
       );
       expect(await statusOf(stranger)).toBe(422);
       held.push(await begun(stranger, small));
       const third = await makeMain(small);
-      await until(
+      await waitUntil(
         () => statusOf(third),
         (status) => status === 429,
       );
       for (const { cut } of held) cut();
-      await until(
+      await waitUntil(
         () => statusOf(sub),
         (status) => status === 422,
       );
@@ -271,12 +271,12 @@ describe('places', () => {
         const person = await makeMain(crowd);
         for (let own = 0; own < UPLOADS_PER_MEMBER; own++) all.push(await begun(person, crowd));
       }
-      await until(again, ({ status }) => status === 503);
+      await waitUntil(again, ({ status }) => status === 503);
       const { body, headers } = await again();
       expect(body).toMatchObject({ code: 'SERVICE_BUSY' });
       expect(headers['retry-after']).toBeDefined();
       for (const { cut } of all) cut();
-      await until(again, ({ status }) => status === 422);
+      await waitUntil(again, ({ status }) => status === 422);
     } finally {
       await crowd.stop();
     }

@@ -15,7 +15,7 @@ import { startApi, type TestApi } from './support/api.js';
 import { buyPackage, makeMain, makeSub } from './support/family.js';
 import { usage } from './support/ledger-fixture.js';
 import { giveReason } from './support/operator.js';
-import type { Person } from './support/people.js';
+import type { TestMember } from './support/test-members.js';
 
 let api: TestApi;
 let em: EntityManager;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const idOf = (who: Person): number => who.session.userId;
+const idOf = (who: TestMember): number => who.session.userId;
 
 type Use = Ask | Movement;
 const text = (codePoints: number): Use => ({ kind: 'text', codePoints });
@@ -33,7 +33,7 @@ const voice = (minutes: number): Use => ({ kind: 'voice', minutes });
 const image: Use = { kind: 'image' };
 const gift = (n: number): Use => ({ type: 'SYS_ADJUST', charChange: n, voiceChange: n, imageChange: n });
 
-async function post(who: Person, use: Use): Promise<void> {
+async function post(who: TestMember, use: Use): Promise<void> {
   const ledger = api.app.get(Ledger, { strict: false });
   const { userId } = who.session;
   if ('type' in use) {
@@ -47,8 +47,8 @@ async function post(who: Person, use: Use): Promise<void> {
   await ledger.settle({ ...to, usage });
 }
 
-const families = new Map<Person, number>();
-async function subOf(main: Person, chars: number): Promise<Person> {
+const families = new Map<TestMember, number>();
+async function subOf(main: TestMember, chars: number): Promise<TestMember> {
   const sub = await makeSub(api, main, chars);
   families.set(sub, idOf(main));
   return sub;
@@ -70,9 +70,9 @@ const usedIn = (days: { charNum: number; voiceNum: number; imageNum: number }[])
   days.filter((day) => day.charNum + day.voiceNum + day.imageNum > 0);
 
 describe('the usage of a family', () => {
-  let main: Person;
-  let ann: Person;
-  let bob: Person;
+  let main: TestMember;
+  let ann: TestMember;
+  let bob: TestMember;
   beforeAll(async () => {
     main = await makeMain(api);
     await post(main, gift(1_000));

@@ -8,13 +8,13 @@ import { qualityIssueOf } from '../src/translation/text/quality-check.js';
 import { pack } from '../src/translation/text/split.js';
 import { breakVendor, callsOf, mendVendor, sandboxAccount, type VendorFault } from './support/sandbox-vendors.js';
 import { asked, failureOf, kindOf } from './support/vendor-accounts.js';
-import { MANNERS, type Manners } from './support/vendor-ways.js';
+import { DIALECTS, type VendorDialect } from './support/vendor-dialects.js';
 
 const HELLO = 'Hello';
 const SHIPPED = 'your parcel has been shipped and will arrive tomorrow';
 
 /** Every vendor's whole protocol over HTTP, against a sandbox that shares no code with these clients. */
-describe.each(Object.entries(MANNERS) as [VendorCode, Manners][])('%s', (code, manners) => {
+describe.each(Object.entries(DIALECTS) as [VendorCode, VendorDialect][])('%s', (code, manners) => {
   const open: [VendorAccount, VendorClient][] = [];
   afterEach(async () => {
     for (const [account, client] of open.splice(0)) {

@@ -6,30 +6,30 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { listMediaAbilities, transcribe, translateVoice } from '@yiqiao/contracts/media';
 import { changeChannel } from '@yiqiao/contracts/plans';
-import { answering, type Answer, type Asked } from './support/answering.js';
+import { stubServer, type StubAnswer, type StubRequest } from './support/stub-server.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import { accountOf, freely } from './support/free.js';
-import type { Person } from './support/people.js';
+import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
+import type { TestMember } from './support/test-members.js';
 import { sound, spoken } from './support/recordings.js';
 
 const CHATGPT = 7;
 const toSpanish = { source: 'en', target: 'es' };
 
 /** As many servers of one's own: chat and nothing else. */
-const server = ({ url }: Asked): Answer => {
+const server = ({ url }: StubRequest): StubAnswer => {
   if (!url.endsWith('/chat/completions')) return { status: 404, body: 'Not Found' };
   const message = { role: 'assistant', content: 'La casa es grande' };
   return { body: JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] }) };
 };
 
-let vendor: Awaited<ReturnType<typeof answering>>;
+let vendor: Awaited<ReturnType<typeof stubServer>>;
 let clip: Buffer;
 let api: TestApi;
-let main: Person;
+let main: TestMember;
 
 beforeAll(async () => {
-  [vendor, clip] = [await answering(server), await spoken('the house is big and i want to buy two books')];
+  [vendor, clip] = [await stubServer(server), await spoken('the house is big and i want to buy two books')];
 }, 60_000);
 afterAll(() => vendor.close());
 
@@ -70,7 +70,7 @@ describe('a server without audio', () => {
     await start();
     const sent = await file();
     for (let times = 0; times < 2; times++)
-      expect(await freely(api, main, () => ask(fields, sent))).toMatchObject({ status: 422, body: { code } });
+      expect(await expectNoCharge(api, main, () => ask(fields, sent))).toMatchObject({ status: 422, body: { code } });
     expect(heardBy()).toBe(1);
   });
 
@@ -83,14 +83,14 @@ describe('a server without audio', () => {
       try {
         const said = async (language: string): Promise<unknown> => {
           const client = main.client.with({ 'Accept-Language': language });
-          const refused = await freely(api, main, () => client.upload(translateVoice, toSpanish, clip));
+          const refused = await expectNoCharge(api, main, () => client.upload(translateVoice, toSpanish, clip));
           expect(refused).toMatchObject({ status: 422, body: { code: 'ENGINE_MISSING' } });
           return refused.body.data;
         };
         expect(await said('zh-CN')).toMatchObject({ reason: expect.stringMatching(/\p{Script=Han}.*apt-get/u) });
         expect(await said('en-US')).toMatchObject({ reason: expect.stringMatching(/^The speech engine.*apt-get/) });
         const free = () => main.client.upload(transcribe, { source: 'en' }, clip);
-        expect(await freely(api, main, free)).toMatchObject({ status: 422, body: { code: 'ENGINE_MISSING' } });
+        expect(await expectNoCharge(api, main, free)).toMatchObject({ status: 422, body: { code: 'ENGINE_MISSING' } });
         expect(await ability()).toMatchObject({ available: false });
         // What its member writes is translated all the same, and not spoken.
         const { body } = await ask({ transcript: 'The house is big' });

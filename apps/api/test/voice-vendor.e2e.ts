@@ -5,22 +5,22 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain } from './support/family.js';
-import { accountOf, freely } from './support/free.js';
-import type { Person } from './support/people.js';
+import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
+import type { TestMember } from './support/test-members.js';
 import { recorded, sound } from './support/recordings.js';
 import type { VendorFault } from './support/sandbox-vendors.js';
-import { vendorWorld, type VendorWorld } from './support/vendor-world.js';
+import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
 const CHATGPT = 7;
 
-let vendors: VendorWorld;
+let vendors: VendorEnvironment;
 let api: TestApi;
 /** Loud and quiet by turns, which is all that anybody here can hear of it. */
 let clip: Buffer;
-let member: Person;
+let member: TestMember;
 
 beforeAll(async () => {
-  vendors = await vendorWorld(['chatgpt'], 'voice');
+  vendors = await vendorEnvironment(['chatgpt'], 'voice');
   api = await startApi({ ...vendors.env });
   clip = await sound('sine=300,tremolo=f=3', 8);
   member = await onChatGpt();
@@ -31,7 +31,7 @@ afterAll(async () => {
   await vendors.close();
 });
 
-async function onChatGpt(): Promise<Person> {
+async function onChatGpt(): Promise<TestMember> {
   const main = await makeMain(api);
   await main.client.call(changeChannel, { targetChannelId: CHATGPT });
   return main;
@@ -67,7 +67,7 @@ describe('a vendor that hears', () => {
   });
 
   it('makes a transcript for nothing', async () => {
-    const answer = await freely(api, member, () => member.client.upload(transcribe, { source: 'fr' }, clip));
+    const answer = await expectNoCharge(api, member, () => member.client.upload(transcribe, { source: 'fr' }, clip));
     expect(answer.body).toMatchObject({ success: true, data: { seconds: 8, transcript: expect.any(String) } });
   });
 
@@ -83,12 +83,12 @@ describe('a vendor that hears', () => {
     ['its own language, found out', { source: 'auto', target: 'en' }, () => Promise.resolve(clip), 'SAME_LANGUAGE'],
   ])('refuses %s, for nothing', async (_what, fields, file, code) => {
     const bytes = await file();
-    expect(await freely(api, member, () => ask(fields, bytes))).toMatchObject({ status: 422, body: { code } });
+    expect(await expectNoCharge(api, member, () => ask(fields, bytes))).toMatchObject({ status: 422, body: { code } });
   });
 
   it('that finds nothing said has cost nothing and left no line', async () => {
     await vendors.fail('chatgpt', { kind: 'empty', call: 'transcribe' });
-    expect(await freely(api, member, ask)).toMatchObject({ status: 422, body: { code: 'NO_SPEECH_FOUND' } });
+    expect(await expectNoCharge(api, member, ask)).toMatchObject({ status: 422, body: { code: 'NO_SPEECH_FOUND' } });
   });
 
   it('that cannot speak leaves it to the engine here, or to nobody', async () => {

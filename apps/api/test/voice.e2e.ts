@@ -10,8 +10,8 @@ import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { adjust } from './support/adjust.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, makeSub } from './support/family.js';
-import { accountOf, freely } from './support/free.js';
-import type { Person } from './support/people.js';
+import { accountOf, expectNoCharge } from './support/expect-no-charge.js';
+import type { TestMember } from './support/test-members.js';
 import { type Format, FORMATS, recorded, secondsOf, silentFilm, sound, spoken } from './support/recordings.js';
 
 const WORDS = 'the house is big and i want to buy two books';
@@ -23,7 +23,7 @@ const toSpanish = { source: 'en', target: 'es' };
 
 let api: TestApi;
 let clip: Buffer;
-let member: Person;
+let member: TestMember;
 
 beforeAll(async () => {
   [api, clip] = [await startApi(), await spoken(WORDS)];
@@ -53,7 +53,9 @@ describe('a recording', () => {
 
   it.each(Object.keys(FORMATS) as Format[])('is heard out of a %s file, whatever it is called', async (format) => {
     const file = await recorded(clip, format);
-    const { body } = await freely(api, member, () => member.client.upload(transcribe, { source: 'auto' }, file));
+    const { body } = await expectNoCharge(api, member, () =>
+      member.client.upload(transcribe, { source: 'auto' }, file),
+    );
     expect(body).toMatchObject({ success: true, data: { transcript: expect.stringMatching(/buy two books$/) } });
   });
 
@@ -136,7 +138,7 @@ describe('free of charge and without a trace', () => {
   it.each(cases)('%s is refused', async (_what, fields, file, code) => {
     const bytes = await file();
     const ask = () => member.client.upload(translateVoice, { ...toSpanish, ...fields }, bytes);
-    expect(await freely(api, member, ask)).toMatchObject({ status: 422, body: { success: false, code } });
+    expect(await expectNoCharge(api, member, ask)).toMatchObject({ status: 422, body: { success: false, code } });
   });
 
   it.each([
@@ -146,14 +148,14 @@ describe('free of charge and without a trace', () => {
     ['another word than true and false', { speech: 'yes' }, 'speech', 'WRONG_VALUE'],
   ])('%s is refused', async (_what, fields, at, code) => {
     const form = { ...toSpanish, ...fields };
-    const answer = await freely(api, member, () => member.client.upload(translateVoice, form, clip));
+    const answer = await expectNoCharge(api, member, () => member.client.upload(translateVoice, form, clip));
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_FAILED', errors: [{ path: at, code }] } });
   });
 
   it('a sub-account without voice of its own is refused', async () => {
     const sub = await makeSub(api, member, 100);
     const fields = { ...toSpanish, transcript: 'Hello', speech: 'false' };
-    const answer = await freely(api, sub, () => sub.client.upload(translateVoice, fields, clip));
+    const answer = await expectNoCharge(api, sub, () => sub.client.upload(translateVoice, fields, clip));
     expect(answer).toMatchObject({ status: 422, body: { code: 'QUOTA_NOT_ENOUGH' } });
   });
 });
@@ -162,19 +164,19 @@ describe('a transcript', () => {
   it('costs nothing, yet is for who could pay', async () => {
     const main = await makeMain(api);
     const ask = () => main.client.upload(transcribe, { source: 'en' }, clip);
-    expect(await freely(api, main, ask)).toMatchObject({
+    expect(await expectNoCharge(api, main, ask)).toMatchObject({
       status: 200,
       body: { data: { seconds: expect.any(Number) } },
     });
     await adjust(api, main, { voiceChange: -20 });
-    expect(await freely(api, main, ask)).toMatchObject({ status: 422, body: { code: 'QUOTA_NOT_ENOUGH' } });
+    expect(await expectNoCharge(api, main, ask)).toMatchObject({ status: 422, body: { code: 'QUOTA_NOT_ENOUGH' } });
     await adjust(api, main, { voiceChange: 1, expireAt: Date.now() - 1_000 });
-    expect(await freely(api, main, ask)).toMatchObject({ status: 422, body: { code: 'PACKAGE_EXPIRED' } });
+    expect(await expectNoCharge(api, main, ask)).toMatchObject({ status: 422, body: { code: 'PACKAGE_EXPIRED' } });
   });
 
   it('is refused for what the translation would be refused for', async () => {
     const refused = async (source: string, file: Buffer) =>
-      (await freely(api, member, () => member.client.upload(transcribe, { source }, file))).body;
+      (await expectNoCharge(api, member, () => member.client.upload(transcribe, { source }, file))).body;
     expect(await refused('fr', clip)).toMatchObject({ code: 'MEDIA_LANGUAGE_NOT_SUPPORTED' });
     expect(await refused('xx', clip)).toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(await refused('en', Buffer.from('no'))).toMatchObject({ code: 'NOT_AUDIO' });
@@ -187,7 +189,7 @@ describe('how many transcripts', () => {
     const bounded = await startApi({ LIMIT_TRANSCRIPTS_PER_HOUR: '1' });
     try {
       const [one, other] = [await makeMain(bounded), await makeMain(bounded)];
-      const ask = ({ client }: Person) => client.upload(transcribe, { source: 'en' }, clip);
+      const ask = ({ client }: TestMember) => client.upload(transcribe, { source: 'en' }, clip);
       // What is refused before anybody listens does not count.
       expect((await one.client.upload(transcribe, { source: 'en' }, Buffer.from('no'))).status).toBe(422);
       expect((await ask(one)).status).toBe(200);
@@ -226,8 +228,9 @@ const engines = ['ffmpeg', 'pocketsphinx_continuous', 'espeak-ng'].some((name) =
       () => client.upload(translateVoice, toSpanish, file),
       () => client.upload(transcribe, { source: 'en' }, file),
     ])
-      expect(await freely(bare, main, ask)).toMatchObject({
-        ...{ status: 422, body: { code: 'ENGINE_MISSING', data: { reason: expect.stringContaining(said) } } },
+      expect(await expectNoCharge(bare, main, ask)).toMatchObject({
+        status: 422,
+        body: { code: 'ENGINE_MISSING', data: { reason: expect.stringContaining(said) } },
       });
   });
 

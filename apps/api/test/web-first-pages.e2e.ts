@@ -42,7 +42,9 @@ async function opened(production: boolean) {
   await api.app.get(Site).seed(defaultDocuments({ production }));
   const errors: unknown[] = [];
   const pages = await PublicPages.open({
-    ...{ folder: built, publicUrl: 'https://yiqiao.example', data: siteData(api.app) },
+    folder: built,
+    publicUrl: 'https://yiqiao.example',
+    data: siteData(api.app),
     onError: (error) => errors.push(error),
   });
   const price = (): string | undefined => pages?.pageFor('/price', undefined)?.html;

@@ -5,7 +5,7 @@ import { BASE_PATH } from '@yiqiao/contracts/envelope';
 import { defaultDocuments } from '@yiqiao/contracts/default-documents';
 import { Site } from '../src/site/site.js';
 import { type Answer, type Asked, pagePolicy, servedSite } from './support/served-site.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 
 const site = servedSite();
 const { ask } = site;
@@ -116,7 +116,7 @@ describe('every answer', () => {
     const { app } = site.api;
     await app.get(Site).seed(defaultDocuments({ production: false }));
     // Whoever asked a moment ago may still be answered that there is none.
-    const code = await until(
+    const code = await waitUntil(
       async () => {
         const list = await ask(`${BASE_PATH}/customer-service/list?height=80&width=80`);
         return /"qrCode":"[^"]*?(\/qr\/[^"]+)"/.exec(String(list.bytes))?.[1] ?? '';

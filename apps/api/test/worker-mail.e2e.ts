@@ -11,8 +11,8 @@ import { NOTICES_TOPIC } from '../src/notices/publish-notices.js';
 import { startApi, type TestApi } from './support/api.js';
 import { TestClient } from './support/client.js';
 import { makeMain } from './support/family.js';
-import { freshName, mailsTo } from './support/people.js';
-import { until } from './support/until.js';
+import { freshName, mailsTo } from './support/test-members.js';
+import { waitUntil } from './support/wait-until.js';
 import { startWorker } from './support/worker.js';
 
 const REMINDERS = 200;
@@ -87,12 +87,12 @@ it('a notice is not delayed by 200 reminders, and interactive mail is sent befor
   let received = 0;
   const stop = await api.app.get(Live).listen(NOTICES_TOPIC, () => received++);
   worker = await startWorker(api.env);
-  await until(
+  await waitUntil(
     () => Promise.resolve(connections),
     (count) => count > 0,
   );
   await record({ type: 'NoticeChanged', noticeId: 1, startsAt: Date.now() + 3600_000, endsAt: null });
-  await until(
+  await waitUntil(
     () => Promise.resolve(received),
     (count) => count > 0,
   );
@@ -101,14 +101,14 @@ it('a notice is not delayed by 200 reminders, and interactive mail is sent befor
   const account = `${freshName()}@example.com`;
   await new TestClient(api.url).call(sendVCode, { account });
   // It is queued before the first reminder has been sent.
-  await until(
+  await waitUntil(
     async () =>
       (await api.db.query(`SELECT FROM outbox WHERE fact->>'type' = 'VerificationCodeIssued' AND relayed_at IS NULL`))
         .rowCount,
     (waiting) => waiting === 0,
   );
   opened?.();
-  await until(
+  await waitUntil(
     () => openEvents('ReminderDue'),
     (count) => count === 0,
   );
@@ -124,7 +124,7 @@ it('a worker that is stopped while it sends a mail completes it, marks it done, 
   Logger.overrideLogger({ ...quiet, warn: (message: unknown) => warnings.push(message) });
   const account = `${freshName()}@example.com`;
   await new TestClient(api.url).call(sendVCode, { account });
-  await until(
+  await waitUntil(
     () => Promise.resolve(connections),
     (count) => count > 0,
   );

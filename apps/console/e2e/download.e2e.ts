@@ -17,12 +17,19 @@ const SAYS = {
 } as const;
 
 const item = (id: number, [label, enLabel]: readonly [string, string], rest: Record<string, unknown>) => ({
-  ...{ id, label, enLabel, version: '1.2.0', val: '', childId: [] },
+  id,
+  label,
+  enLabel,
+  version: '1.2.0',
+  val: '',
+  childId: [],
   ...rest,
 });
 const SHELF = [
   {
-    ...{ id: 1, label: '客户端', enLabel: 'Client' },
+    id: 1,
+    label: '客户端',
+    enLabel: 'Client',
     children: [
       item(11, ['Windows 版', 'Windows'], { childId: [12] }),
       item(12, ['安装包', 'Installer'], { val: 'https://example.com/yiqiao.exe' }),
@@ -36,7 +43,10 @@ const shelve = (page: Page, valued: unknown): Promise<unknown> =>
   page.route('**/dataCus/get?id=SOFT_DOWNLOAD_CONFIG', (route) =>
     route.fulfill({
       json: {
-        ...{ success: true, code: 'OK', status: 200, msg: '' },
+        success: true,
+        code: 'OK',
+        status: 200,
+        msg: '',
         data: { id: 'SOFT_DOWNLOAD_CONFIG', valued: JSON.stringify(valued) },
       },
     }),

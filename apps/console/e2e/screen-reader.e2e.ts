@@ -6,13 +6,23 @@ import { waitForPage } from './support/members.js';
 const SAYS = {
   zh: {
     agree: '我已年满 18 周岁，并同意《用户协议》、《隐私政策》和《退款规则》',
-    ...{ foot: ['产品', '支持'], next: '下一项', tools: '六组能力', feature: '图片翻译' },
-    ...{ verify: '客服验证', out: '你已退出登录', soon: /秒后返回首页/ },
+    foot: ['产品', '支持'],
+    next: '下一项',
+    tools: '六组能力',
+    feature: '图片翻译',
+    verify: '客服验证',
+    out: '你已退出登录',
+    soon: /秒后返回首页/,
   },
   en: {
     agree: 'I am 18 or older and accept the user agreement, privacy policy and refund rules',
-    ...{ foot: ['Product', 'Support'], next: 'Next', tools: 'Six tools', feature: 'Image translation' },
-    ...{ verify: 'Verify an account', out: 'You have logged out', soon: /^Back to the home page/ },
+    foot: ['Product', 'Support'],
+    next: 'Next',
+    tools: 'Six tools',
+    feature: 'Image translation',
+    verify: 'Verify an account',
+    out: 'You have logged out',
+    soon: /^Back to the home page/,
   },
 } as const;
 

@@ -14,7 +14,10 @@ const SAYS = {
     signUp: '免费注册',
   },
   en: {
-    ...{ menu: 'Menu', close: 'Close menu', console: 'Member center', signUp: 'Sign up free' },
+    menu: 'Menu',
+    close: 'Close menu',
+    console: 'Member center',
+    signUp: 'Sign up free',
     onPc: 'Please log in to the website on a PC to use this feature!',
   },
 } as const;

@@ -102,7 +102,9 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     const page = await gotoAs('/UserCenterChangeTranslateLog', member, lang);
     await page.locator('.ant-table-row').first().waitFor();
     const expected = say.rows.map(([content, charged, billing, channel]) => [
-      ...[content, charged, billing],
+      content,
+      charged,
+      billing,
       expect.stringMatching(`^${channel}`),
     ]);
     expect(await shown(page)).toEqual(expected);

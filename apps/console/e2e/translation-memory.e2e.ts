@@ -50,7 +50,9 @@ withBrowser();
 const remember = (member: SignedIn) => postAs(member, '/user/changeTranslationCache', { translationCache: 1 });
 const translate = (member: SignedIn) =>
   postAs<{ charged: number; cached?: true }>(member, '/translation/text', {
-    ...{ source: 'zh-Hans', target: 'zh-Hant', text: SENTENCE },
+    source: 'zh-Hans',
+    target: 'zh-Hant',
+    text: SENTENCE,
   });
 const answered = (page: Page, path: string) =>
   page.waitForResponse((response) => response.url().endsWith(`/client-user${path}`) && response.ok());

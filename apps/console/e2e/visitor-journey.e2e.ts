@@ -10,18 +10,21 @@ withBrowser();
 
 const SAYS = {
   zh: {
-    ...{
-      seePrice: '查看价格',
-      invited: '你正通过邀请链接注册',
-      freeTest: '免费试用',
-      download: '下载',
-      test: '翻译测试',
-    },
-    ...{ policies: ['《用户协议》', '《隐私政策》', '《退款规则》'], hint: '建议混用字母、数字和符号' },
+    seePrice: '查看价格',
+    invited: '你正通过邀请链接注册',
+    freeTest: '免费试用',
+    download: '下载',
+    test: '翻译测试',
+    policies: ['《用户协议》', '《隐私政策》', '《退款规则》'],
+    hint: '建议混用字母、数字和符号',
   },
   en: {
-    ...{ seePrice: 'See pricing', invited: 'You are signing up with an invitation', freeTest: 'Start free test' },
-    ...{ download: 'Download', test: 'Translation test', hint: 'Best: letters, digits and symbols' },
+    seePrice: 'See pricing',
+    invited: 'You are signing up with an invitation',
+    freeTest: 'Start free test',
+    download: 'Download',
+    test: 'Translation test',
+    hint: 'Best: letters, digits and symbols',
     policies: ['user agreement', 'privacy policy', 'refund rules'],
   },
 } as const;

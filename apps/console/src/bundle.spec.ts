@@ -119,9 +119,7 @@ describe('what the build knows of a new database', () => {
       const [zh, en] = [page('price.zh', folder), page('price.en', folder)];
       for (const { name, enName, onSale, channel } of FIRST_PLANS) {
         const isOffered = onSale && channel === null;
-        expect([name, zh.includes(` · ${name}"`), en.includes(` · ${enName}"`)]).toEqual([
-          ...[name, isOffered, isOffered],
-        ]);
+        expect([name, zh.includes(` · ${name}"`), en.includes(` · ${enName}"`)]).toEqual([name, isOffered, isOffered]);
       }
       expect([offers(zh), offers(en)]).toEqual([6, 6]);
       for (const name of ['home', 'price']) expect(page(`${name}.en`, folder)).toContain('Yiqiao Technology (sample');

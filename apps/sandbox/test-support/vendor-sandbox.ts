@@ -103,7 +103,14 @@ export function tencentCall(vendors: VendorSandbox, body: unknown, call: Tencent
   const { host } = new URL(vendors.sandbox.url);
   const signed = 'content-type;host;x-tc-action';
   const canonical = [
-    ...['POST', path, '', `content-type:${type}`, `host:${host}`, `x-tc-action:${action.toLowerCase()}`, '', signed],
+    'POST',
+    path,
+    '',
+    `content-type:${type}`,
+    `host:${host}`,
+    `x-tc-action:${action.toLowerCase()}`,
+    '',
+    signed,
     sha256(text),
   ].join('\n');
   const scope = `${date}/tmt/tc3_request`;
@@ -141,7 +148,10 @@ export function youdaoForm(
     from: wanted.source ?? 'auto',
     to: wanted.target,
     appKey: account,
-    ...{ salt, curtime, sign, signType: 'v3' },
+    salt,
+    curtime,
+    sign,
+    signType: 'v3',
   });
   for (const q of wanted.texts) form.append('q', q);
   for (const [name, value] of Object.entries(over)) form.set(name, value);

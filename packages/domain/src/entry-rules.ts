@@ -12,10 +12,29 @@ import { TRIAL_GROUP_ID } from './plans.js';
 
 /** Everything that an entry can change or refer to. `imagesDown`: more than one image at once. */
 const EFFECTS = [
-  ...(['charUp', 'charDown', 'voiceUp', 'voiceDown', 'imageUp', 'imageDown', 'imagesDown', 'minutes'] as const),
-  ...(['used', 'usedDown', 'amountUp', 'amountDown', 'expiry', 'channel', 'mode'] as const),
-  ...(['orderId', 'memberGroupId', 'rechargeTranChannelId', 'rechargeBillingMode', 'consumeConfigId'] as const),
-  ...(['consumeTranChannelId', 'counterpartId', 'managerId'] as const),
+  'charUp',
+  'charDown',
+  'voiceUp',
+  'voiceDown',
+  'imageUp',
+  'imageDown',
+  'imagesDown',
+  'minutes',
+  'used',
+  'usedDown',
+  'amountUp',
+  'amountDown',
+  'expiry',
+  'channel',
+  'mode',
+  'orderId',
+  'memberGroupId',
+  'rechargeTranChannelId',
+  'rechargeBillingMode',
+  'consumeConfigId',
+  'consumeTranChannelId',
+  'counterpartId',
+  'managerId',
   ...ADDED_FIELDS,
 ] as const;
 

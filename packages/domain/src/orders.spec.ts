@@ -32,7 +32,13 @@ describe('judge', () => {
 describe('money in yuan', () => {
   it('is written with two decimals and read back to the fen', () => {
     expect([0, 1, 10, 99, 100, 9_900, 10_000_000_000].map(yuanOf)).toEqual([
-      ...['0.00', '0.01', '0.10', '0.99', '1.00', '99.00', '100000000.00'],
+      '0.00',
+      '0.01',
+      '0.10',
+      '0.99',
+      '1.00',
+      '99.00',
+      '100000000.00',
     ]);
     fc.assert(fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), (fen) => fenOf(yuanOf(fen)) === fen));
   });

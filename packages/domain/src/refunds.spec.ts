@@ -69,7 +69,9 @@ describe('what is unused of an order', () => {
       there: 100,
     });
     const all = (kept: number, converted: number) => [
-      ...[recharge(0, 1_000), entry('DISTRIBUTION', 1_000, kept), dearer(kept, converted)],
+      recharge(0, 1_000),
+      entry('DISTRIBUTION', 1_000, kept),
+      dearer(kept, converted),
       entry('RECOVERY', converted, 400),
     ];
     expect(left(all(0, 0), 400)).toEqual({ bought: 1_000, unused: 1_000, takenBack: 0, there: 400 });
@@ -83,7 +85,8 @@ describe('what is unused of an order', () => {
       entry('RECHARGE_ORDER_BY_MEMBER_GROUP', 0, 0, { orderId, before: at(from), last: at(to) });
     // 100 minutes for 100,000 and 900 for 9,000 are paid out together, as 1,090 characters of 100.
     const entries = [
-      ...[bought(ORDER, 0, 100), bought(8, 100, 1_000)],
+      bought(ORDER, 0, 100),
+      bought(8, 100, 1_000),
       entry('SYS_MATRIX', 0, 1_090, { before: at(1_000), prices: [100, 100] }),
     ];
     const state = chars(1_090);

@@ -68,8 +68,14 @@ export class VerificationCodes {
     const given = this.#hmacOf(mailbox, code);
     const em = this.em.fork();
     const [row] = await em.execute<{ id: number; code_hmac: string }[]>(COUNT_TRY, [
-      ...[from, from, mailbox, purpose],
-      ...[from, VCODE_TRIES, VCODE_TRIES_OF_ALL, this.clock.now()],
+      from,
+      from,
+      mailbox,
+      purpose,
+      from,
+      VCODE_TRIES,
+      VCODE_TRIES_OF_ALL,
+      this.clock.now(),
     ]);
     if (row?.code_hmac === given) return Number(row.id);
     if (row) throw new Refusal('VCODE_WRONG');

@@ -16,10 +16,15 @@ export function channelList(args: string[]): OperatorTask {
     const figures = await app.get(Traffic, { strict: false }).figures();
     const yes = { zh: ['否', '是', '全部失败'], en: ['no', 'yes', 'failing'] }[language];
     const rows = offers.map((offer) => [
-      ...[String(offer.id), offer.code, offer.name, offer.enName, String(offer.price)],
+      String(offer.id),
+      offer.code,
+      offer.name,
+      offer.enName,
+      String(offer.price),
       // A key that the vendor refuses looks like any other until somebody uses it: then no request succeeds.
-      ...[yes[!offer.available ? 0 : figures.get(offer.id)?.successShare === 0 ? 2 : 1] ?? ''],
-      ...[offer.reason?.[language] ?? '', shareOf(figures.get(offer.id))],
+      yes[!offer.available ? 0 : figures.get(offer.id)?.successShare === 0 ? 2 : 1] ?? '',
+      offer.reason?.[language] ?? '',
+      shareOf(figures.get(offer.id)),
     ]);
     print(table(HEAD[language], rows));
   };

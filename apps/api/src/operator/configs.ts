@@ -24,7 +24,9 @@ export function configList(args: string[]): OperatorTask {
     const clock = app.get(Clock);
     const yes = { zh: ['否', '是'], en: ['no', 'yes'] }[language];
     const rows = (await app.get(Site).all()).map((each) => [
-      ...[each.id, yes[each.public ? 1 : 0] ?? '', clock.toWire(each.changedAt)],
+      each.id,
+      yes[each.public ? 1 : 0] ?? '',
+      clock.toWire(each.changedAt),
       shortened(JSON.stringify(each.valued)),
     ]);
     print(rows.length > 0 ? table(HEAD[language], rows) : { zh: '没有配置', en: 'Nothing is configured.' }[language]);

@@ -22,7 +22,10 @@ export function invitesList(args: string[]): OperatorTask {
     const rows = await app.get(EntityManager).fork().execute<Waiting[]>(WAITING);
     const clock = app.get(Clock);
     const cells = rows.map((row) => [
-      ...[String(row.user_id), clock.toWire(row.held_at), row.inviter ?? '–', String(row.inviter_id)],
+      String(row.user_id),
+      clock.toWire(row.held_at),
+      row.inviter ?? '–',
+      String(row.inviter_id),
       String(row.waiting),
     ]);
     print(

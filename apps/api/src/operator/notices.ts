@@ -28,8 +28,12 @@ export function noticeList(args: string[]): OperatorTask {
   return async ({ app, language, print }) => {
     const clock = app.get(Clock);
     const rows = (await app.get(NoticeAdmin, { strict: false }).all()).map((notice) => [
-      ...[String(notice.id), STATES[stateOf(notice, clock.now())][language], clock.toWire(notice.startsAt)],
-      ...[notice.endsAt ? clock.toWire(notice.endsAt) : '–', notice.manager, notice.zh.title],
+      String(notice.id),
+      STATES[stateOf(notice, clock.now())][language],
+      clock.toWire(notice.startsAt),
+      notice.endsAt ? clock.toWire(notice.endsAt) : '–',
+      notice.manager,
+      notice.zh.title,
     ]);
     print(rows.length > 0 ? table(HEAD[language], rows) : { zh: '没有公告', en: 'There are no notices.' }[language]);
   };

@@ -37,12 +37,13 @@ export function paymentsExceptions(args: string[]): OperatorTask {
 function cells(each: PaymentException, { app, language }: Operator): string[] {
   const { what, at, gateway, orderNo, tradeNo, amount, times, why } = each;
   return [
-    ...[
-      EXCEPTIONS[what].is[language],
-      app.get(Clock).toWire(at),
-      gateway in GATEWAYS ? GATEWAYS[gateway as Gateway][language] : '–',
-    ],
-    ...[orderNo ?? '–', tradeNo ?? '–', amount === null ? '–' : yuanOf(amount), String(times)],
+    EXCEPTIONS[what].is[language],
+    app.get(Clock).toWire(at),
+    gateway in GATEWAYS ? GATEWAYS[gateway as Gateway][language] : '–',
+    orderNo ?? '–',
+    tradeNo ?? '–',
+    amount === null ? '–' : yuanOf(amount),
+    String(times),
     why ?? '',
   ];
 }

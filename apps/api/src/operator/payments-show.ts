@@ -73,9 +73,13 @@ async function eventLines({ app, language }: Operator, em: EntityManager, { id }
 async function paymentLines({ app, language }: Operator, em: EntityManager, { id }: RechargeOrder): Promise<string[]> {
   const seen = { notification: { zh: '通知', en: 'notification' }, query: { zh: '查询', en: 'query' } };
   const rows = (await paymentsOf(em, id)).map((payment) => [
-    ...[GATEWAYS[payment.gateway][language], payment.tradeNo, amountIn(payment)],
-    ...[payment.paidAt ? app.get(Clock).toWire(payment.paidAt) : '–', seen[payment.seenBy][language]],
-    ...[VERDICTS[payment.verdict][language], refundOf(payment, language)],
+    GATEWAYS[payment.gateway][language],
+    payment.tradeNo,
+    amountIn(payment),
+    payment.paidAt ? app.get(Clock).toWire(payment.paidAt) : '–',
+    seen[payment.seenBy][language],
+    VERDICTS[payment.verdict][language],
+    refundOf(payment, language),
   ]);
   return section(HEADS[language].payments, rows);
 }
@@ -115,7 +119,9 @@ async function entryLines({ app, language }: Operator, em: EntityManager, { id }
     string
   >;
   const cells = rows.map((row) => [
-    ...[String(row.seq), type[row.log_type] ?? String(row.log_type), signedYuan(Number(row.amount))],
+    String(row.seq),
+    type[row.log_type] ?? String(row.log_type),
+    signedYuan(Number(row.amount)),
     ...[row.char_change, row.min_change, row.voice_change, row.image_change].map((n) =>
       Number(n).toLocaleString('en-US'),
     ),
@@ -167,9 +173,12 @@ export async function messageLines(
   if (messages.length === 0) return [];
   const yes = { zh: ['伪造', '真'], en: ['forged', 'yes'] }[language];
   const rows = messages.map((message) => [
-    ...[GATEWAYS[message.gateway][language], app.get(Clock).toWire(message.lastAt)],
-    ...[yes[message.genuine ? 1 : 0] ?? '', message.outcome ?? { zh: '未处理', en: 'waiting' }[language]],
-    ...[String(message.times), describe(message)],
+    GATEWAYS[message.gateway][language],
+    app.get(Clock).toWire(message.lastAt),
+    yes[message.genuine ? 1 : 0] ?? '',
+    message.outcome ?? { zh: '未处理', en: 'waiting' }[language],
+    String(message.times),
+    describe(message),
   ]);
   return ['', table(HEAD[language], rows)];
 }

@@ -67,10 +67,21 @@ function cells(group: MemberGroup, language: Operator['language']): string[] {
   const mark = (on: boolean): string => yes[on ? 1 : 0] ?? '';
   const mode = BILLING_MODES[billingModeOf(group.billingMode) ?? 'char'][language];
   return [
-    ...[String(group.id), group.name, group.enName, group.tier, mode, group.num.toLocaleString('en-US')],
-    ...[String(group.salePrice), String(group.minutePrice), String(group.voiceNum), String(group.imageNum)],
-    ...[mark(group.createChildUser), String(group.tranChannelId ?? '–'), String(group.referenceChannelId)],
-    ...[mark(group.onSale), String(group.position)],
+    String(group.id),
+    group.name,
+    group.enName,
+    group.tier,
+    mode,
+    group.num.toLocaleString('en-US'),
+    String(group.salePrice),
+    String(group.minutePrice),
+    String(group.voiceNum),
+    String(group.imageNum),
+    mark(group.createChildUser),
+    String(group.tranChannelId ?? '–'),
+    String(group.referenceChannelId),
+    mark(group.onSale),
+    String(group.position),
   ];
 }
 

@@ -130,7 +130,9 @@ async function knownBy(
     for (const row of await em.execute<Known[]>(`${KNOWN} AND ${condition} ORDER BY p.id`, [gateway, ...values]))
       known.set(row.tradeNo, {
         ...row,
-        ...{ amount: Number(row.amount), since: Number(row.since), until: Number(row.until) },
+        amount: Number(row.amount),
+        since: Number(row.since),
+        until: Number(row.until),
       });
   };
   for (const { from, to } of ranges)

@@ -61,7 +61,8 @@ function alipayLines(name: string, lines: string[], head: number): StatementLine
     if (!isRefund && type !== '交易') throw unreadable(name, at, `业务类型 ${type}`);
     return {
       kind: isRefund ? 'refund' : 'payment',
-      ...{ tradeNo: cellOf(name, row, at, '支付宝交易号'), orderNo: cellOf(name, row, at, '商户订单号') },
+      tradeNo: cellOf(name, row, at, '支付宝交易号'),
+      orderNo: cellOf(name, row, at, '商户订单号'),
       refundNo: isRefund ? cellOf(name, row, at, '退款批次号/请求号') : '',
       amount: amountOf(name, at, cellOf(name, row, at, '订单金额（元）').replace(isRefund ? /^-/ : /^$/, '')),
       at: timeOf(name, at, cellOf(name, row, at, '完成时间')),
@@ -93,7 +94,8 @@ function wechatLines(name: string, lines: string[], head: number): StatementLine
       if (!isRefund && state !== 'SUCCESS') throw unreadable(name, at, `交易状态 ${state}`);
       return {
         kind: isRefund ? 'refund' : 'payment',
-        ...{ tradeNo: cellOf(name, row, at, '微信订单号'), orderNo: cellOf(name, row, at, '商户订单号') },
+        tradeNo: cellOf(name, row, at, '微信订单号'),
+        orderNo: cellOf(name, row, at, '商户订单号'),
         refundNo: isRefund ? cellOf(name, row, at, '商户退款单号') : '',
         amount: amountOf(name, at, cellOf(name, row, at, isRefund ? '申请退款金额' : '订单金额')),
         at: timeOf(name, at, cellOf(name, row, at, '交易时间')),

@@ -27,7 +27,9 @@ export async function rechargeEntryOf(em: EntityManager, order: RechargeOrder): 
   );
   if (!row) throw new Error(`order ${order.no} is paid and has no recharge`);
   return {
-    ...{ seq: Number(row['seq']), voiceNum: Number(row['voice']), imageNum: Number(row['image']) },
+    seq: Number(row['seq']),
+    voiceNum: Number(row['voice']),
+    imageNum: Number(row['image']),
     endedTime: row['ended_time'] === true,
   };
 }
@@ -65,18 +67,17 @@ ORDER BY e.seq`;
 export async function poolEntriesOf(em: EntityManager, order: RechargeOrder, { seq }: Recharged): Promise<PoolEntry[]> {
   const rows = await em.execute<EntryRow[]>(POOL_ENTRIES, [order.userId, seq]);
   const state = (chars: string, expires: string | null, mode: number): PoolState => ({
-    ...{ charNum: Number(chars), expireAt: expires === null ? null : Number(expires) },
+    charNum: Number(chars),
+    expireAt: expires === null ? null : Number(expires),
     billingMode: billingModeOf(mode) ?? 'char',
   });
   return rows.map((row) => {
     const type = entryTypeOf(row.log_type);
     if (!type) throw new Error(`an entry of type ${row.log_type}`);
     return {
-      ...{
-        type,
-        orderId: row.order_id === null ? null : Number(row.order_id),
-        createdAt: Number(row.at),
-      },
+      type,
+      orderId: row.order_id === null ? null : Number(row.order_id),
+      createdAt: Number(row.at),
       prices: row.price_before === null || row.price_last === null ? null : [row.price_before, row.price_last],
       before: state(row.before_char, row.before_ms, row.before_mode),
       last: state(row.last_char, row.last_ms, row.last_mode),
@@ -115,8 +116,12 @@ export async function entryOf(em: EntityManager, userId: number, cmdId: string):
   if (!row) throw new Error(`a refund of member ${userId} took nothing back`);
   const { chars, minutes, voice, images, amount, life } = row;
   return {
-    ...{ chars: Number(chars), minutes: Number(minutes), voice: Number(voice), images: Number(images) },
-    ...{ amount: Number(amount), life: Number(life) },
+    chars: Number(chars),
+    minutes: Number(minutes),
+    voice: Number(voice),
+    images: Number(images),
+    amount: Number(amount),
+    life: Number(life),
   };
 }
 

@@ -10,8 +10,11 @@ import { loadConfig } from './config.js';
 
 /** Of two places one address gets one: whoever comes while another one of it is worked on is refused. */
 const config = loadConfig({
-  ...{ DATABASE_URL: 'postgres://nowhere/a', REDIS_URL: 'redis://nowhere', SMTP_URL: 'smtp://nowhere' },
-  ...{ APP_SECRET: '0123456789abcdef'.repeat(4), LIMIT_REQUESTS_IN_FLIGHT: '2' },
+  DATABASE_URL: 'postgres://nowhere/a',
+  REDIS_URL: 'redis://nowhere',
+  SMTP_URL: 'smtp://nowhere',
+  APP_SECRET: '0123456789abcdef'.repeat(4),
+  LIMIT_REQUESTS_IN_FLIGHT: '2',
 });
 const opened: { server: Server; admission: Admission }[] = [];
 

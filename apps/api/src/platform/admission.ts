@@ -165,8 +165,14 @@ function refusalIn(language: Language, security: readonly (readonly [name: strin
   const body = Buffer.from(JSON.stringify(failureResponse(new Refusal('SERVICE_BUSY'), language).body));
   const headers = [
     ...security.flat(),
-    ...['Cache-Control', 'no-store', 'Retry-After', '1', 'Content-Type', 'application/json; charset=utf-8'],
-    ...['Content-Length', String(body.length)],
+    'Cache-Control',
+    'no-store',
+    'Retry-After',
+    '1',
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(body.length),
   ];
   return { headers, body };
 }

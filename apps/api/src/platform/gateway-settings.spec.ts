@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from './config.js';
 
 const base = {
-  ...{ DATABASE_URL: 'postgresql://db', REDIS_URL: 'redis://:p@redis', SMTP_URL: 'smtps://mail' },
+  DATABASE_URL: 'postgresql://db',
+  REDIS_URL: 'redis://:p@redis',
+  SMTP_URL: 'smtps://mail',
   APP_SECRET: randomBytes(32).toString('hex'),
 };
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -77,7 +77,9 @@ describe('the pages of the build', () => {
     expect(first('/PRICE/?x=1')).toBe('/price');
     expect(first('/productdesc/zzhgl')).toBe('/productDesc/zzhgl');
     expect([first('/login'), first('/login?type=1'), first('/login?inviteCode=A&type=2')]).toEqual([
-      ...['/login', '/login', '/login?type=2'],
+      '/login',
+      '/login',
+      '/login?type=2',
     ]);
     expect(['/', '/index', '/nowhere', '/productDesc/nothing', '//evil', '/%00'].map(first)).toEqual(
       Array(6).fill('/home'),

@@ -3,12 +3,12 @@ import { Ledger } from '../../src/ledger/ledger.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import type { TestApi } from './api.js';
 import { giveReason } from './operator.js';
-import type { Person } from './people.js';
+import type { TestMember } from './test-members.js';
 
 type Change = { charChange?: number; voiceChange?: number; expireAt?: number };
 
 /** An operator's change, as any: the audit at the end finds it explained. `expireAt`: milliseconds since 1970. */
-export async function adjust(api: TestApi, { session: { userId } }: Person, change: Change): Promise<void> {
+export async function adjust(api: TestApi, { session: { userId } }: TestMember, change: Change): Promise<void> {
   const cmdId = uuid7();
   const refs = { managerId: await giveReason(api.db, { cmdId, userId }) };
   const ledger = api.app.get(Ledger, { strict: false });

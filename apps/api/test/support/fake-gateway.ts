@@ -117,10 +117,20 @@ export class FakeGateway {
   notification(orderNo: string, but: Record<string, string> = {}): string {
     const trade = this.#last(orderNo);
     const params: Record<string, string> = {
-      ...{ notify_time: '2026-11-21 12:00:00', notify_type: 'trade_status_sync', notify_id: 'n1', version: '1.0' },
-      ...{ app_id: '2021000000000001', seller_id: '2088000000000001', charset: 'utf-8', sign_type: 'RSA2' },
-      ...{ trade_no: trade?.tradeNo ?? tradeNo(), out_trade_no: orderNo, trade_status: 'TRADE_SUCCESS' },
-      ...{ total_amount: yuanOf(trade?.amount ?? 8_800), gmt_payment: '2026-11-21 12:00:00', subject: orderNo },
+      notify_time: '2026-11-21 12:00:00',
+      notify_type: 'trade_status_sync',
+      notify_id: 'n1',
+      version: '1.0',
+      app_id: '2021000000000001',
+      seller_id: '2088000000000001',
+      charset: 'utf-8',
+      sign_type: 'RSA2',
+      trade_no: trade?.tradeNo ?? tradeNo(),
+      out_trade_no: orderNo,
+      trade_status: 'TRADE_SUCCESS',
+      total_amount: yuanOf(trade?.amount ?? 8_800),
+      gmt_payment: '2026-11-21 12:00:00',
+      subject: orderNo,
       ...but,
     };
     const text = signable(params, ['sign', 'sign_type']);
@@ -175,7 +185,9 @@ export class FakeGateway {
         // What was wholly given back is closed, and says when it was paid.
         if (backOf(trade) === trade.amount)
           return {
-            ...{ ...about, trade_status: 'TRADE_CLOSED', total_amount: yuanOf(trade.amount) },
+            ...about,
+            trade_status: 'TRADE_CLOSED',
+            total_amount: yuanOf(trade.amount),
             send_pay_date: '2026-11-21 12:00:00',
           };
         return { ...about, trade_status: trade.status, total_amount: yuanOf(trade.amount) };

@@ -10,12 +10,12 @@ import { uuid7 } from '../../src/platform/uuid7.js';
 import type { TestApi } from './api.js';
 import { TestClient } from './client.js';
 import { giveReason } from './operator.js';
-import { freshName, type Person } from './people.js';
+import { freshName, type TestMember } from './test-members.js';
 
 const PASSWORD = 'secret-123';
 
 /** A main account without the detour over a mailed code, signed in. Journeys that are about registering use `registerPerson`. */
-export async function makeMain(api: TestApi): Promise<Person> {
+export async function makeMain(api: TestApi): Promise<TestMember> {
   const username = freshName();
   const account = `${username}@example.com`;
   const passwordHash = await api.app.get(Passwords, { strict: false }).hash(PASSWORD);
@@ -25,7 +25,7 @@ export async function makeMain(api: TestApi): Promise<Person> {
 }
 
 /** A sub-account of `main`, signed in, holding `charNum` characters of its main account's. */
-export async function makeSub(api: TestApi, main: Person, charNum = 0): Promise<Person> {
+export async function makeSub(api: TestApi, main: TestMember, charNum = 0): Promise<TestMember> {
   const username = freshName();
   const passwordHash = await api.app.get(Passwords, { strict: false }).hash(PASSWORD);
   const mainId = main.session.userId;
@@ -50,7 +50,7 @@ export async function makeSub(api: TestApi, main: Person, charNum = 0): Promise<
 }
 
 /** So many sub-accounts that nobody signs in as, with nothing in them, by one statement: for what must stay fast. */
-export const makeManySubs = (api: TestApi, main: Person, count: number): Promise<unknown> =>
+export const makeManySubs = (api: TestApi, main: TestMember, count: number): Promise<unknown> =>
   api.db.query(MANY_SUBS, [main.session.userId, count]);
 
 const MANY_SUBS = `
@@ -64,7 +64,7 @@ INSERT INTO identity (kind, unique_key, shown, user_id, family_id)
 SELECT 'username', 'many' || $1 || 'x' || id, 'Many' || $1 || 'X' || id, id, $1 FROM born`;
 
 /** Gives each sub-account of `main` so many of its characters. */
-export const giveEverySub = (api: TestApi, main: Person, charNum: number): Promise<unknown> =>
+export const giveEverySub = (api: TestApi, main: TestMember, charNum: number): Promise<unknown> =>
   inTransaction(api, async (em) => {
     const mainId = main.session.userId;
     const rows = await em.execute<{ id: number }[]>('SELECT id FROM member WHERE parent_id = ? ORDER BY id', [mainId]);
@@ -91,7 +91,7 @@ export const setChars = (api: TestApi, userId: number, charNum: number): Promise
   });
 
 /** What a package gives, as an operator grants it: through the same door as an order. */
-export const buyPackage = (api: TestApi, main: Person, memberGroupId: number, quantity = 1): Promise<Entry> =>
+export const buyPackage = (api: TestApi, main: TestMember, memberGroupId: number, quantity = 1): Promise<Entry> =>
   inTransaction(api, async (em) => {
     const sold = await api.app.get(Plans).current(em, memberGroupId);
     const purchase = { ...sold, quantity };
@@ -112,7 +112,7 @@ export async function setPrices(api: Pick<TestApi, 'db'>): Promise<void> {
 }
 
 /** Puts a main account into a plan, without the quota that comes with it. */
-export const joinGroup = (api: TestApi, main: Person, memberGroupId: number): Promise<unknown> =>
+export const joinGroup = (api: TestApi, main: TestMember, memberGroupId: number): Promise<unknown> =>
   api.db.query('UPDATE member SET member_group_id = $2 WHERE id = $1', [main.session.userId, memberGroupId]);
 
 /** A plan that includes sub-accounts. */
@@ -123,7 +123,7 @@ const members = (api: TestApi): Members => api.app.get(Members, { strict: false 
 const inTransaction = <T>(api: TestApi, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   api.app.get(EntityManager).fork().transactional(work);
 
-const signIn = async (api: TestApi, names: { username: string; account: string }): Promise<Person> => {
+const signIn = async (api: TestApi, names: { username: string; account: string }): Promise<TestMember> => {
   const visitor = new TestClient(api.url);
   const session = await visitor.call(login, { account: names.username, password: PASSWORD });
   return { ...names, password: PASSWORD, session, client: visitor.as(session) };

@@ -9,7 +9,7 @@ import { Streams } from '../../src/notices/streams.js';
 import { buildHttp } from '../../src/serve.js';
 import { headersOf } from './client.js';
 import { EventReader } from './event-reader.js';
-import type { Person } from './people.js';
+import type { TestMember } from './test-members.js';
 
 export type Process = { app: NestFastifyApplication; url: string };
 
@@ -27,7 +27,7 @@ const readers: EventReader[] = [];
 let ids = 0;
 
 export const freshId = (): string => `client-${++ids}-abcdef`;
-export const signed = (who: Person): Record<string, string> => headersOf(who.session);
+export const signed = (who: TestMember): Record<string, string> => headersOf(who.session);
 
 export async function open(
   url: string,
@@ -40,7 +40,7 @@ export async function open(
 }
 
 /** Open, and told so. */
-export async function ready(url: string, who?: Person, clientId = freshId()): Promise<EventReader> {
+export async function ready(url: string, who?: TestMember, clientId = freshId()): Promise<EventReader> {
   const reader = await open(url, clientId, who && signed(who));
   expect(await reader.event('ready')).toEqual({ event: 'ready', data: { clientId } });
   return reader;
@@ -50,7 +50,7 @@ export async function ready(url: string, who?: Person, clientId = freshId()): Pr
 export const closeReaders = (): Promise<unknown> => Promise.all(readers.splice(0).map((reader) => reader.close()));
 
 /** Says it to the family of `who`, from this process. */
-export const tell = (app: NestFastifyApplication, who: Person, event: object): Promise<void> =>
+export const tell = (app: NestFastifyApplication, who: TestMember, event: object): Promise<void> =>
   app.get(Live, { strict: false }).publish(FAMILIES_TOPIC, { familyId: who.session.userId, ...event });
 
 export const path = (of: string): string => `${BASE_PATH}/notice${of}`;

@@ -10,7 +10,7 @@ import type { SeenBy } from '../../src/orders/payments.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { Plans } from '../../src/plans/plans.js';
 import type { TestApi } from './api.js';
-import type { Person } from './people.js';
+import type { TestMember } from './test-members.js';
 
 /** Packages of the seeded price list. */
 export const [STANDARD, PROFESSIONAL, MONTHLY] = [2, 3, 7];
@@ -18,7 +18,7 @@ export const [STANDARD, PROFESSIONAL, MONTHLY] = [2, 3, 7];
 type Wanted = { memberGroupId?: number; salesNum?: number; payChannel?: OrderChannel };
 
 /** An order that waits, written down as the product does, without its gateway: for what comes after. Answers its id. */
-export async function openOrder(api: TestApi, buyer: Person, wanted: Wanted = {}): Promise<number> {
+export async function openOrder(api: TestApi, buyer: TestMember, wanted: Wanted = {}): Promise<number> {
   const { memberGroupId = STANDARD, salesNum = 1, payChannel = 'WC_NATIVE' } = wanted;
   const em = api.app.get(EntityManager).fork();
   const group = await api.app.get(Plans, { strict: false }).group(em, memberGroupId);
@@ -26,8 +26,13 @@ export async function openOrder(api: TestApi, buyer: Person, wanted: Wanted = {}
   const { userId } = buyer.session;
   const order = await api.app.get(OrderPlacement, { strict: false }).place(
     {
-      ...{ ...snapshot, payChannel, memberGroupId, groupName: group.name, groupEnName: group.enName },
-      ...{ salesNum, amount: snapshot.salePrice * salesNum },
+      ...snapshot,
+      payChannel,
+      memberGroupId,
+      groupName: group.name,
+      groupEnName: group.enName,
+      salesNum,
+      amount: snapshot.salePrice * salesNum,
     },
     { userId, familyId: userId, payCmd: uuid7() },
   );

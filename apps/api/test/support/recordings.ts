@@ -37,8 +37,13 @@ async function ffmpeg(args: readonly string[], files: Record<string, Buffer> = {
 /** The words as a voice says them that recognisers understand, with a moment of quiet on both sides. */
 export const spoken = (words: string): Promise<Buffer> =>
   ffmpeg([
-    ...['-f', 'lavfi', '-i', `flite=text='${words}':voice=rms`],
-    ...['-af', 'adelay=300,apad=pad_dur=0.3', ...FORMATS.wav],
+    '-f',
+    'lavfi',
+    '-i',
+    `flite=text='${words}':voice=rms`,
+    '-af',
+    'adelay=300,apad=pad_dur=0.3',
+    ...FORMATS.wav,
   ]);
 
 /** The same recording in another container. `more`: other settings of the encoder. */

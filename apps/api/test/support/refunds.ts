@@ -3,7 +3,7 @@ import { flushOrder } from '@yiqiao/contracts/orders';
 import { getUser } from '@yiqiao/contracts/user';
 import { ExecuteRefund, ListExceptions, StartRefund } from '../../src/orders/orders.js';
 import { startApi, type TestApi } from './api.js';
-import type { Person } from './people.js';
+import type { TestMember } from './test-members.js';
 import { FakeGateway } from './fake-gateway.js';
 import { onlyGateway, openOrder, orderOf, STANDARD } from './orders.js';
 
@@ -30,7 +30,7 @@ export class RefundFixture {
   }
 
   /** An order that is paid and credited; answers its payment too. */
-  async buy(buyer: Person, memberGroupId = STANDARD, salesNum = 1): Promise<Bought> {
+  async buy(buyer: TestMember, memberGroupId = STANDARD, salesNum = 1): Promise<Bought> {
     const id = await openOrder(this.api, buyer, { memberGroupId, salesNum, payChannel: 'ALI_NATIVE' });
     const { no, amount } = await orderOf(this.api, id);
     this.gateway.pay(no, amount);
@@ -61,7 +61,7 @@ export class RefundFixture {
 }
 
 /** What an account holds, and its plan. */
-export const accountOf = async (who: Person) => {
+export const accountOf = async (who: TestMember) => {
   const { memberAccount, memberGroupId } = await who.client.call(getUser, {});
   return { ...memberAccount, memberGroupId };
 };

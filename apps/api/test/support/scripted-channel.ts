@@ -31,8 +31,11 @@ export const scriptedBy = (clock: () => FakeClock) => {
   const upstream = (name: string, vendor: ScriptedVendor, caps: object = {}): Upstream =>
     new Upstream(vendorAccount(name, caps), vendor, { time: clock(), today: () => 'today' });
   const ask = (text: string): TextRequest => ({
-    ...{ texts: [text], source: 'en', target: 'zh-Hans' },
-    ...{ signal: new AbortController().signal, deadline: clock().now() + 15_000 },
+    texts: [text],
+    source: 'en',
+    target: 'zh-Hans',
+    signal: new AbortController().signal,
+    deadline: clock().now() + 15_000,
   });
   /** Translates, and lets so much time pass. */
   const translated = async (

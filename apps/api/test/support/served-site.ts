@@ -5,7 +5,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll } from '@jest/globals';
 import { startApi, type TestApi } from './api.js';
-import { until } from './until.js';
+import { waitUntil } from './wait-until.js';
 
 /** What `/assets/app-abc123.js` and `/theme.js` say. */
 export const SCRIPT = 'console.log("译桥");\n'.repeat(200);
@@ -46,7 +46,8 @@ async function buildSite(): Promise<string> {
     'dist/assets/small-abc123.css': 'a{}',
     'dist-server/render.js': PROGRAM,
     'dist-server/pages.json': JSON.stringify({
-      ...{ publicUrl: 'https://site.invalid', pages: drawnPages },
+      publicUrl: 'https://site.invalid',
+      pages: drawnPages,
       drawn: [{ folder: '.', data: {} }],
     }),
     'dist-server/pages/some.html': PAGE,
@@ -73,7 +74,7 @@ export function servedSite(): ServedSite {
     folder = await buildSite();
     api = await startApi({ WEB_DIR: path.join(folder, 'dist') });
     // Pages are drawn anew soon after the packages are there; this one last.
-    await until(
+    await waitUntil(
       () => ask('/refund?lang=en'),
       ({ bytes }) => /localhost:0 [1-9]/.test(String(bytes)),
     );

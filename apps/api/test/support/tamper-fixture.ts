@@ -20,7 +20,7 @@ import { buyPackage, makeMain, makeSub } from './family.js';
 import { entryAfter, tamper, rewrite, withoutTriggers } from './tamperer.js';
 import { usage } from './ledger-fixture.js';
 import { giveReason } from './operator.js';
-import type { Person } from './people.js';
+import type { TestMember } from './test-members.js';
 import { onlyGateway, openOrder, orderOf, paymentFor, settle, STANDARD } from './orders.js';
 import { FakeGateway } from './fake-gateway.js';
 
@@ -76,7 +76,7 @@ export class TamperFixture {
     const { api, members, orders } = this;
     for (const code of CHANNEL_CODES)
       api.app.get(Plans).announce(code, () => Promise.resolve({ available: true, reason: null }));
-    const make = async (name: keyof Members): Promise<Person> => {
+    const make = async (name: keyof Members): Promise<TestMember> => {
       const person = await makeMain(api);
       members[name] = person.session.userId;
       return person;
@@ -107,7 +107,7 @@ export class TamperFixture {
     await ledger.settle({ ...to, usage });
   }
 
-  async #buy(who: Person): Promise<number> {
+  async #buy(who: TestMember): Promise<number> {
     const id = await openOrder(this.api, who, { payChannel: 'ALI_NATIVE' });
     const { no, amount } = await orderOf(this.api, id);
     this.#gateway.pay(no, amount);

@@ -98,8 +98,18 @@ export async function rewrite(db: pg.Pool, userId: number, alter: (entries: Entr
          recharge_amount_total = $6, expire_at = to_timestamp($7::float8 / 1000), tran_channel_id = $8, billing_mode = $9,
          entry_seq = $10, type_seqs = $11, head_hash = decode($12, 'hex') WHERE user_id = $1`,
       [
-        ...[userId, state.charNum, state.voiceNum, state.imageNum, state.usedCharTotal, state.rechargeAmountTotal],
-        ...[state.expireAt, state.tranChannelId, billingModeCode(state.billingMode), state.seq, typeSeqs, head],
+        userId,
+        state.charNum,
+        state.voiceNum,
+        state.imageNum,
+        state.usedCharTotal,
+        state.rechargeAmountTotal,
+        state.expireAt,
+        state.tranChannelId,
+        billingModeCode(state.billingMode),
+        state.seq,
+        typeSeqs,
+        head,
       ],
     );
   });

@@ -1,6 +1,6 @@
 import type { VendorAccount, VendorClient } from '../../src/translation/channels/vendor.js';
 import type { VendorCode } from '../../src/translation/channels/vendor-settings.js';
-import { type Answer, answering, type Asked } from './answering.js';
+import { type StubAnswer, stubServer, type StubRequest } from './stub-server.js';
 import { accountAt } from './vendor-accounts.js';
 
 type Said = { status?: number; headers?: Record<string, string>; json: unknown };
@@ -11,8 +11,8 @@ export async function vendorServer(
   open: (account: VendorAccount) => VendorClient,
   given: Partial<VendorAccount> = {},
 ) {
-  let next: (asked: Asked) => Said = () => ({ status: 500, json: {} });
-  const server = await answering((asked): Answer => {
+  let next: (asked: StubRequest) => Said = () => ({ status: 500, json: {} });
+  const server = await stubServer((asked): StubAnswer => {
     const { status = 200, headers = {}, json } = next(asked);
     return { status, headers, body: JSON.stringify(json) };
   });
@@ -23,7 +23,7 @@ export async function vendorServer(
     asked: server.asked,
     says: (json: unknown, status = 200, headers: Record<string, string> = {}) =>
       void (next = () => ({ status, headers, json })),
-    answers: (how: (asked: Asked) => Said) => void (next = how),
+    answers: (how: (asked: StubRequest) => Said) => void (next = how),
     close: async () => {
       await client.close();
       await server.close();

@@ -86,7 +86,10 @@ export function vendorRows({ faults, calls }: Pick<VendorServices, 'faults' | 'c
     return {
       account: name,
       vendor: accountOf(name)?.vendor ?? '',
-      ...{ count, refused, chars, inFlight },
+      count,
+      refused,
+      chars,
+      inFlight,
       lastAt: latest[0]?.at ?? null,
       switches: faults.list(name).map(({ account: _, ...shown }) => shown),
     };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { answering } from '../../../test/support/answering.js';
-import { until } from '../../../test/support/until.js';
+import { stubServer } from '../../../test/support/stub-server.js';
+import { waitUntil } from '../../../test/support/wait-until.js';
 import { asked, failureOf } from '../../../test/support/vendor-accounts.js';
 import { LibretranslateLanguages } from './libretranslate.js';
 import { VendorHttp } from './vendor-http.js';
@@ -13,7 +13,7 @@ afterEach(async () => {
 /** A server whose list changes, a list of it, and a clock that stands still until it is set. */
 async function listing(first: { status?: number; json: unknown }) {
   let said = first;
-  const server = await answering(() => ({ status: said.status ?? 200, body: JSON.stringify(said.json) }));
+  const server = await stubServer(() => ({ status: said.status ?? 200, body: JSON.stringify(said.json) }));
   const http = new VendorHttp(server.url, 2);
   open.push(() => http.close(), server.close);
   let now = 0;
@@ -65,12 +65,12 @@ describe('the languages of a LibreTranslate server', () => {
     says({ status: 500, json: {} });
     later(10 * 60_000);
     expect(list.supports('en', 'es')).toBe(true);
-    await until(
+    await waitUntil(
       () => Promise.resolve(calls.length),
       (count) => count === 2,
     );
     says({ json: [...enEs, { code: 'fr', targets: ['en'] }] });
-    await until(
+    await waitUntil(
       () => {
         later(2_000);
         return Promise.resolve(list.supports('fr', 'en'));
@@ -83,7 +83,7 @@ describe('the languages of a LibreTranslate server', () => {
   it('are waited for by the first requests, which share one question, as long as they may wait', async () => {
     let answer = () => {};
     const begin = new Promise<void>((resolve) => (answer = resolve));
-    const server = await answering(async () => {
+    const server = await stubServer(async () => {
       await begin;
       return { body: JSON.stringify(enEs) };
     });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Answer, answering, type Asked } from '../../../test/support/answering.js';
+import { type StubAnswer, stubServer, type StubRequest } from '../../../test/support/stub-server.js';
 import { accountAt, failureOf, kindOf } from '../../../test/support/vendor-accounts.js';
 import { type AudioModels, OpenAiAudio } from './openai-audio.js';
 
@@ -14,8 +14,8 @@ const MODELS: AudioModels = { transcribe: 'whisper-1', speech: 'tts-1', voice: '
 const WAV = Buffer.from('RIFF....WAVE and so on', 'latin1');
 const MP3 = Buffer.from([0xff, 0xf3, 0x84, 0xc4, 0, 0]);
 
-async function vendor(answer: (asked: Asked) => Answer, models: Partial<AudioModels> = {}) {
-  const server = await answering(answer);
+async function vendor(answer: (asked: StubRequest) => StubAnswer, models: Partial<AudioModels> = {}) {
+  const server = await stubServer(answer);
   const account = accountAt('chatgpt', { baseUrl: `${server.url}/v1`, key: KEY });
   const client = new OpenAiAudio(account, { ...MODELS, ...models });
   open.push(
@@ -25,8 +25,8 @@ async function vendor(answer: (asked: Asked) => Answer, models: Partial<AudioMod
   return { client, asked: server.asked };
 }
 
-const json = (body: object, status = 200): Answer => ({ status, body: JSON.stringify(body) });
-const error = (status: number, given: object = {}): Answer =>
+const json = (body: object, status = 200): StubAnswer => ({ status, body: JSON.stringify(body) });
+const error = (status: number, given: object = {}): StubAnswer =>
   json({ error: { message: `about ${TEXT}`, type: '', param: null, code: null, ...given } }, status);
 const recording = (language: string | null = 'fr') => ({ wav: WAV, language, signal: AbortSignal.timeout(30_000) });
 const speech = () => ({ text: TEXT, signal: AbortSignal.timeout(30_000) });
@@ -70,11 +70,12 @@ describe('a transcription', () => {
     ];
     const { client } = await vendor(() => json({ text: 'Thank you.', segments: answers.shift() }));
     expect([(await client.transcribe(recording())).text, (await client.transcribe(recording())).text]).toEqual([
-      ...['', 'Thank you.'],
+      '',
+      'Thank you.',
     ]);
   });
 
-  it.each<[string, Answer, string]>([
+  it.each<[string, StubAnswer, string]>([
     ['a server without audio', { status: 404, body: '404 page not found' }, 'unsupported'],
     ['a server without this model', error(404, { code: 'model_not_found' }), 'unsupported'],
     ['a server that knows no such method', { status: 405, body: '' }, 'unsupported'],
@@ -108,11 +109,14 @@ describe('speech', () => {
     expect(await client.speak(speech())).toEqual(MP3);
     expect(asked[0]?.url).toBe('/v1/audio/speech');
     expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
-      ...{ model: 'tts-1', input: TEXT, voice: 'alloy', response_format: 'mp3' },
+      model: 'tts-1',
+      input: TEXT,
+      voice: 'alloy',
+      response_format: 'mp3',
     });
   });
 
-  it.each<[string, Answer, string]>([
+  it.each<[string, StubAnswer, string]>([
     ['a server without it', { status: 404, body: '' }, 'unsupported'],
     ['something else', { status: 200, body: '{"error":"no"}' }, 'bad-answer'],
     ['nothing', { status: 200, body: '' }, 'bad-answer'],

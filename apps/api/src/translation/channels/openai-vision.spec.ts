@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Answer, answering } from '../../../test/support/answering.js';
+import { type StubAnswer, stubServer } from '../../../test/support/stub-server.js';
 import { accountAt, kindOf } from '../../../test/support/vendor-accounts.js';
 import { languageOf } from './languages.js';
 import { OpenAiVision } from './openai-vision.js';
@@ -13,15 +13,18 @@ const KEY = 'sk-test-key';
 const PNG = Buffer.from('a picture');
 const WORDS = 'words of the picture';
 const request = () => ({
-  ...{ png: PNG, width: 800, height: 600, language: languageOf('ja') },
+  png: PNG,
+  width: 800,
+  height: 600,
+  language: languageOf('ja'),
   signal: AbortSignal.timeout(30_000),
 });
 
 type Sent = { model: string; messages: { role: string; content: unknown }[]; max_tokens?: number };
 
-async function vendor(answer: (sent: Sent) => Answer, model: string | null = null) {
+async function vendor(answer: (sent: Sent) => StubAnswer, model: string | null = null) {
   const heard: Sent[] = [];
-  const server = await answering(({ body }) => {
+  const server = await stubServer(({ body }) => {
     const sent = JSON.parse(body) as Sent;
     heard.push(sent);
     return answer(sent);
@@ -35,10 +38,10 @@ async function vendor(answer: (sent: Sent) => Answer, model: string | null = nul
   return { client, heard };
 }
 
-const json = (body: object, status = 200): Answer => ({ status, body: JSON.stringify(body) });
-const said = (content: string, finish_reason = 'stop'): Answer =>
+const json = (body: object, status = 200): StubAnswer => ({ status, body: JSON.stringify(body) });
+const said = (content: string, finish_reason = 'stop'): StubAnswer =>
   json({ choices: [{ message: { role: 'assistant', content }, finish_reason }] });
-const seen = (...boxes: (readonly number[])[]): Answer =>
+const seen = (...boxes: (readonly number[])[]): StubAnswer =>
   said(JSON.stringify({ lines: boxes.map((box) => ({ text: WORDS, box })) }));
 
 describe('a model that sees', () => {
@@ -71,7 +74,7 @@ describe('a model that sees', () => {
     expect(heard[1]).toHaveProperty('max_tokens');
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, StubAnswer]>([
     ['outside of the picture', seen([700, 20, 300, 40])],
     ['of no height', seen([10, 20, 300, 0])],
     ['left of everything', seen([-200, 20, 300, 40])],
@@ -88,7 +91,7 @@ describe('a model that sees', () => {
     expect(await client.read(request())).toEqual([{ text: WORDS, box: [0, 10, 800, 31] }]);
   });
 
-  it.each<[string, Answer, string]>([
+  it.each<[string, StubAnswer, string]>([
     ['a poem', said(`About ${WORDS}`), 'bad-answer'],
     ['half an answer', said('{"lines":[', 'length'), 'too-long'],
     ['a policy', said('', 'content_filter'), 'blocked'],

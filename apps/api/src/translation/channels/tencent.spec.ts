@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Answer, answering } from '../../../test/support/answering.js';
+import { type StubAnswer, stubServer } from '../../../test/support/stub-server.js';
 import { accountAt, asked as request, kindOf } from '../../../test/support/vendor-accounts.js';
 import { languages } from './languages.js';
 import { tc3Authorization, tencent, tencentTranslates } from './tencent.js';
@@ -9,8 +9,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((close) => close()));
 });
 
-async function vendor(answer: () => Answer) {
-  const server = await answering(answer);
+async function vendor(answer: () => StubAnswer) {
+  const server = await stubServer(answer);
   const client = tencent.client(accountAt('tencent', { baseUrl: `${server.url}/tmt`, region: 'ap-shanghai', ...KEY }));
   open.push(
     () => client.close(),
@@ -22,7 +22,9 @@ async function vendor(answer: () => Answer) {
 const KEY = { key: 'test-key', secret: 'test-secret' };
 const TEXT = 'Hello, 世界 😀';
 const texts = [TEXT];
-const said = (response: object): Answer => ({ body: JSON.stringify({ Response: { ...response, RequestId: 'id' } }) });
+const said = (response: object): StubAnswer => ({
+  body: JSON.stringify({ Response: { ...response, RequestId: 'id' } }),
+});
 const good = () => said({ TargetText: '你好', Source: 'en', Target: 'zh', UsedAmount: 5 });
 
 describe('Tencent', () => {

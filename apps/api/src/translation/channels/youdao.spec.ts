@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Answer, answering } from '../../../test/support/answering.js';
+import { type StubAnswer, stubServer } from '../../../test/support/stub-server.js';
 import { accountAt, asked as request, kindOf } from '../../../test/support/vendor-accounts.js';
 import { youdao } from './youdao.js';
 
@@ -12,9 +12,9 @@ afterEach(async () => {
 type Heard = { path: string; form: URLSearchParams; counted: 'utf16' | 'codePoints' | 'both' | 'neither' };
 
 /** Hears a form and says by which way of counting its signature is right. */
-async function vendor(answer: (heard: Heard, nth: number) => Answer) {
+async function vendor(answer: (heard: Heard, nth: number) => StubAnswer) {
   const heard: Heard[] = [];
-  const server = await answering(({ url, body }) => {
+  const server = await stubServer(({ url, body }) => {
     const form = new URLSearchParams(body);
     const one = { path: url, form, counted: countingOf(form) };
     heard.push(one);
@@ -48,7 +48,7 @@ function countingOf(form: URLSearchParams): Heard['counted'] {
 const KEY = { key: 'test-key', secret: 'test-secret' };
 const TEXT = 'Hello & 100% <b>+</b>';
 const simple = { texts: [TEXT] };
-const json = (body: object): Answer => ({ body: JSON.stringify(body) });
+const json = (body: object): StubAnswer => ({ body: JSON.stringify(body) });
 const good = (l = 'en2zh-CHS', translation = ['你好']) => json({ errorCode: '0', query: '', translation, l });
 const EMOJI = '😀'.repeat(11);
 

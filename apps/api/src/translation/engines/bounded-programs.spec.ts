@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '../../../test/support/until.js';
+import { waitUntil } from '../../../test/support/wait-until.js';
 import { type Bounds, BoundedPrograms } from './bounded-programs.js';
 
 const MB = 1024 * 1024;
@@ -37,7 +37,7 @@ const isAlive = (pid: number): boolean => {
 
 /** The process of which a script wrote the number into a file, once it has. */
 const pidIn = (file: string): Promise<number> =>
-  until(
+  waitUntil(
     async () => Number(await readFile(file, 'utf8').catch(() => '')),
     (pid) => pid > 0,
   );
@@ -92,7 +92,7 @@ describe('the bounds', () => {
     const outcome = shell(`sleep 300 & echo $! > ${file}; wait`, { wallMs: 1_500 });
     const pid = await pidIn(file);
     expect(await outcome).toEqual({ kind: 'timeout' });
-    await until(() => isGone(pid), Boolean);
+    await waitUntil(() => isGone(pid), Boolean);
   });
 
   it('of the processor end it', async () => {
@@ -120,7 +120,7 @@ describe('nobody who waits', () => {
     const pid = await pidIn(file);
     giveUp.abort();
     expect(await outcome).toEqual({ kind: 'stopped' });
-    await until(() => isGone(pid), Boolean);
+    await waitUntil(() => isGone(pid), Boolean);
     const late = path.join(folder, 'late');
     expect(await shell(`touch ${late}`, { signal: giveUp.signal })).toEqual({ kind: 'stopped' });
     await expect(readFile(late)).rejects.toThrow();
@@ -132,6 +132,6 @@ describe('nobody who waits', () => {
     const pid = await pidIn(file);
     programs.killAll();
     expect(await outcome).toMatchObject({ kind: 'failed', code: null });
-    await until(() => isGone(pid), Boolean);
+    await waitUntil(() => isGone(pid), Boolean);
   });
 });

@@ -21,8 +21,13 @@ function font(subtable: Buffer, start = 0): Buffer {
 }
 /** U+0061–U+0063 by their distance, U+0E01 and U+0E03 by a list that leaves U+0E02 out. */
 const SEGMENTS = Buffer.concat([
-  ...[u16(4, 50, 0, 6, 0, 0, 0), u16(0x63, 0xe03, 0xffff), u16(0), u16(0x61, 0xe01, 0xffff)],
-  ...[u16(0x1_0000 - 0x60, 0, 1), u16(0, 4, 0), u16(7, 0, 8)],
+  u16(4, 50, 0, 6, 0, 0, 0),
+  u16(0x63, 0xe03, 0xffff),
+  u16(0),
+  u16(0x61, 0xe01, 0xffff),
+  u16(0x1_0000 - 0x60, 0, 1),
+  u16(0, 4, 0),
+  u16(7, 0, 8),
 ]);
 const GROUPS = Buffer.concat([u16(12, 0), u32(40, 0, 2), u32(0x4e00, 0x4e02, 1, 0x2_0000, 0x2_0001, 9)]);
 
@@ -56,7 +61,10 @@ describe('fonts', () => {
     const [at, next] = [20, 20 + font(SEGMENTS).length];
     const collection = Buffer.concat([head, u32(at, next), font(SEGMENTS, at), font(GROUPS, next)]);
     const folder = await folderOf('many', {
-      ...{ 'c.ttc': collection, 'a.ttf': Buffer.from('no font'), 'b.ttf': Buffer.alloc(0), 'readme.txt': font(GROUPS) },
+      'c.ttc': collection,
+      'a.ttf': Buffer.from('no font'),
+      'b.ttf': Buffer.alloc(0),
+      'readme.txt': font(GROUPS),
       'cut.ttf': font(GROUPS).subarray(0, 60),
     });
     expect(await fontsCover('a一', [folder])).toBe(true);

@@ -9,6 +9,7 @@ const FLAGS = isSource ? ['--import', `data:text/javascript,${encodeURIComponent
 
 /** The arguments with which Node runs it. `at`: its path in this folder, without an ending. */
 export const ownProgram = (at: string): string[] => [
-  ...['--no-warnings', ...FLAGS],
+  '--no-warnings',
+  ...FLAGS,
   `${import.meta.dirname}/${at}.${isSource ? 'ts' : 'js'}`,
 ];

@@ -164,10 +164,14 @@ export class PictureWorkers implements OnApplicationShutdown {
     const fonts = await (this.#fonts ??= fontSettings(this.engines.install.fontFolders));
     const { PATH = '' } = this.engines.install.environment;
     const env = {
-      ...{ PATH, LC_ALL: 'C.UTF-8', HOME: homedir(), FONTCONFIG_FILE: path.join(fonts, 'fonts.conf') },
+      PATH,
+      LC_ALL: 'C.UTF-8',
+      HOME: homedir(),
+      FONTCONFIG_FILE: path.join(fonts, 'fonts.conf'),
       PICTURES_DIR: fonts,
       // What the library of pictures complains of may quote a file.
-      ...{ VIPS_WARNING: '0', MALLOC_ARENA_MAX: '2' },
+      VIPS_WARNING: '0',
+      MALLOC_ARENA_MAX: '2',
     };
     const worker = new PictureWorker({ env, memoryBytes: MEMORY_BYTES });
     this.#all.add(worker);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '../../../test/support/until.js';
+import { waitUntil } from '../../../test/support/wait-until.js';
 import type { Bounds, ProgramOutcome } from './bounded-programs.js';
 import { ProgramLauncher } from './program-launcher.js';
 
@@ -30,7 +30,7 @@ const shell = (script: string, { input, signal }: More = {}): Promise<ProgramOut
 /** A script that writes its number and that of its launcher into a file, and then waits for ever. */
 const waiting = (name: string): string => `echo $$ $PPID > '${path.join(folder, name)}'; exec sleep 1000`;
 const numbersOf = (name: string): Promise<number[]> =>
-  until(
+  waitUntil(
     async () => {
       const text = await readFile(path.join(folder, name), 'utf8').catch(() => '');
       return text.trim().split(' ').map(Number);
@@ -44,7 +44,7 @@ const isGone = async (pid: number): Promise<boolean> => {
   return said === null || / Z /.test(said);
 };
 const untilGone = (pid: number): Promise<boolean> =>
-  until(
+  waitUntil(
     () => isGone(pid),
     (gone) => gone,
   );

@@ -207,7 +207,10 @@ function passOf(request: ReadRequest, languages: readonly string[], turn: number
   const longer = Math.max(size.width, size.height);
   const scale = longer > MOST_SIDE ? MOST_SIDE / longer : Math.max(1, Math.min(MOST_SCALE, LEAST_SIDE / longer));
   return {
-    ...{ request, languages, turn, scale },
+    request,
+    languages,
+    turn,
+    scale,
     width: Math.max(1, Math.round(size.width * scale)),
     height: Math.max(1, Math.round(size.height * scale)),
   };

@@ -4,11 +4,16 @@ import type { Box, ReadLine, Word } from '../engines/pictures/jobs.js';
 import { around, isCertain, joined, tidy, turnOf } from './reading.js';
 
 const word = (text: string, left: number, width = 40, confidence = 95): Word => ({
-  ...{ text, confidence },
+  text,
+  confidence,
   box: [left, 100, width, 20],
 });
 const line = (words: readonly Word[], more: Partial<ReadLine> = {}): ReadLine => ({
-  ...{ words, height: 20, baseline: 118, slope: 0, turned: 0 },
+  words,
+  height: 20,
+  baseline: 118,
+  slope: 0,
+  turned: 0,
   ...more,
 });
 

@@ -60,7 +60,9 @@ export class VisionReader implements OnApplicationShutdown {
     const language = source === null ? null : languageOf(source);
     const deadline = realTime.now() + VISION_MS;
     const lines = await this.#calls.ask({
-      ...{ family, signal, deadline },
+      family,
+      signal,
+      deadline,
       work: (client, ending) => client.read({ png, width, height, language, signal: ending }),
     });
     const found = lines.map(({ text, box }) => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { answering } from '../../../test/support/answering.js';
+import { stubServer } from '../../../test/support/stub-server.js';
 import { accountAt } from '../../../test/support/vendor-accounts.js';
 import { ChannelFailure } from '../channels/channel.js';
 import { youdao } from '../channels/youdao.js';
@@ -19,7 +19,7 @@ it.each([1, 2])(
   'gets a batch through %i apps that take one text at a time, and gives none of them up',
   async (apps) => {
     const paths: string[] = [];
-    const server = await answering(({ url, body }) => {
+    const server = await stubServer(({ url, body }) => {
       paths.push(url);
       const texts = new URLSearchParams(body).getAll('q');
       const said = texts.length > 1 ? { errorCode: '110' } : { errorCode: '0', translation: ['你好'], l: 'en2zh-CHS' };
@@ -43,7 +43,10 @@ it.each([1, 2])(
     );
     const translate = async (texts: string[]) =>
       channel.translate({
-        ...{ texts, source: 'en', target: 'zh-Hans', signal: new AbortController().signal },
+        texts,
+        source: 'en',
+        target: 'zh-Hans',
+        signal: new AbortController().signal,
         deadline: realTime.now() + 15_000,
       });
     const texts = (what: string) => Array.from({ length: 16 }, (_, at) => `the ${what} ship ${'x'.repeat(at + 1)}`);

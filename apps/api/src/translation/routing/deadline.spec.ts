@@ -34,8 +34,12 @@ type Ended = { readonly ms: number; readonly outcome: TextOutcome | undefined };
 async function ask(more: { familyId?: number; hasStandIn?: boolean } = {}): Promise<Ended> {
   const begun = clock.now();
   const [outcome] = await channel.translate({
-    ...{ texts: [`good morning friends ${++texts}`], source: 'en', target: 'zh-Hans', ...more },
-    ...{ signal: new AbortController().signal, deadline: begun + 15_000 },
+    texts: [`good morning friends ${++texts}`],
+    source: 'en',
+    target: 'zh-Hans',
+    ...more,
+    signal: new AbortController().signal,
+    deadline: begun + 15_000,
   });
   return { ms: clock.now() - begun, outcome };
 }

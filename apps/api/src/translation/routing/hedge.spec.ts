@@ -48,8 +48,12 @@ const fresh = (): string => `good morning friends ${++texts}`;
 async function ask(channel: VendorChannel, all: readonly string[] = [fresh()]): Promise<Ended> {
   const begun = clock.now();
   const outcomes = await channel.translate({
-    ...{ texts: all, source: 'en', target: 'zh-Hans', familyId: 1 },
-    ...{ signal: new AbortController().signal, deadline: begun + 15_000 },
+    texts: all,
+    source: 'en',
+    target: 'zh-Hans',
+    familyId: 1,
+    signal: new AbortController().signal,
+    deadline: begun + 15_000,
   });
   return { ms: clock.now() - begun, outcomes };
 }

@@ -237,7 +237,12 @@ describe('the router', () => {
     await Promise.all(twice);
     Logger.overrideLogger(false);
     const line = {
-      ...{ msg: 'a translation failed', requestId: 'r7', source: 'en', target: 'fr', texts: 2, failed: 2 },
+      msg: 'a translation failed',
+      requestId: 'r7',
+      source: 'en',
+      target: 'fr',
+      texts: 2,
+      failed: 2,
       channels: [
         {
           channel: 'offline',

@@ -145,7 +145,13 @@ export class Router {
     const cancelTimer = time.after(deadline - begun, () => controller.abort());
     try {
       const outcomes = await channel.translate({
-        ...{ texts, source, target, terms, familyId, hasStandIn, deadline },
+        texts,
+        source,
+        target,
+        terms,
+        familyId,
+        hasStandIn,
+        deadline,
         signal: controller.signal,
       });
       if (!signal?.aborted) traffic.note(attempt.id, { ok: !outcomes.some(isFault), ms: time.now() - begun });

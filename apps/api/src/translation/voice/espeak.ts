@@ -41,8 +41,25 @@ export class Espeak {
 
   async #packed(ffmpeg: string, wav: Buffer, { signal }: Turn): Promise<string | null> {
     const args = [
-      ...['-v', 'error', '-threads', '1', '-f', 'wav', '-ignore_length', '1', '-i', 'pipe:0'],
-      ...['-ac', '1', '-c:a', 'libmp3lame', '-b:a', '48k', '-f', 'mp3', 'pipe:1'],
+      '-v',
+      'error',
+      '-threads',
+      '1',
+      '-f',
+      'wav',
+      '-ignore_length',
+      '1',
+      '-i',
+      'pipe:0',
+      '-ac',
+      '1',
+      '-c:a',
+      'libmp3lame',
+      '-b:a',
+      '48k',
+      '-f',
+      'mp3',
+      'pipe:1',
     ];
     const packed = await this.engines.run({ path: ffmpeg, args, input: wav }, { ...PACKING, signal });
     return packed.kind === 'ok' && packed.output.length > 0 ? dataUrl('audio/mpeg', packed.output) : null;

@@ -41,8 +41,17 @@ export class PocketSphinx {
     await writeFile(file, samples, { mode: 0o600 });
     const { model, path: program } = pocketsphinx;
     const args = [
-      ...['-infile', file, '-logfn', '/dev/null', '-hmm', path.join(model, 'en-us')],
-      ...['-lm', path.join(model, 'en-us.lm.bin'), '-dict', path.join(model, 'cmudict-en-us.dict'), ...FRUGAL],
+      '-infile',
+      file,
+      '-logfn',
+      '/dev/null',
+      '-hmm',
+      path.join(model, 'en-us'),
+      '-lm',
+      path.join(model, 'en-us.lm.bin'),
+      '-dict',
+      path.join(model, 'cmudict-en-us.dict'),
+      ...FRUGAL,
     ];
     const bounds = { ...BOUNDS, signal: turn.signal };
     const outcome = await this.queue.run(turn, () => this.engines.run({ path: program, args }, bounds));

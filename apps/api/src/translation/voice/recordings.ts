@@ -92,9 +92,28 @@ export class Recordings {
     { upload, kind, turn, language }: { upload: Upload; kind: RecordingKind; turn: Turn; language: Language },
   ): Promise<Buffer> {
     const args = [
-      ...['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file', '-f', kind.demuxer],
-      ...['-i', `file:${upload.path}`, '-map', '0:a:0', '-t', String(DECODED_SECONDS)],
-      ...['-ar', '16000', '-ac', '1', '-f', 's16le', 'pipe:1'],
+      '-nostdin',
+      '-v',
+      'error',
+      '-threads',
+      '1',
+      '-protocol_whitelist',
+      'file',
+      '-f',
+      kind.demuxer,
+      '-i',
+      `file:${upload.path}`,
+      '-map',
+      '0:a:0',
+      '-t',
+      String(DECODED_SECONDS),
+      '-ar',
+      '16000',
+      '-ac',
+      '1',
+      '-f',
+      's16le',
+      'pipe:1',
     ];
     const outcome = await this.engines.run({ path: ffmpeg, args }, { ...BOUNDS, signal: turn.signal });
     if (outcome.kind === 'ok' && outcome.output.length > 0) return outcome.output;

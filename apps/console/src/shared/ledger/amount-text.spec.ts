@@ -38,7 +38,11 @@ describe('amounts', () => {
 
   it('say decimals as far as they go', () => {
     expect([5_000_000, 12_345, 10_000, 1_000, 50].map((n) => withDecimals(n, { places: 4 }))).toEqual([
-      ...['500', '1.2345', '1', '0.1', '0.005'],
+      '500',
+      '1.2345',
+      '1',
+      '0.1',
+      '0.005',
     ]);
     expect(withDecimals(5_000_000, { places: 3 })).toBe('5,000');
   });

@@ -36,9 +36,26 @@ describe('an event of the stream', () => {
   });
 
   const VALUES: unknown[] = [
-    ...[null, true, 7, 'text', [], [1], {}, { id: 1 }, { id: 1.5 }, { id: '1' }, { id: null }, { id: 2 ** 60 }],
-    ...[{ clientId: 'a' }, { clientId: 1 }, { id: 1, payStatus: 'W' }, { id: 1, payStatus: 'w' }, { payStatus: 'W' }],
-    ...[NOTICE, { ...NOTICE, more: 1 }, { ...NOTICE, id: '3' }],
+    null,
+    true,
+    7,
+    'text',
+    [],
+    [1],
+    {},
+    { id: 1 },
+    { id: 1.5 },
+    { id: '1' },
+    { id: null },
+    { id: 2 ** 60 },
+    { clientId: 'a' },
+    { clientId: 1 },
+    { id: 1, payStatus: 'W' },
+    { id: 1, payStatus: 'w' },
+    { payStatus: 'W' },
+    NOTICE,
+    { ...NOTICE, more: 1 },
+    { ...NOTICE, id: '3' },
     ...Object.keys(NOTICE).flatMap((key) => [null, 4, undefined].map((value) => ({ ...NOTICE, [key]: value }))),
   ];
 

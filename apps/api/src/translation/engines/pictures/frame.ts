@@ -33,8 +33,10 @@ export class Frame {
   /** The smallest upright rectangle of the seen picture around one of the turned: whole pixels. */
   around([left, top, width, height]: readonly [number, number, number, number]): [number, number, number, number] {
     const corners = [
-      ...[this.seen(left, top), this.seen(left + width, top)],
-      ...[this.seen(left, top + height), this.seen(left + width, top + height)],
+      this.seen(left, top),
+      this.seen(left + width, top),
+      this.seen(left, top + height),
+      this.seen(left + width, top + height),
     ];
     const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
     const [x, y] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];

@@ -18,7 +18,7 @@ sharp.cache(false);
 // The decoders of formats that nobody may send are never reached, whatever a file says that it is. SVG: what we draw ourselves.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
-  operation: [...['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'], ...['VipsForeignLoadSvgBuffer']],
+  operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadSvgBuffer'],
 });
 
 /** The first bytes of the pictures that may be sent. */

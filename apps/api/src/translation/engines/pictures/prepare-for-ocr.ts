@@ -75,18 +75,14 @@ async function onWhite({ data, width, height }: Pixels): Promise<Buffer> {
 }
 
 const AROUND = [
-  ...[
-    [-LOOSE, 0],
-    [LOOSE, 0],
-    [0, -LOOSE],
-    [0, LOOSE],
-  ],
-  ...[
-    [-LOOSE, -LOOSE],
-    [LOOSE, -LOOSE],
-    [-LOOSE, LOOSE],
-    [LOOSE, LOOSE],
-  ],
+  [-LOOSE, 0],
+  [LOOSE, 0],
+  [0, -LOOSE],
+  [0, LOOSE],
+  [-LOOSE, -LOOSE],
+  [LOOSE, -LOOSE],
+  [-LOOSE, LOOSE],
+  [LOOSE, LOOSE],
 ] as const;
 
 const places = (from: number, to: number): Uint32Array =>

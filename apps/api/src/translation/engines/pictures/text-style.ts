@@ -71,8 +71,10 @@ export async function drawText(canvas: Canvas, text: TextStyle): Promise<void> {
   const { em, pitch, lines } = text;
   const high = (lines.length - 1) * pitch + 2 * em;
   const [left, top, width, height] = canvas.frame.around([
-    ...[text.box[0] - em, text.middle - em],
-    ...[text.box[2] + 2 * em, high],
+    text.box[0] - em,
+    text.middle - em,
+    text.box[2] + 2 * em,
+    high,
   ] as unknown as Box);
   const svg = Buffer.from(drawing(canvas, text, { left, top, width, height }));
   const { data } = await sharp(svg).ensureAlpha().raw().toBuffer({ resolveWithObject: true });

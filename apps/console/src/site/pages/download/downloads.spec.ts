@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { softwareIn } from './downloads.js';
 
 const item = (id: number, rest: Record<string, unknown> = {}) => ({
-  ...{ id, label: `软件${id}`, enLabel: `Software ${id}`, version: '1.0.0', val: '', childId: [] },
+  id,
+  label: `软件${id}`,
+  enLabel: `Software ${id}`,
+  version: '1.0.0',
+  val: '',
+  childId: [],
   ...rest,
 });
 const document = (...children: unknown[]) => JSON.stringify([{ id: 1, label: '客户端', enLabel: 'Client', children }]);
@@ -17,7 +22,9 @@ describe('what there is to download', () => {
     );
     expect(softwareIn(valued, 'zh')).toEqual([
       {
-        ...{ id: 11, label: '软件11', version: '1.0.0' },
+        id: 11,
+        label: '软件11',
+        version: '1.0.0',
         choices: [
           { id: 13, label: '软件13', version: '1.0.0', href: 'https://example.com/c' },
           { id: 14, label: '软件14', version: '1.0.0', href: 'https://example.com/d' },

@@ -70,7 +70,14 @@ export function useVoice({ form, addToHistory, maxSeconds }: Use) {
   const heard = transcription.request.status === 'done' ? transcription.request.answer.seconds : null;
   const seconds = sound?.seconds ?? heard;
   return {
-    ...{ sound, problem, take, transcript, setTranscript, transcription, translation, recording },
+    sound,
+    problem,
+    take,
+    transcript,
+    setTranscript,
+    transcription,
+    translation,
+    recording,
     /** Voice uses that the recording costs: one per started minute. */
     cost: sound === null ? 0 : Math.max(1, Math.ceil((seconds ?? 0) / 60)),
     busy: transcription.request.status === 'busy' || translation.request.status === 'busy',

@@ -2,13 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export type Asked = { method: string; url: string; headers: Record<string, string>; body: string };
+export type StubRequest = { method: string; url: string; headers: Record<string, string>; body: string };
 /** `everyMs`: the body comes byte by byte, with so much time between. */
-export type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer; everyMs?: number };
+export type StubAnswer = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  everyMs?: number;
+};
 
 /** A server of the outside world that says what a test wants to hear; `asked` is what came, in order. */
-export async function answering(answer: (asked: Asked) => Answer | Promise<Answer>) {
-  const asked: Asked[] = [];
+export async function stubServer(answer: (asked: StubRequest) => StubAnswer | Promise<StubAnswer>) {
+  const asked: StubRequest[] = [];
   const server = createServer((request, reply) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));

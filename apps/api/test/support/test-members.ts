@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { login, register, sendVCode } from '@yiqiao/contracts/login';
 import { TestClient, type Session } from './client.js';
 
-export type Person = { username: string; account: string; password: string; session: Session; client: TestClient };
+export type TestMember = { username: string; account: string; password: string; session: Session; client: TestClient };
 
 type MailRow = { to: string; subject: string; text: string; html: string; at: string };
 
@@ -30,7 +30,7 @@ export async function codeMailedTo(address: string, count = 1): Promise<string> 
 export const freshName = (): string => `u${randomBytes(6).toString('hex')}`;
 
 /** Registers over HTTP with a mailed code and signs in. A worker must be running to send the mail. */
-export async function registerPerson(url: string, extra: { inviteCode?: string } = {}): Promise<Person> {
+export async function registerMember(url: string, extra: { inviteCode?: string } = {}): Promise<TestMember> {
   const username = freshName();
   const account = `${username}@example.com`;
   const password = 'secret-123';

@@ -3,10 +3,10 @@ import { listTranslationLogs } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
 import { expect } from '@jest/globals';
 import type { TestApi } from './api.js';
-import type { Person } from './people.js';
+import type { TestMember } from './test-members.js';
 
 /** Everything of a member that a request may have touched. */
-export async function accountOf(api: TestApi, { client, session }: Person) {
+export async function accountOf(api: TestApi, { client, session }: TestMember) {
   const { memberAccount } = await client.call(getUser, {});
   const [entries, lines] = [await client.call(listAccountLogs, {}), await client.call(listTranslationLogs, {})];
   const { rows: holds } = await api.db.query<{ open: number }>(
@@ -17,7 +17,7 @@ export async function accountOf(api: TestApi, { client, session }: Person) {
 }
 
 /** Runs `work` and expects that it has cost nothing and left nothing behind; answers what it answered. */
-export async function freely<T>(api: TestApi, person: Person, work: () => Promise<T>): Promise<T> {
+export async function expectNoCharge<T>(api: TestApi, person: TestMember, work: () => Promise<T>): Promise<T> {
   const before = await accountOf(api, person);
   const answer = await work();
   expect(await accountOf(api, person)).toEqual(before);

@@ -2,7 +2,7 @@ import type { VendorFailureKind } from '../../src/translation/channels/vendor-fa
 import type { VendorCode } from '../../src/translation/channels/vendor-settings.js';
 
 /** What is not the same for all of them. */
-export type Manners = {
+export type VendorDialect = {
   /** A pair that the vendor does not do, langCodes. */
   stranger: [string, string] | null;
   /** It finds out a source by itself. */
@@ -18,7 +18,7 @@ export type Manners = {
 };
 
 /** By vendor. */
-export const MANNERS: Record<VendorCode, Manners> = {
+export const DIALECTS: Record<VendorCode, VendorDialect> = {
   google: {
     stranger: ['en', 'sr-Latn'],
     auto: true,

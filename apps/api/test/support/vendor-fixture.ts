@@ -8,7 +8,7 @@ import { auditLedger } from '../../src/ledger/audit/audit.js';
 import type { VendorAccount } from '../../src/translation/channels/vendor.js';
 import { startApi, type TestApi } from './api.js';
 import { makeMain, setChars } from './family.js';
-import type { Person } from './people.js';
+import type { TestMember } from './test-members.js';
 import { breakVendor, callsOf, mendVendor, type VendorFault } from './sandbox-vendors.js';
 import { upstreamsFile } from './upstreams-file.js';
 
@@ -22,7 +22,7 @@ let texts = 0;
 /** A text that nobody has asked for before: equal ones would share a call. */
 export const freshText = (): string => `The ship number ${++texts} leaves the harbour`;
 
-export const accountOf = async ({ client }: Person) => (await client.call(getUser, {})).memberAccount;
+export const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
 export const timesAsked = async (account: VendorAccount): Promise<number> => (await callsOf(account)).count;
 
 /** The account is broken while `work` is done. */
@@ -31,26 +31,26 @@ export const broken = async (account: VendorAccount, fault: VendorFault, work: (
   await work().finally(() => mendVendor(account));
 };
 
-export type VendorHouse = {
+export type VendorFixture = {
   api: TestApi;
   /** A main account with 1,000 characters of the channel. */
-  memberOn: (code: keyof typeof CHANNELS) => Promise<Person>;
+  memberOn: (code: keyof typeof CHANNELS) => Promise<TestMember>;
   /** Nothing was paid, nothing stays held, and the log says that it failed. */
-  expectFree: (main: Person, failed: number) => Promise<void>;
+  expectFree: (main: TestMember, failed: number) => Promise<void>;
   close: () => Promise<void>;
 };
 
 /** An api that translates through these accounts. */
-export async function vendorHouse(accounts: readonly VendorAccount[]): Promise<VendorHouse> {
+export async function vendorFixture(accounts: readonly VendorAccount[]): Promise<VendorFixture> {
   const file = await upstreamsFile(accounts);
   const api = await startApi({ TRANSLATION_UPSTREAMS_FILE: file.file, ...UNLIMITED });
-  const memberOn: VendorHouse['memberOn'] = async (code) => {
+  const memberOn: VendorFixture['memberOn'] = async (code) => {
     const main = await makeMain(api);
     if (code !== 'offline') await main.client.call(changeChannel, { targetChannelId: CHANNELS[code].id });
     await setChars(api, main.session.userId, 1_000);
     return main;
   };
-  const expectFree: VendorHouse['expectFree'] = async (main, failed) => {
+  const expectFree: VendorFixture['expectFree'] = async (main, failed) => {
     expect(await accountOf(main)).toMatchObject(FREE_AND_CLEAN);
     const held = await api.db.query('SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL', [
       main.session.userId,

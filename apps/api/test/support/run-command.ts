@@ -1,5 +1,5 @@
 /** Runs a command in this process, at a terminal of this locale, and answers its exit code and what it wrote. */
-export async function said(
+export async function runCommand(
   run: () => Promise<number>,
   locale = 'en_US.UTF-8',
 ): Promise<{ code: number; out: string; err: string }> {

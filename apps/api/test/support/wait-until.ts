@@ -1,5 +1,5 @@
 /** Reads again and again until it is as wished, for 45 seconds at most, which only a stuck one needs; answers what was read last. */
-export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
+export async function waitUntil<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 900; tries++) {
     const value = await read();
     if (done(value)) return value;

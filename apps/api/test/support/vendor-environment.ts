@@ -12,7 +12,7 @@ import {
   type VendorFault,
 } from './sandbox-vendors.js';
 
-export type VendorWorld = {
+export type VendorEnvironment = {
   /** For the api that shall have these channels. */
   env: Record<string, string>;
   fail: (code: VendorCode, fault: VendorFault) => Promise<unknown>;
@@ -28,7 +28,7 @@ export type VendorWorld = {
 type DeeplGlossary = { glossary_id: string; name: string };
 
 /** Channels through the sandbox, one account each, which no other test touches. */
-export async function vendorWorld(codes: readonly VendorCode[], purpose: string): Promise<VendorWorld> {
+export async function vendorEnvironment(codes: readonly VendorCode[], purpose: string): Promise<VendorEnvironment> {
   const accounts = new Map(codes.map((code) => [code, sandboxAccount(code, purpose)]));
   const accountOf = (code: VendorCode): VendorAccount => {
     const account = accounts.get(code);
