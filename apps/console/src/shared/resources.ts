@@ -61,7 +61,7 @@ const queryOf = (filters: readonly CrudFilter[]): Record<string, unknown> =>
     filters.flatMap((f) => ('field' in f && f.value !== -1 && f.value !== '' ? [[f.field, f.value as unknown]] : [])),
   );
 
-export type ListRequest = { pageNum: number; pageSize: number; filters: readonly CrudFilter[] };
+type ListRequest = { pageNum: number; pageSize: number; filters: readonly CrudFilter[] };
 
 export const listing = (name: string, { pageNum, pageSize, filters }: ListRequest): Call =>
   callOf(name, 'list', () => ({ pageNum, pageSize, ...queryOf(filters) }));

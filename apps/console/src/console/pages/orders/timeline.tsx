@@ -31,7 +31,7 @@ const LOOKS: Record<OrderEvent, Look> = {
   refundRefused: { icon: 'alert', tone: 'od-bad' },
 };
 
-export type TimelineQuery = EndpointQuery<typeof listOrderEvents>;
+type TimelineQuery = EndpointQuery<typeof listOrderEvents>;
 
 /** The time at which the order was credited; null while it has not been, or is not known yet. */
 export const creditedAt = ({ data }: TimelineQuery): string | null =>
