@@ -145,7 +145,7 @@ async function memberPage({ browser, session, look }) {
 async function waitUntilSettled(page) {
   await page.locator('h1').first().waitFor();
   await page.waitForFunction(
-    () => globalThis.document.querySelector('.sk, .ant-skeleton, .page-wait, [aria-busy=true]') === null,
+    () => globalThis.document.querySelector('.skeleton, .ant-skeleton, .page-wait, [aria-busy=true]') === null,
   );
   await page.evaluate(async () => void (await globalThis.document.fonts.ready));
   let last = '';

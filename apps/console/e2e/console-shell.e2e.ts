@@ -91,7 +91,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
     const page = await gotoAs('/UserCenterInfo', await newMember(), lang);
     await side(page, lang).getByRole('link', { name: say.mainOnly[0] }).waitFor();
     expect((await entries(page, lang)).sort()).toEqual([...say.menu, ...say.mainOnly].sort());
-    expect(await page.locator('.top > nav a').allInnerTexts()).toEqual([...say.top]);
+    expect(await page.locator('.top-bar > nav a').allInnerTexts()).toEqual([...say.top]);
     expect(await side(page, lang).locator('[aria-current=page]').innerText()).toBe(say.info);
     await page.getByRole('button', { name: say.account }).click();
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([...say.account3]);
@@ -191,7 +191,7 @@ describe.each(['zh', 'en'] as const)('the shell of the console in %s', (lang) =>
       answer = (route) => told.then(() => route.continue());
       await page.evaluate(() => sessionStorage.removeItem('userInfo'));
       await page.reload();
-      await page.locator('.shell main .page-skeleton .sk').first().waitFor();
+      await page.locator('.shell main .page-skeleton .skeleton').first().waitFor();
       expect(await entries(page, lang)).toEqual(say.menu); // what everybody has is there already
       tell();
       await page.getByRole('heading', { level: 1, name: say.info }).waitFor();
@@ -234,7 +234,7 @@ describe('the console', () => {
     });
     await page.goto('/UserCenterIndex');
     await page.locator('h1').waitFor();
-    await page.waitForFunction(() => document.querySelector('.sk, [aria-busy=true]') === null);
+    await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy=true]') === null);
     const after = asked.map(({ at }) => at - (asked[0]?.at ?? 0));
     expect(asked.filter(({ path }) => path.endsWith('/user/get')).length).toBe(1);
     expect(asked.length).toBeGreaterThan(3);

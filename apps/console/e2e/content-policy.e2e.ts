@@ -114,7 +114,7 @@ describe('documents of two kinds', () => {
         await page[step]();
         await waitForPage(page);
         went.push(pathOf(page));
-        await page.locator('.going').waitFor({ state: 'detached' });
+        await page.locator('.navigation-progress').waitFor({ state: 'detached' });
       }
       expect(went).toEqual(['/UserCenterIndex', '/price', '/UserCenterIndex', '/price', '/home']);
     },

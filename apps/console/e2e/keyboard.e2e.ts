@@ -79,7 +79,7 @@ describe.each(['zh', 'en'] as const)('by keyboard alone (%s)', (lang) => {
 
     await page.reload();
     await page.locator('h1').waitFor();
-    await tabTo(page, page.locator('.shell > .sd').getByRole('link', { name: say.info }));
+    await tabTo(page, page.locator('.shell > .side-menu').getByRole('link', { name: say.info }));
     await page.keyboard.press('Enter');
     await page.locator('h1:focus', { hasText: say.info }).waitFor();
 

@@ -25,7 +25,7 @@ async function listening(path: string, who: SignedIn, lang: Language): Promise<P
 
 /** Until the figure of the overview reads so. */
 const balance = (page: Page, chars: number): Promise<void> =>
-  page.locator('.ov-quota .hero-n').getByText(grouped(chars), { exact: true }).waitFor();
+  page.locator('.ov-quota .key-figure-value').getByText(grouped(chars), { exact: true }).waitFor();
 
 const translate = (who: SignedIn): Promise<unknown> =>
   postAs(who, '/translation/text', { source: 'zh-Hans', target: 'zh-Hant', text: TEXT });

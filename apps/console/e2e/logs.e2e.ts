@@ -68,7 +68,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     await waitForText(page, say.none);
     expect(await page.locator('.ant-select-selection-item').first().textContent()).toBe(say.invite);
 
-    await page.locator('.em').getByRole('button', { name: say.reset }).click();
+    await page.locator('.empty-state').getByRole('button', { name: say.reset }).click();
     await rows(page).first().waitFor();
     expect(page.url()).not.toContain('INVITE_REWARD');
   });
@@ -150,7 +150,7 @@ describe.each(['zh', 'en'] as const)('logs (%s)', (lang) => {
     '%s does not scroll sideways on a phone',
     async (path) => {
       const page = await gotoAs(path, member, lang);
-      await page.locator('.lt-card .ant-table-row, .lt-card .em').first().waitFor();
+      await page.locator('.lt-card .ant-table-row, .lt-card .empty-state').first().waitFor();
       expect(await overflowsOnPhone(page)).toBe(false);
     },
   );

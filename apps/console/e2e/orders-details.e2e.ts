@@ -23,7 +23,7 @@ describe.each(['zh', 'en'] as const)('an order (%s)', (lang) => {
 
       await payAtCashier(order.orderNo, 'silently');
       await drawer.getByRole('button', { name: say.havePaid }).click();
-      await drawer.locator('.tag').getByText(say.P, { exact: true }).waitFor();
+      await drawer.locator('.badge').getByText(say.P, { exact: true }).waitFor();
       expect(await timelineOf(drawer, 4)).toEqual([...say.byQuery]);
       expect(await drawer.getByRole('button', { name: say.havePaid }).count()).toBe(0);
 

@@ -113,7 +113,7 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
   journey('leads to the recharge page', async () => {
     const page = await openOrders(await newMember(), lang);
     await waitForText(page, say.empty);
-    await page.locator('.em').getByRole('link', { name: say.recharge }).click();
+    await page.locator('.empty-state').getByRole('link', { name: say.recharge }).click();
     await page.waitForURL('**/UserCenterRecharge');
   });
 
@@ -125,7 +125,7 @@ describe.each(['zh', 'en'] as const)('a list without orders (%s)', (lang) => {
     await page.goto('/UserCenterOrder');
     await waitForText(page, say.failed);
     await page.unroute('**/orderByMemberGroup/page?*');
-    await page.locator('.em').getByRole('button', { name: say.reload }).click();
+    await page.locator('.empty-state').getByRole('button', { name: say.reload }).click();
     await waitForText(page, say.empty);
   });
 

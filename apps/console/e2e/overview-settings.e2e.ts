@@ -121,7 +121,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     ]);
     await waitForNoDialog(page);
     await page.locator('.ov-facts').getByText(say.deepl).waitFor();
-    expect(await page.locator('.hero-n').textContent()).toBe('2,500');
+    expect(await page.locator('.key-figure-value').textContent()).toBe('2,500');
   });
 
   journey('says that no other channel is available, and offers nothing to press', async () => {
@@ -183,7 +183,7 @@ describe.each(['zh', 'en'] as const)('what a main account decides on the overvie
     await dialog.getByRole('button', { name: say.confirm }).click();
     await page.waitForURL(/\/home$/, { waitUntil: 'commit' });
     await waitForText(page, say.done);
-    expect(await page.locator('.msgs-top').getByRole('alert').count()).toBe(0);
+    expect(await page.locator('.toasts').getByRole('alert').count()).toBe(0);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     const response = await fetch(`${BASE_URL}/client-user/login/login`, {
       method: 'POST',

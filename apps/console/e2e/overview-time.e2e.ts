@@ -53,7 +53,7 @@ describe.each(['zh', 'en'] as const)('the overview of who pays for time (%s)', (
     const panel = page.locator('.ov-quota');
     await panel.getByText(say.expiry, { exact: true }).waitFor();
     const [date = '', time = ''] = account.memberAccount.expireDateTime.split(' ');
-    expect(await panel.locator('.hero-n').textContent()).toBe(date + time.slice(0, 5));
+    expect(await panel.locator('.key-figure-value').textContent()).toBe(date + time.slice(0, 5));
     await panel.getByText(say.free).waitFor();
     await panel.getByRole('img', { name: say.strip }).waitFor();
     expect(await panel.locator('dt').allTextContents()).toEqual(say.totals);

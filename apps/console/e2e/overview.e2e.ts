@@ -42,7 +42,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await page.getByRole('heading', { level: 1, name: say.greeting }).waitFor();
     for (const text of [say.main, say.balance, say.gift]) await waitForText(page, text);
-    expect(await page.locator('.hero-n').textContent()).toBe('5,000');
+    expect(await page.locator('.key-figure-value').textContent()).toBe('5,000');
     await page.locator('.ov-copy button', { hasText: member.username }).last().click();
     await waitForText(page, say.copied);
   });
@@ -83,7 +83,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
   journey('shows who it is, and changes the nickname beside it', async () => {
     const page = await gotoAs('/UserCenterIndex', member, lang);
     await page
-      .locator('.ov-head .av')
+      .locator('.ov-head .avatar')
       .getByText(member.username[0]?.toUpperCase() ?? '')
       .waitFor();
     await page.getByRole('main').getByRole('button', { name: say.rename }).click();
@@ -92,7 +92,7 @@ describe.each(['zh', 'en'] as const)('member center (%s)', (lang) => {
     await dialog.getByRole('button', { name: say.ok, exact: true }).click();
     await waitForText(page, say.renamed);
     await page.getByRole('heading', { level: 1, name: `岚 ${lang}` }).waitFor();
-    await page.locator('.ov-head .av').getByText('岚', { exact: true }).waitFor();
+    await page.locator('.ov-head .avatar').getByText('岚', { exact: true }).waitFor();
   });
 
   journey('fits a phone', async () => {

@@ -64,7 +64,7 @@ describe.each(['zh', 'en'] as const)('when the package is over (%s)', (lang) => 
       }
       await page.locator('.tt-lack:visible').getByRole('link', { name: say.choose }).click();
       await page.waitForURL('**/UserCenterRecharge');
-      const head = page.locator('header.ph');
+      const head = page.locator('header.page-header');
       await head.getByText(say.trial).waitFor();
       expect(await head.textContent()).not.toContain(say.left); // what is left cannot be used: it is not promised
       expect(await overflowsOnPhone(page)).toBe(false);

@@ -69,12 +69,12 @@ describe('sessions', () => {
       sessionStorage.setItem('sk', '0'.repeat(64));
       // Pressed in the very turn in which the session ends: the page is not there yet, and nobody is signed in any more.
       new MutationObserver((_, observer) => {
-        if (!document.querySelector('.msgs-top [role=alert]')) return;
+        if (!document.querySelector('.toasts [role=alert]')) return;
         observer.disconnect();
-        document.querySelector<HTMLElement>('.shell > .sd a[href="/UserCenterLoginLog"]')?.click();
+        document.querySelector<HTMLElement>('.shell > .side-menu a[href="/UserCenterLoginLog"]')?.click();
       }).observe(document.body, { childList: true, subtree: true });
     });
-    await page.locator('.shell > .sd a[href="/UserCenterChangeTranslateLog"]').click();
+    await page.locator('.shell > .side-menu a[href="/UserCenterChangeTranslateLog"]').click();
     await page.waitForURL('**/home');
     expect(await stored(page)).toEqual({});
   });
@@ -104,14 +104,14 @@ describe('sessions', () => {
       // The secret that the server has forgotten is theirs in common.
       await tab.evaluate(() => sessionStorage.setItem('sk', '0'.repeat(64)));
     }
-    await page.locator('.shell > .sd a[href="/UserCenterLoginLog"]').click();
+    await page.locator('.shell > .side-menu a[href="/UserCenterLoginLog"]').click();
     await Promise.all(tabs.map((tab) => tab.getByRole('alert').getByText(says).waitFor()));
     end();
     await Promise.all(tabs.map((tab) => tab.waitForURL('**/home')));
     // Home is another document for a page of the console: the message goes there with it.
     for (const tab of tabs) {
       await tab.getByRole('alert').getByText(says).waitFor();
-      expect(await tab.locator('.msgs-top [role=alert]').allInnerTexts()).toEqual([says]);
+      expect(await tab.locator('.toasts [role=alert]').allInnerTexts()).toEqual([says]);
     }
     for (const tab of tabs) expect(await stored(tab)).toEqual({});
   });

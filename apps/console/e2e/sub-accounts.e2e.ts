@@ -59,7 +59,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
     expect(await box.inputValue()).toBe(one.account.slice(1).toUpperCase());
     await box.fill('%nobody_');
     await waitForText(page, say.noMatch);
-    await page.locator('.em').getByRole('button', { name: say.reset }).click();
+    await page.locator('.empty-state').getByRole('button', { name: say.reset }).click();
     await page.locator('.ant-table-row').nth(1).waitFor();
     expect(await box.inputValue()).toBe('');
   });
@@ -129,7 +129,7 @@ describe.each(['zh', 'en'] as const)('sub-accounts (%s)', (lang) => {
 
   journey('shows the way to a plan that has sub-accounts', async () => {
     const page = await gotoAs(PAGE, await newMember(), lang);
-    await page.locator('.em').waitFor();
+    await page.locator('.empty-state').waitFor();
     await button(page, say.add).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText(say.upsell).waitFor();

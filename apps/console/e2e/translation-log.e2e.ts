@@ -112,7 +112,7 @@ describe.each(['zh', 'en'] as const)('the translation log (%s)', (lang) => {
     await selectOption(page, say.client, say.windows);
     await page.getByRole('button', { name: say.query, exact: true }).click();
     await waitForText(page, say.none);
-    await page.locator('.em').getByRole('button', { name: say.reset }).click();
+    await page.locator('.empty-state').getByRole('button', { name: say.reset }).click();
     await page.locator('.ant-table-row').first().waitFor();
     await selectOption(page, say.client, say.web);
     await page.getByRole('button', { name: say.query, exact: true }).click();

@@ -76,7 +76,7 @@ describe.each(['zh', 'en'] as const)('the workspace (%s)', (lang) => {
       const { pathname } = new URL(request.url());
       if (pathname.startsWith('/client-user/') && !SHELL.test(pathname)) asked.push(pathname);
     });
-    await page.waitForFunction(() => document.querySelector('.sk, [aria-busy=true]') === null);
+    await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy=true]') === null);
     asked.length = 0;
     await page.evaluate(() => {
       history.pushState(null, '', '/UserWorkSpace');

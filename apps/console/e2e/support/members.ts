@@ -147,7 +147,9 @@ export const waitForNoDialog = (page: Page): Promise<void> =>
 /** Waits until the page has its heading and nothing is loading. (The network is never idle because of the event stream.) */
 export async function waitForPage(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.waitForFunction(() => document.querySelector('.sk, .ant-skeleton, .page-wait, [aria-busy=true]') === null);
+  await page.waitForFunction(
+    () => document.querySelector('.skeleton, .ant-skeleton, .page-wait, [aria-busy=true]') === null,
+  );
   await page.evaluate(async () => void (await document.fonts.ready));
 }
 

@@ -135,7 +135,7 @@ export const yuan = (fen: number): string =>
 /** Opens the member's order list and waits for it. */
 export async function openOrders(who: SignedIn, lang: Language): Promise<Page> {
   const page = await gotoAs('/UserCenterOrder', who, lang);
-  await page.locator('.od-table .ant-table-row, .em').first().waitFor();
+  await page.locator('.od-table .ant-table-row, .empty-state').first().waitFor();
   return page;
 }
 

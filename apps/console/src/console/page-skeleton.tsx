@@ -8,14 +8,14 @@ export function PageSkeleton() {
   const late = useDelayed();
   return (
     <div className="page-skeleton" role="status">
-      <span className="vh">{t('loading')}</span>
+      <span className="visually-hidden">{t('loading')}</span>
       {late && (
         <div aria-hidden="true">
-          <i className="sk page-skeleton-title" />
-          <i className="sk page-skeleton-note" />
+          <i className="skeleton page-skeleton-title" />
+          <i className="skeleton page-skeleton-note" />
           <div className="page-skeleton-cards">
-            <i className="sk" />
-            <i className="sk" />
+            <i className="skeleton" />
+            <i className="skeleton" />
           </div>
         </div>
       )}

@@ -29,7 +29,7 @@ function NoPermission() {
         level="h1"
         title={t('noPermission')}
         action={
-          <Link className="btn btn-p" to="/UserCenterIndex">
+          <Link className="button button-primary" to="/UserCenterIndex">
             {t('toOverview')}
           </Link>
         }
@@ -88,7 +88,7 @@ export function Shell() {
       <TopBar />
       <div className="shell">
         <SideMenu />
-        <main id="main" className="cm" tabIndex={-1}>
+        <main id="main" className="shell-content" tabIndex={-1}>
           <PackageWarningBanner />
           <Body />
         </main>

@@ -22,7 +22,7 @@ function Entry({ name, to, meta, onGo }: EntryProps) {
   if (may === null && meta.who === 'main')
     return (
       <li className="side-menu-wait" aria-hidden="true">
-        <i className="sk" />
+        <i className="skeleton" />
       </li>
     );
   return (
@@ -42,7 +42,7 @@ export function SideMenu({ onGo }: { onGo?: () => void }) {
   const { menuItems } = useMenu();
   const entries = menuItems.map(({ name, route, meta }) => ({ name, to: route ?? '', meta: meta as PageMeta }));
   return (
-    <nav className="sd" aria-label={t('sideMenu')}>
+    <nav className="side-menu" aria-label={t('sideMenu')}>
       {GROUPS.map(({ group, title }) => [
         <b key={`${group}-title`} id={`${id}-${group}`}>
           {t(title)}

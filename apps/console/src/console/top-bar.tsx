@@ -43,13 +43,13 @@ function AvatarMenu() {
   return (
     <Menu
       label={t('userMenu')}
-      buttonClass="me-b"
+      buttonClass="account-button"
       button={
         <>
-          <span className="av" aria-hidden="true">
+          <span className="avatar" aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>
-          <span className="dyn">{name}</span>
+          <span className="dynamic-text">{name}</span>
           <Icon name="down" />
         </>
       }
@@ -89,7 +89,7 @@ function MobileMenu() {
         aria-label={t('menu')}
         onClick={(event) => event.target === drawer.current && close()}
       >
-        <button type="button" className="x" aria-label={t('closeMenu')} onClick={close}>
+        <button type="button" className="close-button" aria-label={t('closeMenu')} onClick={close}>
           <Icon name="close" />
         </button>
         <SideMenu onGo={close} />
@@ -101,13 +101,13 @@ function MobileMenu() {
 
 export function TopBar() {
   return (
-    <header className="top">
+    <header className="top-bar">
       <MobileMenu />
       <a className="logo" href="/home">
         <Logo />
       </a>
       <MainLinks />
-      <div className="r">
+      <div className="top-bar-actions">
         <ConnectionSign />
         <LanguageSwitch />
         <AvatarMenu />

@@ -11,7 +11,7 @@ export function SubmitButton({ busy, wide, children }: { busy: boolean; wide?: b
     <button
       type="submit"
       disabled={!alive}
-      className={`btn btn-p ${wide ? 'btn-lg btn-block' : ''}`}
+      className={`button button-primary ${wide ? 'button-large button-block' : ''}`}
       aria-busy={busy}
       aria-disabled={busy}
     >
@@ -24,7 +24,7 @@ export function SubmitButton({ busy, wide, children }: { busy: boolean; wide?: b
 /** What the whole form has to say; its line appears above the button. */
 export function FormMessage({ text }: { text: string | null }) {
   return (
-    <div role="alert" className={text ? 'note w form-note' : 'form-note'}>
+    <div role="alert" className={text ? 'note warning form-note' : 'form-note'}>
       {text}
     </div>
   );

@@ -23,7 +23,7 @@ function Eye({ shown, onToggle }: { shown: boolean; onToggle: () => void }) {
   return (
     <button
       type="button"
-      className="x eye"
+      className="close-button password-toggle"
       aria-label={t(shown ? 'hidePassword' : 'showPassword')}
       // The field keeps its focus: leaving it would judge it, and the sign that appears would move the eye away.
       onMouseDown={(event) => event.preventDefault()}
@@ -41,7 +41,7 @@ export function TextField(props: TextFieldProps) {
   const alive = useHydrated();
   const bad = verdict?.kind === 'error';
   const control = (
-    <span className={`inp ${bad ? 'err' : ''} ${verdict?.kind === 'ok' ? 'ok' : ''}`}>
+    <span className={`field-input ${bad ? 'invalid' : ''} ${verdict?.kind === 'ok' ? 'valid' : ''}`}>
       <input
         {...input}
         id={id}
@@ -63,19 +63,19 @@ export function TextField(props: TextFieldProps) {
     </span>
   );
   return (
-    <div className="fld">
-      <label className="lb" htmlFor={id}>
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
         {label}
       </label>
       {beside ? (
-        <div className="two">
+        <div className="two-columns">
           {control}
           {beside}
         </div>
       ) : (
         control
       )}
-      <p className={`hint ${bad ? 'e' : verdict ? 's' : ''}`} id={`${id}-line`} aria-live="polite">
+      <p className={`field-hint ${bad ? 'error' : verdict ? 'success' : ''}`} id={`${id}-line`} aria-live="polite">
         {verdict?.text || hint}
       </p>
     </div>

@@ -33,7 +33,7 @@ export function EntryAmounts({ row }: { row: LedgerRow }) {
   const t = useMessages('ledger');
   const amounts = amountsOf(row);
   return (
-    <span className={`le-amounts sg ${TONES[changeTagOf(row)]}`}>
+    <span className={`le-amounts signed-amount ${TONES[changeTagOf(row)]}`}>
       {amounts.length === 0 && <span className="faint">{t('none')}</span>}
       {amounts.map((amount) => (
         <span key={amount.quantity}>{amountText(amount, t)}</span>
@@ -84,8 +84,8 @@ export function EntryActor({ row }: { row: LedgerRow }) {
   const texts = { manager: 'byManager', main: 'byMain', system: 'bySystem', self: 'bySelf' } as const;
   return (
     <span className="le-kind">
-      <span className="dyn">{t(texts[kind], 'name' in actor ? { name: actor.name } : {})}</span>
-      <small className="num">{row.consumerIp ?? t('none')}</small>
+      <span className="dynamic-text">{t(texts[kind], 'name' in actor ? { name: actor.name } : {})}</span>
+      <small className="numeric">{row.consumerIp ?? t('none')}</small>
     </span>
   );
 }

@@ -68,7 +68,7 @@ export function EntryDetails({ row }: { row: LedgerRow }) {
         {[...accountFacts(row, t), ...ownFacts(row, t)].map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd className="num">{value}</dd>
+            <dd className="numeric">{value}</dd>
           </div>
         ))}
       </dl>

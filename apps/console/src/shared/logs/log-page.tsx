@@ -55,7 +55,7 @@ export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
     className: 'lt-index',
     title: t('index'),
     width: 72,
-    render: (_value, _row, at) => <span className="num faint">{(currentPage - 1) * pageSize + at + 1}</span>,
+    render: (_value, _row, at) => <span className="numeric faint">{(currentPage - 1) * pageSize + at + 1}</span>,
   };
   return (
     <>

@@ -8,7 +8,12 @@ type ToggleProps = { open: boolean; onToggle: (event: React.MouseEvent<HTMLEleme
 function Toggle({ open, onToggle }: ToggleProps) {
   const t = useMessages('logs');
   return (
-    <button type="button" className={open ? 'x lg-toggle open' : 'x lg-toggle'} aria-expanded={open} onClick={onToggle}>
+    <button
+      type="button"
+      className={open ? 'close-button lg-toggle open' : 'close-button lg-toggle'}
+      aria-expanded={open}
+      onClick={onToggle}
+    >
       <span>{t(open ? 'hideDetails' : 'showDetails')}</span>
       <Icon name="down" />
     </button>

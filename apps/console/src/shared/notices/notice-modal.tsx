@@ -19,7 +19,7 @@ function Content({ title, subTitle, content }: ShownNotice) {
   return (
     <>
       {/* Initial focus is here: on a button, a key pressed while typing elsewhere would close the notice. */}
-      <h3 className="dyn" tabIndex={-1} data-first>
+      <h3 className="dynamic-text" tabIndex={-1} data-first>
         {title}
       </h3>
       {subTitle !== '' && <p className="notice-subtitle">{subTitle}</p>}
@@ -43,20 +43,20 @@ export default function NoticeModal({ notices, onClose }: NoticeModalProps) {
       <Tabs label={t('notices')} tabs={notices} current={current.id} onChange={setChosen}>
         <Content key={current.id} {...current} />
       </Tabs>
-      <div className="dlg-foot">
-        <label className="chk" htmlFor={box}>
+      <div className="dialog-footer">
+        <label className="checkbox" htmlFor={box}>
           <input
             id={box}
             type="checkbox"
             checked={notAgainToday}
             onChange={(event) => setNotAgainToday(event.target.checked)}
           />
-          <span className={notAgainToday ? 'box on' : 'box'} aria-hidden="true">
+          <span className={notAgainToday ? 'checkbox-box active' : 'checkbox-box'} aria-hidden="true">
             {notAgainToday && <Icon name="check" />}
           </span>
           {t('notAgainToday')}
         </label>
-        <button type="button" className="btn btn-p" onClick={close}>
+        <button type="button" className="button button-primary" onClick={close}>
           {t('gotIt')}
         </button>
       </div>

@@ -5,9 +5,9 @@ import { useBrand, useSiteInfo } from './use-site-info.js';
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" fill="none" aria-hidden="true">
-      <path className="mk-a" d="M4.5 15a11.5 11.5 0 0 1 23 0" strokeWidth="3.2" />
-      <path className="mk-a" d="M1 15h30" strokeWidth="1.6" />
-      <path className="mk-b" d="M4.5 18.5a11.5 11.5 0 0 0 23 0" strokeWidth="3.2" />
+      <path className="logo-ink" d="M4.5 15a11.5 11.5 0 0 1 23 0" strokeWidth="3.2" />
+      <path className="logo-ink" d="M1 15h30" strokeWidth="1.6" />
+      <path className="logo-accent" d="M4.5 18.5a11.5 11.5 0 0 0 23 0" strokeWidth="3.2" />
     </svg>
   );
 }
@@ -21,7 +21,7 @@ export function Logo() {
     <>
       {picture ? <img src={picture} width={30} height={30} alt="" /> : <Mark />}
       {/* The display font is a subset with the glyphs of our own name only (DESIGN §2). */}
-      <b className={brand === t('brand') ? undefined : 'dyn'}>{brand}</b>
+      <b className={brand === t('brand') ? undefined : 'dynamic-text'}>{brand}</b>
     </>
   );
 }

@@ -29,12 +29,12 @@ export function BulkBar<Row>({ selection, most, none, tooMany, onDelete }: BulkB
           <span className="muted" role="status">
             {t('selected', { n })}
           </span>
-          <button type="button" className="btn btn-t btn-sm" onClick={selection.clear}>
+          <button type="button" className="button button-text button-small" onClick={selection.clear}>
             {t('unselect')}
           </button>
         </>
       )}
-      <button type="button" className="btn btn-x btn-sm" onClick={remove}>
+      <button type="button" className="button button-danger button-small" onClick={remove}>
         {t('batchDelete')}
       </button>
     </div>

@@ -43,7 +43,7 @@ export function Dialog({
   return (
     <dialog
       ref={ref}
-      className={`dlg ${drawer ? 'drawer' : ''} ${className}`.trim()}
+      className={`dialog ${drawer ? 'drawer' : ''} ${className}`.trim()}
       aria-label={title}
       aria-describedby={news}
       {...(warning === undefined ? {} : { role: 'alertdialog', 'aria-describedby': warning })}
@@ -59,11 +59,11 @@ export function Dialog({
       }}
     >
       {/* Not <header>, which would be another banner landmark. */}
-      <div className="dlg-head">
+      <div className="dialog-header">
         <h2>{title}</h2>
         <button
           type="button"
-          className="x"
+          className="close-button"
           aria-label={t('close')}
           aria-disabled={busy}
           onClick={() => !busy && onClose()}

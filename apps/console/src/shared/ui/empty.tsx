@@ -6,14 +6,20 @@ const DECK = { whole: 'M0 18Q75 4 150 18', broken: 'M0 18Q30 11 58 9M92 9Q120 11
 export function StateIllustration({ state }: { state: 'empty' | 'done' | 'broken' }) {
   const broken = state === 'broken';
   return (
-    <svg className={`il ${state}`} viewBox="0 0 150 62" fill="none" stroke="currentColor" aria-hidden="true">
+    <svg
+      className={`state-illustration ${state}`}
+      viewBox="0 0 150 62"
+      fill="none"
+      stroke="currentColor"
+      aria-hidden="true"
+    >
       <path d={broken ? DECK.broken : DECK.whole} strokeWidth="1.5" />
       <path
         d="M6 61C10 22 66 22 70 61M80 61C84 22 140 22 144 61"
         strokeWidth="1.5"
         strokeDasharray={broken ? '4 5' : undefined}
       />
-      <path className="il-water" d="M0 61h150" strokeWidth="1.5" />
+      <path className="state-illustration-water" d="M0 61h150" strokeWidth="1.5" />
     </svg>
   );
 }
@@ -30,11 +36,11 @@ type EmptyProps = {
 /** Empty state: the reason, and one next step (DESIGN §4). */
 export function Empty({ title, level: Title = 'b', children, action, state = 'empty' }: EmptyProps) {
   return (
-    <div className="em">
+    <div className="empty-state">
       <StateIllustration state={state} />
-      <Title className="em-t">{title}</Title>
+      <Title className="empty-state-title">{title}</Title>
       {children && <p>{children}</p>}
-      {action && <div className="em-act">{action}</div>}
+      {action && <div className="empty-state-actions">{action}</div>}
     </div>
   );
 }

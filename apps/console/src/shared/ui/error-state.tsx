@@ -9,12 +9,12 @@ type ErrorStateProps = { title?: ReactNode; children?: ReactNode; onReload: () =
 export function ErrorState({ title, children, onReload }: ErrorStateProps) {
   const t = useMessages('shared');
   return (
-    <div className="em" role="alert">
+    <div className="empty-state" role="alert">
       <StateIllustration state="broken" />
-      <b className="em-t">{title ?? t('loadFailed')}</b>
+      <b className="empty-state-title">{title ?? t('loadFailed')}</b>
       <p>{children || t('loadFailedWhy')}</p>
-      <div className="em-act">
-        <button type="button" className="btn btn-d" onClick={onReload}>
+      <div className="empty-state-actions">
+        <button type="button" className="button button-default" onClick={onReload}>
           <Icon name="refresh" />
           {t('reload')}
         </button>

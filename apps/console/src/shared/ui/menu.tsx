@@ -65,7 +65,7 @@ export function Menu({ label, button, buttonClass, children }: MenuProps) {
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
       >
-        <span className="vh">{label}</span>
+        <span className="visually-hidden">{label}</span>
         {button}
       </button>
       {open && (

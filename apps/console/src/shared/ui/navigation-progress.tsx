@@ -15,5 +15,5 @@ export function useDelayed(): boolean {
 
 /** A progress bar for a navigation that takes long. */
 export function NavigationProgress() {
-  return useDelayed() ? <div className="going" aria-hidden="true" /> : null;
+  return useDelayed() ? <div className="navigation-progress" aria-hidden="true" /> : null;
 }

@@ -11,11 +11,11 @@ const ICONS = { success: 'check', error: 'alert', info: 'info' } as const;
 function Toast({ item }: { item: ToastItem }) {
   const t = useMessages('shared');
   return (
-    <div className={`msg ${item.kind}`} role={item.kind === 'error' ? 'alert' : 'status'}>
+    <div className={`toast ${item.kind}`} role={item.kind === 'error' ? 'alert' : 'status'}>
       <Icon name={ICONS[item.kind]} />
       <span>{item.text}</span>
       {item.kind === 'error' && (
-        <button type="button" className="x" aria-label={t('close')} onClick={() => dismissToast(item.id)}>
+        <button type="button" className="close-button" aria-label={t('close')} onClick={() => dismissToast(item.id)}>
           <Icon name="close" />
         </button>
       )}
@@ -33,7 +33,7 @@ export function ToastHost() {
     if (items.length > 0) host.current?.showPopover();
   }, [items]);
   return (
-    <div className="msgs-top" popover="manual" ref={host}>
+    <div className="toasts" popover="manual" ref={host}>
       {items.map((item) => (
         <Toast key={item.id} item={item} />
       ))}

@@ -69,7 +69,7 @@ function ContactCodes({ icon, name, title, all }: CodesProps) {
             <ul>
               {all.map(({ platform, account, qrCode }) => (
                 <li key={`${platform} ${account}`}>
-                  <span className="qr">
+                  <span className="qr-code">
                     <img
                       src={qrCode}
                       width={SHOWN_SIDE}
@@ -78,7 +78,7 @@ function ContactCodes({ icon, name, title, all }: CodesProps) {
                     />
                   </span>
                   {platformName(platform)}
-                  <span className="dyn">{account}</span>
+                  <span className="dynamic-text">{account}</span>
                 </li>
               ))}
             </ul>

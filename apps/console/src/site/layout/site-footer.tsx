@@ -25,7 +25,7 @@ function FooterCodes() {
     <div className="site-footer-codes">
       {firsts.slice(0, 3).map(({ platform, accountList: [account] }) => (
         <figure key={platform}>
-          <span className="qr">
+          <span className="qr-code">
             <img
               src={account?.qrCode}
               width={SHOWN_SIDE}

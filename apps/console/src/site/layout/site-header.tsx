@@ -80,16 +80,16 @@ function Entrances() {
   const invited = useInvited();
   if (useSignedIn())
     return (
-      <a className="btn btn-p desktop-only" href="/UserCenterIndex">
+      <a className="button button-primary desktop-only" href="/UserCenterIndex">
         {shared('userCenter')}
       </a>
     );
   return (
     <>
-      <a className="btn btn-t desktop-only" href={invited('/login?type=1')}>
+      <a className="button button-text desktop-only" href={invited('/login?type=1')}>
         {t('logIn')}
       </a>
-      <a className="btn btn-p desktop-only" href={invited('/login?type=2')}>
+      <a className="button button-primary desktop-only" href={invited('/login?type=2')}>
         {t('signUp')}
       </a>
     </>

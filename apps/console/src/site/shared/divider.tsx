@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 /** A hairline in 青: source above, translation below (DESIGN §1). */
 export function Divider() {
-  return <div className="waterline" role="presentation" />;
+  return <div className="divider" role="presentation" />;
 }
 
 type Side = { text: ReactNode; lang?: string };
@@ -10,11 +10,11 @@ type Side = { text: ReactNode; lang?: string };
 /** A sentence and its translation: source always above the divider, translation below. */
 export function Pair({ source, translation }: { source: Side; translation: Side }) {
   return (
-    <span className="pair">
-      <span className="src" lang={source.lang}>
+    <span className="sentence-pair">
+      <span className="source-text" lang={source.lang}>
         {source.text}
       </span>
-      <span className="dst" lang={translation.lang}>
+      <span className="translated-text" lang={translation.lang}>
         {translation.text}
       </span>
     </span>

@@ -46,7 +46,7 @@ export default function AccountLogPage() {
         title: t('emptyTitle'),
         why: t('emptyWhy'),
         action: (
-          <Link className="btn btn-p" to="/UserCenterChangeTranslateTest">
+          <Link className="button button-primary" to="/UserCenterChangeTranslateTest">
             {t('emptyAction')}
           </Link>
         ),

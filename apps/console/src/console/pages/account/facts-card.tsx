@@ -19,7 +19,7 @@ function Copy({ value }: { value: string }) {
   return (
     <button
       type="button"
-      className="btn btn-t btn-sm"
+      className="button button-text button-small"
       onClick={({ currentTarget }) => void copyText(value, currentTarget)}
     >
       {t('copy')}
@@ -35,7 +35,7 @@ export function FactsCard({ user, onRename, onPassword }: FactsCardProps) {
   const rename = useMessages('nickname');
   const main = isMain(user);
   const act = (label: string, onClick: () => void) => (
-    <button type="button" className="btn btn-d btn-sm" onClick={onClick}>
+    <button type="button" className="button button-default button-small" onClick={onClick}>
       {label}
     </button>
   );
@@ -46,31 +46,31 @@ export function FactsCard({ user, onRename, onPassword }: FactsCardProps) {
       </div>
       <dl>
         <Fact label={t('nickname')} action={act(rename('change'), onRename)}>
-          <span className="dyn">{user.nickname}</span>
+          <span className="dynamic-text">{user.nickname}</span>
         </Fact>
         <Fact label={t('username')} action={<Copy value={user.username} />}>
-          <span className="dyn">{user.username}</span>
+          <span className="dynamic-text">{user.username}</span>
         </Fact>
         <Fact label={t('userId')} action={<Copy value={String(user.userId)} />}>
-          <span className="num">{user.userId}</span>
+          <span className="numeric">{user.userId}</span>
         </Fact>
         {main && (
           <Fact label={t('email')} action={<Copy value={user.account} />}>
-            <span className="dyn">{user.account}</span>
+            <span className="dynamic-text">{user.account}</span>
           </Fact>
         )}
         <Fact label={t('kind')}>
-          <span className="tag mov">{t(main ? 'mainAccount' : 'subAccount')}</span>
+          <span className="badge transfer">{t(main ? 'mainAccount' : 'subAccount')}</span>
         </Fact>
         <Fact label={t('memberGroup')}>
           {language === 'zh' ? user.memberGroup.name : user.memberGroup.enName}
           {!main && <small className="ac-apart">{t('subBilling')}</small>}
         </Fact>
         <Fact label={t('expiry')}>
-          <span className="num">{user.memberAccount.expireDateTime ?? '–'}</span>
+          <span className="numeric">{user.memberAccount.expireDateTime ?? '–'}</span>
         </Fact>
         <Fact label={t('registered')}>
-          <span className="num">{user.registerDateTime}</span>
+          <span className="numeric">{user.registerDateTime}</span>
         </Fact>
         <Fact label={t('password')} action={act(t('changePassword'), onPassword)}>
           <span className="faint">{t('hidden')}</span>

@@ -97,7 +97,15 @@ function OldPasswordForm() {
       onFinish={({ oldPassword, password }) => mutate({ oldPassword, password })}
     >
       {/* Lets a password manager know whose password changes. */}
-      <input className="vh" type="text" autoComplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
+      <input
+        className="visually-hidden"
+        type="text"
+        autoComplete="username"
+        value={username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden
+      />
       <Form.Item
         name="oldPassword"
         label={t('oldPassword')}

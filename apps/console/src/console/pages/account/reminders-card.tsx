@@ -19,7 +19,7 @@ type ReminderNumberProps = { name: 'lowCharNum' | 'expiryDays'; label: string; u
 function ReminderNumber({ name, label, unit, most }: ReminderNumberProps) {
   return (
     <Form.Item name={name} label={label} validateTrigger={ON_BLUR_AND_SUBMIT} rules={[antdRule(wholeUpTo(most))]}>
-      <Input className="num" inputMode="numeric" autoComplete="off" maxLength={17} suffix={unit} />
+      <Input className="numeric" inputMode="numeric" autoComplete="off" maxLength={17} suffix={unit} />
     </Form.Item>
   );
 }

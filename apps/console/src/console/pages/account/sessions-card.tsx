@@ -30,21 +30,21 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
     <li>
       <div>
         <p>
-          <b>{client}</b> {session.current && <span className="tag add">{t('thisDevice')}</span>}
+          <b>{client}</b> {session.current && <span className="badge increase">{t('thisDevice')}</span>}
         </p>
-        <p className="num ac-when">
+        <p className="numeric ac-when">
           <span>{t('fromIp', { ip })}</span> <span>{t('since', { time: session.loginDateTime })}</span>{' '}
           <span>{t('lastUse', { time: session.lastUseDateTime })}</span>
         </p>
       </div>
       {session.current ? (
-        <Link className="btn btn-d btn-sm" to="/UserCenterExit">
+        <Link className="button button-default button-small" to="/UserCenterExit">
           {t('signOut')}
         </Link>
       ) : (
         <button
           type="button"
-          className="btn btn-d btn-sm"
+          className="button button-default button-small"
           aria-label={t('endLabel', { client, ip, time: session.loginDateTime })}
           onClick={onEnd}
         >
@@ -108,7 +108,7 @@ function EndDialog({ ending: { target, end, isPending, frame } }: { ending: Retu
       onConfirm={end}
     >
       {target?.what === 'one' && (
-        <p className="num">
+        <p className="numeric">
           {t('which', {
             client: CLIENT_TYPES[target.session.clientType][language],
             ip: target.session.loginIp ?? NOWHERE,
@@ -138,11 +138,11 @@ export function SessionsCard() {
           </ul>
           <div className="ac-foot">
             {data.some(({ current }) => !current) && (
-              <button type="button" className="btn btn-d" onClick={() => ending.ask({ what: 'others' })}>
+              <button type="button" className="button button-default" onClick={() => ending.ask({ what: 'others' })}>
                 {t('endOthers')}
               </button>
             )}
-            <button type="button" className="btn btn-x" onClick={() => ending.ask({ what: 'all' })}>
+            <button type="button" className="button button-danger" onClick={() => ending.ask({ what: 'all' })}>
               {t('endAll')}
             </button>
           </div>

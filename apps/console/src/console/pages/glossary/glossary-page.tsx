@@ -74,7 +74,7 @@ export default function GlossaryPage() {
             </Button>
             <button
               type="button"
-              className={isEmpty ? 'btn btn-d' : 'btn btn-p'}
+              className={isEmpty ? 'button button-default' : 'button button-primary'}
               onClick={() => start({ kind: 'add' })}
             >
               <Icon name="add" />

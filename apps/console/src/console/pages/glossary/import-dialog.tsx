@@ -29,7 +29,7 @@ function ImportErrors({ invalid: { errors, lines } }: { invalid: LineErrors }) {
       <ul>
         {errors.map(({ path, msg }, at) => (
           <li key={at}>
-            <span className="num">{t('invalidLine', { line: path.split('.', 1)[0] ?? '' })}</span>
+            <span className="numeric">{t('invalidLine', { line: path.split('.', 1)[0] ?? '' })}</span>
             <span>{msg}</span>
           </li>
         ))}
@@ -110,7 +110,7 @@ export function ImportDialog({ frame }: { frame: DialogFrame }) {
         >
           <Icon name="upload" />
           {file ? (
-            <span className="dyn">
+            <span className="dynamic-text">
               {file.name} <small className="faint">{t('chosenSize', { size: sizeText(file.size) })}</small>
             </span>
           ) : (

@@ -31,7 +31,7 @@ export function RemoveDialog({ frame, terms, onRemoved }: RemoveDialogProps) {
         single ? (
           <>
             {t('removeTitle')}
-            <span className="dyn">{single.term}</span>
+            <span className="dynamic-text">{single.term}</span>
           </>
         ) : (
           t('removeManyTitle', { n: grouped(terms.length) })

@@ -102,7 +102,7 @@ export function TermDrawer({ frame, suggested, edited }: TermDrawerProps) {
         {language('target')}
         {words('term')}
         {words('translation')}
-        <button type="submit" className="vh" tabIndex={-1} aria-hidden="true" />
+        <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       </Form>
     </Drawer>
   );

@@ -26,7 +26,7 @@ function termColumns({ selection, start, t, languageName }: ColumnsOf): TableCol
       key: 'term',
       title: t('term'),
       render: (_, { term, source }) => (
-        <span className="dyn" lang={source}>
+        <span className="dynamic-text" lang={source}>
           {term}
         </span>
       ),
@@ -35,7 +35,7 @@ function termColumns({ selection, start, t, languageName }: ColumnsOf): TableCol
       key: 'translation',
       title: t('translation'),
       render: (_, { translation, target }) => (
-        <span className="dyn" lang={target}>
+        <span className="dynamic-text" lang={target}>
           {translation}
         </span>
       ),
@@ -110,7 +110,7 @@ function NoTerms({ table, selection, start }: TermListProps) {
       <Empty
         title={t('emptyTitle')}
         action={
-          <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
+          <Link className="button button-default" to="/UserCenterChangeTranslateTest">
             {t('translate')}
           </Link>
         }
@@ -122,7 +122,7 @@ function NoTerms({ table, selection, start }: TermListProps) {
     <Empty
       title={t('emptyTitle')}
       action={
-        <button type="button" className="btn btn-p" onClick={() => start({ kind: 'add' })}>
+        <button type="button" className="button button-primary" onClick={() => start({ kind: 'add' })}>
           <Icon name="add" />
           {t('add')}
         </button>

@@ -19,7 +19,7 @@ export default function LoginLogPage() {
       timeField="loginDateTime"
       file={exportLoginLogs}
       columns={[
-        { key: 'ip', title: t('ip'), width: '34%', render: (_, row) => <span className="num">{row.loginIp}</span> },
+        { key: 'ip', title: t('ip'), width: '34%', render: (_, row) => <span className="numeric">{row.loginIp}</span> },
         {
           key: 'clientType',
           title: t('clientType'),
@@ -32,7 +32,7 @@ export default function LoginLogPage() {
         title: t('emptyTitle'),
         why: t('emptyWhy'),
         action: (
-          <Link className="btn btn-d" to="/UserCenterChangePassword">
+          <Link className="button button-default" to="/UserCenterChangePassword">
             {t('emptyAction')}
           </Link>
         ),

@@ -33,7 +33,7 @@ export function CancelDialog({ frame, order, look }: { frame: DialogFrame; order
       onConfirm={() => mutate({ id: order.id })}
     >
       <p>
-        {t('no')} <span className="dyn num">{order.no}</span>
+        {t('no')} <span className="dynamic-text numeric">{order.no}</span>
       </p>
       <p>{t('cancelWhy')}</p>
     </ConfirmDialog>

@@ -9,10 +9,10 @@ import { wireNow } from '../../../shared/wire-time.js';
 import { clockText, type Order, secondsLeft } from './order.js';
 
 const LOOKS = {
-  W: { className: 'tag dec', icon: 'card' },
-  P: { className: 'tag add', icon: 'check' },
-  T: { className: 'tag', icon: 'clock' },
-  C: { className: 'tag', icon: 'close' },
+  W: { className: 'badge decrease', icon: 'card' },
+  P: { className: 'badge increase', icon: 'check' },
+  T: { className: 'badge', icon: 'clock' },
+  C: { className: 'badge', icon: 'close' },
 } as const satisfies Record<PayStatus, { className: string; icon: IconName }>;
 
 /** The status of an order by icon, word and colour, never colour alone; and how much of it was refunded. */
@@ -26,7 +26,7 @@ export function StatusTag({ order }: { order: Pick<Order, 'payStatus' | 'refunde
         {PAY_STATUSES[order.payStatus][language]}
       </span>
       {order.refundedAmount > 0 && (
-        <span className="tag mov">
+        <span className="badge transfer">
           <Icon name="back" />
           {order.refunded ? t('refunded') : t('refundedPart', { amount: yuan(order.refundedAmount) })}
         </span>
@@ -48,7 +48,7 @@ export function OrderNumber({ no }: { no: string }) {
       aria-label={t('copyNamed', { no })}
       onClick={({ currentTarget }) => void copyText(no, currentTarget)}
     >
-      <span className="num">
+      <span className="numeric">
         {no.slice(0, MOMENT_LENGTH)}
         <wbr />
         {no.slice(MOMENT_LENGTH)}
@@ -77,7 +77,7 @@ export function TimeLeft({ order, onOver }: { order: Order; onOver?: () => void 
     return () => clearInterval(timer);
   }, [over, onOver]);
   return (
-    <small className="od-left num" role="timer">
+    <small className="od-left numeric" role="timer">
       {over ? t('closing') : t('left', { clock: clockText(seconds) })}
     </small>
   );

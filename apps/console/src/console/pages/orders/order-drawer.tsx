@@ -44,7 +44,7 @@ function OrderFacts({ order }: { order: Order }) {
       {facts.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd className="num">{value}</dd>
+          <dd className="numeric">{value}</dd>
         </div>
       ))}
     </dl>
@@ -102,7 +102,7 @@ export function OrderDrawer({ frame, order, handlers, look }: OrderDrawerProps) 
         paid && (
           <div className="od-foot">
             {credited !== null && (
-              <Link className="btn btn-d" to={rechargeLink(credited)}>
+              <Link className="button button-default" to={rechargeLink(credited)}>
                 {t('ledger')}
               </Link>
             )}

@@ -67,7 +67,7 @@ function Moment({ at, t }: { at: string | null; t: Translate<'orders'> }) {
   if (at === null) return <span className="faint">{t('none')}</span>;
   const [day, clock] = at.split(' ');
   return (
-    <time className="od-time num" dateTime={at.replace(' ', 'T')}>
+    <time className="od-time numeric" dateTime={at.replace(' ', 'T')}>
       {day} <span>{clock}</span>
     </time>
   );
@@ -128,7 +128,7 @@ function Message({ table }: { table: OrderTable }) {
       <Empty
         title={t('emptyTitle')}
         action={
-          <Link className="btn btn-p" to="/UserCenterRecharge">
+          <Link className="button button-primary" to="/UserCenterRecharge">
             {t('recharge')}
           </Link>
         }

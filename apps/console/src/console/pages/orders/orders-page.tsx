@@ -83,7 +83,7 @@ export default function OrdersPage() {
     <>
       <PageHeader title={t('title')} note={t('note')}>
         {table.total > 0 && (
-          <Link className="btn btn-p" to="/UserCenterRecharge">
+          <Link className="button button-primary" to="/UserCenterRecharge">
             {t('recharge')}
           </Link>
         )}

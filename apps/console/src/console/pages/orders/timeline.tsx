@@ -71,7 +71,7 @@ export function Timeline({ query: { data, isError, error, refetch } }: { query: 
             <Icon name={LOOKS[event].icon} />
           </i>
           <span>{ORDER_EVENTS[event][language]}</span>
-          <time className="num" dateTime={dateTime.replace(' ', 'T')}>
+          <time className="numeric" dateTime={dateTime.replace(' ', 'T')}>
             {dateTime}
           </time>
         </li>

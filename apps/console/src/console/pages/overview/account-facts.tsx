@@ -11,7 +11,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd className="num">{children}</dd>
+      <dd className="numeric">{children}</dd>
     </div>
   );
 }

@@ -37,7 +37,7 @@ function Children({ preview }: { preview: ChannelPreview }) {
       <ul>
         {data?.data.map((child) => (
           <li key={child.userId}>
-            <span className="dyn">{child.nickname}</span>
+            <span className="dynamic-text">{child.nickname}</span>
             <BeforeAfter
               before={grouped(child.memberAccount.usableCharNum)}
               after={grouped(after.get(child.userId) ?? child.memberAccount.usableCharNum)}
@@ -100,8 +100,8 @@ function Row({ row, status }: { row: ChannelRow; status: Status }) {
     <span className="ov-channel">
       <span className="ov-channel-name">
         <b>{nameOf(channel)}</b>
-        {state === 'current' && <span className="tag mov">{t('channelCurrent')}</span>}
-        {state === 'unavailable' && <span className="tag">{t('channelUnavailable')}</span>}
+        {state === 'current' && <span className="badge transfer">{t('channelCurrent')}</span>}
+        {state === 'unavailable' && <span className="badge">{t('channelUnavailable')}</span>}
       </span>
       <small>{price('perTenThousand', { yuan: priceText(channel.price) })}</small>
       {state === 'offered' && <Outcome user={user} preview={row.offer} />}
@@ -130,7 +130,7 @@ export function ChannelChoice({ rows, status, chosen, onChoose, disabled }: Chan
   const current = rows.find(({ state }) => state === 'current');
   return (
     <>
-      <p className="note w">
+      <p className="note warning">
         <Icon name="alert" />
         <span>
           {offers.length > 0

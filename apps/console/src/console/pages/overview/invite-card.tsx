@@ -30,7 +30,7 @@ export function InviteCard({ code, count }: { code: string; count: number }) {
       <p className="ov-text">{text}</p>
       <button
         type="button"
-        className="btn btn-block"
+        className="button button-block"
         onClick={({ currentTarget }) => void copyText(text, currentTarget)}
       >
         <Icon name="copy" />

@@ -56,7 +56,7 @@ export function LogOffDialog({ frame }: { frame: DialogFrame }) {
       afterClose={frame.afterClose}
       afterOpenChange={(shown) => shown && form.focusField('userPassword')}
     >
-      <div className="note w">
+      <div className="note warning">
         <Icon name="alert" />
         <div>
           <p>{t('offLost')}</p>
@@ -82,7 +82,15 @@ export function LogOffDialog({ frame }: { frame: DialogFrame }) {
         onFinish={mutate}
       >
         {/* Lets a password manager know whose password is wanted. */}
-        <input className="vh" type="text" autoComplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
+        <input
+          className="visually-hidden"
+          type="text"
+          autoComplete="username"
+          value={username}
+          readOnly
+          tabIndex={-1}
+          aria-hidden
+        />
         <Form.Item
           name="userPassword"
           label={t('offPassword')}

@@ -18,9 +18,9 @@ function Copyable({ label, value }: { label: string; value: string }) {
         title={t('clickToCopy')}
         onClick={({ currentTarget }) => void copyText(value, currentTarget)}
       >
-        <span className="dyn">{value}</span>
+        <span className="dynamic-text">{value}</span>
         <Icon name="copy" />
-        <span className="vh">{t('clickToCopy')}</span>
+        <span className="visually-hidden">{t('clickToCopy')}</span>
       </button>
     </span>
   );
@@ -33,19 +33,19 @@ export function OverviewHead({ user }: { user: User }) {
   const main = isMain(user);
   const group = language === 'zh' ? user.memberGroup.name : user.memberGroup.enName;
   return (
-    <header className="ph ov-head">
-      <span className="av" aria-hidden="true">
+    <header className="page-header ov-head">
+      <span className="avatar" aria-hidden="true">
         {[...user.nickname][0]?.toUpperCase()}
       </span>
       <div>
         <div className="ov-hello">
           <h1>
             {t('greeting', { greeting: t(greetingOf(new Date().getHours())) })}
-            <span className="dyn">{user.nickname}</span>
+            <span className="dynamic-text">{user.nickname}</span>
           </h1>
           <button
             type="button"
-            className="x"
+            className="close-button"
             aria-label={t('changeNickname')}
             title={t('changeNickname')}
             onClick={() => setRenaming(true)}
@@ -53,13 +53,13 @@ export function OverviewHead({ user }: { user: User }) {
             <Icon name="pencil" />
           </button>
         </div>
-        <div className="ph-note ov-who">
-          <span className="tag mov">{t(main ? 'mainAccount' : 'subAccount')}</span>
+        <div className="page-header-note ov-who">
+          <span className="badge transfer">{t(main ? 'mainAccount' : 'subAccount')}</span>
           {`${group} · ${t(billingModeOf(user) === 'time' ? 'byTime' : 'byChar')}`}
           {!main && <span className="ov-apart">{t('subBilling')}</span>}
         </div>
       </div>
-      <div className="ac ov-ids">
+      <div className="page-header-actions ov-ids">
         {main && <Copyable label={t('email')} value={user.account} />}
         <Copyable label={t('username')} value={user.username} />
       </div>

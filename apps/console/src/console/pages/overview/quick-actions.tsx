@@ -16,7 +16,7 @@ function Action({ to, icon, title, note }: ActionProps) {
       <Icon name={icon} />
       <b>{title}</b>
       <span>{note}</span>
-      <Icon name="forward" className="go" />
+      <Icon name="forward" className="ov-quick-arrow" />
     </>
   );
   return isConsoleAddress(to) ? <Link to={to}>{inside}</Link> : <a href={to}>{inside}</a>;

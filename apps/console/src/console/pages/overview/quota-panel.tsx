@@ -63,7 +63,7 @@ function Meter({ user }: { user: User }) {
   const t = useMessages('overview');
   const period = usePeriod(user);
   if (period === null) return null;
-  if (period === 'pending') return <i className="sk ov-bar-wait" aria-hidden="true" />;
+  if (period === 'pending') return <i className="skeleton ov-bar-wait" aria-hidden="true" />;
   const { quota, left, since } = period;
   return (
     <>
@@ -82,7 +82,7 @@ function CharMode({ user, days }: ModeProps) {
   const { expireDateTime } = user.memberAccount;
   const date = expireDateTime?.slice(0, 10) ?? '';
   return (
-    <div className="ov-meter ov-chars num">
+    <div className="ov-meter ov-chars numeric">
       <Meter user={user} />
       <p>
         {expireDateTime === null && <span>{t('noExpiry')}</span>}
@@ -103,7 +103,7 @@ function TimeMode({ user, days }: ModeProps) {
           <i key={day} className={`ov-day-${cell}`} />
         ))}
       </div>
-      <p className="num">
+      <p className="numeric">
         {days.expired ? <PackageOver user={user} /> : <span>{t('daysLeft', { days: days.daysLeft })}</span>}
       </p>
     </div>
@@ -131,16 +131,16 @@ export function QuotaPanel({ user }: { user: User }) {
           {isMain(user) ? (
             <>
               {!timed && (
-                <Link className="btn btn-d" to="/UserCenterChild">
+                <Link className="button button-default" to="/UserCenterChild">
                   {t('distribute')}
                 </Link>
               )}
-              <Link className="btn btn-p" to="/UserCenterRecharge">
+              <Link className="button button-primary" to="/UserCenterRecharge">
                 {t(timed ? 'renew' : 'recharge')}
               </Link>
             </>
           ) : (
-            <Link className="btn btn-p" to="/UserCenterChangeTranslateTest">
+            <Link className="button button-primary" to="/UserCenterChangeTranslateTest">
               {t('translate')}
             </Link>
           )}

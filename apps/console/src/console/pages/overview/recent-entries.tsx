@@ -20,7 +20,7 @@ function Entries({ rows }: { rows: readonly LedgerRow[] }) {
     <ul className="ov-entries">
       {rows.map((row) => (
         <li key={row.id}>
-          <time className="num faint">{row.createDateTime.slice(5, 16)}</time>
+          <time className="numeric faint">{row.createDateTime.slice(5, 16)}</time>
           <EntryKind row={row} />
           <ChangeTag change={changeTagOf(row)} />
           <EntryAmounts row={row} />
@@ -66,7 +66,7 @@ export function RecentEntries() {
         <Empty
           title={t('recentEmpty')}
           action={
-            <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
+            <Link className="button button-default" to="/UserCenterChangeTranslateTest">
               {t('translate')}
             </Link>
           }

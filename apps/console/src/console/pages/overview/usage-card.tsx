@@ -18,9 +18,9 @@ function UsageSkeleton({ days }: { days: number }) {
   const t = useMessages('shared');
   return (
     <div className="ov-chart-wait" role="status">
-      <span className="vh">{t('loading')}</span>
+      <span className="visually-hidden">{t('loading')}</span>
       {Array.from({ length: days }, (_, day) => (
-        <i key={day} className="sk" style={{ height: `${HEIGHTS[day % HEIGHTS.length]}%` }} aria-hidden="true" />
+        <i key={day} className="skeleton" style={{ height: `${HEIGHTS[day % HEIGHTS.length]}%` }} aria-hidden="true" />
       ))}
     </div>
   );
@@ -30,7 +30,7 @@ function UsageSkeleton({ days }: { days: number }) {
 function UsageTable({ days }: { days: readonly UsageDay[] }) {
   const t = useMessages('overview');
   return (
-    <div className="vh">
+    <div className="visually-hidden">
       <table>
         <caption>{t('usage', { n: days.length })}</caption>
         <thead>
@@ -69,7 +69,7 @@ export function UsageCard({ days, query }: UsageProps) {
       title={t('usage', { n: days })}
       note={
         <>
-          {used && <span className="num">{t(scale.inThousands ? 'meanThousands' : 'mean', { mean })}</span>}
+          {used && <span className="numeric">{t(scale.inThousands ? 'meanThousands' : 'mean', { mean })}</span>}
           <UsageDays />
         </>
       }
@@ -84,7 +84,7 @@ export function UsageCard({ days, query }: UsageProps) {
         <Empty
           title={t('usageEmpty', { n: days })}
           action={
-            <Link className="btn btn-d" to="/UserCenterChangeTranslateTest">
+            <Link className="button button-default" to="/UserCenterChangeTranslateTest">
               {t('translate')}
             </Link>
           }

@@ -20,8 +20,8 @@ function Shares({ rows }: { rows: readonly ShareRow[] }) {
     <ul>
       {rows.map((row, at) => (
         <li key={`${row.kind}${at}`}>
-          <span className={row.kind === 'child' ? 'dyn' : ''}>{nameOf(row, t)}</span>
-          <span className="num">
+          <span className={row.kind === 'child' ? 'dynamic-text' : ''}>{nameOf(row, t)}</span>
+          <span className="numeric">
             {t('chartChars', { n: grouped(row.charNum) })}
             <small>{`${row.percent < 10 ? row.percent.toFixed(1) : Math.round(row.percent)}%`}</small>
           </span>
@@ -44,7 +44,7 @@ export function UsageShare({ days, query }: UsageProps) {
       {isPending && (
         <div className="ov-share-wait" aria-hidden="true">
           {WAITING.map((width) => (
-            <i key={width} className="sk" style={{ width }} />
+            <i key={width} className="skeleton" style={{ width }} />
           ))}
         </div>
       )}

@@ -27,7 +27,7 @@ function ConversionNote({ plan }: { plan: Plan }) {
   const losesSubAccounts = user.createChildUser && !plan.createChildUser;
   if (mode === null && channelId === null && !losesSubAccounts) return null;
   return (
-    <div className="note w rc-note" role="status">
+    <div className="note warning rc-note" role="status">
       <Icon name="alert" />
       <div>
         {mode !== null && <p>{t(mode)}</p>}
@@ -71,16 +71,18 @@ function ArrivalLines({ plan, quantity, account }: ArrivalLinesProps) {
     <>
       <div className="rc-line">
         <dt>{t('holds')}</dt>
-        <dd className="num">
+        <dd className="numeric">
           {planSize(plan.translationBillingMode, plan.num * quantity)}
           <small>{referenceText(plan.referenceChannelId)}</small>
         </dd>
       </div>
       <div className="rc-line">
         <dt>{t('arrives')}</dt>
-        <dd className="num" aria-live="polite">
+        <dd className="numeric" aria-live="polite">
           {arrival && <Arrived arrival={arrival} channelName={nameIn(channels.data, arrival.channelId)} />}
-          {!arrival && channels.isPending && <i className="sk rc-sk-line" role="status" aria-label={t('counting')} />}
+          {!arrival && channels.isPending && (
+            <i className="skeleton rc-sk-line" role="status" aria-label={t('counting')} />
+          )}
           {!arrival && !channels.isPending && (
             <button type="button" className="link" onClick={() => void channels.refetch()}>
               {t('notCounted')}
@@ -90,7 +92,7 @@ function ArrivalLines({ plan, quantity, account }: ArrivalLinesProps) {
       </div>
       <div className="rc-line">
         <dt>{t('expiry')}</dt>
-        <dd className="num">{arrival ? <ExpiryText expiry={arrival.expiry} /> : '–'}</dd>
+        <dd className="numeric">{arrival ? <ExpiryText expiry={arrival.expiry} /> : '–'}</dd>
       </div>
     </>
   );
@@ -184,14 +186,14 @@ export function OrderCard({ plan, methods, busy, outcome, onEdit, onPay }: Order
       <PayMethods methods={methods} chosen={method} onChoose={choose} />
       <p className="rc-total">
         <span className="muted">{t('due')}</span>
-        <b className="num">
+        <b className="numeric">
           <small>¥</small> {amount === null ? '–' : yuan(amount)}
         </b>
       </p>
       <div role="alert">{outcome}</div>
       <button
         type="submit"
-        className="btn btn-p btn-lg btn-block"
+        className="button button-primary button-large button-block"
         disabled={reason !== null}
         aria-busy={busy}
         aria-disabled={busy}

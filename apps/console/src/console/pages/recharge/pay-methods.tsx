@@ -30,7 +30,7 @@ export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {
         <p className="rc-problem">
           <b>{t('methodsFailed')}</b> {messageOf(methods.error)}
         </p>
-        <button type="button" className="btn btn-d btn-sm" onClick={() => void methods.refetch()}>
+        <button type="button" className="button button-default button-small" onClick={() => void methods.refetch()}>
           <Icon name="refresh" />
           {t('retry')}
         </button>
@@ -50,9 +50,9 @@ export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {
       <p id={id}>{t('method')}</p>
       {methods.isPending && (
         <div role="status">
-          <span className="vh">{t('methodLoading')}</span>
-          <i className="sk" />
-          <i className="sk" />
+          <span className="visually-hidden">{t('methodLoading')}</span>
+          <i className="skeleton" />
+          <i className="skeleton" />
         </div>
       )}
       {methods.data?.map((method) => (
@@ -64,7 +64,7 @@ export function PayMethods({ methods, chosen, onChoose }: PayMethodsProps) {
             checked={method === chosen}
             onChange={() => onChoose(method)}
           />
-          <span className="rad" aria-hidden="true" />
+          <span className="radio-dot" aria-hidden="true" />
           <i className={TILES[method].brand} aria-hidden="true">
             {TILES[method][language]}
           </i>

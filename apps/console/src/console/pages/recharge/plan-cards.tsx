@@ -22,7 +22,7 @@ function TierBadge({ tier }: { tier: string }) {
   const t = useMessages('recharge');
   if (!isTier(tier)) return null;
   return (
-    <span className="tag rc-tier">
+    <span className="badge rc-tier">
       <svg viewBox="0 0 24 14" fill="none" stroke="currentColor" strokeWidth="1.4" aria-hidden="true">
         <path d={MARKS[tier]} />
       </svg>
@@ -45,18 +45,18 @@ function PlanCard({ plan, chosen, onChoose }: CardProps) {
     <label className="rc-plan">
       <input type="radio" name="plan" value={plan.id} checked={chosen} onChange={onChoose} />
       <b>{planName(plan)}</b>
-      <span className="rad" aria-hidden="true" />
-      <span className="rc-size num">
+      <span className="radio-dot" aria-hidden="true" />
+      <span className="rc-size numeric">
         {planSize(plan.translationBillingMode, plan.num)}
         <small>{referenceText(plan.referenceChannelId)}</small>
       </span>
-      <span className="rc-price num">
+      <span className="rc-price numeric">
         <small>¥</small>
         {yuan(plan.salePrice)}
       </span>
       <span className="rc-badges">
         <TierBadge tier={plan.tier} />
-        {own && <span className="tag">{t('current')}</span>}
+        {own && <span className="badge">{t('current')}</span>}
       </span>
     </label>
   );
@@ -98,16 +98,16 @@ export function PlanSkeleton() {
   const t = useMessages('shared');
   return (
     <div className="card" role="status">
-      <span className="vh">{t('loading')}</span>
+      <span className="visually-hidden">{t('loading')}</span>
       {PLACES.map((cards) => (
         <div key={cards} className="rc-group" aria-hidden="true">
-          <i className="sk rc-sk-head" />
+          <i className="skeleton rc-sk-head" />
           <div className="rc-plans">
             {Array.from({ length: cards }, (_, card) => (
               <div key={card} className="rc-plan rc-sk">
-                <i className="sk" />
-                <i className="sk" />
-                <i className="sk" />
+                <i className="skeleton" />
+                <i className="skeleton" />
+                <i className="skeleton" />
               </div>
             ))}
           </div>

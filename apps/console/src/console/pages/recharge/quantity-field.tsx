@@ -27,7 +27,7 @@ export function QuantityField({ text, last, describedBy, onText }: QuantityField
         <Icon name="minus" />
       </button>
       <input
-        className="num"
+        className="numeric"
         role="spinbutton"
         inputMode="numeric"
         autoComplete="off"

@@ -36,14 +36,15 @@ function CurrentPackage() {
     return (
       <p>
         {t('valid')}
-        {t('left')} <b className="num">{grouped(memberAccount.usableCharNum)}</b> {t('leftUnit')}
+        {t('left')} <b className="numeric">{grouped(memberAccount.usableCharNum)}</b> {t('leftUnit')}
       </p>
     );
   const until = memberAccount.expireDateTime;
   return (
     <p>
       {t('valid')}
-      {until === null ? t('noPackage') : t('expiresAt')} {until !== null && <b className="num">{until.slice(0, 16)}</b>}
+      {until === null ? t('noPackage') : t('expiresAt')}{' '}
+      {until !== null && <b className="numeric">{until.slice(0, 16)}</b>}
     </p>
   );
 }
@@ -75,7 +76,7 @@ export default function RechargePage() {
   return (
     <>
       <PageHeader title={t('title')} note={<CurrentPackage />}>
-        <Link className="btn btn-d" to="/UserCenterOrder">
+        <Link className="button button-default" to="/UserCenterOrder">
           {t('orders')}
         </Link>
       </PageHeader>
@@ -91,7 +92,7 @@ export default function RechargePage() {
           <Empty
             title={t('empty')}
             action={
-              <a className="btn btn-p" href="/contactUs">
+              <a className="button button-primary" href="/contactUs">
                 {t('contact')}
               </a>
             }
@@ -101,7 +102,7 @@ export default function RechargePage() {
         </div>
       )}
       {plans.data && linked !== null && !sale.some(({ id }) => id === linked) && sale.length > 0 && (
-        <p className="note w rc-stale">
+        <p className="note warning rc-stale">
           <Icon name="info" />
           <span>{t('notOnSale')}</span>
         </p>

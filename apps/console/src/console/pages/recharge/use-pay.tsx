@@ -38,7 +38,7 @@ function OutcomeNote({ outcome }: { outcome: Outcome }) {
       </p>
     );
   return (
-    <p className="note w rc-outcome">
+    <p className="note warning rc-outcome">
       <span>
         {outcome.kind === 'usdtMissing' ? t('usdtMissing') : outcome.why}{' '}
         {outcome.kind === 'refused' && outcome.seeOrders && (

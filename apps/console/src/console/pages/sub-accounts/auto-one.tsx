@@ -34,7 +34,7 @@ export function AutoOne({ child }: { child: ChildUser }) {
         title={
           <>
             {t(on ? 'autoOffTitle' : 'autoOnTitle')}
-            <span className="dyn">{child.account}</span>
+            <span className="dynamic-text">{child.account}</span>
           </>
         }
         verb={t(on ? 'autoOffVerb' : 'autoOnVerb')}

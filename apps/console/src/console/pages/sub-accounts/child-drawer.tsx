@@ -124,10 +124,10 @@ function Upsell({ hasSome, onClose }: { hasSome: boolean; onClose: () => void })
       title={t('upsellTitle')}
       action={
         <>
-          <button type="button" className="btn btn-d" onClick={onClose}>
+          <button type="button" className="button button-default" onClick={onClose}>
             {t('upsellClose')}
           </button>
-          <Link className="btn btn-p" to="/UserCenterRecharge">
+          <Link className="button button-primary" to="/UserCenterRecharge">
             {t('upsellGo')}
           </Link>
         </>
@@ -244,7 +244,7 @@ export function ChildDrawer({ frame, edited, hasSome, onAdded }: ChildDrawerProp
         >
           <ChildFields account={child?.account} />
           {/* Enter in a field saves; the visible button is in the drawer's footer. */}
-          <button type="submit" className="vh" tabIndex={-1} aria-hidden="true" />
+          <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
         </Form>
       )}
       {child && <AutoOne child={child} />}

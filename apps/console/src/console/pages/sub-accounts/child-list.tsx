@@ -20,7 +20,7 @@ type Start = (task: Task) => void;
 function LastLogin({ at, t }: { at: string | null; t: Translate<'sub-accounts'> }) {
   if (at === null) return <span className="faint">{t('neverLoggedIn')}</span>;
   return (
-    <time className="num" dateTime={at.replace(' ', 'T')} title={at}>
+    <time className="numeric" dateTime={at.replace(' ', 'T')} title={at}>
       {shortTime(at, wireNow())}
     </time>
   );
@@ -75,16 +75,16 @@ function childColumns({ selection, firstIndex, start, t, index }: ColumnsOf): Ta
       key: 'index',
       title: index,
       width: 64,
-      render: (_, _row, at) => <span className="num faint">{firstIndex + at}</span>,
+      render: (_, _row, at) => <span className="numeric faint">{firstIndex + at}</span>,
     },
     {
       key: 'account',
       title: t('account'),
       render: (_, child) => (
         <span className="sa-name">
-          <span className="dyn">{child.account}</span>
+          <span className="dynamic-text">{child.account}</span>
           {child.autoDistribution === 1 && (
-            <span className="tag" title={t('autoHint')}>
+            <span className="badge" title={t('autoHint')}>
               {t('auto')}
             </span>
           )}
@@ -168,7 +168,7 @@ function NoChildren({ table: { search, setSearch }, onAdd }: { table: ChildTable
       <Empty
         title={t('upsellTitle')}
         action={
-          <Link className="btn btn-p" to="/UserCenterRecharge">
+          <Link className="button button-primary" to="/UserCenterRecharge">
             {t('upsellGo')}
           </Link>
         }
@@ -180,7 +180,7 @@ function NoChildren({ table: { search, setSearch }, onAdd }: { table: ChildTable
     <Empty
       title={t('emptyTitle')}
       action={
-        <button type="button" className="btn btn-p" onClick={onAdd}>
+        <button type="button" className="button button-primary" onClick={onAdd}>
           <Icon name="add" />
           {t('add')}
         </button>

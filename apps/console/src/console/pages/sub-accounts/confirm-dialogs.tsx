@@ -30,7 +30,7 @@ export function EnabledDialog({ frame, child }: { frame: DialogFrame; child: Chi
       title={
         <>
           {t(off ? 'disableTitle' : 'enableTitle')}
-          <span className="dyn">{child.account}</span>
+          <span className="dynamic-text">{child.account}</span>
         </>
       }
       verb={t(off ? 'disableVerb' : 'enableVerb')}
@@ -122,7 +122,7 @@ export function RemoveDialog({ frame, subAccounts, onRemoved }: RemoveDialogProp
         single ? (
           <>
             {t('removeTitle')}
-            <span className="dyn">{single.account}</span>
+            <span className="dynamic-text">{single.account}</span>
           </>
         ) : (
           t('removeManyTitle', { n: grouped(subAccounts.length) })
@@ -134,7 +134,9 @@ export function RemoveDialog({ frame, subAccounts, onRemoved }: RemoveDialogProp
       onConfirm={remove}
     >
       {!single && (
-        <p className="dyn">{subAccounts.length > NAMED ? t('removeMore', { names, n: subAccounts.length }) : names}</p>
+        <p className="dynamic-text">
+          {subAccounts.length > NAMED ? t('removeMore', { names, n: subAccounts.length }) : names}
+        </p>
       )}
       <p>{t('removeLost')}</p>
       <p>{figures.length === 0 ? t('removeNothing') : t('removeBack', { figures: figures.join(t('separator')) })}</p>

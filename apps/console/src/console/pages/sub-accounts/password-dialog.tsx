@@ -50,7 +50,15 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
       >
         <p className="muted">{t('passwordWhy', { name })}</p>
         {/* Lets a password manager know whose password changes. */}
-        <input className="vh" type="text" autoComplete="username" value={name} readOnly tabIndex={-1} aria-hidden />
+        <input
+          className="visually-hidden"
+          type="text"
+          autoComplete="username"
+          value={name}
+          readOnly
+          tabIndex={-1}
+          aria-hidden
+        />
         <Form.Item
           name="password"
           label={t('newPassword')}
@@ -71,7 +79,7 @@ export function PasswordDialog({ frame, child }: { frame: DialogFrame; child: Ch
           <Input.Password autoComplete="new-password" />
         </Form.Item>
         {/* Enter in a field sends; the button that is seen stands in the dialog's foot. */}
-        <button type="submit" className="vh" tabIndex={-1} aria-hidden="true" />
+        <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       </Form>
     </Modal>
   );

@@ -67,10 +67,14 @@ export default function SubAccountsPage() {
   return (
     <>
       <PageHeader title={t('title')} note={<FamilyNote />}>
-        <button type="button" className="btn btn-d" onClick={() => start({ kind: 'autoAll' })}>
+        <button type="button" className="button button-default" onClick={() => start({ kind: 'autoAll' })}>
           {t('autoAll')}
         </button>
-        <button type="button" className={isEmpty ? 'btn btn-d' : 'btn btn-p'} onClick={() => start({ kind: 'add' })}>
+        <button
+          type="button"
+          className={isEmpty ? 'button button-default' : 'button button-primary'}
+          onClick={() => start({ kind: 'add' })}
+        >
           <Icon name="add" />
           {t('add')}
         </button>

@@ -35,7 +35,7 @@ function Charged({ row }: { row: Row }) {
   const t = useMessages('translation-log');
   if (row.status === 'failed') return <span className="faint">{t('notCharged')}</span>;
   if (row.charged > 0)
-    return <span className="num tl-charged">{t(CHARGED[row.kind], { n: grouped(row.charged) })}</span>;
+    return <span className="numeric tl-charged">{t(CHARGED[row.kind], { n: grouped(row.charged) })}</span>;
   return (
     <span className="tl-source faint">
       {t('free')}
@@ -51,7 +51,7 @@ function Content({ row }: { row: Row }) {
     <span className="tl-kind">
       <Icon name={ICONS[row.kind]} />
       {TRANSLATION_KINDS[row.kind][language]}
-      {row.kind === 'text' && <small className="num">{t('words', { n: grouped(row.wordCount) })}</small>}
+      {row.kind === 'text' && <small className="numeric">{t('words', { n: grouped(row.wordCount) })}</small>}
     </span>
   );
 }
@@ -59,7 +59,7 @@ function Content({ row }: { row: Row }) {
 function Status({ status }: { status: Row['status'] }) {
   const t = useMessages('translation-log');
   return (
-    <span className={status === 'ok' ? 'tag add' : 'tag bad'}>
+    <span className={status === 'ok' ? 'badge increase' : 'badge danger'}>
       <Icon name={status === 'ok' ? 'check' : 'alert'} />
       {t(status)}
     </span>
@@ -101,7 +101,7 @@ export default function TranslationLogPage() {
           title: t('source'),
           render: (_, row) => (
             <span className="tl-source">
-              <span className="num">{row.ip}</span>
+              <span className="numeric">{row.ip}</span>
               <small>{CLIENT_TYPES[row.clientType][language]}</small>
             </span>
           ),
@@ -112,7 +112,7 @@ export default function TranslationLogPage() {
         title: t('emptyTitle'),
         why: t('emptyWhy'),
         action: (
-          <Link className="btn btn-p" to="/UserCenterChangeTranslateTest">
+          <Link className="button button-primary" to="/UserCenterChangeTranslateTest">
             {t('emptyAction')}
           </Link>
         ),

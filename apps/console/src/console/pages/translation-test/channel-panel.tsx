@@ -26,9 +26,9 @@ function HowToConnect() {
 
 type Availability = 'available' | 'unavailable' | 'notIncluded';
 const SIGNS = {
-  available: { tag: 'tag add', icon: 'check' },
-  unavailable: { tag: 'tag', icon: 'key' },
-  notIncluded: { tag: 'tag', icon: 'info' },
+  available: { tag: 'badge increase', icon: 'check' },
+  unavailable: { tag: 'badge', icon: 'key' },
+  notIncluded: { tag: 'badge', icon: 'info' },
 } as const satisfies Record<Availability, unknown>;
 
 /** Every channel with its price, how it did lately, and the reason of each that is not connected, or not in a package for time. */
@@ -64,9 +64,9 @@ export function ChannelPanel({ channels }: { channels: readonly Channel[] }) {
             <li key={channel.id}>
               <span className="tt-channel-name">
                 <b>{nameOf(channel)}</b>
-                {channel.id === own.id && <span className="tag mov">{t('yours')}</span>}
+                {channel.id === own.id && <span className="badge transfer">{t('yours')}</span>}
               </span>
-              <span className="num muted">{price('perTenThousand', { yuan: priceText(channel.price) })}</span>
+              <span className="numeric muted">{price('perTenThousand', { yuan: priceText(channel.price) })}</span>
               {channel.available ? (
                 <ChannelHealth id={channel.id} query={status} />
               ) : (

@@ -35,8 +35,8 @@ export function ChannelPicker(props: ChannelPickerProps) {
         <Checkbox checked={ticked} disabled={disabled} onChange={() => onToggle(channel.id)}>
           <span className="tt-pick">
             <b>{nameOf(channel)}</b>
-            {channel.id === own.id && <span className="tag mov">{t('yours')}</span>}
-            <span className="num">{why === null && quoteText(quote, t)}</span>
+            {channel.id === own.id && <span className="badge transfer">{t('yours')}</span>}
+            <span className="numeric">{why === null && quoteText(quote, t)}</span>
             {why === null ? <ChannelHealth id={channel.id} query={status} /> : <small>{why}</small>}
           </span>
         </Checkbox>

@@ -22,7 +22,7 @@ export function History({ entries, channelName, onUse }: HistoryProps) {
       <ul>
         {entries.map(({ at, kind, request, results }) => (
           <li key={at.getTime()}>
-            <time className="num faint">{at.toTimeString().slice(0, 5)}</time>
+            <time className="numeric faint">{at.toTimeString().slice(0, 5)}</time>
             <button
               type="button"
               title={t('historyUse')}
@@ -32,7 +32,7 @@ export function History({ entries, channelName, onUse }: HistoryProps) {
               {kind !== 'text' && (
                 <>
                   <Icon name={kind === 'voice' ? 'mic' : 'image'} />
-                  <span className="vh">{t(kind)} </span>
+                  <span className="visually-hidden">{t(kind)} </span>
                 </>
               )}
               {request.text}
@@ -45,9 +45,9 @@ export function History({ entries, channelName, onUse }: HistoryProps) {
                     {answer.translated}
                   </em>
                   {answer.quality === 'gloss' ? (
-                    <span className="tag dec">{t('glossShort')}</span>
+                    <span className="badge decrease">{t('glossShort')}</span>
                   ) : (
-                    <span className="tag">{channelName(answer.channelId)}</span>
+                    <span className="badge">{channelName(answer.channelId)}</span>
                   )}
                 </li>
               ))}

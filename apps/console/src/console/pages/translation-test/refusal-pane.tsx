@@ -32,7 +32,7 @@ function Step({ step, main, error, steps }: StepProps) {
   switch (step) {
     case 'recharge':
       return main ? (
-        <Link className="btn btn-d" to="/UserCenterRecharge">
+        <Link className="button button-default" to="/UserCenterRecharge">
           {t('toRecharge')}
         </Link>
       ) : (

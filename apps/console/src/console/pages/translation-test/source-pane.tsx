@@ -32,13 +32,13 @@ function BalanceLine({ form: { payer, sum }, counted }: BalanceLineProps) {
   const cost = counted && sum.kind === 'chars' ? sum.chars : 0;
   if (cost > balance)
     return (
-      <span className="num tt-lack">
+      <span className="numeric tt-lack">
         {t(helped ? 'lackHelped' : 'lack', { n: grouped(cost - balance) })} {!helped && help}
       </span>
     );
-  if (cost === 0) return <span className="num tt-balance">{t('balance', { n: grouped(balance) })}</span>;
+  if (cost === 0) return <span className="numeric tt-balance">{t('balance', { n: grouped(balance) })}</span>;
   return (
-    <span className="num tt-balance">
+    <span className="numeric tt-balance">
       {t('balanceLabel')}
       <BeforeAfter before={grouped(balance)} after={charsText(balance - cost, t)} />
     </span>
@@ -92,7 +92,7 @@ export function SourcePane({ form, busy, onSend, ref }: SourcePaneProps) {
         </p>
       )}
       <div className="tt-foot">
-        <span id="tt-count" className={over > 0 ? 'num tt-over' : 'num'}>
+        <span id="tt-count" className={over > 0 ? 'numeric tt-over' : 'numeric'}>
           {over > 0
             ? t('tooLong', { n: grouped(over) })
             : t('count', { n: grouped(length), max: grouped(TEXT_MAX_CODE_POINTS) })}
@@ -102,7 +102,10 @@ export function SourcePane({ form, busy, onSend, ref }: SourcePaneProps) {
             {t('clear')}
           </button>
         )}
-        <span className={isAskable(sum) && !blank ? 'num' : 'num tt-over'} {...(blank ? { role: 'alert' } : {})}>
+        <span
+          className={isAskable(sum) && !blank ? 'numeric' : 'numeric tt-over'}
+          {...(blank ? { role: 'alert' } : {})}
+        >
           {blank ? t('blank') : (counted || sum.kind !== 'chars') && sumText(sum, shown.length, t)}
         </span>
         <span className="tt-send">

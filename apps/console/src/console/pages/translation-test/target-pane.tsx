@@ -44,7 +44,7 @@ function TranslatedText({ done: { answer, request } }: { done: Done }) {
         <p className="tt-terms">
           <span>{t('terms')}</span>
           {used.map(({ term, translation }) => (
-            <span key={term} className="dyn">
+            <span key={term} className="dynamic-text">
               {t('termPair', { term, translation })}
             </span>
           ))}
@@ -90,12 +90,12 @@ function Waiting() {
   const most = TEXT_UPSTREAM_MS / 1_000;
   return (
     <div className="tt-waiting" role="status">
-      <span className="vh">{t('translating')}</span>
+      <span className="visually-hidden">{t('translating')}</span>
       {/* A shade early is right: timers may fire before the clock says so. */}
       {waited >= SKELETON_MS - 20 &&
-        ['92%', '84%', '46%'].map((width) => <i key={width} className="sk" style={{ width }} />)}
+        ['92%', '84%', '46%'].map((width) => <i key={width} className="skeleton" style={{ width }} />)}
       {waited >= SLOW_MS && (
-        <p className="num" aria-hidden="true">
+        <p className="numeric" aria-hidden="true">
           <progress max={most} value={Math.min(seconds, most)} />
           {t('stillGoing', { n: seconds, max: most })}
         </p>
@@ -127,24 +127,24 @@ function Marks({ done, languageName, channelName, found }: Omit<ResultProps, 'al
   return (
     <p className="tt-marks">
       {gloss && (
-        <span className="tag dec">
+        <span className="badge decrease">
           <Icon name="info" />
           {t('gloss')}
         </span>
       )}
       {remembered && (
-        <span className="tag add">
+        <span className="badge increase">
           <Icon name="clock" />
           {t('remembered')}
         </span>
       )}
       {elsewhere && (
-        <span className="tag dec">
+        <span className="badge decrease">
           <Icon name="swap" />
           {t('servedBy', { name: channelName(answer.channelId) })}
         </span>
       )}
-      {detected && <span className="tag">{t('detected', { name: languageName(answer.source) })}</span>}
+      {detected && <span className="badge">{t('detected', { name: languageName(answer.source) })}</span>}
     </p>
   );
 }
@@ -172,7 +172,7 @@ function Result({ alone, onAgain, ...rest }: ResultProps) {
         )}
       </div>
       <div className="tt-foot">
-        <span className="num">
+        <span className="numeric">
           {answer.charged > 0 ? t('charged', { s, n: grouped(answer.charged) }) : t('notCharged', { s })}
         </span>
         {alone && (
@@ -230,7 +230,7 @@ type TargetPaneProps = {
 function Late({ done: { answer }, languageName }: { done: Done; languageName: (code: string) => string }) {
   return (
     <p className="tt-marks">
-      <span className="tag">
+      <span className="badge">
         {languageName(answer.source)} → {languageName(answer.target)}
       </span>
     </p>
@@ -252,11 +252,11 @@ export function TargetPane(props: TargetPaneProps) {
       {!alone && (
         <header className="tt-head">
           <b>{channel.name}</b>
-          {channel.own && <span className="tag mov">{t('yours')}</span>}
-          <span className="num faint">{quoteText(channel.quote, t)}</span>
+          {channel.own && <span className="badge transfer">{t('yours')}</span>}
+          <span className="numeric faint">{quoteText(channel.quote, t)}</span>
           <button
             type="button"
-            className="x"
+            className="close-button"
             aria-label={t('removeChannel', { name: channel.name })}
             title={t('removeChannel', { name: channel.name })}
             onClick={onRemove}

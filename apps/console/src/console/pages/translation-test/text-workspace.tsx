@@ -24,7 +24,7 @@ function ComparisonTotals({ answers, balance }: ComparisonTotalsProps) {
   const t = useMessages('translation-test');
   const charged = answers.reduce((sum, { answer }) => sum + answer.charged, 0);
   return (
-    <p className="tt-totals num" role="status">
+    <p className="tt-totals numeric" role="status">
       <span>{charged > 0 ? t('chargedTogether', { n: grouped(charged) }) : t('chargedNothing')}</span>
       {balance !== null && <span>{t('balance', { n: grouped(balance) })}</span>}
       <Link className="link" to={charged > 0 ? '/UserCenterAccountLog' : '/UserCenterChangeTranslateLog'}>

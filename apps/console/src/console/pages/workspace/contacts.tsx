@@ -18,8 +18,12 @@ export function Contacts({ space, first, onChoose }: ContactsProps) {
   const [page, setPage] = useState(1);
   const contacts = contactsOf(space);
   const columns: Column<Contact>[] = [
-    { key: 'title', title: t('contactsTitle'), render: (_, { title }) => <span className="dyn">{title}</span> },
-    { key: 'cellphone', title: t('cellphone'), render: (_, row) => <span className="num">{row.cellphone}</span> },
+    {
+      key: 'title',
+      title: t('contactsTitle'),
+      render: (_, { title }) => <span className="dynamic-text">{title}</span>,
+    },
+    { key: 'cellphone', title: t('cellphone'), render: (_, row) => <span className="numeric">{row.cellphone}</span> },
     { key: 'company', title: t('company'), dataIndex: 'company' },
     { key: 'step', title: t('step'), render: (_, { step }) => t(step) },
     { key: 'country', title: t('country'), render: (_, { country }) => countries.of(country) ?? country },
@@ -30,7 +34,7 @@ export function Contacts({ space, first, onChoose }: ContactsProps) {
         <span className="ws-labels">
           {tags.length === 0 && <span className="faint">{t('none')}</span>}
           {tags.map((tag) => (
-            <span key={tag} className="tag">
+            <span key={tag} className="badge">
               {t(tag)}
             </span>
           ))}
@@ -46,7 +50,7 @@ export function Contacts({ space, first, onChoose }: ContactsProps) {
           <Empty
             title={t('emptyTitle')}
             action={
-              <button type="button" className="btn btn-p" onClick={() => onChoose(first)}>
+              <button type="button" className="button button-primary" onClick={() => onChoose(first)}>
                 {t('emptyAction', { name: t(first.name) })}
               </button>
             }

@@ -14,7 +14,7 @@ function Leave({ space }: { space: Space }) {
   return (
     <button
       type="button"
-      className="x ws-leave"
+      className="close-button ws-leave"
       title={t(mine ? 'deleteSpace' : 'exitSpace')}
       aria-label={t(mine ? 'deleteNamed' : 'exitNamed', { name })}
     >
@@ -69,8 +69,8 @@ export function Users({ space }: { space: Space }) {
             <i className="ws-letter" aria-hidden="true">
               {name.charAt(0).toUpperCase()}
             </i>
-            <span className="dyn">{name}</span>
-            {name === space.ownerName && <span className="tag">{t('isOwner')}</span>}
+            <span className="dynamic-text">{name}</span>
+            {name === space.ownerName && <span className="badge">{t('isOwner')}</span>}
           </li>
         ))}
       </ul>

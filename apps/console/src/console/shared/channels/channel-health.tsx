@@ -35,11 +35,11 @@ export function ChannelHealth({ id, query: { data, isError } }: ChannelHealthPro
     medianMs: null,
     p95Ms: null,
   };
-  if (data) return <span className="ch-health num">{<Figures status={status} />}</span>;
+  if (data) return <span className="ch-health numeric">{<Figures status={status} />}</span>;
   if (isError) return <span className="ch-health">{t('statusFailed')}</span>;
   return (
     <span className="ch-health" aria-hidden="true">
-      <i className="sk" />
+      <i className="skeleton" />
     </span>
   );
 }

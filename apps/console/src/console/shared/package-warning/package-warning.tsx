@@ -86,9 +86,9 @@ function Strip({ user, warning, onClose }: MemberWarning & { onClose: () => void
   return (
     <div className={warning.kind === 'expired' ? 'package-warning expired' : 'package-warning'}>
       <Icon name={warning.kind === 'low' ? 'info' : 'clock'} />
-      <p className="num">{warningText(warning, { main: isMain(user), t })}</p>
-      <WarningAction user={user} warning={warning} className="btn btn-d btn-sm" />
-      <button type="button" className="x" aria-label={t('close')} onClick={onClose}>
+      <p className="numeric">{warningText(warning, { main: isMain(user), t })}</p>
+      <WarningAction user={user} warning={warning} className="button button-default button-small" />
+      <button type="button" className="close-button" aria-label={t('close')} onClick={onClose}>
         <Icon name="close" />
       </button>
     </div>

@@ -54,7 +54,7 @@ function PayTabPane({ form, inTab }: { form: PayForm; inTab: boolean }) {
       <Icon name={opened ? 'shield' : 'alert'} />
       <b>{t(opened ? 'inTab' : 'blocked')}</b>
       <p>{t(opened ? 'inTabWhy' : 'blockedWhy')}</p>
-      <button type="button" className={opened ? 'btn btn-d' : 'btn btn-p'} onClick={open}>
+      <button type="button" className={opened ? 'button button-default' : 'button button-primary'} onClick={open}>
         {t(opened ? 'openTabAgain' : 'openTab')}
       </button>
     </div>
@@ -69,14 +69,14 @@ function PaymentSummary({ payment: { bought, orderNo } }: { payment: Payment }) 
   return (
     <>
       <p className="muted">{t('amount')}</p>
-      <p className="pay-amount num">
+      <p className="pay-amount numeric">
         <small>¥</small>
         {yuan(amount)}
       </p>
       <dl className="pay-facts">
         <div>
           <dt>{t('orderNo')}</dt>
-          <dd className="num">{orderNo}</dd>
+          <dd className="numeric">{orderNo}</dd>
         </div>
         <div>
           <dt>{t('memberType')}</dt>
@@ -88,7 +88,7 @@ function PaymentSummary({ payment: { bought, orderNo } }: { payment: Payment }) 
         </div>
         <div>
           <dt>{t('quantity')}</dt>
-          <dd className="num">{grouped(salesNum)}</dd>
+          <dd className="numeric">{grouped(salesNum)}</dd>
         </div>
       </dl>
     </>
@@ -100,13 +100,13 @@ function PaymentStatus({ status, failing }: { status: PayStatus; failing: boolea
   const t = useMessages('payment');
   if (status === 'W')
     return (
-      <p className={failing ? 'pay-status bad' : 'pay-status'} role="status">
+      <p className={failing ? 'pay-status danger' : 'pay-status'} role="status">
         <span className="spin" aria-hidden="true" />
         {t(failing ? 'unreachable' : 'waiting')}
       </p>
     );
   return (
-    <p className={status === 'P' ? 'pay-status' : 'pay-status bad'} role="status">
+    <p className={status === 'P' ? 'pay-status' : 'pay-status danger'} role="status">
       <Icon name={status === 'P' ? 'check' : 'alert'} />
       {t(status === 'P' ? 'paid' : 'over')}
     </p>
@@ -121,7 +121,7 @@ function TimeBar({ left, whole }: { left: number; whole: number }) {
   return (
     <div className="pay-time" role="timer" aria-label={t('timeLeft')}>
       <p>
-        <b className="num">{clock}</b> {t('closesIn')}
+        <b className="numeric">{clock}</b> {t('closesIn')}
       </p>
       <div aria-hidden="true">
         <i style={{ width: `${(left / whole) * 100}%` }} />

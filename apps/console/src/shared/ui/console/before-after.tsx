@@ -6,14 +6,14 @@ import { Icon } from '../icon.js';
 export function BeforeAfter({ before, after }: { before: ReactNode; after: ReactNode }) {
   const t = useMessages('shared');
   return (
-    <span className="ba">
+    <span className="before-after">
       <span>
-        <span className="vh">{t('before')} </span>
+        <span className="visually-hidden">{t('before')} </span>
         {before}
       </span>
       <Icon name="forward" />
       <span>
-        <span className="vh">{t('after')} </span>
+        <span className="visually-hidden">{t('after')} </span>
         {after}
       </span>
     </span>

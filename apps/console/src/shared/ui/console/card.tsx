@@ -8,7 +8,7 @@ export function Card({ title, note, className = '', children }: CardProps) {
   return (
     <section className={`card ${className}`} aria-labelledby={title ? id : undefined}>
       {title && (
-        <div className="ct">
+        <div className="card-head">
           <h2 id={id}>{title}</h2>
           {note && <small>{note}</small>}
         </div>

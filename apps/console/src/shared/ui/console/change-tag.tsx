@@ -5,10 +5,10 @@ import { Icon } from '../icon.js';
 export type Change = 'add' | 'decrease' | 'transfer' | 'none';
 
 const LOOKS = {
-  add: { className: 'tag add', icon: 'add', text: 'changeAdd' },
-  decrease: { className: 'tag dec', icon: 'minus', text: 'changeDecrease' },
-  transfer: { className: 'tag mov', icon: 'swap', text: 'changeTransfer' },
-  none: { className: 'tag', icon: 'minus', text: 'changeNone' },
+  add: { className: 'badge increase', icon: 'add', text: 'changeAdd' },
+  decrease: { className: 'badge decrease', icon: 'minus', text: 'changeDecrease' },
+  transfer: { className: 'badge transfer', icon: 'swap', text: 'changeTransfer' },
+  none: { className: 'badge', icon: 'minus', text: 'changeNone' },
 } as const;
 
 export function ChangeTag({ change }: { change: Change }) {

@@ -13,13 +13,13 @@ export function TableSkeleton({ rows = 6, columns = 5 }: { rows?: number; column
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className="tsk" role="status" style={{ minHeight: rows * 52 }}>
-      <span className="vh">{t('loading')}</span>
+    <div className="table-skeleton" role="status" style={{ minHeight: rows * 52 }}>
+      <span className="visually-hidden">{t('loading')}</span>
       {shown &&
         Array.from({ length: rows }, (_, row) => (
-          <div key={row} className="tsk-row" aria-hidden="true">
+          <div key={row} className="table-skeleton-row" aria-hidden="true">
             {Array.from({ length: columns }, (_, column) => (
-              <i key={column} className="sk" style={{ width: WIDTHS[(row + column) % WIDTHS.length] }} />
+              <i key={column} className="skeleton" style={{ width: WIDTHS[(row + column) % WIDTHS.length] }} />
             ))}
           </div>
         ))}

@@ -33,7 +33,7 @@ function CopyButton({ platform, account }: Reached) {
   return (
     <button
       type="button"
-      className="btn btn-d btn-sm"
+      className="button button-default button-small"
       aria-label={
         copied ? t('copied') : withoutHanSpaces(t('copyAccount', { platform: platformName(platform), account }))
       }
@@ -55,7 +55,7 @@ function Row(reached: Reached) {
   const [broken, setBroken] = useState(false);
   return (
     <li className="contact-row">
-      <span className="qr">
+      <span className="qr-code">
         {broken ? (
           <span className="contact-none">{platform}</span>
         ) : (
@@ -71,13 +71,13 @@ function Row(reached: Reached) {
       </span>
       <span className="contact-who">
         <b>{platform}</b>
-        <span className="dyn">{account}</span>
+        <span className="dynamic-text">{account}</span>
       </span>
       <span className="contact-actions">
         <CopyButton {...reached} />
         {referUrl !== '' && (
           <a
-            className="btn btn-t btn-sm"
+            className="button button-text button-small"
             href={referUrl}
             target="_blank"
             rel="noopener noreferrer"
@@ -121,8 +121,8 @@ function Skeleton() {
       <ul aria-hidden="true">
         {[1, 2, 3].map((row) => (
           <li key={row} className="contact-row">
-            <span className="sk contact-code" />
-            <span className="sk" />
+            <span className="skeleton contact-code" />
+            <span className="skeleton" />
           </li>
         ))}
       </ul>
@@ -160,7 +160,7 @@ export default function ContactPage() {
         <p>
           <span>{t('verifyWhy', { brand })}</span> <span>{t('verifyHow')}</span>
         </p>
-        <VerifyButton className="btn btn-p" />
+        <VerifyButton className="button button-primary" />
       </aside>
     </div>
   );

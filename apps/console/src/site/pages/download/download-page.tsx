@@ -20,7 +20,7 @@ function Name({ software: { label, version } }: NameProps) {
   const t = useMessages('download');
   return (
     <span className="download-name">
-      <b className="dyn">{label}</b>
+      <b className="dynamic-text">{label}</b>
       {version !== '' && <small>{t('version', { version })}</small>}
     </span>
   );
@@ -29,7 +29,7 @@ function Name({ software: { label, version } }: NameProps) {
 function FetchLink({ item: { href, label } }: { item: Fetchable }) {
   const t = useMessages('download');
   return (
-    <a className="btn btn-d" href={href} rel="noopener noreferrer" aria-label={t('fetchNamed', { label })}>
+    <a className="button button-default" href={href} rel="noopener noreferrer" aria-label={t('fetchNamed', { label })}>
       <Icon name="download" />
       {t('fetch')}
     </a>
@@ -42,8 +42,8 @@ function Choices({ software, onClose }: { software: Choosable; onClose: () => vo
   const t = useMessages('download');
   return (
     <Dialog title={t('choose')} onClose={onClose}>
-      <div className="dlg-body">
-        <p className="download-description dyn">{software.label}</p>
+      <div className="dialog-body">
+        <p className="download-description dynamic-text">{software.label}</p>
         <ul className="download-list">
           {software.choices.map((item) => (
             <li key={item.id}>
@@ -70,7 +70,7 @@ function SoftwareList({ software }: { software: readonly Software[] }) {
             {'choices' in item ? (
               <button
                 type="button"
-                className="btn btn-d"
+                className="button button-default"
                 aria-haspopup="dialog"
                 aria-label={t('chooseNamed', { label: item.label })}
                 onClick={() => setOpen(item)}
@@ -116,7 +116,7 @@ function Skeleton() {
     <ul className="download-list" aria-busy="true" aria-label={t('loading')}>
       {[1, 2, 3].map((row) => (
         <li key={row} aria-hidden="true">
-          <span className="sk" />
+          <span className="skeleton" />
         </li>
       ))}
     </ul>
@@ -149,7 +149,7 @@ export default function DownloadPage() {
           <Empty
             title={t('empty')}
             action={
-              <a className="btn btn-p" href="/contactUs">
+              <a className="button button-primary" href="/contactUs">
                 {t('contact')}
               </a>
             }

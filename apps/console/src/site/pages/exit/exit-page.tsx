@@ -39,10 +39,10 @@ export default function ExitPage() {
         title={t('done')}
         action={
           <>
-            <a className="btn btn-d" href="/login?type=1">
+            <a className="button button-default" href="/login?type=1">
               {t('again')}
             </a>
-            <a className="btn btn-p" href="/index" data-replace>
+            <a className="button button-primary" href="/index" data-replace>
               {t('now')}
             </a>
           </>

@@ -16,7 +16,7 @@ function TwoWay() {
           translation={{ text: t('discountAsked') }}
         />
       </div>
-      <div className="home-message own">
+      <div className="home-message outgoing">
         <Pair
           source={{ text: t('discountGiven') }}
           translation={{ text: 'A partir de 500 peças, 8% a menos por unidade, com laudo de qualidade.', lang: 'pt' }}
@@ -92,7 +92,7 @@ function QuickReplies() {
       </ul>
       <div className="home-mass-send">
         <span>{t('massTo')}</span>
-        <i className="btn btn-p btn-sm">{t('massSend')}</i>
+        <i className="button button-primary button-small">{t('massSend')}</i>
       </div>
     </div>
   );
@@ -120,9 +120,9 @@ function CustomerCard() {
         <span className="faint">{t('cardPlace')}</span>
       </div>
       <div className="home-tags">
-        <span className="tag mov">{t('tag1')}</span>
-        <span className="tag add">{t('tag2')}</span>
-        <span className="tag">{t('tag3')}</span>
+        <span className="badge transfer">{t('tag1')}</span>
+        <span className="badge increase">{t('tag2')}</span>
+        <span className="badge">{t('tag3')}</span>
       </div>
       <dl className="home-card-list">
         {facts.map(([name, value]) => (
@@ -151,7 +151,7 @@ function DisplaySettings() {
         <figure key={name} className={index === 0 ? 'active' : ''}>
           <div className="home-message wide">{message}</div>
           <figcaption>
-            <span className="rad" />
+            <span className="radio-dot" />
             {t(name)}
           </figcaption>
         </figure>

@@ -21,10 +21,10 @@ function HeroText() {
       </h1>
       <p className="home-lead">{t('lead', { brand })}</p>
       <div className="home-actions">
-        <a className="btn btn-p btn-lg" href={useFreeTest()}>
+        <a className="button button-primary button-large" href={useFreeTest()}>
           {t('freeTest')}
         </a>
-        <a className="btn btn-d btn-lg" href={invited('/price')}>
+        <a className="button button-default button-large" href={invited('/price')}>
           {t('seePrice')}
         </a>
       </div>

@@ -23,7 +23,7 @@ function Statement() {
         </p>
         <div>
           <p className="muted">{t('statementWhy')}</p>
-          <a className="btn btn-p btn-lg" href={useFreeTest()}>
+          <a className="button button-primary button-large" href={useFreeTest()}>
             {t('freeTest')}
           </a>
         </div>

@@ -124,7 +124,7 @@ function Team() {
       <h3>{t('teamTitle')}</h3>
       <p>{t('teamLead')}</p>
       <div className="home-panel-figure">
-        <ul className="home-shares num">
+        <ul className="home-shares numeric">
           {SHARES.map(([name, characters, share]) => (
             <li key={name}>
               <span>{t(name)}</span>

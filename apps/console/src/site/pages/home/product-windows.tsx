@@ -103,7 +103,7 @@ function Conversation() {
           translation={{ text: t('message1') }}
         />
       </div>
-      <div className="home-message own">
+      <div className="home-message outgoing">
         <Pair
           source={{ text: t('message2') }}
           translation={{ text: 'Sí, cargamos el jueves y nos ocupamos de los documentos de aduana.', lang: 'es' }}
@@ -147,7 +147,7 @@ function Composer() {
           <Icon name="mic" />
           {t('voice')}
         </span>
-        <i className="btn btn-p">{t('send')}</i>
+        <i className="button button-primary">{t('send')}</i>
       </div>
     </div>
   );
@@ -244,7 +244,7 @@ export function MediaWindow() {
           <div className="home-message voice">
             <Pair source={{ text: wave }} translation={{ text: t('voiceText') }} />
           </div>
-          <div className="home-message own picture">
+          <div className="home-message outgoing picture">
             <LabelPair source={CHINESE_LABEL} translation={PORTUGUESE_LABEL} />
           </div>
         </div>
@@ -254,7 +254,7 @@ export function MediaWindow() {
               <Icon name="image" />
               {t('blocks')}
             </span>
-            <i className="btn btn-p">{t('sendImage')}</i>
+            <i className="button button-primary">{t('sendImage')}</i>
           </div>
         </div>
       </div>

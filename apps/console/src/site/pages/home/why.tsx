@@ -34,8 +34,8 @@ function Spans() {
         <i />
         <div className="home-controls">
           <RoundButton icon="back" label={t('turnLeft')} onPress={() => go(at - 1)} />
-          <span className="num" role="status">
-            <span className="vh">{t(REASONS[at]?.[1] ?? 'why1Title')}</span> {at + 1} / {REASONS.length}
+          <span className="numeric" role="status">
+            <span className="visually-hidden">{t(REASONS[at]?.[1] ?? 'why1Title')}</span> {at + 1} / {REASONS.length}
           </span>
           <RoundButton icon="forward" label={t('turnRight')} onPress={() => go(at + 1)} />
         </div>

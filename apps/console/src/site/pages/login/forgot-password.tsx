@@ -50,7 +50,7 @@ function FindAccountStep({ found, code, onBusy, onCancel, onFound }: FindAccount
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <div className="dlg-body">
+      <div className="dialog-body">
         <TextField
           {...form.field('account')}
           label={t('account')}
@@ -60,8 +60,8 @@ function FindAccountStep({ found, code, onBusy, onCancel, onFound }: FindAccount
         />
         <FormMessage text={form.message} />
       </div>
-      <div className="dlg-foot">
-        <button type="button" className="btn btn-d" onClick={onCancel}>
+      <div className="dialog-footer">
+        <button type="button" className="button button-default" onClick={onCancel}>
           {t('resetCancel')}
         </button>
         <SubmitButton busy={form.busy}>{t('resetNext')}</SubmitButton>
@@ -121,7 +121,7 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
       {/* A named group, announced when the focus enters it. */}
-      <div className="dlg-body" role="group" aria-labelledby={sentTo}>
+      <div className="dialog-body" role="group" aria-labelledby={sentTo}>
         <p className="muted login-sent-to" id={sentTo}>
           {t('resetSentTo', { email: found.email })}
         </p>
@@ -150,8 +150,8 @@ function NewPasswordStep({ found, code, onBusy, onPrevious, onDone }: NewPasswor
         />
         <FormMessage text={form.message} />
       </div>
-      <div className="dlg-foot">
-        <button type="button" className="btn btn-d" onClick={onPrevious}>
+      <div className="dialog-footer">
+        <button type="button" className="button button-default" onClick={onPrevious}>
           {t('resetPrevious')}
         </button>
         <SubmitButton busy={form.busy}>{t('resetSubmit')}</SubmitButton>
@@ -180,7 +180,7 @@ export function ForgotPassword({ account, onClose }: ForgotProps) {
         <ol className="login-steps">
           {STEPS.map((name, index) => (
             <li key={name} className={index <= step ? 'active' : ''} aria-current={index === step ? 'step' : undefined}>
-              <span className="num">{index + 1}</span> {t(name)}
+              <span className="numeric">{index + 1}</span> {t(name)}
             </li>
           ))}
         </ol>
@@ -212,7 +212,7 @@ export function ForgotPassword({ account, onClose }: ForgotProps) {
               state="done"
               title={t('resetDone')}
               action={
-                <button type="button" className="btn btn-p" onClick={() => onClose(found.account)}>
+                <button type="button" className="button button-primary" onClick={() => onClose(found.account)}>
                   {t('resetClose')}
                 </button>
               }

@@ -64,14 +64,14 @@ export default function LoginPage() {
       <Greetings home={places.home} />
       <div className="login-main">
         <header className="login-top">
-          <a className="btn btn-t" href={places.home}>
+          <a className="button button-text" href={places.home}>
             <Icon name="back" />
             {t('backHome')}
           </a>
           <LanguageSwitch />
         </header>
         <main className="login-form">
-          <h1 className="vh">{places.registering ? t('signUp') : t('logIn')}</h1>
+          <h1 className="visually-hidden">{places.registering ? t('signUp') : t('logIn')}</h1>
           <Tabs {...places} />
           {places.registering ? (
             <RegisterForm

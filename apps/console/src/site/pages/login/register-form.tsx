@@ -44,7 +44,7 @@ function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps) {
   return (
     <div className="login-agreement">
       <iframe ref={frame} src={PAGE} title={t('agreementFrame')} />
-      <div className="chk">
+      <div className="checkbox">
         <input
           type="checkbox"
           id={id}
@@ -57,7 +57,7 @@ function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps) {
           onChange={(event) => onValue(event.target.checked ? 'yes' : '')}
           onBlur={onBlur}
         />
-        <span className={`box ${ticked ? 'active' : ''} ${bad ? 'bad' : ''}`} aria-hidden="true">
+        <span className={`checkbox-box ${ticked ? 'active' : ''} ${bad ? 'danger' : ''}`} aria-hidden="true">
           {ticked && <Icon name="check" />}
         </span>
         <span id={`${id}-agreed`}>
@@ -72,7 +72,7 @@ function AgreementBox({ id, value, verdict, onValue, onBlur }: FieldProps) {
           ))}
         </span>
       </div>
-      <p className={`hint ${bad ? 'e' : ''}`} id={`${id}-line`} aria-live="polite">
+      <p className={`field-hint ${bad ? 'error' : ''}`} id={`${id}-line`} aria-live="polite">
         {bad && read ? verdict.text : read ? '' : t('agreementRead')}
       </p>
     </div>
@@ -172,7 +172,7 @@ export function RegisterForm({ inviteCode, logIn, onDone }: RegisterFormProps) {
         autoComplete="one-time-code"
         beside={<SendCodeButton state={code} allowed={form.isOk('account')} onSend={() => void sendCode()} />}
       />
-      <div className="two halves">
+      <div className="two-columns halves">
         <TextField
           {...form.field('password')}
           label={t('password')}

@@ -33,8 +33,13 @@ export function SendCodeButton({ state, allowed, onSend }: SendCodeProps) {
   const t = useMessages('login');
   const { count, running, busy } = state;
   return (
-    <button type="button" className="btn btn-d code" disabled={!allowed || running || busy} onClick={onSend}>
-      {running ? <span className="num">{t('sendAgain', { seconds: count })}</span> : t('sendCode')}
+    <button
+      type="button"
+      className="button button-default code"
+      disabled={!allowed || running || busy}
+      onClick={onSend}
+    >
+      {running ? <span className="numeric">{t('sendAgain', { seconds: count })}</span> : t('sendCode')}
     </button>
   );
 }

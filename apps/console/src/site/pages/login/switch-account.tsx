@@ -10,14 +10,14 @@ export function SwitchAccount({ onKeep, onSwitch }: SwitchProps) {
   const user = useUser();
   return (
     <Dialog title={t('switchTitle')} onClose={onKeep}>
-      <div className="dlg-body">
+      <div className="dialog-body">
         <p>{t('switchWhy', { name: user?.nickname ?? t('thisAccount') })}</p>
       </div>
-      <div className="dlg-foot">
-        <button type="button" className="btn btn-d" data-first onClick={onKeep}>
+      <div className="dialog-footer">
+        <button type="button" className="button button-default" data-first onClick={onKeep}>
           {t('switchKeep')}
         </button>
-        <button type="button" className="btn btn-p" onClick={onSwitch}>
+        <button type="button" className="button button-primary" onClick={onSwitch}>
           {t('switchGo')}
         </button>
       </div>

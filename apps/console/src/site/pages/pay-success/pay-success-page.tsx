@@ -25,7 +25,7 @@ function Leaving() {
     }, 1_000);
     return () => clearTimeout(timer);
   }, [seconds, navigate]);
-  return <p className="pay-success-countdown num">{t('soon', { seconds })}</p>;
+  return <p className="pay-success-countdown numeric">{t('soon', { seconds })}</p>;
 }
 
 type Outcome = 'checking' | 'paid' | 'confirming' | 'closed' | 'visitor' | 'unknown';
@@ -45,7 +45,7 @@ function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | 
   const open = outcome === 'checking' || outcome === 'confirming';
   return (
     <div className="pay-success">
-      <div className="em">
+      <div className="empty-state">
         <StateIllustration state={DRAWINGS[outcome]} />
         <div role="status">
           <h1>{t(outcome)}</h1>
@@ -54,12 +54,12 @@ function Result({ outcome, info, failing }: { outcome: Outcome; info: PayInfo | 
         {info && (
           <dl className="pay-success-order">
             <dt>{t('orderNo')}</dt>
-            <dd className="num">{info.orderNo}</dd>
+            <dd className="numeric">{info.orderNo}</dd>
           </dl>
         )}
         {!open && <Leaving />}
-        <div className="em-act">
-          <a className={open ? 'btn btn-d' : 'btn btn-p'} href={ORDERS} data-replace>
+        <div className="empty-state-actions">
+          <a className={open ? 'button button-default' : 'button button-primary'} href={ORDERS} data-replace>
             {t(open ? 'seeOrders' : 'jump')}
           </a>
         </div>

@@ -47,7 +47,7 @@ function Select({ plan }: { plan: Plan }) {
   return (
     <>
       <a
-        className="btn btn-p btn-lg btn-block"
+        className="button button-primary button-large button-block"
         href={signedIn ? recharge : invited('/login?type=2')}
         onClick={() => !signedIn && rememberReturnPath(recharge)}
       >
@@ -71,7 +71,7 @@ function Worths({ plan }: { plan: Plan }) {
         {worths.map(({ channelIds, num }) => (
           <div key={channelIds[0]}>
             <dt>{channelIds.map((channel) => channelNameOf(channel) ?? channel).join(t('and'))}</dt>
-            <dd className="num">{creditedText(plan.translationBillingMode, num)}</dd>
+            <dd className="numeric">{creditedText(plan.translationBillingMode, num)}</dd>
           </div>
         ))}
       </dl>
@@ -99,12 +99,14 @@ function Summary({ plan }: { plan: Plan }) {
       <div>
         <div aria-live="polite">
           <p className="price-selected">{t('chosen')}</p>
-          <h2 className="dyn">{t('planLine', { name: planName(plan), mode: t(timed ? 'modeTime' : 'modeChar') })}</h2>
-          <p className="price-total num">
+          <h2 className="dynamic-text">
+            {t('planLine', { name: planName(plan), mode: t(timed ? 'modeTime' : 'modeChar') })}
+          </h2>
+          <p className="price-total numeric">
             <small>¥</small>
             {yuan(plan.salePrice)}
           </p>
-          <p className="muted num">
+          <p className="muted numeric">
             {t(timed ? 'noLimitFor' : 'charsFor30Days', { size })}
             <small>{referenceText(plan.referenceChannelId)}</small>
           </p>
@@ -138,9 +140,9 @@ function Row({ plan, chosen, onChoose }: RowProps) {
   return (
     <label className="price-row">
       <input type="radio" name="plan" value={plan.id} checked={chosen} onChange={onChoose} />
-      <span className="rad" aria-hidden="true" />
+      <span className="radio-dot" aria-hidden="true" />
       <b>{planName(plan)}</b>
-      <span className="num">
+      <span className="numeric">
         {timed ? t('noLimit') : planSize('char', plan.num)}
         {timed ? (
           <small className="price-narrow">
@@ -150,12 +152,12 @@ function Row({ plan, chosen, onChoose }: RowProps) {
           <small>{reference}</small>
         )}
       </span>
-      <span className="num">
+      <span className="numeric">
         {timed ? planDays(plan.num) : t('unitPrice', { yuan: unitPrice(plan) })}
         {timed && <small>{reference}</small>}
       </span>
       <span>{t(plan.createChildUser ? 'subAccounts' : 'noSubAccounts')}</span>
-      <span className="price-amount num">
+      <span className="price-amount numeric">
         <small>¥</small>
         {yuan(plan.salePrice)}
       </span>
@@ -194,13 +196,13 @@ function RateSkeleton() {
   const t = useMessages('shared');
   return (
     <div role="status">
-      <span className="vh">{t('loading')}</span>
-      <i className="sk price-skeleton-head" aria-hidden="true" />
+      <span className="visually-hidden">{t('loading')}</span>
+      <i className="skeleton price-skeleton-head" aria-hidden="true" />
       {Array.from({ length: 8 }, (_, row) => (
         <div key={row} className="price-skeleton" aria-hidden="true">
-          <i className="sk" />
-          <i className="sk" />
-          <i className="sk" />
+          <i className="skeleton" />
+          <i className="skeleton" />
+          <i className="skeleton" />
         </div>
       ))}
     </div>
@@ -241,7 +243,7 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
       <Empty
         title={t('empty')}
         action={
-          <a className="btn btn-p" href="/contactUs">
+          <a className="button button-primary" href="/contactUs">
             {t('contact')}
           </a>
         }
@@ -268,7 +270,7 @@ export default function PricePage() {
         {loaded.state === 'loading' && (
           <div className="price-list">
             <RateSkeleton />
-            <i className="sk price-skeleton-summary" aria-hidden="true" />
+            <i className="skeleton price-skeleton-summary" aria-hidden="true" />
           </div>
         )}
         {loaded.state === 'failed' && (

@@ -33,11 +33,11 @@ function PlatformField({ id, value, verdict, onValue, onBlur }: FieldProps) {
   const failed = loaded.state === 'failed';
   const bad = verdict?.kind === 'error';
   return (
-    <div className="fld">
-      <label className="lb" htmlFor={id}>
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
         {t('platform')}
       </label>
-      <span className={`inp verify-select ${bad || failed ? 'err' : ''}`}>
+      <span className={`field-input verify-select ${bad || failed ? 'invalid' : ''}`}>
         <select
           id={id}
           data-first
@@ -58,7 +58,7 @@ function PlatformField({ id, value, verdict, onValue, onBlur }: FieldProps) {
         </select>
         <Icon name="down" />
       </span>
-      <p className={bad || failed ? 'hint e' : 'hint'} id={`${id}-line`} aria-live="polite">
+      <p className={bad || failed ? 'field-hint error' : 'field-hint'} id={`${id}-line`} aria-live="polite">
         <Line text={bad ? verdict.text : null} onReload={failed ? reload : null} />
       </p>
     </div>
@@ -77,11 +77,11 @@ function Answers({ onAgain, onClose }: ResultProps) {
   const t = useMessages('customer-service');
   const close = useMessages('shared')('close');
   return (
-    <div className="dlg-foot">
-      <button type="button" className="btn btn-d" onClick={onAgain}>
+    <div className="dialog-footer">
+      <button type="button" className="button button-default" onClick={onAgain}>
         {t('again')}
       </button>
-      <button type="button" className="btn btn-p" data-first onClick={onClose}>
+      <button type="button" className="button button-primary" data-first onClick={onClose}>
         {close}
       </button>
     </div>
@@ -93,7 +93,7 @@ function Verified(props: ResultProps) {
   const news = useId();
   return (
     <Dialog title={t('verified')} news={news} onClose={props.onClose}>
-      <div className="dlg-body">
+      <div className="dialog-body">
         <div className="verify-result">
           <Icon name="shield" />
           <p id={news}>{t('verifiedWhy', { brand: useBrand() })}</p>
@@ -110,7 +110,7 @@ function Attention(props: ResultProps) {
   const warning = useId();
   return (
     <Dialog title={t('attention')} warning={warning} className="verify-failed" onClose={props.onClose}>
-      <div className="dlg-body">
+      <div className="dialog-body">
         <div className="verify-result">
           <Icon name="alert" />
           <p id={warning}>{t('attentionWhy')}</p>
@@ -135,12 +135,12 @@ function Question({ onVerdict, onClose }: { onVerdict: (verdict: Verdict) => voi
   return (
     <Dialog title={t('verify')} onClose={onClose} busy={form.busy}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <div className="dlg-body">
+        <div className="dialog-body">
           <PlatformField {...platform} />
           <TextField {...form.field('account')} label={t(label)} autoComplete="off" maxLength={128} />
         </div>
-        <div className="dlg-foot">
-          <button type="button" className="btn btn-d" onClick={onClose}>
+        <div className="dialog-footer">
+          <button type="button" className="button button-default" onClick={onClose}>
             {t('cancel')}
           </button>
           <SubmitButton busy={form.busy}>{t('check')}</SubmitButton>

@@ -25,7 +25,7 @@ function Addresses({ names }: { names: readonly [string, string] }) {
             <dd>
               <button
                 type="button"
-                className="btn btn-t btn-sm"
+                className="button button-text button-small"
                 aria-label={t('copyNamed', { name })}
                 onClick={(event) => void copyText(address, event.currentTarget)}
               >
@@ -41,7 +41,7 @@ function Addresses({ names }: { names: readonly [string, string] }) {
 }
 
 function Row({ row }: { row: ScreenRow }) {
-  if ('button' in row) return <span className="btn btn-p product-screen-button">{row.button}</span>;
+  if ('button' in row) return <span className="button button-primary product-screen-button">{row.button}</span>;
   if ('fact' in row)
     return (
       <span className="product-screen-fact">
@@ -60,10 +60,10 @@ function Row({ row }: { row: ScreenRow }) {
       </span>
     );
   return (
-    <span className="fld product-screen-field">
-      <span className="lb">{row.field}</span>
-      <span className="inp">{row.value}</span>
-      <span className="hint">{row.hint}</span>
+    <span className="field product-screen-field">
+      <span className="field-label">{row.field}</span>
+      <span className="field-input">{row.value}</span>
+      <span className="field-hint">{row.hint}</span>
     </span>
   );
 }
@@ -105,18 +105,18 @@ function DocBlock({ block }: { block: Block }) {
     );
   if ('source' in block)
     return (
-      <figure className="pair">
-        <span className="src" lang={block.languages[0]}>
+      <figure className="sentence-pair">
+        <span className="source-text" lang={block.languages[0]}>
           {block.source}
         </span>
-        <span className="dst" lang={block.languages[1]}>
+        <span className="translated-text" lang={block.languages[1]}>
           {block.translation}
         </span>
       </figure>
     );
   const [kind, text] = 'note' in block ? (['info', block.note] as const) : (['alert', block.warning] as const);
   return (
-    <p className={kind === 'alert' ? 'note w' : 'note'}>
+    <p className={kind === 'alert' ? 'note warning' : 'note'}>
       <Icon name={kind} />
       <span>{nonBreaking(text)}</span>
     </p>
@@ -142,7 +142,7 @@ export function DocParts({ parts, id, level: Title }: DocPartsProps) {
   return parts.map(({ title, blocks }, index) => (
     <section key={title} className="doc-part" id={partId(id, index)}>
       <Title className="doc-part-title">
-        <span className="num">{index + 1}</span>
+        <span className="numeric">{index + 1}</span>
         {title}
       </Title>
       <div className="doc-indent">

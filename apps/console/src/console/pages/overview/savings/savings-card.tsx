@@ -82,7 +82,7 @@ function Figure({ label, value, unit }: FigureProps) {
     <div>
       <dt>{label}</dt>
       <dd>
-        {value === undefined ? <i className="sk" aria-hidden="true" /> : grouped(value)}
+        {value === undefined ? <i className="skeleton" aria-hidden="true" /> : grouped(value)}
         {value !== undefined && <small>{t(unit, { n: value })}</small>}
       </dd>
     </div>
@@ -107,7 +107,7 @@ export function SavingsCard({ user }: { user: User }) {
         </ErrorState>
       )}
       {used && !isError && (
-        <dl className="ov-totals num">
+        <dl className="ov-totals numeric">
           <Figure label={t('saved', { n: USAGE_DAYS })} value={data?.charNum} unit="chars" />
           <Figure label={t('answered', { n: USAGE_DAYS })} value={data?.texts} unit="texts" />
           <Figure label={t('kept')} value={data?.kept} unit="texts" />

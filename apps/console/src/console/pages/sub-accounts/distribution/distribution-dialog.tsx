@@ -22,7 +22,7 @@ import { useDistribution } from './use-distribution.js';
 import './distribution.css';
 
 /** Quota can be shared while the package is over, but nobody can use it until it lives again (decisions §4). */
-const ExpiredNote = () => <PackageExpired className="note w ds-expired" />;
+const ExpiredNote = () => <PackageExpired className="note warning ds-expired" />;
 
 type OthersNoteProps = { current: Quantity; shares: Shares; sides: Sides };
 
@@ -75,7 +75,7 @@ export function DistributionDialog({ frame, child }: { frame: DialogFrame; child
       title={
         <>
           <span className="display">{t('shareTitle')}</span>
-          <span className="dyn">{child.account}</span>
+          <span className="dynamic-text">{child.account}</span>
         </>
       }
       okText={t(onlyTaking ? 'takeVerb' : 'shareVerb')}
@@ -114,7 +114,7 @@ export function DistributionDialog({ frame, child }: { frame: DialogFrame; child
             ),
           }))}
         />
-        <div role="alert">{notice && <p className="note w ds-notice">{t(notice)}</p>}</div>
+        <div role="alert">{notice && <p className="note warning ds-notice">{t(notice)}</p>}</div>
       </div>
     </Modal>
   );

@@ -36,8 +36,8 @@ function TransferSide({
   const t = useMessages('sub-accounts');
   return (
     <div className={className}>
-      <small className="dyn">{label}</small>
-      <span className={`ds-before num ${before === after ? 'ds-unchanged' : ''}`}>{grouped(before)}</span>
+      <small className="dynamic-text">{label}</small>
+      <span className={`ds-before numeric ${before === after ? 'ds-unchanged' : ''}`}>{grouped(before)}</span>
       {after < 0 ? <b className="ds-short">{t('notEnough')}</b> : <b>{grouped(after)}</b>}
     </div>
   );
@@ -65,7 +65,7 @@ function TransferSides({ account, main, child, outcome }: TransferSidesProps) {
         </div>
         <TransferSide className="ds-to" label={t('childSide', { name: account })} before={child} after={childAfter} />
       </div>
-      <p className="vh" role="status">
+      <p className="visually-hidden" role="status">
         {outcome.over
           ? t('notEnough')
           : t('live', {
@@ -99,7 +99,7 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
   const [down, up] = [stepped(amount, -step, available), stepped(amount, step, available)];
   return (
     <>
-      <span className={`inp ds-amount ${over ? 'err' : ''}`}>
+      <span className={`field-input ds-amount ${over ? 'invalid' : ''}`}>
         <InputNumber<number>
           variant="borderless"
           controls={false}
@@ -122,7 +122,7 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
         <span className="faint">{t(unit)}</span>
         <button
           type="button"
-          className="x"
+          className="close-button"
           aria-label={t('less', { n: grouped(step) })}
           disabled={down === amount || amount === 0}
           onClick={() => onAmount(down)}
@@ -131,7 +131,7 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
         </button>
         <button
           type="button"
-          className="x"
+          className="close-button"
           aria-label={t('more', { n: grouped(step) })}
           disabled={up <= amount}
           onClick={() => onAmount(up)}
@@ -139,7 +139,7 @@ function AmountField({ quantity, amount, available, over, onAmount, onEnter }: A
           <Icon name="add" />
         </button>
       </span>
-      <p className="vh" id={id}>
+      <p className="visually-hidden" id={id}>
         {t('range', { most: grouped(available), step: grouped(step) })}
       </p>
     </>
@@ -152,7 +152,7 @@ const PICK_UNIT = language === 'zh' ? 10_000 : 1_000;
 function QuickPicks({ share, available, onPick }: { share: Share; available: number; onPick: (n: number) => void }) {
   const t = useMessages('sub-accounts');
   return (
-    <div className="ds-picks num" role="group" aria-label={t('quickPicks')}>
+    <div className="ds-picks numeric" role="group" aria-label={t('quickPicks')}>
       {SHARE_QUICK_PICKS.map((pick) => (
         <button
           key={pick}

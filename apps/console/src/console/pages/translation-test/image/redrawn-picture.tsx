@@ -61,7 +61,7 @@ export function RedrawnPicture({ input, redrawn, seconds, children }: RedrawnPic
         {comparing ? <PictureSlider picture={input.picture} redrawn={redrawn.image} /> : children}
       </div>
       <div className="tt-foot">
-        <span className="num" data-testid="charged">
+        <span className="numeric" data-testid="charged">
           {t('found', { n: redrawn.blocks.length })}
           {media('charged', { s: secondsText(seconds * 1_000), units: unitsText('image', redrawn.charged, media) })}
         </span>
@@ -120,7 +120,7 @@ export function BlockList({ blocks, all, direction, chosen, onChoose, idPrefix }
             onFocus={() => onChoose(index)}
             onBlur={() => onChoose(null)}
           >
-            <span className="num faint">{index + 1}</span>
+            <span className="numeric faint">{index + 1}</span>
             <span lang={source === AUTO ? undefined : source} dir="auto">
               {text}
             </span>
@@ -129,7 +129,7 @@ export function BlockList({ blocks, all, direction, chosen, onChoose, idPrefix }
             </em>
             <button
               type="button"
-              className="x"
+              className="close-button"
               aria-label={t('copyBlock', { n: index + 1 })}
               title={t('copyBlock', { n: index + 1 })}
               onClick={({ currentTarget }) => void copyText(translated, currentTarget)}

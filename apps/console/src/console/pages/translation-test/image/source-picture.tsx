@@ -97,7 +97,7 @@ export function SourcePicture({ picture, problem, busy, onFile, children, send, 
       )}
       <div className="tt-foot">
         {picture !== null && (
-          <span className="num md-file">
+          <span className="numeric md-file">
             <span className="md-name">{picture.name}</span>
             {sizeText(picture.file.size)}
           </span>

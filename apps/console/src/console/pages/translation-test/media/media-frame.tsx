@@ -40,7 +40,7 @@ export function Cannot({ kind, children }: { kind: MediaKind; children: ReactNod
       title={t(CANNOT[kind])}
       action={
         main && (
-          <Link className="btn btn-d" to="/UserCenterIndex?channel=change">
+          <Link className="button button-default" to="/UserCenterIndex?channel=change">
             {t('otherChannel')}
           </Link>
         )

@@ -37,12 +37,12 @@ export function QuotaLine({ form: { kind, payer }, cost }: QuotaLineProps) {
   if (over) return <PackageExpired className="tt-lack" />;
   if (cost > left)
     return (
-      <span className="num tt-lack">
+      <span className="numeric tt-lack">
         {t('lack', { units: unitsText(kind, cost - left, t) })} {help}
       </span>
     );
   return (
-    <span className="num tt-balance">
+    <span className="numeric tt-balance">
       {t('left')}
       {cost === 0 ? (
         ` ${unitsText(kind, left, t)}`
@@ -72,7 +72,7 @@ function Elapsed({ working }: { working: string }) {
       <progress max={most} value={Math.min(seconds, most)} aria-hidden="true" />
       <span role="status">{working}</span>
       {waited >= SLOW_MS && (
-        <span className="num" aria-hidden="true">
+        <span className="numeric" aria-hidden="true">
           {t('stillGoing', { n: seconds, max: most })}
         </span>
       )}
@@ -97,7 +97,7 @@ export function MediaWaiting({ sent, working, onGiveUp }: MediaWaitingProps) {
       {sent < 1 ? (
         <p>
           <progress max={100} value={percent} aria-label={t('sending')} />
-          <span className="num">
+          <span className="numeric">
             {t('sending')} {percent}%
           </span>
         </p>
@@ -124,7 +124,7 @@ function Step({ step, error, kind, main, steps }: StepProps) {
   switch (step) {
     case 'recharge':
       return main ? (
-        <Link className="btn btn-d" to="/UserCenterRecharge">
+        <Link className="button button-default" to="/UserCenterRecharge">
           {t('toRecharge')}
         </Link>
       ) : (
@@ -132,7 +132,7 @@ function Step({ step, error, kind, main, steps }: StepProps) {
       );
     case 'channel':
       return main ? (
-        <Link className="btn btn-d" to="/UserCenterIndex?channel=change">
+        <Link className="button button-default" to="/UserCenterIndex?channel=change">
           {t('otherChannel')}
         </Link>
       ) : (

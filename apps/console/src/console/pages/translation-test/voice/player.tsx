@@ -78,7 +78,7 @@ export function Player({ sound, names }: PlayerProps) {
           />
         )}
       </span>
-      <span className="num vo-time">
+      <span className="numeric vo-time">
         {mute ? t('cannotPlay') : seconds === null ? '' : clockText(at > 0 ? at : seconds)}
       </span>
     </div>

@@ -33,7 +33,7 @@ function Recording({ recorder: { levels, seconds }, maxSeconds, onStop, onCancel
         <span className="vo-track">
           <Waveform peaks={levels} />
         </span>
-        <span className="num vo-time">
+        <span className="numeric vo-time">
           {clockText(seconds)} / {clockText(maxSeconds)}
         </span>
       </div>

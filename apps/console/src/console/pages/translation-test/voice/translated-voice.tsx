@@ -31,7 +31,7 @@ export function TranslatedVoice({ input, answer, seconds, speech }: TranslatedVo
         )}
       </div>
       <div className="tt-foot">
-        <span className="num" data-testid="charged">
+        <span className="numeric" data-testid="charged">
           {media('charged', { s: secondsText(seconds * 1_000), units: unitsText('voice', answer.charged, media) })}
         </span>
         <Link className="link" to="/UserCenterAccountLog">
