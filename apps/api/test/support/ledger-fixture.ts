@@ -3,13 +3,10 @@ import { Refusal } from '@yiqiao/domain/errors';
 import type { Movement } from '@yiqiao/domain/ledger';
 import { DAY_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
+import { entities } from '../../src/entities.js';
 import { Ledger, type Posting, type Usage } from '../../src/ledger/ledger.js';
 import { LedgerWriter, type WriterOptions } from '../../src/ledger/writer/ledger-writer.js';
-import { Member } from '../../src/members/member.entity.js';
-import { RechargeOrder } from '../../src/orders/recharge-order.entity.js';
 import { APP_ROLE } from '../../src/platform/database.js';
-import { MemberGroup } from '../../src/plans/member-group.entity.js';
-import { TranChannel } from '../../src/plans/tran-channel.entity.js';
 import { uuid7 } from '../../src/platform/uuid7.js';
 import { freshDatabase, type FreshDatabase } from './database.js';
 
@@ -73,7 +70,6 @@ export async function createLedgerFixture(options: Partial<WriterOptions> = {}):
     INSERT INTO member_group (id, name, en_name, tier, billing_mode, num, sale_price, reference_channel_id) VALUES (1, '试用', 'Trial', 'trial', 1, 0, 0, 1);
     INSERT INTO manager (name) VALUES ('tester')`);
   const driverOptions = { options: `-c role=${APP_ROLE}` };
-  const entities = [Member, MemberGroup, RechargeOrder, TranChannel];
   const orm = new MikroORM(defineConfig({ clientUrl: url, entities, driverOptions }));
   await orm.connect();
   const writer = new LedgerWriter({ connectionString: url, application_name: WRITER_NAME, ...driverOptions }, options);
