@@ -66,7 +66,10 @@ type PutEntry = (out: DataView, at: number, e: Entry) => number;
 const slots = Map.groupBy(ENTRY_FIELD_NAMES, (name) => entryField(name).slot);
 // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see above
 const compile = new Function(
-  ...['ENTRY_TYPES', 'billingModeCode', 'putInt', 'putUuid'],
+  'ENTRY_TYPES',
+  'billingModeCode',
+  'putInt',
+  'putUuid',
   `return function putEntry(out, at, e) {
     let end = at + ${ENTRY_BYTES};
     ${Array.from(slots.values(), putSlot).join('\n')}
