@@ -87,7 +87,7 @@ describe('what visitors download', () => {
     const code = codeOf(filesOf(...consoleChunks()));
     expect(HEAVY.filter((mark) => !code.includes(mark))).toEqual([]);
     expect(code).not.toContain(AXIOS);
-    expect(codeOf(filesOf('src/shared/rest.ts'))).toContain(AXIOS);
+    expect(codeOf(filesOf('src/console/rest.ts'))).toContain(AXIOS);
   });
 
   it('neither entry loads the program of the other', () => {

@@ -1,7 +1,7 @@
 /** Who may do what in the console (specification §6): pages by their row, everything else by the contract of its call. */
 import type { CanReturnType } from '@refinedev/core';
 import type { Access } from '@yiqiao/contracts/endpoint';
-import { endpointOf, type Action } from '../shared/resources.js';
+import { endpointOf, type Action } from './shared/resources.js';
 import { consolePages, nameOf } from './page-table.js';
 
 type AccessRequest = { resource?: string | undefined; action: string };

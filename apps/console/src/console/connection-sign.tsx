@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useMessages } from '../shared/i18n/messages.js';
-import { useIsLive } from '../shared/live/use-live.js';
+import { useIsLive } from './shared/use-live.js';
 import { useOnline } from './shared/use-online.js';
 import { Icon } from '../shared/ui/icon.js';
 

@@ -1,12 +1,12 @@
 import '@ant-design/v5-patch-for-react-19';
-import '../shared/ui/console/console.css';
+import './console.css';
 import { type NotificationProvider, Refine, type RefineProps, type ResourceProps } from '@refinedev/core';
 import routerProvider from '@refinedev/react-router';
 import { App, ConfigProvider, type ThemeConfig } from 'antd';
 import { useState, useSyncExternalStore } from 'react';
-import { dataProvider } from '../shared/data-provider.js';
+import { dataProvider } from './data-provider.js';
 import { messagesOf, useMessages } from '../shared/i18n/messages.js';
-import { createLiveProvider } from '../shared/live/live-provider.js';
+import { createLiveProvider } from './live-provider.js';
 import { notifyAccountChanged, onLive } from '../shared/live/live.js';
 import { isDark, subscribeTheme } from '../shared/theme/theme.js';
 import { toast } from '../shared/ui/toast.js';

@@ -3,7 +3,7 @@
  * is adding a row.
  */
 import type { PageRow } from '../shared/page-frame.js';
-import type { ResourceName } from '../shared/resources.js';
+import type { ResourceName } from './shared/resources.js';
 import type { IconName } from '../shared/ui/icon.js';
 import type zh from './messages.zh.js';
 

@@ -114,7 +114,7 @@ export const createRouter = () =>
             const [{ Console }] = await Promise.all([
               import('./console.js'),
               loadConsoleLocale(),
-              import('../shared/rest.js'), // the first read of a page would wait for it
+              import('./rest.js'), // the first read of a page would wait for it
               loadMessages('package-warning'),
             ]);
             return { Component: Console };

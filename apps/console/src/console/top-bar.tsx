@@ -7,7 +7,7 @@ import { Icon } from '../shared/ui/icon.js';
 import { LanguageSwitch } from '../shared/ui/language-switch.js';
 import { Logo } from '../shared/site/logo.js';
 import { Menu, MenuItem } from '../shared/ui/menu.js';
-import { ThemeSwitch } from '../shared/ui/theme-switch.js';
+import { ThemeSwitch } from './theme-switch.js';
 import { ConnectionSign } from './connection-sign.js';
 import { SideMenu } from './side-menu.js';
 

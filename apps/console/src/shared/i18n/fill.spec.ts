@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import en from '../ledger/messages.en.js';
+import en from '../../console/shared/ledger/messages.en.js';
 import { fill } from './fill.js';
 
 describe('the noun that goes with a number', () => {

@@ -1,11 +1,10 @@
 import { DAY_MS, MINUTE_MS, PACKAGE_DAYS } from '@yiqiao/domain/limits';
 import type { BillingMode } from '@yiqiao/domain/plans';
+import { durationOf, grouped, withDecimals } from '../amounts.js';
+import { channelNameOf } from '../channel-name.js';
 import { withoutHanSpaces } from '../i18n/han-spacing.js';
 import { language } from '../i18n/language.js';
 import { messagesOf } from '../i18n/messages.js';
-import { grouped, withDecimals } from '../ledger/amount-text.js';
-import { channelNameOf } from '../ledger/channel-name.js';
-import { durationOf } from '../ledger/entry-reading.js';
 
 const say = messagesOf('payment');
 const DAY_MINUTES = DAY_MS / MINUTE_MS;

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState, type FocusEvent } from 'react';
-import { useLoaded } from '../../shared/api/use-loaded.js';
+import { useLoaded } from '../shared/use-loaded.js';
 import { withoutHanSpaces } from '../../shared/i18n/han-spacing.js';
 import { useMessages } from '../../shared/i18n/messages.js';
 import { Icon, type IconName } from '../../shared/ui/icon.js';

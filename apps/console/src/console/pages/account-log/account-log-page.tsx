@@ -4,11 +4,11 @@ import { Form, Select } from 'antd';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { EntryActor, EntryAmounts, EntryKind, EntryMovements } from '../../../shared/ledger/entry-cells.js';
-import { EntryDetails } from '../../../shared/ledger/entry-details.js';
-import type { LedgerRow } from '../../../shared/ledger/entry-reading.js';
-import { LogPage, LogTime } from '../../../shared/logs/log-page.js';
-import { ChangeTag } from '../../../shared/ui/console/change-tag.js';
+import { EntryActor, EntryAmounts, EntryKind, EntryMovements } from '../../shared/ledger/entry-cells.js';
+import { EntryDetails } from './entry-details.js';
+import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
+import { LogPage, LogTime } from '../../shared/logs/log-page.js';
+import { ChangeTag } from '../../shared/ui/change-tag.js';
 
 const TYPES = Object.entries(ENTRY_TYPES).map(([value, names]) => ({ value, label: names[language] }));
 

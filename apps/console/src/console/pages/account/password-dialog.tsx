@@ -1,5 +1,5 @@
 import { Modal } from 'antd';
-import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { PasswordForms } from './password-forms.js';
 

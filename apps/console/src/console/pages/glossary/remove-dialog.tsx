@@ -1,10 +1,10 @@
 import { useDeleteMany } from '@refinedev/core';
-import { refusalNotification } from '../../../shared/api/use-endpoint.js';
-import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
-import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
-import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { refusalNotification } from '../../shared/api/use-endpoint.js';
+import { useSingleSubmit } from '../../shared/api/use-single-submit.js';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../shared/amounts.js';
 import type { TermRow } from './use-term-table.js';
 
 type RemoveDialogProps = { frame: DialogFrame; terms: readonly TermRow[]; onRemoved: (count: number) => void };

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { RemoveDialog } from './remove-dialog.js';
 import { TermDrawer } from './term-drawer.js';
 import type { TermQuery, TermRow } from './use-term-table.js';

@@ -1,7 +1,7 @@
 import type { CrudFilter } from '@refinedev/core';
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listTerms } from '@yiqiao/contracts/glossary';
-import { useListTable } from '../../../shared/table/use-list-table.js';
+import { useListTable } from '../../shared/table/use-list-table.js';
 
 export type TermRow = Response<typeof listTerms>['rows'][number];
 

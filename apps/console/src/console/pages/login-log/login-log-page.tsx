@@ -4,7 +4,7 @@ import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { LogPage, LogTime } from '../../../shared/logs/log-page.js';
+import { LogPage, LogTime } from '../../shared/logs/log-page.js';
 
 type Row = Response<typeof listLoginLogs>['rows'][number];
 

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { copyText } from '../../../shared/clipboard.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { yuan } from '../../../shared/ledger/amount-text.js';
+import { yuan } from '../../../shared/amounts.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
-import { wireNow } from '../../../shared/wire-time.js';
+import { wireNow } from '../../shared/wire-time.js';
 import { clockText, type Order, secondsLeft } from './order.js';
 
 const LOOKS = {

@@ -2,7 +2,7 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import type { listOrders } from '@yiqiao/contracts/orders';
 import { language } from '../../../shared/i18n/language.js';
-import { wireMs } from '../../../shared/wire-time.js';
+import { wireMs } from '../../shared/wire-time.js';
 
 export type Order = Response<typeof listOrders>['rows'][number];
 

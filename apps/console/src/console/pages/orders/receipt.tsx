@@ -1,7 +1,7 @@
 import { createPortal } from 'react-dom';
 import { useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { grouped, yuan } from '../../../shared/amounts.js';
 import { payChannelName } from '../../shared/payment/payment.js';
 import { creditedText, holdingText } from '../../../shared/payment/plan-text.js';
 import { Logo } from '../../../shared/site/logo.js';

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useLive, useIsLive } from '../../../shared/live/use-live.js';
-import { useListTable } from '../../../shared/table/use-list-table.js';
+import { useLive, useIsLive } from '../../shared/use-live.js';
+import { useListTable } from '../../shared/table/use-list-table.js';
 import { toast } from '../../../shared/ui/toast.js';
 import { paidSince, type Order } from './order.js';
 

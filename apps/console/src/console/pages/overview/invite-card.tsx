@@ -1,7 +1,7 @@
 import { INVITE_REWARD_CHARS } from '@yiqiao/domain/limits';
 import { copyText } from '../../../shared/clipboard.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../shared/amounts.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { Icon } from '../../../shared/ui/icon.js';
 

@@ -7,7 +7,7 @@ export const NicknameDialog = lazy(async () => ({
   default: (await import('../../shared/nickname/nickname-dialog.js')).NicknameDialog,
 }));
 export const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../../shared/dialogs/confirm-dialog.js')).ConfirmDialog,
+  default: (await import('../../shared/dialogs/confirm-dialog.js')).ConfirmDialog,
 }));
 
 /** Mounts its children when they first open and keeps them, so that their closing can animate. */

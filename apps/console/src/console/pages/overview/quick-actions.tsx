@@ -5,7 +5,7 @@ import type { listChildUsers } from '@yiqiao/contracts/sub-accounts';
 import { Link } from 'react-router';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../shared/amounts.js';
 import { Icon, type IconName } from '../../../shared/ui/icon.js';
 
 type ActionProps = { to: string; icon: IconName; title: string; note: string };

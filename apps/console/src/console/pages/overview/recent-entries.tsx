@@ -2,16 +2,16 @@ import { useList, type HttpError } from '@refinedev/core';
 import { Link } from 'react-router';
 import { messageOf } from '../../../shared/api/api-error.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { EntryAmounts, EntryKind, EntryMovements } from '../../../shared/ledger/entry-cells.js';
+import { EntryAmounts, EntryKind, EntryMovements } from '../../shared/ledger/entry-cells.js';
 import { changeTagOf } from '@yiqiao/contracts/account-log';
-import type { LedgerRow } from '../../../shared/ledger/entry-reading.js';
-import { dayLink } from '../../../shared/logs/log-link.js';
-import { yesterday } from '../../../shared/logs/log-query.js';
-import { Card } from '../../../shared/ui/console/card.js';
-import { ChangeTag } from '../../../shared/ui/console/change-tag.js';
+import type { LedgerRow } from '../../shared/ledger/entry-reading.js';
+import { dayLink } from '../../shared/logs/log-link.js';
+import { yesterday } from '../../shared/logs/log-query.js';
+import { Card } from '../../shared/ui/card.js';
+import { ChangeTag } from '../../shared/ui/change-tag.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { ErrorState } from '../../../shared/ui/error-state.js';
-import { TableSkeleton } from '../../../shared/ui/console/table-skeleton.js';
+import { TableSkeleton } from '../../shared/ui/table-skeleton.js';
 
 const SHOWN = 5;
 

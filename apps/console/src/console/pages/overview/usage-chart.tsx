@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { dayLink } from '../../../shared/logs/log-link.js';
+import { dayLink } from '../../shared/logs/log-link.js';
 import { peakOf, type Scale, totalOf, type UsageDay } from './usage-scale.js';
 import { dayText, tickText, usedText } from './usage-text.js';
 

@@ -1,9 +1,9 @@
 import { getUsage } from '@yiqiao/contracts/user';
 import { USAGE_DAYS } from '@yiqiao/domain/limits';
 import { Link, useSearchParams } from 'react-router';
-import { useEndpoint, useInvalidateEndpoint } from '../../../shared/api/use-endpoint.js';
+import { useEndpoint, useInvalidateEndpoint } from '../../shared/api/use-endpoint.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { useLive } from '../../../shared/live/use-live.js';
+import { useLive } from '../../shared/use-live.js';
 
 /** The usage of the last `days` days, read on every visit and whenever the account moves. */
 export function useUsage(days: number) {

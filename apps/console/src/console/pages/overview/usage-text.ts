@@ -1,7 +1,7 @@
 /** How the usage chart names days and amounts. */
 import { language, locale } from '../../../shared/i18n/language.js';
 import type { Translate } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../shared/amounts.js';
 import type { Scale, UsageDay } from './usage-scale.js';
 
 const WEEKDAY = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });

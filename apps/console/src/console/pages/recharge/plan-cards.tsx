@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useMember } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { yuan } from '../../../shared/ledger/amount-text.js';
+import { yuan } from '../../../shared/amounts.js';
 import { planSize, referenceText } from '../../../shared/payment/plan-text.js';
 import { type Plan, planName } from './plan.js';
 

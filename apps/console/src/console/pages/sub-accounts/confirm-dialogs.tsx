@@ -2,13 +2,13 @@ import { useDeleteMany } from '@refinedev/core';
 import { changeAutoDistribution, changeEnabled } from '@yiqiao/contracts/sub-accounts';
 import { Radio } from 'antd';
 import { useState } from 'react';
-import { refusalNotification, useEndpointMutation } from '../../../shared/api/use-endpoint.js';
-import { useSingleSubmit } from '../../../shared/api/use-single-submit.js';
+import { refusalNotification, useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { useSingleSubmit } from '../../shared/api/use-single-submit.js';
 import { useMember } from '../../../shared/auth/user.js';
-import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.js';
-import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../shared/amounts.js';
 import { type ChildUser, holdingOfAll } from './child-user.js';
 import { useRefreshFamily } from './use-sub-accounts.js';
 

@@ -1,12 +1,12 @@
 import { password as passwordField } from '@yiqiao/contracts/fields';
 import { resetChildPassword } from '@yiqiao/contracts/sub-accounts';
 import { Form, Input, Modal } from 'antd';
-import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
-import { antdRule, ON_BLUR_AND_SUBMIT } from '../../../shared/form/antd-rule.js';
+import { useEndpointMutation } from '../../shared/api/use-endpoint.js';
+import { antdRule, ON_BLUR_AND_SUBMIT } from '../../shared/form/antd-rule.js';
 import { byContract, type Rule } from '../../../shared/form/rules.js';
-import { refusalInto } from '../../../shared/form/refusal-into.js';
+import { refusalInto } from '../../shared/form/refusal-into.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { whileBusy, type DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import { whileBusy, type DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import type { ChildUser } from './child-user.js';
 
 type Fields = { password: string; password2: string };

@@ -1,4 +1,4 @@
-import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import { AutoAllDialog, EnabledDialog, RemoveDialog } from './confirm-dialogs.js';
 import { ChildDrawer } from './child-drawer.js';
 import { DistributionDialog } from './distribution/distribution-dialog.js';

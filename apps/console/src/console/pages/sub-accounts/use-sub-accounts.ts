@@ -1,7 +1,7 @@
 import { type CrudFilter, useInvalidate, useList } from '@refinedev/core';
 import { PAGE_SIZE_MAX } from '@yiqiao/domain/limits';
 import { refreshUser } from '../../../shared/auth/user.js';
-import { useListTable } from '../../../shared/table/use-list-table.js';
+import { useListTable } from '../../shared/table/use-list-table.js';
 import { type ChildUser, holdingOfAll } from './child-user.js';
 
 const SEARCH = 'account';

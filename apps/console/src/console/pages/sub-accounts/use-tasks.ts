@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DialogFrame } from '../../../shared/dialogs/dialog-frame.js';
+import type { DialogFrame } from '../../shared/dialogs/dialog-frame.js';
 import type { ChildUser } from './child-user.js';
 
 /** The tasks of the page; each has its own dialog. */

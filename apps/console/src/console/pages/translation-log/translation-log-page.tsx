@@ -9,10 +9,10 @@ import { CLIENT_TYPES } from '@yiqiao/domain/members';
 import { Link } from 'react-router';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
-import { channelNameOf } from '../../../shared/ledger/channel-name.js';
+import { grouped } from '../../../shared/amounts.js';
+import { channelNameOf } from '../../../shared/channel-name.js';
 import { useLanguages } from '../../shared/use-languages.js';
-import { LogPage, LogTime } from '../../../shared/logs/log-page.js';
+import { LogPage, LogTime } from '../../shared/logs/log-page.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import './translation-log.css';
 

@@ -1,5 +1,5 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { Card } from '../../../shared/ui/console/card.js';
+import { Card } from '../../shared/ui/card.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { AUTO } from './abilities.js';
 import type { HistoryEntry } from './history.js';

@@ -1,7 +1,7 @@
 import type { BillingMode } from '@yiqiao/domain/plans';
 import { type Prices, textCost } from '@yiqiao/domain/quotes';
 import type { Translate } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../shared/amounts.js';
 import type { Quality } from './abilities.js';
 
 /** `atMost`: it may become a gloss, which is free; the language is found out first. */

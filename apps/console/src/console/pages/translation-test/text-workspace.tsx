@@ -4,7 +4,7 @@ import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { nameIn } from '../../shared/channels/channels.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../shared/amounts.js';
 import { AUTO, type Direction } from './abilities.js';
 import { ChannelPicker } from './channel-picker.js';
 import { SourceBar, TargetBar } from './language-bars.js';

@@ -3,8 +3,8 @@ import { Pagination, Table } from 'antd';
 import { useState } from 'react';
 import { locale } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { labelled, type Column } from '../../../shared/table/labelled.js';
-import { ListArea, ListPlace } from '../../../shared/table/list-area.js';
+import { labelled, type Column } from '../../shared/table/labelled.js';
+import { ListArea, ListPlace } from '../../shared/table/list-area.js';
 import { Empty } from '../../../shared/ui/empty.js';
 import { contactsOf, type Contact, type Space } from './sample.js';
 

@@ -1,5 +1,5 @@
 import { useMessages } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../shared/amounts.js';
 import { Icon } from '../../../shared/ui/icon.js';
 import { healthOf, type ChannelStatus } from './health.js';
 import type { ChannelStatusQuery } from './channels.js';

@@ -1,8 +1,8 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { listChannels, listChannelStatus } from '@yiqiao/contracts/translation';
-import { useEndpoint, type EndpointQuery } from '../../../shared/api/use-endpoint.js';
+import { useEndpoint, type EndpointQuery } from '../api/use-endpoint.js';
 import { language } from '../../../shared/i18n/language.js';
-import { channelNameOf } from '../../../shared/ledger/channel-name.js';
+import { channelNameOf } from '../../../shared/channel-name.js';
 
 /** A channel of the price list: its current price, and the reason when it is unavailable. */
 export type Channel = Response<typeof listChannels>[number];

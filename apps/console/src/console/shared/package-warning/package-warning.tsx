@@ -5,7 +5,7 @@ import { lastUser, useUser } from '../../../shared/auth/stored-user.js';
 import { isMain, type User } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { Icon } from '../../../shared/ui/icon.js';
-import { wireNow } from '../../../shared/wire-time.js';
+import { wireNow } from '../wire-time.js';
 import { warningAction, warningOf, warningText, type PackageWarning } from './warning.js';
 import './package-warning.css';
 

@@ -2,8 +2,8 @@ import { DAY_MS, REMINDER_DEFAULTS } from '@yiqiao/domain/limits';
 import { TRIAL_GROUP_ID } from '@yiqiao/domain/plans';
 import type { User } from '../../../shared/auth/stored-user.js';
 import type { Translate } from '../../../shared/i18n/messages.js';
-import { grouped } from '../../../shared/ledger/amount-text.js';
-import { wireMs } from '../../../shared/wire-time.js';
+import { grouped } from '../../../shared/amounts.js';
+import { wireMs } from '../wire-time.js';
 
 /**
  * A warning about a member's package. `trial`: the free package, for which nothing was paid yet.

@@ -4,11 +4,11 @@ import type { OrderChannel, PayStatus } from '@yiqiao/domain/orders';
 import { Modal, QRCode } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../shared/api/api-error.js';
-import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
+import { useEndpointMutation } from '../api/use-endpoint.js';
 import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { leaveFor } from '../../../shared/leave.js';
-import { grouped, yuan } from '../../../shared/ledger/amount-text.js';
+import { grouped, yuan } from '../../../shared/amounts.js';
 import { holdingText } from '../../../shared/payment/plan-text.js';
 import { usePayStatus } from '../../../shared/payment/use-pay-status.js';
 import { Icon } from '../../../shared/ui/icon.js';
@@ -17,7 +17,7 @@ import { useTimeLeft } from '../use-time-left.js';
 import { openPayTab, type PayForm } from './pay-form.js';
 import { paySuccessPath, type Payment } from './payment.js';
 import './payment.css';
-import '../../../shared/dialogs/confirm-dialog.css';
+import '../dialogs/confirm-dialog.css';
 
 /** The app that scans the code. */
 const APPS = { ALI_NATIVE: 'alipay', ALI_LIAN: 'alipay', WC_NATIVE: 'wechat', WC_LIAN: 'wechat' } as const;

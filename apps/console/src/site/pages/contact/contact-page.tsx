@@ -1,5 +1,5 @@
 import { use, useState } from 'react';
-import { useLoaded } from '../../../shared/api/use-loaded.js';
+import { useLoaded } from '../../shared/use-loaded.js';
 import { copyText } from '../../../shared/clipboard.js';
 import { withoutHanSpaces } from '../../../shared/i18n/han-spacing.js';
 import { useMessages } from '../../../shared/i18n/messages.js';

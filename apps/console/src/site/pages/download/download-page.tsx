@@ -2,7 +2,7 @@ import type { getDataConfig } from '@yiqiao/contracts/site';
 import { use, useState } from 'react';
 import { ApiError } from '../../../shared/api/api-error.js';
 import { callRoute } from '../../../shared/api/call.js';
-import { useLoaded, type Loaded } from '../../../shared/api/use-loaded.js';
+import { useLoaded, type Loaded } from '../../shared/use-loaded.js';
 import { language } from '../../../shared/i18n/language.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';

@@ -6,7 +6,7 @@ import { refreshUser } from '../../../shared/auth/user.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { usePayStatus, type PayStatusUpdate } from '../../../shared/payment/use-pay-status.js';
 import { StateIllustration } from '../../../shared/ui/empty.js';
-import { useHydrated } from '../../../shared/use-hydrated.js';
+import { useHydrated } from '../../shared/use-hydrated.js';
 import { useNavigate, useQuery } from '../../shared/routing.js';
 import { readPayInfo, type PayInfo } from './pay-info.js';
 import './pay-success.css';

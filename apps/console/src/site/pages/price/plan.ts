@@ -4,7 +4,7 @@ import type { listChannels } from '@yiqiao/contracts/translation';
 import { credited } from '@yiqiao/domain/conversion';
 import { use } from 'react';
 import { callRoute } from '../../../shared/api/call.js';
-import { useLoaded, type Loaded } from '../../../shared/api/use-loaded.js';
+import { useLoaded, type Loaded } from '../../shared/use-loaded.js';
 import { language } from '../../../shared/i18n/language.js';
 import { SiteDataContext } from '../../../shared/site/site-data.js';
 

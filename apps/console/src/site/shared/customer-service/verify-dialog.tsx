@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { useLoaded } from '../../../shared/api/use-loaded.js';
-import { SubmitButton } from '../../../shared/form/submit-button.js';
-import { TextField } from '../../../shared/form/text-field.js';
-import { useForm, type FieldProps } from '../../../shared/form/use-form.js';
+import { useLoaded } from '../use-loaded.js';
+import { SubmitButton } from '../form/submit-button.js';
+import { TextField } from '../form/text-field.js';
+import { useForm, type FieldProps } from '../form/use-form.js';
 import { useMessages } from '../../../shared/i18n/messages.js';
 import { useBrand } from '../../../shared/site/use-site-info.js';
 import { Dialog } from '../../../shared/ui/dialog.js';

@@ -1,8 +1,8 @@
 import { Modal, Tabs } from 'antd';
 import { useRef, useState } from 'react';
-import { type DialogFrame, whileBusy } from '../../../../shared/dialogs/dialog-frame.js';
+import { type DialogFrame, whileBusy } from '../../../shared/dialogs/dialog-frame.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { signed } from '../../../../shared/ledger/amount-text.js';
+import { signed } from '../../../../shared/amounts.js';
 import { PackageExpired } from '../../../shared/package-warning/package-warning.js';
 import type { ChildUser } from '../child-user.js';
 import { SharePanel } from './share-panel.js';

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useMember } from '../../../../shared/auth/user.js';
 import { language } from '../../../../shared/i18n/language.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { grouped, signed } from '../../../../shared/ledger/amount-text.js';
+import { grouped, signed } from '../../../../shared/amounts.js';
 import { Icon } from '../../../../shared/ui/icon.js';
 import { outcomeOf, type Quantity, QUANTITY_TEXTS, type Share, stepped } from './shares.js';
 

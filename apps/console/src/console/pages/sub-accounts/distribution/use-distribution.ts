@@ -3,12 +3,12 @@ import type { Response } from '@yiqiao/contracts/endpoint';
 import { distributeAll } from '@yiqiao/contracts/sub-accounts';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../../shared/api/api-error.js';
-import { showRefusal } from '../../../../shared/api/show-refusal.js';
-import { useEndpointMutation } from '../../../../shared/api/use-endpoint.js';
+import { showRefusal } from '../../../shared/api/show-refusal.js';
+import { useEndpointMutation } from '../../../shared/api/use-endpoint.js';
 import { freshKey } from '../../../../shared/api/fresh-key.js';
 import { refreshUser, useMember } from '../../../../shared/auth/user.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
-import { grouped } from '../../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../../shared/amounts.js';
 import type { ChildUser } from '../child-user.js';
 import { useRefreshFamily } from '../use-sub-accounts.js';
 import {

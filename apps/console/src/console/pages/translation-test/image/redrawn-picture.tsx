@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { save } from '../../../../shared/api/download.js';
+import { save } from '../../../shared/api/download.js';
 import { secondsText } from '../../../shared/channels/health.js';
 import { copyText } from '../../../../shared/clipboard.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';

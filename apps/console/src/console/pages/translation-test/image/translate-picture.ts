@@ -1,6 +1,6 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { translateImage } from '@yiqiao/contracts/media';
-import { upload } from '../../../../shared/api/upload.js';
+import { upload } from '../../../shared/api/upload.js';
 import type { Direction } from '../abilities.js';
 import type { Transport } from '../media/use-media-request.js';
 import type { Picture } from './picture.js';

@@ -1,5 +1,5 @@
 import type { Translate } from '../../../../shared/i18n/messages.js';
-import { grouped } from '../../../../shared/ledger/amount-text.js';
+import { grouped } from '../../../../shared/amounts.js';
 import type { MediaKind } from './media-abilities.js';
 
 const WORDS = { voice: 'voices', image: 'images' } as const;

@@ -1,6 +1,6 @@
 import { listMediaAbilities } from '@yiqiao/contracts/media';
 import { useMemo, useState } from 'react';
-import { useEndpoint } from '../../../../shared/api/use-endpoint.js';
+import { useEndpoint } from '../../../shared/api/use-endpoint.js';
 import { useMember } from '../../../../shared/auth/user.js';
 import { nameIn } from '../../../shared/channels/channels.js';
 import { type Direction, firstDirection, someCan, sourcesOf, swapped, withSource } from '../abilities.js';

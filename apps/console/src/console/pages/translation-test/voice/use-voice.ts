@@ -1,7 +1,7 @@
 import type { Response } from '@yiqiao/contracts/endpoint';
 import { transcribe, translateVoice } from '@yiqiao/contracts/media';
 import { useState } from 'react';
-import { upload } from '../../../../shared/api/upload.js';
+import { upload } from '../../../shared/api/upload.js';
 import { refreshUser } from '../../../../shared/auth/user.js';
 import { useMessages } from '../../../../shared/i18n/messages.js';
 import { toast } from '../../../../shared/ui/toast.js';

@@ -1,0 +1,8 @@
+import { toast } from '../../../shared/ui/toast.js';
+import { messageOf } from '../../../shared/api/api-error.js';
+
+/** Shows a refusal at the top of the page. Errors that are not the API's are bugs and are thrown on. */
+export const showRefusal = (error: unknown): void => {
+  const message = messageOf(error);
+  if (message !== null) toast.error(message);
+};

@@ -1,0 +1,93 @@
+/**
+ * Requests that belong to no resource: Refine's `useCustom` and `useCustomMutation`, typed by the contract of their endpoint. For the
+ * console. Pages of the site load no Refine: they read with `useLoaded` and send with `callRoute`.
+ */
+import {
+  useCustom,
+  useCustomMutation,
+  type BaseRecord,
+  type HttpError,
+  type OpenNotificationParams,
+} from '@refinedev/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Endpoint, Request, Response } from '@yiqiao/contracts/endpoint';
+import { messageOf } from '../../../shared/api/api-error.js';
+import { pathOf } from '../../../shared/api/send.js';
+import { useSingleSubmit } from './use-single-submit.js';
+
+/** Below Refine's own key of the data provider: `useInvalidate` with `all` covers these queries too. */
+const keyOf = ({ path }: Endpoint): string[] => ['data', 'default', 'custom', path];
+
+type QueryOptions = {
+  enabled?: boolean;
+  gcTime?: number;
+  staleTime?: number;
+  refetchOnMount?: 'always';
+};
+
+/** Reads an endpoint. The page shows a failure in the place of the data. */
+export function useEndpoint<E extends Endpoint>(endpoint: E, input: Request<E>, options: QueryOptions = {}) {
+  const { query } = useCustom({
+    url: endpoint.path,
+    method: 'get',
+    config: { query: input },
+    errorNotification: false,
+    queryOptions: Object.assign({ queryKey: [...keyOf(endpoint), input] }, options),
+  });
+  const { isPending, isFetching, isError, error, refetch } = query;
+  return { data: query.data?.data as Response<E> | undefined, isPending, isFetching, isError, error, refetch };
+}
+
+export type EndpointQuery<E extends Endpoint> = ReturnType<typeof useEndpoint<E>>;
+
+/** Reads an endpoint again wherever it is on screen, whatever its input. */
+export function useInvalidateEndpoint(): (endpoint: Endpoint) => Promise<void> {
+  const queries = useQueryClient();
+  return (endpoint) => queries.invalidateQueries({ queryKey: keyOf(endpoint) });
+}
+
+/** A refused change as Refine's notification; false where the client has already announced it. */
+export const refusalNotification = (error: unknown): OpenNotificationParams | false => {
+  const message = messageOf(error);
+  return message === null ? false : { type: 'error', message };
+};
+
+type MutationOptions<E extends Endpoint> = {
+  /** Shown once it is done. */
+  successMessage?: (answer: Response<E>, input: Request<E>) => string;
+  /** Follows a success, even if the page has gone meanwhile. The mutation is pending until its promise settles. */
+  onSuccess?: (answer: Response<E>, input: Request<E>) => unknown;
+  /** Handles a refusal in its own way, as part of the mutation. Without it, Refine shows the refusal at the top of the page. */
+  onError?: (error: unknown, input: Request<E>) => unknown;
+};
+
+/**
+ * Sends to an endpoint. `mutate` ignores a second press while the first one is pending. `idempotencyKey`: 1–64 of `[A-Za-z0-9_-]`; the
+ * server applies the same key and body once (decisions §1).
+ */
+export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: MutationOptions<E> = {}) {
+  const { successMessage, onSuccess, onError } = options;
+  const { mutation, mutateAsync: send } = useCustomMutation<BaseRecord, HttpError, Request<E>>({
+    // Not `onSuccess` and `onError`: they would replace those with which Refine notifies.
+    mutationOptions: {
+      onSettled: async (answer, error, { values }) => {
+        if (error) await onError?.(error, values);
+        else await onSuccess?.(answer?.data as Response<E>, values);
+      },
+    },
+  });
+  const mutateAsync = async (input: Request<E>, idempotencyKey?: string): Promise<Response<E>> => {
+    const { method, path } = endpoint;
+    const { data } = await send({
+      url: method === 'GET' ? pathOf({ path, query: input as Record<string, unknown> }) : path,
+      method: method.toLowerCase() as 'post', // Refine's type leaves `get` out, simple-rest sends it
+      values: input,
+      config: idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } },
+      successNotification: (answer) =>
+        successMessage ? { type: 'success', message: successMessage(answer?.data as Response<E>, input) } : false,
+      errorNotification: onError ? false : (error) => refusalNotification(error),
+    });
+    return data as Response<E>;
+  };
+  return { mutate: useSingleSubmit(mutateAsync), mutateAsync, isPending: mutation.isPending };
+}

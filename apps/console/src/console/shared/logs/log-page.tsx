@@ -1,0 +1,89 @@
+import type { BaseRecord } from '@refinedev/core';
+import type { Endpoint } from '@yiqiao/contracts/endpoint';
+import { FILTERED_ROWS_MAX } from '@yiqiao/domain/limits';
+import { Table } from 'antd';
+import type { ReactNode } from 'react';
+import { useMessages } from '../../../shared/i18n/messages.js';
+import { grouped } from '../../../shared/amounts.js';
+import type { ResourceName } from '../resources.js';
+import { labelled, type Column } from '../table/labelled.js';
+import { ListTable } from '../table/list-table.js';
+import { PageHeader } from '../ui/page-header.js';
+import { DownloadButton } from './download-button.js';
+import { LogFilterForm } from './log-filter-form.js';
+import { LogMessage, type EmptyLog } from './log-message.js';
+import { isBounded, parametersOf, type TimeField } from './log-query.js';
+import { rowDetails } from './row-details.js';
+import { useLogTable } from './use-log-table.js';
+import './log-page.css';
+
+type LogPageProps<Row> = {
+  title: string;
+  note: string;
+  resource: ResourceName;
+  timeField: TimeField;
+  columns: Column<Row>[];
+  /** Form.Items for the filters of this log alone. */
+  filters?: ReactNode;
+  /** The same table as a file. */
+  file: Endpoint;
+  empty: EmptyLog;
+  /** What opens below a row. */
+  details?: (row: Row) => ReactNode;
+};
+
+/** A moment of the wire; where columns are scarce its clock stands under its day. */
+export function LogTime({ at }: { at: string }) {
+  const [day, clock] = at.split(' ');
+  return (
+    <time className="lt-time">
+      {day} <span>{clock}</span>
+    </time>
+  );
+}
+
+/** A log of the member: filters, rows newest first, pages; every state in the place of the rows (DESIGN §4). */
+export function LogPage<Row extends BaseRecord>(props: LogPageProps<Row>) {
+  const { title, note, resource, timeField, columns, filters, file, empty, details } = props;
+  const t = useMessages('logs');
+  const table = useLogTable<Row>(resource, timeField);
+  const { tableQuery, rows, total, currentPage, pageSize } = table;
+  const bounded = isBounded(table.query, total);
+  const most = grouped(FILTERED_ROWS_MAX);
+  const index: Column<Row> = {
+    key: 'index',
+    className: 'lt-index',
+    title: t('index'),
+    width: 72,
+    render: (_value, _row, at) => <span className="numeric faint">{(currentPage - 1) * pageSize + at + 1}</span>,
+  };
+  return (
+    <>
+      <PageHeader title={title} note={note}>
+        <DownloadButton
+          endpoint={file}
+          query={parametersOf(table.query, timeField)}
+          disabled={rows.length === 0}
+          note={bounded ? t('downloadBounded', { n: most }) : null}
+        />
+      </PageHeader>
+      <section className="card lt-card" aria-busy={tableQuery.isFetching}>
+        <LogFilterForm query={table.query} onQuery={table.setQuery}>
+          {filters}
+        </LogFilterForm>
+        {rows.length === 0 ? (
+          <LogMessage table={table} columns={columns.length + 1} empty={empty} />
+        ) : (
+          <ListTable<Row>
+            list={table}
+            label={title}
+            rowKey="id"
+            columns={[...labelled<Row>([index, ...columns]), ...(details ? [Table.EXPAND_COLUMN] : [])]}
+            {...(details ? { expandable: rowDetails(details) } : {})}
+            totalText={(n) => (bounded ? t('totalBounded', { n: most }) : t('total', { n: grouped(n) }))}
+          />
+        )}
+      </section>
+    </>
+  );
+}
