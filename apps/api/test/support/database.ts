@@ -12,14 +12,17 @@ const api = path.resolve(import.meta.dirname, '../..');
 /** A migrated database of the suite's own, on the server that DATABASE_URL names. `owner` may do anything in it. */
 export const freshDatabase = (): Promise<FreshDatabase> => copied(migrated);
 
-/** The same with all that stands in the database at `url`, whose connections end. */
-export const copyOf = (url: string): Promise<FreshDatabase> =>
-  copied(async (admin) => {
-    const name = new URL(url).pathname.slice(1);
+/** The same with the content of the database at `url`, whose connections end. */
+export async function copyOf(url: string): Promise<FreshDatabase> {
+  const name = new URL(url).pathname.slice(1);
+  const copy = await copied(async (admin) => {
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
     return name;
   });
+  await copy.owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  return copy;
+}
 
 async function copied(source: (admin: pg.Pool, server: string) => Promise<string>): Promise<FreshDatabase> {
   const server = process.env['DATABASE_URL'];
@@ -28,7 +31,6 @@ async function copied(source: (admin: pg.Pool, server: string) => Promise<string
   const admin = new pg.Pool({ connectionString: server, max: 1 });
   const template = await source(admin, server);
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  await admin.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS true`);
   // A copy has not the rights to its database.
   await admin.query(`REVOKE CREATE, TEMPORARY ON DATABASE ${name} FROM yiqiao_app, PUBLIC`);
   const url = urlOf(server, name);
