@@ -49,7 +49,7 @@ describe('a session', () => {
       .get(EntityManager, { strict: false })
       .fork()
       .transactional(async (em) => {
-        await sessions.endAll(em, sessionOf(client).userId, 'ended');
+        await sessions.endAll(em, [sessionOf(client).userId], 'ended');
         expect((await client.send(getUser, {})).status).toBe(200);
       });
     await expectRefused(client, 702, 'SESSION_ENDED');
@@ -95,7 +95,7 @@ describe('a session', () => {
     await api.app
       .get(EntityManager)
       .fork()
-      .transactional((em) => sessions.endAll(em, sessionOf(client).userId, reason));
+      .transactional((em) => sessions.endAll(em, [sessionOf(client).userId], reason));
     await expectRefused(client, status, code);
   });
 

@@ -4,10 +4,15 @@ import type { Quota } from '@yiqiao/domain/ledger';
 import { recovery } from '@yiqiao/domain/movements';
 import { type AccountView, Ledger, type Posting } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
+import { IdempotencyKey } from '../platform/idempotency.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { Vault } from '../platform/vault.js';
 import { Sessions } from '../sessions/sessions.js';
 import { mailboxKeyOf } from './canonical-mailbox.js';
+import { Identity } from './identity.entity.js';
+import { LoginLog } from './login-log.entity.js';
+import { Member } from './member.entity.js';
+import { MemberReminder, Reminder } from './reminders/reminder.entity.js';
 
 export type QuotaReturn = { mainId: number; childIds: readonly number[]; releaseHolds: readonly number[] };
 
@@ -44,47 +49,45 @@ export class AccountDeletion {
    * and erased with the main account (decisions §3). One statement per table.
    */
   async close(em: EntityManager, userIds: readonly number[]): Promise<void> {
-    // Raw: bulk statements for thousands of members, partly on tables of features that members must not import.
+    const among = { $in: [...userIds] };
     const ids = `{${userIds.join(',')}}`;
     // Rows first: this waits for sign-ins in progress, whose sessions and log lines are then deleted below.
     await em.execute(CLOSE_ROWS, [ids, this.clock.now(), ids]);
-    await em.execute(
-      'UPDATE member SET last_name = NULL WHERE family_id = ANY (?::bigint[]) AND last_name IS NOT NULL',
-      [ids],
-    );
-    await this.sessions.endAllOf(em, userIds, 'closed');
+    await em.nativeUpdate(Member, { familyId: among, lastName: { $ne: null } }, { lastName: null });
+    await this.sessions.endAll(em, userIds, 'closed');
     await this.sessions.eraseAddresses(em, userIds);
-    await this.#invalidateCodes(em, ids);
-    for (const table of [
-      'identity',
-      'login_log',
-      'idempotency_key',
-      'cached_translation',
-      'member_reminder',
-      'reminder',
-    ])
-      await em.execute(`DELETE FROM ${table} WHERE user_id = ANY (?::bigint[])`, [ids]);
+    await this.#invalidateCodes(em, userIds);
+    for (const entity of [Identity, LoginLog, IdempotencyKey, MemberReminder, Reminder])
+      await em.nativeDelete<PersonalData>(entity, { userId: among });
+    // Raw: the entity belongs to a feature that members must not import.
+    await em.execute('DELETE FROM cached_translation WHERE user_id = ANY (?::bigint[])', [ids]);
   }
 
   /**
    * Invalidates the mailed codes and erases their contents. The rows stay for a day without a name, so that a deletion does not reset the
    * pause between two codes for an address. Runs before the addresses are deleted, because the rows are found by them.
    */
-  async #invalidateCodes(em: EntityManager, ids: string): Promise<void> {
-    const mailboxes = await em.execute<{ shown: string }[]>(
-      `SELECT shown FROM identity WHERE user_id = ANY (?::bigint[]) AND kind = 'email'`,
-      [ids],
+  async #invalidateCodes(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    const mailboxes = await em.find(
+      Identity,
+      { userId: { $in: [...userIds] }, kind: 'email' },
+      { disableIdentityMap: true },
     );
     for (const { shown } of mailboxes)
       await em.execute(INVALIDATE_CODES, [this.clock.now(), mailboxKeyOf(this.vault, shown)]);
   }
 }
 
+/** A row about one member. */
+type PersonalData = { userId: number };
+
+// Raw: sets a column by a subquery.
 const CLOSE_ROWS = `
 UPDATE member SET nickname = NULL, password_hash = NULL, invite_code = NULL,
   last_name = (SELECT shown FROM identity WHERE user_id = member.id AND kind = 'username' AND parent_id <> ALL (?::bigint[])),
   closed_at = ?
 WHERE id = ANY (?::bigint[]) AND closed_at IS NULL`;
 
+// Raw: the entity belongs to a feature that members must not import.
 const INVALIDATE_CODES =
   'UPDATE verification_code SET used_at = COALESCE(used_at, ?), sealed_letter = NULL WHERE mailbox_key = ?';

@@ -42,7 +42,7 @@ export class MemberPasswords {
   /** Sets a password in the transaction of `em`, ends every session of the member and notifies the owner (decisions §2). */
   async change(em: EntityManager, userId: number, passwordHash: string): Promise<void> {
     await em.nativeUpdate(Member, { id: userId, closedAt: null }, { passwordHash });
-    await this.sessions.endAll(em, userId, 'ended');
+    await this.sessions.endAll(em, [userId], 'ended');
     await this.outbox.record(em, { type: 'PasswordChanged', userId });
   }
 }

@@ -21,6 +21,8 @@ const schema = defineEntity({
     registeredAt: p.datetime(),
     /** Set at log-off; the row stays without personal data, because ledger entries refer to it (decisions §3). */
     closedAt: p.datetime().strictNullable(),
+    /** A deleted sub-account's username, for its main account's log until that closes, too. */
+    lastName: p.string().strictNullable().lazy(),
   },
 });
 

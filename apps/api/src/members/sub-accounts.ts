@@ -57,7 +57,7 @@ export class SubAccounts {
     );
     if (changed === 0) throw new Refusal('NOT_FOUND');
     // After the update, which waited for sign-ins in progress: their sessions end here, too.
-    if (enabled === 0) await this.sessions.endAll(em, child.userId, 'disabled');
+    if (enabled === 0) await this.sessions.endAll(em, [child.userId], 'disabled');
     if (enabled === 1) await this.sessions.clearDisabled(em, child.userId);
   }
 

@@ -154,19 +154,10 @@ export class Sessions implements SessionReader {
     return view;
   }
 
-  /** Ends every live session of the member in the caller's transaction. */
-  async endAll(em: EntityManager, userId: number, endReason: EndReason): Promise<void> {
-    await em.nativeUpdate(Session, { userId, endedAt: null }, { endedAt: this.clock.now(), endReason });
-    this.#notifyEnded([userId]);
-  }
-
-  /** The same for many members in one statement. */
-  async endAllOf(em: EntityManager, userIds: readonly number[], reason: EndReason): Promise<void> {
-    // Raw: a bulk update for thousands of members.
-    await em.execute(
-      'UPDATE session SET ended_at = ?, end_reason = ? WHERE user_id = ANY (?::bigint[]) AND ended_at IS NULL',
-      [this.clock.now(), reason, `{${userIds.join(',')}}`],
-    );
+  /** Ends every live session of these members in the caller's transaction. */
+  async endAll(em: EntityManager, userIds: readonly number[], endReason: EndReason): Promise<void> {
+    const live = { userId: { $in: [...userIds] }, endedAt: null };
+    await em.nativeUpdate(Session, live, { endedAt: this.clock.now(), endReason });
     this.#notifyEnded(userIds);
   }
 
@@ -214,10 +205,8 @@ export class Sessions implements SessionReader {
 
   /** In the caller's transaction, for deleted members: erases the addresses they signed in from. */
   async eraseAddresses(em: EntityManager, userIds: readonly number[]): Promise<void> {
-    // Raw: a bulk update for thousands of members.
-    await em.execute('UPDATE session SET login_ip = NULL WHERE user_id = ANY (?::bigint[]) AND login_ip IS NOT NULL', [
-      `{${userIds.join(',')}}`,
-    ]);
+    const known = { userId: { $in: [...userIds] }, loginIp: { $ne: null } };
+    await em.nativeUpdate(Session, known, { loginIp: null });
   }
 
   /** Sessions that have expired keep that state. */
