@@ -4,6 +4,7 @@ import { Refusal } from '@yiqiao/domain/errors';
 import { Outbox } from '../platform/outbox.js';
 import { AccountDeletion } from './account-deletion.js';
 import { lockMain } from './lock-main.js';
+import { SubAccounts } from './sub-accounts.js';
 
 /** Deletes sub-accounts permanently, all or none; duplicate ids count once. */
 export class DeleteChildUsers extends Command<{ count: number }> {
@@ -19,6 +20,7 @@ export class DeleteChildUsers extends Command<{ count: number }> {
 export class DeleteChildUsersHandler implements ICommandHandler<DeleteChildUsers> {
   constructor(
     private readonly em: EntityManager,
+    private readonly subAccounts: SubAccounts,
     private readonly deletion: AccountDeletion,
     private readonly outbox: Outbox,
   ) {}
@@ -27,7 +29,7 @@ export class DeleteChildUsersHandler implements ICommandHandler<DeleteChildUsers
     const ids = [...new Set(childIds)].sort((a, b) => a - b);
     return this.em.fork().transactional(async (em) => {
       await lockMain(em, mainId);
-      const mine = await em.execute<unknown[]>(LOCK, [`{${ids.join(',')}}`, mainId]);
+      const mine = await this.subAccounts.lockedIdsOf(em, mainId, ids);
       if (mine.length !== ids.length) throw new Refusal('NOT_FOUND');
       await this.deletion.returnQuota(em, { mainId, childIds: ids, releaseHolds: ids });
       await this.deletion.close(em, ids);
@@ -36,7 +38,3 @@ export class DeleteChildUsersHandler implements ICommandHandler<DeleteChildUsers
     });
   }
 }
-
-// Raw: the ORM has no FOR NO KEY UPDATE. Waits for a distribution in progress (SubAccounts.hold), whose quota is then returned with the rest.
-const LOCK = `
-SELECT id FROM member WHERE id = ANY (?::bigint[]) AND parent_id = ? AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE`;

@@ -15,9 +15,9 @@ type Invitation = { userId: number; inviterId: number };
 export class Invitations {
   constructor(private readonly clock: Clock) {}
 
-  /** Rewarded invitations of this member, deleted accounts included. */
-  async count(em: EntityManager, inviterId: number): Promise<number> {
-    const [row] = await em.execute<{ count: number }[]>(`SELECT count(*) AS count ${REWARDED}`, [inviterId]);
+  /** Rewarded invitations of this member, deleted accounts included; `since`: only the rewards after this moment. */
+  async count(em: EntityManager, inviterId: number, since = new Date(0)): Promise<number> {
+    const [row] = await em.execute<{ count: number }[]>(REWARDED, [inviterId, since]);
     return Number(row?.count);
   }
 
@@ -30,10 +30,8 @@ export class Invitations {
   async isHeld(em: EntityManager, { userId, inviterId }: Invitation): Promise<boolean> {
     if ((await em.count(InviteHold, { userId })) > 0) return true;
     const now = this.clock.now();
-    const since = new Date(now.getTime() - DAY_MS);
-    const recent = `SELECT count(*) AS count ${REWARDED} AND e.created_at > ?`;
-    const [row] = await em.execute<{ count: number }[]>(recent, [inviterId, since]);
-    if (Number(row?.count) < INVITES_PER_DAY) return false;
+    const recent = await this.count(em, inviterId, new Date(now.getTime() - DAY_MS));
+    if (recent < INVITES_PER_DAY) return false;
     await em.insert(InviteHold, { userId, inviterId, heldAt: now });
     return true;
   }
@@ -41,8 +39,9 @@ export class Invitations {
 
 // Raw: a report over the ledger.
 const REWARDED = `
+SELECT count(*) AS count
 FROM member m JOIN account_log e ON e.user_id = m.id AND e.log_type = ${ENTRY_TYPES.INVITE_REWARD.code}
-WHERE m.inviter_id = ?`;
+WHERE m.inviter_id = ? AND e.created_at > ?`;
 
 // Without 0 O 1 I L: people read invite codes to each other.
 const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';

@@ -82,12 +82,13 @@ export class SubAccounts {
     return rows.map((row) => Number(row.id));
   }
 
-  /** The same, each locked, which waits for operations in progress on them. */
-  async lockedIdsOf(em: EntityManager, mainId: number): Promise<number[]> {
+  /** The same, or those of `among`, each locked, which waits for operations in progress on them, like a distribution (`hold`). */
+  async lockedIdsOf(em: EntityManager, mainId: number, among?: readonly number[]): Promise<number[]> {
     // Raw: the ORM has no FOR NO KEY UPDATE, which lets rows that refer to the member be inserted.
     const rows = await em.execute<{ id: number }[]>(
-      `SELECT id FROM member WHERE family_id = ? AND parent_id = ? AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
-      [mainId, mainId],
+      `SELECT id FROM member WHERE family_id = ? AND parent_id = ? AND closed_at IS NULL
+       ${among ? 'AND id = ANY (?::bigint[])' : ''} ORDER BY id FOR NO KEY UPDATE`,
+      [mainId, mainId, ...(among ? [`{${among.join(',')}}`] : [])],
     );
     return rows.map((row) => Number(row.id));
   }
