@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { channelCodeOf, type ChannelCode } from '@yiqiao/domain/channels';
+import { TranChannel } from './tran-channel.entity.js';
 
 /** A text in both languages of the product. */
 export type Bilingual = { readonly zh: string; readonly en: string };
@@ -21,8 +22,6 @@ export type ChannelOffer = Omit<Availability, 'sandbox'> & {
   price: number;
 };
 
-type Row = { id: number; name: string; enName: string; price: number; enabled: boolean };
-
 const SWITCHED_OFF: Bilingual = { zh: '该通道已停用', en: 'This channel is switched off.' };
 /** Marks sandbox channels in every list, so that nobody mistakes them for the vendor (decisions §8). */
 const SANDBOX_MARK: Bilingual = { zh: '（沙箱）', en: ' (sandbox)' };
@@ -41,11 +40,8 @@ export class ChannelOffers {
 
   /** By id, switched off ones included. */
   async list(em: EntityManager): Promise<ChannelOffer[]> {
-    // Raw SQL: read several times a second while anybody translates, so no entities are made.
-    const rows = await em.execute<Row[]>(
-      'SELECT id, name, en_name AS "enName", price, enabled FROM tran_channel ORDER BY id',
-    );
-    const offers = rows.map(async ({ id, name, enName, price, enabled }): Promise<ChannelOffer[]> => {
+    const channels = await em.findAll(TranChannel, { orderBy: { id: 'asc' }, disableIdentityMap: true });
+    const offers = channels.map(async ({ id, name, enName, price, enabled }): Promise<ChannelOffer[]> => {
       const code = channelCodeOf(id);
       if (code === null) return [];
       const { available, reason, sandbox } = await this.#state(code, enabled);

@@ -14,8 +14,11 @@ export type { MemberGroup } from './member-group.entity.js';
 export type { TranChannel as Channel } from './tran-channel.entity.js';
 export type { Availability, ChannelOffer } from './channel-offers.js';
 
-// Raw SQL: settings of the transaction, for the triggers that record versions.
-const AUTHOR = `SELECT set_config('yiqiao.manager_id', ?, true), set_config('yiqiao.reason', ?, true)`;
+/** Names the author to the triggers that record versions. Raw SQL: settings of the transaction. */
+const setAuthor = async (em: EntityManager, { managerId, reason }: Author): Promise<void> => {
+  const settings = `SELECT set_config('yiqiao.manager_id', ?, true), set_config('yiqiao.reason', ?, true)`;
+  await em.execute(settings, [String(managerId), reason ?? '']);
+};
 
 const versionOf = (record: PlanVersionRecord): PlanVersion => ({
   id: record.id,
@@ -71,12 +74,13 @@ export class Plans {
    * prices are locked until its end, so that an entry's time determines its price.
    */
   async channelPrices(em: EntityManager): Promise<Map<number, number>> {
-    // Raw SQL: read several times a second, so no entities are made.
-    const locking = em.isInTransaction() ? 'FOR SHARE' : '';
-    const rows = await em.execute<{ id: number; price: number }[]>(
-      `SELECT id, price FROM tran_channel ORDER BY id ${locking}`,
-    );
-    return new Map(rows.map(({ id, price }) => [id, price]));
+    const channels = await em.findAll(TranChannel, {
+      fields: ['id', 'price'],
+      orderBy: { id: 'asc' },
+      lockMode: em.isInTransaction() ? LockMode.PESSIMISTIC_READ : LockMode.NONE,
+      disableIdentityMap: true,
+    });
+    return new Map(channels.map(({ id, price }) => [id, price]));
   }
 
   /**
@@ -128,7 +132,7 @@ export class Plans {
     { id, ...change }: { id: number } & Partial<MemberGroup>,
     author: Author,
   ): Promise<void> {
-    await em.execute(AUTHOR, [String(author.managerId), author.reason ?? '']);
+    await setAuthor(em, author);
     await em.nativeUpdate(MemberGroup, { id }, change);
   }
 
@@ -137,7 +141,7 @@ export class Plans {
     { id, ...change }: { id: number } & Partial<Omit<Channel, 'code'>>,
     author: Author,
   ): Promise<void> {
-    await em.execute(AUTHOR, [String(author.managerId), author.reason ?? '']);
+    await setAuthor(em, author);
     await em.nativeUpdate(TranChannel, { id }, change);
   }
 }
