@@ -1,4 +1,4 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@yiqiao/domain/errors';
 import { GLOSSARY_TERMS_MAX } from '@yiqiao/domain/limits';
@@ -42,11 +42,12 @@ const versionOf = async (em: EntityManager, familyId: number): Promise<number> =
   (await em.findOne(GlossaryVersion, { familyId }, { disableIdentityMap: true }))?.version ?? 0;
 
 async function nextVersion(em: EntityManager, familyId: number): Promise<number> {
-  // Raw SQL: the ORM's upsert cannot increment a counter.
-  const [row] = await em.execute<{ version: number }[]>(
-    `INSERT INTO glossary (family_id) VALUES (?)
-     ON CONFLICT (family_id) DO UPDATE SET version = glossary.version + 1, changed_at = now() RETURNING version`,
-    [familyId],
-  );
-  return Number(row?.version ?? 0);
+  const row = await em
+    .createQueryBuilder(GlossaryVersion)
+    .insert({ familyId })
+    .onConflict('familyId')
+    .merge({ version: raw('glossary.version + 1'), changedAt: raw('now()') })
+    .returning('version')
+    .execute<{ version: number }>('get');
+  return Number(row.version);
 }

@@ -6,8 +6,8 @@ const version = defineEntity({
   properties: {
     familyId: p.bigint('number').primary(),
     /** Incremented with every change of the family's terms. */
-    version: p.bigint('number'),
-    changedAt: p.datetime(),
+    version: p.bigint('number').defaultRaw('1'),
+    changedAt: p.datetime().defaultRaw('now()'),
   },
 });
 

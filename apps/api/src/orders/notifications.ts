@@ -1,6 +1,6 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql';
 import type { Gateway } from '@yiqiao/domain/orders';
-import { type NotificationOutcome, PayNotification } from './pay-notification.entity.js';
+import { type NotificationOutcome, PayNotification, type StoredPayment } from './pay-notification.entity.js';
 import type { GatewayPayment, RawNotification } from './pay-channels/pay-channel.js';
 
 export type { NotificationOutcome } from './pay-notification.entity.js';
@@ -22,29 +22,28 @@ const ORDER_NO_MAX = 64;
 /** Stores a message as it came, or counts its repetition. Returns the row's id. */
 export async function storeNotification(em: EntityManager, message: StoredMessage): Promise<number> {
   const { gateway, raw: received, genuine, subject, orderNo, payment, outcome } = message;
-  // Raw SQL: the ORM's upsert cannot increment a counter.
-  const [row] = await em.execute<{ id: number }[]>(
-    `INSERT INTO pay_notification AS n (gateway, genuine, subject, order_no, headers, body, payment, outcome)
-     VALUES (?, ?, ?, ?, ?::jsonb, decode(?, 'hex'), ?::jsonb, ?)
-     ON CONFLICT (gateway, genuine, subject) DO UPDATE SET times = n.times + 1, last_at = now()
-     RETURNING id`,
-    [
+  const row = await em
+    .createQueryBuilder(PayNotification)
+    .insert({
       gateway,
       genuine,
-      asText(subject, SUBJECT_MAX),
-      orderNo === null ? null : asText(orderNo, ORDER_NO_MAX),
-      asJson(received.headers),
-      received.body.toString('hex'),
-      payment && asJson(payment),
+      subject: storable(subject).slice(0, SUBJECT_MAX),
+      orderNo: orderNo && storable(orderNo).slice(0, ORDER_NO_MAX),
+      headers: storableJson(received.headers),
+      body: received.body,
+      payment: payment && (storableJson(payment) as StoredPayment),
       outcome,
-    ],
-  );
-  return Number(row?.id);
+    })
+    .onConflict(['gateway', 'genuine', 'subject'])
+    .merge({ times: raw('pay_notification.times + 1'), lastAt: raw('now()') })
+    .returning('id')
+    .execute<{ id: number }>('get');
+  return Number(row.id);
 }
 
 /** PostgreSQL stores no NUL in a text; `body` keeps the exact bytes. */
-const asJson = (value: unknown): string => JSON.stringify(value).replaceAll('\\u0000', '');
-const asText = (text: string, max: number): string => text.replaceAll('\0', '').slice(0, max);
+const storable = (text: string): string => text.replaceAll('\0', '');
+const storableJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', ''));
 
 export async function markNotification(em: EntityManager, id: number, outcome: NotificationOutcome): Promise<void> {
   await em.nativeUpdate(PayNotification, { id }, { outcome });

@@ -23,9 +23,9 @@ const schema = defineEntity({
     payment: p.json().$type<StoredPayment>().strictNullable(),
     /** Null until it is settled. */
     outcome: p.string().$type<NotificationOutcome>().strictNullable(),
-    times: p.integer(),
-    receivedAt: p.datetime(),
-    lastAt: p.datetime(),
+    times: p.integer().defaultRaw('1'),
+    receivedAt: p.datetime().defaultRaw('now()'),
+    lastAt: p.datetime().defaultRaw('now()'),
   },
 });
 

@@ -25,14 +25,14 @@ const payment = defineEntity({
     /** fen */
     refundAmount: p.bigint('number').strictNullable(),
     /** fen, by refunds before the last one */
-    refundedBefore: p.bigint('number'),
+    refundedBefore: p.bigint('number').defaultRaw('0'),
     refundCmd: p.uuid().strictNullable(),
     refundManagerId: p.bigint('number').strictNullable(),
     refundReason: p.string().strictNullable(),
     refundSource: p.string().$type<'operator' | 'gateway'>().strictNullable(),
     refundAnswer: p.string().strictNullable(),
     refundedAt: p.datetime().strictNullable(),
-    receivedAt: p.datetime(),
+    receivedAt: p.datetime().defaultRaw('now()'),
   },
 });
 

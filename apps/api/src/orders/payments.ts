@@ -28,24 +28,25 @@ export async function recordPayment(
   paid: { payment: GatewayPayment; seenBy: SeenBy; verdict: PaymentVerdict },
 ): Promise<number | null> {
   const { payment, seenBy, verdict } = paid;
-  // Raw SQL: an upsert of the ORM does not tell whether it inserted.
-  const [inserted] = await em.execute<{ id: number }[]>(
-    `INSERT INTO payment (gateway, trade_no, order_id, family_id, amount, currency, paid_at, seen_by, verdict)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (gateway, trade_no) DO NOTHING RETURNING id`,
-    [
-      payment.gateway,
-      payment.tradeNo,
-      order.id,
-      order.familyId,
-      payment.amount,
-      payment.currency,
-      payment.paidAt,
+  const inserted = await em
+    .createQueryBuilder(Payment)
+    .insert({
+      gateway: payment.gateway,
+      tradeNo: payment.tradeNo,
+      orderId: order.id,
+      familyId: order.familyId,
+      amount: payment.amount,
+      currency: payment.currency,
+      paidAt: payment.paidAt,
       seenBy,
       verdict,
-    ],
-  );
+    })
+    .onConflict(['gateway', 'tradeNo'])
+    .ignore()
+    .returning('id')
+    .execute<{ id: number } | undefined>('get');
   if (inserted) return Number(inserted.id);
-  // The application's role may not update these columns: only this function may, while the amount is a wrong one.
+  // Raw SQL: the application's role may not update these columns, only this function may, while the amount is a wrong one.
   const [corrected] = await em.execute<{ id: number | null }[]>(
     'SELECT correct_payment(?, ?, ?, ?, ?, ?::timestamptz, ?, ?) AS id',
     [order.id, payment.gateway, payment.tradeNo, payment.amount, payment.currency, payment.paidAt, seenBy, verdict],

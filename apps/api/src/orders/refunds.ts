@@ -9,6 +9,7 @@ import { Clock } from '../platform/clock.js';
 import { ManagerAction } from '../platform/manager-actions.js';
 import { OrderRepository, type RechargeOrder } from './order-repository.js';
 import { numberAt } from './order-number.js';
+import { EarlierRefund } from './payment.entity.js';
 import { Payment, refundedOf } from './payments.js';
 import {
   entryOf,
@@ -170,13 +171,25 @@ export type NewRefund = RefundAction & { refundNo: string; amount: number; sourc
 
 /** Makes `refund` the last one of its payment, which the caller has locked, and archives the one before it. */
 export async function writeRefund(em: EntityManager, payment: Payment, refund: NewRefund): Promise<void> {
-  // Raw SQL: copies a row from one table to another.
-  await em.execute(
-    `INSERT INTO earlier_refund (no, payment_id, amount, cmd_id, manager_id, reason, source, refunded_at)
-     SELECT refund_no, id, refund_amount, refund_cmd, refund_manager_id, refund_reason, refund_source, refunded_at
-     FROM payment WHERE id = ? AND refund_state = 'done'`,
-    [payment.id],
-  );
+  const last = em
+    .createQueryBuilder(Payment)
+    .select([
+      'refundNo',
+      'id',
+      'refundAmount',
+      'refundCmd',
+      'refundManagerId',
+      'refundReason',
+      'refundSource',
+      'refundedAt',
+    ])
+    .where({ id: payment.id, refundState: 'done' });
+  await em
+    .createQueryBuilder(EarlierRefund)
+    .insertFrom(last, {
+      columns: ['no', 'paymentId', 'amount', 'cmdId', 'managerId', 'reason', 'source', 'refundedAt'],
+    })
+    .execute();
   const isDone = refund.source === 'gateway';
   await em.nativeUpdate(
     Payment,
