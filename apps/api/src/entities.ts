@@ -18,9 +18,11 @@ import { MemberGroup } from './plans/member-group.entity.js';
 import { ChannelPriceRecord, PlanVersionRecord } from './plans/price-history.entity.js';
 import { TranChannel } from './plans/tran-channel.entity.js';
 import { Session } from './sessions/session.entity.js';
+import { DataConfig } from './site/site.js';
 
 export const entities = [
   ChannelPriceRecord,
+  DataConfig,
   EarlierRefund,
   GlossaryTerm,
   GlossaryVersion,

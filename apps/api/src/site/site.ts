@@ -1,15 +1,42 @@
 import { createHash } from 'node:crypto';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { defineEntity, p, Type } from '@mikro-orm/core';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { lockKey } from '../platform/database.js';
 import { type AuthorOf, recordChange } from '../platform/manager-actions.js';
 
+/** A document may be JSON's null, which `p.json` cannot tell from SQL's NULL. */
+class DocumentType extends Type<unknown, string> {
+  override convertToDatabaseValue(value: unknown): string {
+    return JSON.stringify(value);
+  }
+
+  override convertToJSValue(text: string): unknown {
+    return JSON.parse(text);
+  }
+
+  override convertToJSValueSQL(column: string): string {
+    return `${column}::text`;
+  }
+
+  override getColumnType(): string {
+    return 'jsonb';
+  }
+}
+
+const schema = defineEntity({
+  name: 'DataConfig',
+  properties: {
+    id: p.string().primary(),
+    valued: p.type(DocumentType).$type<unknown>(),
+    public: p.boolean(),
+    changedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 /** Configuration that operators change at run time (decisions §6): JSON documents by id. */
-export type DataConfig = { id: string; valued: unknown; public: boolean; changedAt: Date };
-
-type Row = { id: string; text: string; public: boolean; changed_at: Date };
-
-/** Raw SQL, here and below: a document may be JSON's null, which the ORM cannot tell from SQL's NULL. */
-const COLUMNS = 'id, valued::text AS text, public, changed_at';
+export class DataConfig extends schema.class {}
+schema.setClass(DataConfig);
 
 /** The configured documents: brand, contacts, links, payment pages. */
 @Injectable()
@@ -21,26 +48,19 @@ export class Site {
     return (await this.find(id))?.valued ?? null;
   }
 
-  async find(id: string): Promise<DataConfig | null> {
-    const [row] = await this.em.fork().execute<Row[]>(`SELECT ${COLUMNS} FROM data_config WHERE id = ?`, [id]);
-    return row ? dataConfigOf(row) : null;
+  find(id: string): Promise<DataConfig | null> {
+    return this.em.fork().findOne(DataConfig, { id });
   }
 
-  async all(): Promise<DataConfig[]> {
-    const rows = await this.em.fork().execute<Row[]>(`SELECT ${COLUMNS} FROM data_config ORDER BY id`);
-    return rows.map(dataConfigOf);
+  all(): Promise<DataConfig[]> {
+    return this.em.fork().findAll(DataConfig, { orderBy: { id: 'asc' } });
   }
 
   /** Adds missing documents. */
   async seed(documents: readonly Omit<DataConfig, 'changedAt'>[]): Promise<void> {
-    for (const { id, valued, public: isPublic } of documents)
-      await this.em
-        .fork()
-        .execute(`INSERT INTO data_config (id, valued, public) VALUES (?, ?::jsonb, ?) ON CONFLICT (id) DO NOTHING`, [
-          id,
-          JSON.stringify(valued),
-          isPublic,
-        ]);
+    await this.em
+      .fork()
+      .upsertMany(DataConfig, [...documents], { onConflictFields: ['id'], onConflictAction: 'ignore' });
   }
 
   /**
@@ -54,15 +74,15 @@ export class Site {
     return this.em.fork().transactional(async (em) => {
       const by = await author(em);
       // An advisory lock, because a new document has no row to lock.
-      await em.execute(`SELECT pg_advisory_xact_lock(hashtext('data_config'), hashtext(?))`, [document.id]);
-      const [row] = await em.execute<Row[]>(`SELECT ${COLUMNS} FROM data_config WHERE id = ?`, [document.id]);
-      const before = row ? dataConfigOf(row) : null;
+      await lockKey(em, `data_config:${document.id}`);
+      const before = await em.findOne(DataConfig, { id: document.id }, { disableIdentityMap: true });
       const after = { ...document, public: document.public ?? before?.public ?? true };
-      await em.execute(
-        `INSERT INTO data_config (id, valued, public) VALUES (?, ?::jsonb, ?)
-         ON CONFLICT (id) DO UPDATE SET valued = excluded.valued, public = excluded.public, changed_at = now()`,
-        [after.id, JSON.stringify(after.valued), after.public],
-      );
+      await em
+        .createQueryBuilder(DataConfig)
+        .insert(after)
+        .onConflict('id')
+        .merge({ valued: raw('excluded.valued'), public: raw('excluded.public'), changedAt: raw('now()') })
+        .execute();
       const target = { kind: 'config', id: after.id } as const;
       await recordChange(em, by, { target, before: before && loggedValue(before), after: loggedValue(after) });
       return before;
@@ -74,11 +94,4 @@ export class Site {
 const loggedValue = ({ valued, public: isPublic }: Pick<DataConfig, 'valued' | 'public'>): Record<string, unknown> => ({
   public: isPublic,
   ...(isPublic ? { valued } : { sha256: createHash('sha256').update(JSON.stringify(valued)).digest('hex') }),
-});
-
-const dataConfigOf = ({ id, text, public: isPublic, changed_at }: Row): DataConfig => ({
-  id,
-  valued: JSON.parse(text),
-  public: isPublic,
-  changedAt: changed_at,
 });
