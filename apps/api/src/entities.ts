@@ -19,8 +19,10 @@ import { ChannelPriceRecord, PlanVersionRecord } from './plans/price-history.ent
 import { TranChannel } from './plans/tran-channel.entity.js';
 import { Session } from './sessions/session.entity.js';
 import { DataConfig } from './site/site.js';
+import { CachedTranslation } from './translation/memory/translation-cache.js';
 
 export const entities = [
+  CachedTranslation,
   ChannelPriceRecord,
   DataConfig,
   EarlierRefund,

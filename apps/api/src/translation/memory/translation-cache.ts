@@ -1,16 +1,50 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { defineEntity, p, Type } from '@mikro-orm/core';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { CACHE_DAYS, CACHE_ENTRIES_MAX } from '@yiqiao/domain/limits';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CACHE_DAYS, CACHE_ENTRIES_MAX } from '@yiqiao/domain/limits';
 import { serializeError } from '../../platform/logger.js';
 import { Vault } from '../../platform/vault.js';
 import type { TextAnswer } from '../channels/channel.js';
 
-/** What an answer depends on: whoever asks for the same in all of this may be given the same. */
+/** Bytes in hex. */
+class HexType extends Type<string, Buffer> {
+  override convertToDatabaseValue(hex: string): Buffer {
+    return Buffer.from(hex, 'hex');
+  }
+
+  override convertToJSValue(bytes: Buffer): string {
+    return bytes.toString('hex');
+  }
+
+  override getColumnType(): string {
+    return 'bytea';
+  }
+}
+
+const schema = defineEntity({
+  name: 'CachedTranslation',
+  properties: {
+    familyId: p.bigint('number').primary(),
+    /** `TranslationCache.keyOf` */
+    key: p.type(HexType).primary(),
+    /** The member who last had it translated. */
+    userId: p.bigint('number'),
+    /** The translation, encrypted. */
+    sealed: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** A translation that a family's members can have again without a vendor. */
+export class CachedTranslation extends schema.class {}
+schema.setClass(CachedTranslation);
+
+/** Everything that a translation depends on: equal questions have equal answers. */
 export type Question = {
-  /** The channel that is asked, as it is called, with what translates for it: one that goes to the sandbox is another one. */
+  /** The channel and what translates for it: the sandbox of a vendor is another channel. */
   readonly channel: string;
-  /** Null: left to the channel. */
+  /** Null: the channel detects it. */
   readonly source: string | null;
   readonly target: string;
   readonly glossaryVersion: number;
@@ -19,18 +53,20 @@ export type Question = {
 
 export type Owner = { readonly userId: number; readonly familyId: number };
 
-/** A family's entries are counted when a process keeps its first one, and after so many more. */
+/** A process counts a family's entries when it keeps the first one, and again after so many more. */
 const COUNT_AFTER = 200;
 const FAMILIES_COUNTED = 20_000;
 
+const unexpired = () => ({ $gt: raw<Date>(`now() - interval '${CACHE_DAYS} days'`) });
+
 /**
- * Translations that members want remembered, found by keyed digests and kept encrypted; no family ever meets another's. It helps or it does
- * nothing: a translation never fails because of it.
+ * Caches translations for the families that turned it on: keyed by digests, encrypted, separate for each family. A failure of the cache never
+ * fails a translation.
  */
 @Injectable()
 export class TranslationCache {
   readonly #log = new Logger('TranslationCache');
-  /** How many entries of a family may still be kept before it is counted again. */
+  /** By family: how many entries may be kept before they are counted again. */
   readonly #uncounted = new Map<number, number>();
 
   constructor(
@@ -38,16 +74,17 @@ export class TranslationCache {
     private readonly vault: Vault,
   ) {}
 
-  /** Two different questions never have the same key, and neither have two families. */
+  /** Different for different questions and for different families. */
   keyOf({ familyId }: Owner, { channel, source, target, glossaryVersion, text }: Question): string {
     const question = JSON.stringify([familyId, channel, source, target, glossaryVersion, text]);
     return this.vault.hmac('translation-cache', question);
   }
 
-  /** What the family remembers under these keys; never throws. */
+  /** The family's cached translations with these keys; never throws. */
   async find({ familyId }: Owner, keys: readonly string[]): Promise<ReadonlyMap<string, TextAnswer>> {
     try {
-      const rows = await this.em.fork().execute<Row[]>(FIND, [familyId, `{${keys.join(',')}}`]);
+      const wanted = { familyId, key: { $in: [...keys] }, createdAt: unexpired() };
+      const rows = await this.em.fork().find(CachedTranslation, wanted, { disableIdentityMap: true });
       return new Map(rows.flatMap((row) => this.#opened(row)));
     } catch (error) {
       this.#log.warn({ notFound: serializeError(error) });
@@ -55,7 +92,7 @@ export class TranslationCache {
     }
   }
 
-  /** Remembers `answers` by their keys, unless the member is gone or has turned it off meanwhile; never throws. */
+  /** Stores `answers` by their keys, unless the member has been closed or has turned the cache off meanwhile; never throws. */
   async keep(owner: Owner, answers: ReadonlyMap<string, TextAnswer>): Promise<void> {
     if (answers.size === 0) return;
     const keys = [...answers.keys()];
@@ -68,7 +105,7 @@ export class TranslationCache {
     }
   }
 
-  /** Forgets what this member had translated, or all of the family for its main account. Answers how much that was. */
+  /** Deletes this member's entries, or the whole family's for its main account. Returns their number. */
   async forget({ userId, familyId }: Owner): Promise<number> {
     const [gone] = await this.em
       .fork()
@@ -76,13 +113,12 @@ export class TranslationCache {
     return Number(gone?.count);
   }
 
-  async countOf(familyId: number): Promise<number> {
-    const [found] = await this.em.fork().execute<{ count: number }[]>(COUNT, [familyId]);
-    return Number(found?.count);
+  countOf(familyId: number): Promise<number> {
+    return this.em.fork().count(CachedTranslation, { familyId, createdAt: unexpired() });
   }
 
-  /** Nothing for a row that somebody has moved or changed. */
-  #opened({ key, sealed }: Row): [string, TextAnswer][] {
+  /** Nothing for a row that was tampered with: moved to another key, or changed. */
+  #opened({ key, sealed }: CachedTranslation): [string, TextAnswer][] {
     try {
       const [forKey, answer] = JSON.parse(this.vault.open(sealed)) as [string, TextAnswer];
       return forKey === key ? [[key, answer]] : [];
@@ -91,7 +127,7 @@ export class TranslationCache {
     }
   }
 
-  /** A family remembers so much and, between two counts, a little more; the oldest goes first. */
+  /** Deletes a family's oldest entries beyond the limit, which may be exceeded a little between two counts. */
   async #bound(familyId: number, kept: number): Promise<void> {
     const left = (this.#uncounted.get(familyId) ?? 0) - kept;
     if (left > 0) return void this.#uncounted.set(familyId, left);
@@ -101,15 +137,8 @@ export class TranslationCache {
   }
 }
 
-type Row = { key: string; sealed: string };
-
-const FIND = `
-SELECT encode(key, 'hex') AS key, sealed FROM cached_translation
-WHERE family_id = ? AND key = ANY (ARRAY(SELECT decode(k, 'hex') FROM unnest(?::text[]) AS k))
-  AND created_at > now() - interval '${CACHE_DAYS} days'`;
-
-// The member's row is locked against its end: what is under way at log-off is kept before the family is forgotten, or not at all.
-// In the order of the keys, so that two who keep the same never wait for each other.
+// The member's row is locked against its closing: a translation in progress at log-off is stored before the family's entries are deleted, or
+// not at all. In the order of the keys, so that concurrent writers of the same keys cannot deadlock. Raw: an upsert from a SELECT … FOR SHARE.
 const KEEP = `
 INSERT INTO cached_translation (family_id, key, user_id, sealed)
 SELECT m.family_id, decode(d.key, 'hex'), m.id, d.sealed
@@ -118,6 +147,7 @@ FROM unnest(?::text[], ?::text[]) AS d (key, sealed),
 ORDER BY d.key
 ON CONFLICT (family_id, key) DO UPDATE SET user_id = excluded.user_id, sealed = excluded.sealed, created_at = now()`;
 
+// Raw: locks in the order of the keys before it deletes, like KEEP.
 const FORGET = `
 WITH found AS (
   SELECT family_id, key FROM cached_translation
@@ -127,16 +157,14 @@ WITH found AS (
 )
 SELECT count(*) AS count FROM gone`;
 
-const COUNT = `
-SELECT count(*) AS count FROM cached_translation WHERE family_id = ? AND created_at > now() - interval '${CACHE_DAYS} days'`;
-
+// Raw: OFFSET in the subquery of a DELETE.
 const BOUND = `
 DELETE FROM cached_translation c USING (
   SELECT family_id, key FROM cached_translation WHERE family_id = ?
   ORDER BY created_at DESC, key OFFSET ${CACHE_ENTRIES_MAX}
 ) AS old WHERE c.family_id = old.family_id AND c.key = old.key`;
 
-/** Forgets remembered translations: all of the family's for its main account, its own for a sub-account. */
+/** Deletes cached translations: all of the family's for its main account, its own for a sub-account. */
 export class ForgetTranslations extends Command<{ count: number }> {
   constructor(readonly who: Owner) {
     super();
@@ -152,10 +180,10 @@ export class ForgetTranslationsHandler implements ICommandHandler<ForgetTranslat
   }
 }
 
-/** Removes remembered translations that are too old to be answered with. */
+/** Deletes expired translations. A scheduled job runs it. */
 export class PruneTranslations extends Command<void> {}
 
-/** At once: short locks, short transactions. */
+/** Rows per statement: short locks, short transactions. */
 const BATCH = 5_000;
 
 @CommandHandler(PruneTranslations)
@@ -171,6 +199,7 @@ export class PruneTranslationsHandler implements ICommandHandler<PruneTranslatio
   }
 }
 
+// Raw: LIMIT in the subquery of a DELETE.
 const PRUNE = `
 DELETE FROM cached_translation c USING (
   SELECT family_id, key FROM cached_translation
