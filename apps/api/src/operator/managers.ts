@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, type QueryResult } from '@mikro-orm/postgresql';
 import { Refusal } from '@yiqiao/domain/errors';
 import { commandIdOf } from '../platform/command-id.js';
 import {
@@ -13,6 +13,7 @@ import {
 import { CommandError, UsageError, type Text } from '../platform/cli-messages.js';
 import { uuid7 } from '../platform/uuid7.js';
 import { Clock } from '../platform/clock.js';
+import { lockKey } from '../platform/database.js';
 import { OperatorTokens } from '../platform/operator-token.js';
 import { sentence, type ParsedArguments, readArguments, requireWords } from './command-line.js';
 import type { OperatorTask } from './operator-app.js';
@@ -103,13 +104,13 @@ export async function recordAction(
   em: EntityManager,
   action: { cmdId: string; managerId: number; userId: number; familyId: number; reason: string },
 ): Promise<boolean> {
-  // Raw SQL: an upsert of the ORM does not tell whether it inserted.
-  const written = await em.execute<unknown[]>(
-    `INSERT INTO manager_action (cmd_id, manager_id, user_id, family_id, reason) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (cmd_id) DO NOTHING RETURNING cmd_id`,
-    [action.cmdId, action.managerId, action.userId, action.familyId, action.reason],
-  );
-  if (written.length > 0) return true;
+  const { affectedRows } = await em
+    .createQueryBuilder(ManagerAction)
+    .insert({ ...action, before: null, after: null })
+    .onConflict('cmdId')
+    .ignore()
+    .execute<QueryResult>('run');
+  if (affectedRows > 0) return true;
   const recorded = await em.findOne(ManagerAction, { cmdId: action.cmdId }, { disableIdentityMap: true });
   if (recorded?.userId !== action.userId) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
   return false;
@@ -149,13 +150,15 @@ export const managerAdd = (args: string[]): OperatorTask =>
 
 /** Adds a name to the list. Returns the manager's id; null when it was listed already. */
 export async function addManager(em: EntityManager, name: string): Promise<number | null> {
-  // Raw SQL: a conditional upsert.
-  const [row] = await em.execute<{ id: string }[]>(
-    `INSERT INTO manager (name) VALUES (?)
-     ON CONFLICT (name) DO UPDATE SET listed = true WHERE NOT manager.listed RETURNING id`,
-    [name],
-  );
-  return row ? Number(row.id) : null;
+  const added = await em
+    .createQueryBuilder(Manager)
+    .insert({ name })
+    .onConflict('name')
+    .merge({ listed: true })
+    .where({ listed: false })
+    .returning('id')
+    .execute<{ id: number } | undefined>('get');
+  return added ? Number(added.id) : null;
 }
 
 /** `manager remove <name>`: accepts no more commands in this name. Its actions stay. The last manager cannot be removed. */
@@ -200,10 +203,8 @@ const recordListing = (em: EntityManager, author: Author, { name, listed }: { na
 
 const nameIn = ([name = '']: string[]): string => sentence('name', name, NAME_MAX);
 
-/** One change at a time, so that there cannot be two first managers and the last two cannot remove each other. Raw SQL: an advisory lock. */
-const lockList = async (em: EntityManager): Promise<void> => {
-  await em.execute(`SELECT pg_advisory_xact_lock(hashtext('manager list'))`);
-};
+/** One change at a time, so that there cannot be two first managers and the last two cannot remove each other. */
+const lockList = (em: EntityManager): Promise<void> => lockKey(em, 'manager list');
 
 /** `token [--by name]`: a token for writing over HTTP, valid for an hour. Only the token goes to standard output. */
 export function tokenIssue(args: string[]): OperatorTask {
