@@ -17,8 +17,8 @@ const DAYS_MOST = 3_650;
 type Adjustment = { charChange: number; voiceChange: number; imageChange: number; days: number };
 
 /**
- * `account adjust <user> --chars n --voice n --images n --days n --reason "…"`: gives or takes (SYS_ADJUST), never below zero. With
- * `--key` it happens once however often it is sent.
+ * `account adjust <user> --chars n --voice n --images n --days n --reason "…"`: adds or takes quota (SYS_ADJUST), never below zero. With
+ * `--key` a repeated command has no effect.
  */
 export function accountAdjust(args: string[]): OperatorTask {
   const parsed = readArguments(args, { options: ['chars', 'voice', 'images', 'days', 'reason', 'by', 'key'] });
@@ -74,7 +74,7 @@ function adjustmentOf(parsed: ParsedArguments): Adjustment {
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
 
-/** Days that are given count from now when the account has expired, as with a recharge; days that are taken count from its expiry. */
+/** Added days count from now when the account has expired, as with a recharge; taken days count from its expiry. */
 function movementOf({ days, ...quota }: Adjustment, { state }: AccountView, now: number): Omit<Movement, 'refs'> {
   if (days === 0) return { type: 'SYS_ADJUST', ...quota };
   const expireAt = state.expireAt ?? now;

@@ -8,7 +8,7 @@ import type { OperatorTask } from './operator-app.js';
 import { table, changes } from './table.js';
 import { managerIdOf, managerAndReason } from './managers.js';
 
-/** `channel list`: every channel, its price, whether it can be used now, and how the requests of the last 24 hours ended. */
+/** `channel list`: every channel, its price, its availability, and the success rate of the last 24 hours. */
 export function channelList(args: string[]): OperatorTask {
   requireWords(readArguments(args, {}), []);
   return async ({ app, language, print }) => {
@@ -21,7 +21,7 @@ export function channelList(args: string[]): OperatorTask {
       offer.name,
       offer.enName,
       String(offer.price),
-      // A key that the vendor refuses looks like any other until somebody uses it: then no request succeeds.
+      // A key that the vendor rejects is found only by using it: then no request succeeds.
       yes[!offer.available ? 0 : figures.get(offer.id)?.successShare === 0 ? 2 : 1] ?? '',
       offer.reason?.[language] ?? '',
       shareOf(figures.get(offer.id)),
@@ -30,7 +30,7 @@ export function channelList(args: string[]): OperatorTask {
   };
 }
 
-/** `12 / 98 %`: requests of the last 24 hours, and how many of them a channel answered. */
+/** `12 / 98 %`: the requests of the last 24 hours and how many of them succeeded. */
 const shareOf = (figures: Figures | undefined): string =>
   figures === undefined || figures.successShare === null
     ? '–'
@@ -56,7 +56,7 @@ const name = (key: string, text: string): string => sentence(key, text, NAME_MOS
 
 type Settable = Pick<Channel, 'price' | 'enabled' | 'name' | 'enName'>;
 
-/** What an operator may set of a channel; what it can do is code. */
+/** The columns of a channel that an operator may change; its capabilities are code. */
 const SETTINGS: Readers<Settable> = {
   price: (key, text) => integer(key, text, [1, INT4_MAX]),
   enabled: flag,
@@ -64,7 +64,7 @@ const SETTINGS: Readers<Settable> = {
   enName: name,
 };
 
-/** `channel set <id|code> key=value … --reason "…" [--by name]`. A new price values what members have on this channel anew, from now on. */
+/** `channel set <id|code> key=value … --reason "…" [--by name]`. A new price revalues the quota of members on this channel from now on. */
 export function channelSet(args: string[]): OperatorTask {
   const parsed = readArguments(args, { settings: Object.keys(SETTINGS), options: ['reason', 'by'] });
   const [which = ''] = requireWords(parsed, ['id|code']);

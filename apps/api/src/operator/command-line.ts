@@ -1,9 +1,9 @@
 import { UsageError } from '../platform/cli-messages.js';
 
-/** What was parsed after the command: words in their order, `--name value` or `--name=value`, and `key=value`. */
+/** The arguments after the command: words in order, `--name value` or `--name=value`, and `key=value`. */
 export type ParsedArguments = { words: string[]; options: Map<string, string>; settings: Map<string, string> };
 
-/** Reads `args`. An option always takes a value, so `--chars -500` needs no special writing. Throws UsageError for what nobody asked for. */
+/** Reads `args`. An option always takes a value, so `--chars -500` needs no quoting. Throws UsageError for unknown options. */
 export function readArguments(
   args: readonly string[],
   known: { options?: readonly string[]; settings?: readonly string[] },
@@ -40,7 +40,7 @@ function put(
   into.set(name, value);
 }
 
-/** Exactly as many words as `names`. */
+/** Requires exactly as many words as `names`. */
 export function requireWords(parsed: ParsedArguments, names: readonly string[]): string[] {
   const { words } = parsed;
   const missing = names[words.length];
@@ -50,7 +50,7 @@ export function requireWords(parsed: ParsedArguments, names: readonly string[]):
   return words;
 }
 
-/** A whole number between two ends, both included. */
+/** A whole number within a range, both ends included. */
 export function integer(name: string, text: string, [least, most]: readonly [number, number]): number {
   const n = Number(text);
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(n) || n < least || n > most) {
@@ -72,7 +72,7 @@ export function flag(name: string, text: string): boolean {
   return text === 'true';
 }
 
-/** A name or a reason, as a person writes it. */
+/** A name or a reason: one line of text. */
 export function sentence(name: string, text: string, most: number): string {
   const tidied = text.normalize('NFC').trim();
   if (tidied === '' || tidied.length > most || /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u.test(tidied))
@@ -83,10 +83,10 @@ export function sentence(name: string, text: string, most: number): string {
   return tidied;
 }
 
-/** How each value of a row is read from what was parsed. */
+/** The parser of each value of a row. */
 export type Readers<T> = { [K in keyof T]: (key: string, text: string) => T[K] };
 
-/** The values that were parsed, each read by its reader; what was not parsed is absent. */
+/** The given values, each parsed by its reader; the others are absent. */
 export function readSettings<T extends object>(readers: Readers<T>, settings: ReadonlyMap<string, string>): Partial<T> {
   const change: Partial<T> = {};
   for (const [key, text] of settings) {

@@ -35,7 +35,7 @@ export function configList(args: string[]): OperatorTask {
 
 const shortened = (text: string): string => (text.length > SHOWN_MOST ? `${text.slice(0, SHOWN_MOST - 1)}…` : text);
 
-/** `config get <id>`: the document alone, so that it can be edited and set again. */
+/** `config get <id>`: prints only the document, so that it can be edited and set again. */
 export function configGet(args: string[]): OperatorTask {
   const [id = ''] = requireWords(readArguments(args, {}), ['id']);
   return async ({ app, print }) => {
@@ -45,11 +45,11 @@ export function configGet(args: string[]): OperatorTask {
   };
 }
 
-/** A document larger than this is no configuration. */
+/** The maximum size of a document. */
 const BYTES_MOST = 256 * 1024;
 const PRIVATE = '--private';
 
-/** `config set <id> <json|@file> [--private] [--reason "…"] [--by name]`: the whole document anew. Without `--private` everybody may read it. */
+/** `config set <id> <json|@file> [--private] [--reason "…"] [--by name]`: replaces the document. It is public without `--private`. */
 export function configSet(args: string[]): OperatorTask {
   const parsed = readArguments(
     args.filter((arg) => arg !== PRIVATE),
@@ -90,7 +90,7 @@ function parse(text: string): unknown {
     const document: unknown = JSON.parse(text);
     if (!JSON.stringify(document).includes('\\u0000')) return document;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError({
     zh: '内容不是有效的 JSON，例如 \'{"enabled":true,"url":"https://…"}\'，或用 @文件名',

@@ -124,7 +124,7 @@ async function translate(app: INestApplicationContext, { lines, ...who }: Transl
   }
 }
 
-/** Who is in the demo family and what happens to it. Only in development (decisions §8). */
+/** The members of the demo family and its history. Only in development (decisions §8). */
 export const DEMO = {
   account: 'demo',
   email: 'demo@yiqiao.example',
@@ -135,7 +135,7 @@ export const DEMO = {
   adjustment: ['--images', '30', '--reason', '图片翻译活动赠送', '--by', '译桥运营'],
 } as const;
 
-/** `share`: what its main account gives it; `lines`: how many of the lines below it translates. */
+/** `share`: the quota from its main account; `lines`: how many of the lines below it translates. */
 export type DemoChild = { account: string; nickname: string; share: Quota; lines: number; switchedOff?: true };
 
 const share = (charNum: number, voiceNum = 0, imageNum = 0): Quota => ({ charNum, voiceNum, imageNum });
@@ -168,15 +168,15 @@ const CHANNEL = 'WC_NATIVE';
 const SANDBOX_WAIT_MS = 15_000;
 
 /**
- * A paid and a cancelled order, made at the sandbox's gateway, and the sandbox's page for USDT. Each once, however often this runs;
- * without the sandbox's gateway none at all. False when the sandbox did not answer: then it goes on the next time.
+ * Creates a paid and a cancelled order at the sandbox's gateway and sets the sandbox's USDT page. Idempotent; does nothing without the
+ * sandbox's gateway. Returns false when the sandbox did not answer: the next run continues.
  */
 export async function seedDemoOrders(app: INestApplicationContext, mainId: number): Promise<boolean> {
   const { env } = app.get(Config);
   if (env.SANDBOX_URL === undefined) return true;
   const sandbox = env.SANDBOX_URL.replace(/\/$/, '');
   await pointToUsdt(app, sandbox);
-  // Demo orders never reach a gateway that somebody else runs.
+  // Demo orders must never reach a real gateway.
   const isTheirs = new URL(env.WECHAT_PAY_URL).origin === new URL(sandbox).origin;
   if (!isTheirs || !app.get(PayChannels, { strict: false }).available().includes(CHANNEL)) return true;
   const missing = await missingOrders(app, mainId);
@@ -192,7 +192,7 @@ export async function seedDemoOrders(app: INestApplicationContext, mainId: numbe
   }
 }
 
-/** What the operator has set stays; the sandbox's own page follows it to another port. */
+/** Keeps a page set by the operator; the sandbox's own page is updated when its port changes. */
 async function pointToUsdt(app: INestApplicationContext, sandbox: string): Promise<void> {
   const site = app.get(Site);
   const kept = await site.config('USDT_PAY_INFO');
@@ -227,7 +227,7 @@ async function answers(sandbox: string): Promise<boolean> {
 
 async function makePaid(app: INestApplicationContext, mainId: number, sandbox: string): Promise<void> {
   const { orderId, orderNo } = await place(app, mainId, PAID_PLAN);
-  // Nobody listens for a notification while data is prepared.
+  // The api does not run yet and receives no notification.
   await fetch(`${sandbox}/cashier/${orderNo}/pay?notify=0`, { method: 'POST', signal: AbortSignal.timeout(5_000) });
   await app.get(CommandBus).execute(new FlushOrder(mainId, orderId));
 }
@@ -237,7 +237,7 @@ async function makeCancelled(app: INestApplicationContext, mainId: number): Prom
   await app.get(CommandBus).execute(new CancelOrder(mainId, orderId));
 }
 
-/** The same order again, when the last start ended in between. */
+/** Returns the same order when an interrupted run is repeated. */
 function place(app: INestApplicationContext, mainId: number, memberGroupId: number) {
   const wish = { memberGroupId, salesNum: 1, payChannel: CHANNEL } as const;
   const client = { idempotencyKey: `demo-${mainId}-${memberGroupId}` };

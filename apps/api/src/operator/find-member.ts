@@ -5,7 +5,7 @@ import { CommandError, UsageError } from '../platform/cli-messages.js';
 
 const MOST_ID = Number.MAX_SAFE_INTEGER;
 
-/** The living member whom the operator means: an id, a username or an e-mail address. Throws when it is nobody, or two. */
+/** The open member with this id, username or e-mail address. Throws when there is none, or when two match. */
 export async function findMember(app: INestApplicationContext, who: string): Promise<Member> {
   const members = app.get(Members, { strict: false });
   if (who.trim() === '') throw new UsageError({ zh: '缺少 <user>', en: '<user> is missing.' });
@@ -24,7 +24,7 @@ export async function findMember(app: INestApplicationContext, who: string): Pro
   return found;
 }
 
-/** Locks the member before anything else of the transaction: nobody closes the account meanwhile, and none waits in a circle. */
+/** Locks the member before anything else in the transaction, so that the account cannot be closed meanwhile and no deadlock arises. */
 export async function lockMember(app: INestApplicationContext, em: EntityManager, { id }: Member): Promise<void> {
   const member = await app.get(Members, { strict: false }).lock(em, id);
   if (!member) throw new CommandError({ zh: `会员 ${id} 已注销`, en: `Member ${id} is closed.` });

@@ -15,7 +15,7 @@ const HEAD = {
   en: ['member', 'since', 'inviter', 'inviter id', 'waiting for this inviter'],
 } as const;
 
-/** `invites list`: the rewards that wait for an operator, the oldest first (docs/decisions/0041). */
+/** `invites list`: the rewards held for an operator, oldest first (docs/decisions/0041). */
 export function invitesList(args: string[]): OperatorTask {
   requireWords(readArguments(args, {}), []);
   return async ({ app, language, print }) => {
@@ -42,10 +42,10 @@ SELECT h.user_id, h.inviter_id, h.held_at, i.shown AS inviter, count(*) OVER (PA
 FROM invite_hold h LEFT JOIN identity i ON i.user_id = h.inviter_id AND i.kind = 'username'
 WHERE h.decision IS NULL ORDER BY h.held_at, h.user_id`;
 
-/** `invites release <member> … --reason "…"`: these new members get their reward now, each as if it had never waited. */
+/** `invites release <member> … --reason "…"`: grants these new members their held rewards. */
 export const invitesRelease = (args: string[]): OperatorTask => decide(args, 'released');
 
-/** `invites refuse <member> … --reason "…"`: they never do. */
+/** `invites refuse <member> … --reason "…"`: refuses the rewards for good. */
 export const invitesRefuse = (args: string[]): OperatorTask => decide(args, 'refused');
 
 function decide(args: string[], decision: 'released' | 'refused'): OperatorTask {

@@ -22,7 +22,7 @@ const STATES = {
   shown: { zh: '显示中', en: 'shown' },
 } as const;
 
-/** `notice list`: the last two hundred, the newest first. */
+/** `notice list`: the last two hundred, newest first. */
 export function noticeList(args: string[]): OperatorTask {
   requireWords(readArguments(args, {}), []);
   return async ({ app, language, print }) => {
@@ -68,7 +68,7 @@ export const NOTICE_OPTIONS = ['from', 'to', 'reason', 'by'];
 
 const SHAPE = '{"zh": {"name", "title", "subTitle", "content"}, "en": {…}}';
 
-/** The notice that a file tells, both languages, cleaned; when it is shown: `--from` (now) and `--to` (until it is withdrawn). Throws UsageError. */
+/** The notice in a file, sanitised, in both languages; shown from `--from` (default: now) to `--to` (until withdrawn). Throws UsageError. */
 export function readNotice(file: string, parsed: ParsedArguments): (clock: Clock) => WrittenNotice {
   const { success, data } = notice.safeParse(parse(file));
   if (!success)
@@ -113,7 +113,7 @@ const IDS = [1, Number.MAX_SAFE_INTEGER] as const;
 const missing = (id: number): CommandError =>
   new CommandError({ zh: `没有公告 ${id}，或它已撤下`, en: `There is no notice ${id}, or it was withdrawn.` });
 
-/** `notice publish @file.json [--from "…"] [--to "…"] [--by name]`: every open page shows it at once, or when it begins. */
+/** `notice publish @file.json [--from "…"] [--to "…"] [--by name]`: every open page shows it at once, or when it starts. */
 export function noticePublish(args: string[]): OperatorTask {
   const parsed = readArguments(args, { options: NOTICE_OPTIONS });
   const [file = ''] = requireWords(parsed, ['@file']);
@@ -126,7 +126,7 @@ export function noticePublish(args: string[]): OperatorTask {
   };
 }
 
-/** `notice change <id> @file.json …`: the whole notice anew; whoever has it before them sees it change. */
+/** `notice change <id> @file.json …`: replaces the notice, also on open pages. */
 export function noticeChange(args: string[]): OperatorTask {
   const parsed = readArguments(args, { options: NOTICE_OPTIONS });
   const [number = '', file = ''] = requireWords(parsed, ['id', '@file']);
@@ -139,7 +139,7 @@ export function noticeChange(args: string[]): OperatorTask {
   };
 }
 
-/** `notice withdraw <id> [--by name]`: for good; it disappears from every open page. */
+/** `notice withdraw <id> [--by name]`: permanent; it disappears from every open page. */
 export function noticeWithdraw(args: string[]): OperatorTask {
   const parsed = readArguments(args, { options: ['reason', 'by'] });
   const [number = ''] = requireWords(parsed, ['id']);

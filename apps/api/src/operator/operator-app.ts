@@ -6,20 +6,20 @@ import type { Config } from '../platform/config.js';
 import { NestLogger, createLogger } from '../platform/logger.js';
 import { CommandError, terminalLanguage, UsageError, type Language } from '../platform/cli-messages.js';
 
-/** What a command of the operator works with. `print` writes a line to standard output. */
+/** The context of a command. `print` writes a line to standard output. */
 export type Operator = { app: INestApplicationContext; language: Language; print: (line: string) => void };
 
-/** A command as it was parsed, read and found in order: what is left is to do it. */
+/** A command with parsed and validated arguments. */
 export type OperatorTask = (operator: Operator) => Promise<void>;
 
 /**
- * Runs one command inside the product and answers the exit code: 0 done, 1 not possible as things stand, 2 called wrongly; the
- * sentence that says why goes to standard error.
+ * Runs one command inside the application and returns the exit code: 0 done, 1 refused, 2 wrong usage. The reason goes to standard
+ * error.
  */
 export async function asOperator(config: Config, read: () => OperatorTask): Promise<number> {
   const language = terminalLanguage(process.env);
   try {
-    // What was parsed wrongly needs no database to be told.
+    // Usage errors are reported without connecting to the database.
     const work = read();
     await withApp(config, (app) => work({ app, language, print: (line) => void process.stdout.write(`${line}\n`) }));
     return 0;
@@ -36,7 +36,7 @@ function textOf(error: unknown, language: Language): string | null {
   return error instanceof Refusal ? errors[error.code][language] : null;
 }
 
-/** The whole product without its server, closed when `work` is over. */
+/** Runs `work` with the application, without its HTTP server, and closes it afterwards. */
 export async function withApp<T>(config: Config, work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
   const app = await NestFactory.createApplicationContext(AppModule.with(config), {
     logger: new NestLogger(createLogger(config, 'operator')),

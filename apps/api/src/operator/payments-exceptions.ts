@@ -12,7 +12,7 @@ const HEAD = {
   en: ['what', 'time', 'gateway', 'order', 'trade', 'amount (yuan)', 'times', 'the gateway’s words'],
 } as const;
 
-/** `payments exceptions`: everything about money that somebody has to look at, newest first, and what to do about each. */
+/** `payments exceptions`: payments that need an operator, newest first, each with what to do. */
 export function paymentsExceptions(args: string[]): OperatorTask {
   requireWords(readArguments(args, {}), []);
   return async (operator) => {

@@ -11,8 +11,8 @@ import { VERDICTS } from './payments-texts.js';
 import type { OperatorTask } from './operator-app.js';
 
 /**
- * `payments refund <orderNo> --reason "…" [--by name] [--trade number]`: gives a payment back, `--trade` says which where an order has
- * several. What is unused of the quota that it bought is taken back first, and its share of the money goes back (docs/decisions/0043).
+ * `payments refund <orderNo> --reason "…" [--by name] [--trade number]`: refunds a payment; `--trade` selects one where an order has
+ * several. Takes back the unused part of the purchased quota first and refunds its share of the money (docs/decisions/0043).
  */
 export function paymentsRefund(args: string[]): OperatorTask {
   const parsed = readArguments(args, { options: ['reason', 'by', 'trade'] });
@@ -49,7 +49,7 @@ const OUTCOMES = {
   },
 } as const;
 
-/** The payment that is meant: by its number; else the one that was credited, or the only one there is. */
+/** The payment with the given number; without one the credited payment, or the only one. */
 export function chosenPayment(payments: readonly Payment[], trade: string | undefined): Payment {
   if (payments.length === 0) throw new CommandError({ zh: '这个订单没有付款', en: 'Nothing was paid for this order.' });
   const listIn = (language: Language): string =>
@@ -71,8 +71,8 @@ export function chosenPayment(payments: readonly Payment[], trade: string | unde
 }
 
 /**
- * `payments record-refund <orderNo> --reason "…" [--amount yuan] [--no number] [--by name] [--trade number]`: money that was given back on
- * the gateway's own pages. Its share of the quota is taken back as far as it is unused; what was used is named.
+ * `payments record-refund <orderNo> --reason "…" [--amount yuan] [--no number] [--by name] [--trade number]`: records a refund made on
+ * the gateway's own pages. Takes back its share of the quota as far as it is unused and prints the used part.
  */
 export function paymentsRecordRefund(args: string[]): OperatorTask {
   const parsed = readArguments(args, { options: ['reason', 'amount', 'no', 'by', 'trade'] });

@@ -4,7 +4,7 @@ import type { Text } from '../platform/cli-messages.js';
 
 type What = PaymentException['what'];
 
-/** What each exception is, and what an operator does about it. */
+/** The meaning of each exception and what an operator does about it. */
 export const EXCEPTIONS: Record<What, { is: Text; todo: Text }> = {
   double: {
     is: { zh: '重复付款', en: 'paid twice' },

@@ -15,7 +15,7 @@ import { CommandError } from '../platform/cli-messages.js';
 import { changes } from './table.js';
 
 /**
- * `plan grant <user> <plan> <quantity> --reason "…"`: what buying it does, for nothing. The entry says which operator gave it and why.
+ * `plan grant <user> <plan> <quantity> --reason "…"`: the effect of a purchase, free of charge. The entry names the operator and the reason.
  */
 export function planGrant(args: string[]): OperatorTask {
   const parsed = readArguments(args, { options: ['reason', 'by', 'key'] });
@@ -77,7 +77,7 @@ async function purchaseOf(
   return { ...(await plans.current(em, groupId)), quantity };
 }
 
-/** The key stands for what was granted first, of which the plan may print something else by now. */
+/** Throws unless the key granted the same before: compares with the plan and prices of that time. */
 async function requireSame({ app }: Operator, em: EntityManager, entry: Entry, asked: Asked): Promise<void> {
   const plans = app.get(Plans, { strict: false });
   const version = versionAt(await plans.versions(em, asked.groupId), entry.createdAt);

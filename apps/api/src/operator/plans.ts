@@ -101,7 +101,7 @@ function channel(key: string, text: string): number {
   return CHANNELS[code].id;
 }
 
-/** What an operator may set of a plan, and how each is read: the schema's CHECKs in words. */
+/** The columns of a plan that an operator may change, with their parsers, which match the CHECKs of the schema. */
 const SETTINGS: Readers<Settable> = {
   name,
   enName: name,
@@ -127,7 +127,7 @@ const SETTINGS: Readers<Settable> = {
   position: from(0, 10_000),
 };
 
-/** `plan set <id> key=value … --reason "…" [--by name]`: all of it or nothing. Orders that exist keep their snapshot. */
+/** `plan set <id> key=value … --reason "…" [--by name]`: applies all values or none. Existing orders keep their snapshot. */
 export function planSet(args: string[]): OperatorTask {
   const parsed = readArguments(args, { settings: Object.keys(SETTINGS), options: ['reason', 'by'] });
   const [id = ''] = requireWords(parsed, ['id']);
@@ -165,7 +165,7 @@ const worded = ({ billingMode, ...group }: MemberGroup): ChangeValues => ({
   billingMode: billingModeOf(billingMode),
 });
 
-/** What no single value shows. */
+/** Checks across several values. */
 function requireSensible(group: MemberGroup): void {
   if (group.onSale && group.id === TRIAL_GROUP_ID)
     throw new CommandError({ zh: '免费试用不能在售', en: 'The free trial is never on sale.' });

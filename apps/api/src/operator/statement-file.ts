@@ -24,7 +24,7 @@ const decoded = (bytes: Buffer, encoding: 'utf-8' | 'gbk'): string | null => {
   }
 };
 
-/** ms since 1970; NaN for what is no time of a statement. */
+/** ms since 1970; NaN for an invalid time. */
 export const momentOf = (at: string): number =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at) ? Date.parse(`${at.replace(' ', 'T')}+08:00`) : Number.NaN;
 
@@ -32,9 +32,9 @@ const ALIPAY_HEAD = '支付宝交易号,';
 const WECHAT_HEAD = '交易时间,公众账号ID,';
 
 /**
- * Reads a statement as the gateways' pages give it out: Alipay's business details (业务明细, GBK, lines of comments around the table, tabs
- * after cells) and WeChat Pay's trade bill (交易账单, UTF-8 with a mark, a backtick before each cell, totals at the end). Throws CommandError for
- * a file that is neither, not complete, of two encodings, or with a line that cannot be understood.
+ * Parses a statement downloaded from a gateway: Alipay's business details (业务明细, GBK, comment lines around the table, tabs after cells) or
+ * WeChat Pay's trade bill (交易账单, UTF-8 with a BOM, a backtick before each cell, totals at the end). Throws CommandError for another or an
+ * incomplete file, mixed encodings, or an invalid line.
  */
 export function readStatement(name: string, bytes: Buffer): Statement {
   const texts = [decoded(bytes, 'utf-8'), decoded(bytes, 'gbk')].filter((text) => text !== null);
@@ -85,7 +85,7 @@ function wechatLines(name: string, lines: string[], head: number): StatementLine
   const rows = rowsOf(name, lines, { head, end: totals, tidy: plain });
   const count = plain((lines[totals + 1] ?? '').split(',', 1)[0] ?? '');
   if (count !== String(rows.length)) throw cutShort(name);
-  // A refund that failed gave nothing back.
+  // Failed refunds moved no money.
   return rows
     .filter(([row]) => row.get('退款状态') !== 'FAIL')
     .map(([row, at]) => {
@@ -103,7 +103,7 @@ function wechatLines(name: string, lines: string[], head: number): StatementLine
     });
 }
 
-/** Each row by the names of the head, and the line of the file that it stands on. */
+/** Each row by the column names of the header, with its line number. */
 function rowsOf(
   name: string,
   lines: string[],
@@ -119,12 +119,12 @@ function rowsOf(
   } catch {
     throw unreadable(name, head + 1, 'CSV');
   }
-  // What stands in a cell is told at a terminal.
+  // The content of a cell is printed to a terminal.
   const plain = (cell: string): string => tidy(cell).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?');
   const [columns = [], ...rows] = table.map((row) => row.map(plain));
   return rows.map((row, i) => {
     const at = head + i + 2;
-    // A cell may be missing where a file was cut; a comma within a name makes one too many, and moves the money.
+    // A truncated file lacks cells; a comma within a name adds one and shifts the amount.
     if (row.length !== columns.length) throw unreadable(name, at, `${row.length} ≠ ${columns.length}`);
     return [new Map(columns.map((column, cell) => [column, row[cell] ?? ''])), at];
   });

@@ -1,4 +1,4 @@
-/** Columns side by side for a terminal, where a Han character is as wide as two others. */
+/** Aligned columns for a terminal, where a Han character is two columns wide. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, at) => Math.max(width(name), ...rows.map((row) => width(row[at] ?? ''))));
   const line = (row: readonly string[]): string =>
@@ -11,10 +11,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const width = (text: string): number => [...text].reduce((sum, c) => sum + (/[\u1100-\uFFDC]/.test(c) ? 2 : 1), 0);
 
-/** What a before → after can tell. */
+/** A value that can be shown before and after a change. */
 export type ChangeValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** `before → after` of what changed, one line each; nothing for what stayed. */
+/** `before → after`, one line per changed value. */
 export function changes(before: ChangeValues, after: ChangeValues): string[] {
   return Object.keys(after)
     .filter((key) => shown(before[key]) !== shown(after[key]))
