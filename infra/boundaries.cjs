@@ -69,7 +69,7 @@ module.exports = {
     tsConfig: { fileName: 'infra/tsconfig.boundaries.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'types', 'default'],
+      conditionNames: ['@yiqiao/source', 'import', 'types', 'default'],
     },
   },
 };

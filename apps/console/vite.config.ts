@@ -64,7 +64,7 @@ function chunkOfEntry(): (id: string, graph: Graph) => string | null {
 
 export default defineConfig({
   plugins: [react(), consoleAddresses, ...delivery()],
-  resolve: { conditions: ['source', ...defaultClientConditions] },
+  resolve: { conditions: ['@yiqiao/source', ...defaultClientConditions] },
   server: { proxy: { '/client-user': api } },
   preview: { proxy: { '/client-user': api } },
   // bundle.spec.ts reads the manifest to check that public pages load neither antd nor Refine.

@@ -69,11 +69,11 @@ const builtClient: Plugin = {
 /** Builds `dist-server`, which is not served statically: the page renderer and the prerendered pages (docs/decisions/0026). */
 export default defineConfig({
   plugins: [...(client.plugins ?? []), builtClient, prerender],
-  resolve: { conditions: ['source', 'module', 'node', 'production'] },
+  resolve: { conditions: ['@yiqiao/source', 'module', 'node', 'production'] },
   define: { 'process.env.NODE_ENV': '"production"' },
   publicDir: false,
   // A single file: the language is a query of its URL, which would not reach imported chunks.
-  ssr: { noExternal: true, resolve: { conditions: ['source', 'module', 'node', 'production'] } },
+  ssr: { noExternal: true, resolve: { conditions: ['@yiqiao/source', 'module', 'node', 'production'] } },
   build: {
     ssr: 'src/site/prerender/render.ts',
     outDir: 'dist-server',
