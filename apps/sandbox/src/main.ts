@@ -1,7 +1,7 @@
-import { readConfig, StartRefused } from './server/config.js';
+import { readConfig, StartupError } from './server/config.js';
 import { startSandbox } from './sandbox.js';
 
-/** Longest time a stop may take before the process leaves anyway, in ms: `npm start` waits for it on Ctrl-C. */
+/** Longest shutdown before the process exits anyway, in ms: `npm start` waits for it on Ctrl-C. */
 const STOP_WITHIN = 800;
 
 try {
@@ -14,6 +14,6 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 } catch (error) {
-  process.stderr.write(`${error instanceof StartRefused ? error.message : String(error)}\n`);
+  process.stderr.write(`${error instanceof StartupError ? error.message : String(error)}\n`);
   process.exit(1);
 }

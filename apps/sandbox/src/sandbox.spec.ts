@@ -23,7 +23,7 @@ async function page(path: string, language: string): Promise<{ response: Respons
   return { response, body: await response.text() };
 }
 
-/** Asks with a Host header of our own making, which fetch does not allow. */
+/** Sends a custom Host header, which fetch does not allow. */
 async function statusFor(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { headers: { host } }, (response) => {
@@ -109,7 +109,7 @@ describe('the sandbox', () => {
     await new Promise((resolve) => client.once('data', resolve));
     const begin = performance.now();
     await sandbox.stop();
-    // Browsers keep theirs for five seconds.
+    // Browsers keep connections open for five seconds.
     expect(performance.now() - begin).toBeLessThan(4_000);
     client.destroy();
   });

@@ -15,8 +15,8 @@ export interface Sandbox {
 }
 
 /**
- * Starts every part and then the HTTP server, so that whoever sees /health answer may use all of it.
- * Throws StartRefused when a port is taken; nothing is left running then.
+ * Starts every module and then the HTTP server, so that /health answers only when everything is ready.
+ * Throws StartupError when a port is taken, after stopping whatever was started.
  */
 export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const mail = mailModule(config);

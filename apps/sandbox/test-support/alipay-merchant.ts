@@ -2,7 +2,7 @@ import { createSign, createVerify } from 'node:crypto';
 
 import type { Merchant, Received } from './merchant.js';
 
-/** Speaks the gateway's protocol as a merchant, in code of its own, and checks the signature of every answer. */
+/** A merchant client, independent of the sandbox's code, that verifies the signature of every response. */
 export function alipayMerchant(merchant: Merchant) {
   const { appId } = merchant.keys.alipay;
 
@@ -38,9 +38,9 @@ export function alipayMerchant(merchant: Merchant) {
     });
   }
 
-  /** `spoil` changes what was signed. */
-  async function ask(method: string, business: object, spoil = unspoilt): Promise<Record<string, string>> {
-    const response = await post(spoil(signed(common(method, business))));
+  /** `tamper` changes the request after signing. */
+  async function ask(method: string, business: object, tamper = untampered): Promise<Record<string, string>> {
+    const response = await post(tamper(signed(common(method, business))));
     if (response.status !== 200) throw new Error(`HTTP ${response.status}`);
     const text = await response.text();
     const [, name, node = '', sign = ''] = /^\{"(\w+)":(\{.*\}),"sign":"([^"]+)"\}$/.exec(text) ?? [];
@@ -64,14 +64,14 @@ export function alipayMerchant(merchant: Merchant) {
     signed,
     payment,
     common,
-    /** Posts the form as the buyer's browser would; without following where it leads. */
+    /** Posts the form as the buyer's browser does, without following the redirect. */
     pay: async (orderNo: string, changes: Record<string, unknown> = {}, more: Record<string, string> = {}) =>
       post(signed({ ...common('alipay.trade.page.pay', payment(orderNo, changes)), ...more })),
     query: async (orderNo: string) => ask('alipay.trade.query', { out_trade_no: orderNo }),
     close: async (orderNo: string) => ask('alipay.trade.close', { out_trade_no: orderNo }),
     refund: async (orderNo: string, changes: Record<string, unknown> = {}) =>
       ask('alipay.trade.refund', { out_trade_no: orderNo, refund_amount: '99.00', ...changes }),
-    /** What a notification says, once its signature is right; throws when it is wrong. */
+    /** The content of a notification; throws when its signature is wrong. */
     read(notice: Received): Record<string, string> {
       const { sign = '', sign_type, ...fields } = Object.fromEntries(new URLSearchParams(notice.body));
       const text = Object.keys(fields)
@@ -85,4 +85,4 @@ export function alipayMerchant(merchant: Merchant) {
   };
 }
 
-const unspoilt = (fields: Record<string, string>) => fields;
+const untampered = (fields: Record<string, string>) => fields;

@@ -3,20 +3,20 @@ import { createHash, createSign, createVerify } from 'node:crypto';
 import { denseTime } from '../src/payments/beijing-time.js';
 import type { Merchant, Received } from './merchant.js';
 
-/** A request to be changed before it is sent; what is signed is what it was before. */
+/** A signed request that a test may change before it is sent. */
 export interface Draft {
   body: string;
   headers: Record<string, string>;
 }
 
-/** Speaks the open platform's protocol as a merchant, in code of its own, and checks the signature of every answer. */
+/** A merchant client, independent of the sandbox's code, that verifies the signature of every response. */
 export function lianlianMerchant(merchant: Merchant) {
   const { mchId } = merchant.keys.lianlian;
   const md5 = (text: string) => createHash('md5').update(text).digest('hex');
   const verified = (text: string, signature: string) =>
     createVerify('RSA-MD5').update(md5(text)).verify(merchant.gatewayKey, signature, 'base64');
 
-  async function ask(path: string, body: unknown, spoil = (_draft: Draft): unknown => undefined) {
+  async function ask(path: string, body: unknown, tamper = (_draft: Draft): unknown => undefined) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const headers = {
       'content-type': 'application/json;charset=UTF-8',
@@ -26,7 +26,7 @@ export function lianlianMerchant(merchant: Merchant) {
       'signature-data': createSign('RSA-MD5').update(md5(text)).sign(merchant.privateKey, 'base64'),
     };
     const draft: Draft = { body: text, headers };
-    spoil(draft);
+    tamper(draft);
     const response = await fetch(merchant.sandbox.url + path, {
       method: 'POST',
       headers: draft.headers,
@@ -72,7 +72,7 @@ export function lianlianMerchant(merchant: Merchant) {
         ...changes,
       }),
     queryRefund: async (no: string) => ask('/query/v1/ipay/refundquery', { mch_id: mchId, refund_seqno: no }),
-    /** What a notification says, once its signature is right; throws when it is wrong. */
+    /** The content of a notification; throws when its signature is wrong. */
     read(notice: Received): Record<string, unknown> {
       if (!verified(notice.body, String(notice.headers['signature-data']))) throw new Error('It is not signed');
       return JSON.parse(notice.body) as Record<string, unknown>;

@@ -10,32 +10,32 @@ import { startSandbox, type Sandbox } from '../src/sandbox.js';
 import type { GatewayKeys } from '../src/payments/gateway-keys.js';
 import type { Trade } from '../src/payments/trade.js';
 
-/** A message that a gateway sent to the merchant. */
+/** A message received from a gateway. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A merchant with its own keys and a place for notifications, beside a sandbox that knows it. */
+/** A merchant with keys and a notification endpoint, registered at a running sandbox. */
 export interface Merchant {
   readonly sandbox: Sandbox;
-  /** What the gateways know: their own private keys and the merchant's public ones. */
+  /** The gateways' keys: their private keys and the merchant's public ones. */
   readonly keys: GatewayKeys;
   readonly privateKey: string;
-  /** The public half of every gateway's key. */
+  /** The public key of every gateway. */
   readonly gatewayKey: string;
   readonly notifyUrl: string;
   readonly received: Received[];
-  /** How notifications are answered from now on; null: not at all. */
+  /** The response to notifications; null: none. */
   answer: { status: number; body: string } | null;
   call(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
   trade(orderNo: string): Promise<Trade>;
-  /** Waits until so many notifications have come; fails after five seconds. */
-  hears(count: number): Promise<readonly Received[]>;
-  /** Stops the sandbox and starts one with the same data. */
+  /** Waits for so many notifications; fails after five seconds. */
+  waitForNotifications(count: number): Promise<readonly Received[]>;
+  /** Restarts the sandbox with the same data. */
   restart(): Promise<void>;
-  leave(): Promise<void>;
+  close(): Promise<void>;
 }
 
 const pair = () =>
@@ -45,7 +45,7 @@ const pair = () =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
 
-export async function openMerchant(): Promise<Merchant> {
+export async function startMerchant(): Promise<Merchant> {
   const [own, gateway] = [pair(), pair()];
   const common = { merchantPublicKey: own.publicKey, privateKey: gateway.privateKey };
   const keys: GatewayKeys = {
@@ -103,7 +103,7 @@ export async function openMerchant(): Promise<Merchant> {
       if (!trade) throw new Error(`No trade ${orderNo}`);
       return trade;
     },
-    async hears(count) {
+    async waitForNotifications(count) {
       const end = Date.now() + 5000;
       while (received.length < count) {
         if (Date.now() > end) throw new Error(`${received.length} notifications came, not ${count}`);
@@ -115,7 +115,7 @@ export async function openMerchant(): Promise<Merchant> {
       await sandbox.stop();
       sandbox = await start();
     },
-    async leave() {
+    async close() {
       await sandbox.stop();
       server.close();
       server.closeAllConnections();

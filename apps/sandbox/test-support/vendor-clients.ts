@@ -10,19 +10,19 @@ import {
   type VendorSandbox,
 } from './vendor-sandbox.js';
 
-/** A vendor as every caller sees it: texts in, texts out. */
+/** A client of one vendor: texts in, texts out. */
 export interface VendorClient {
   readonly vendor: VendorName;
-  /** Translates from English; the languages in the vendor's own codes. */
+  /** Translates from English; language codes are the vendor's. */
   readonly ask: (
     vendors: VendorSandbox,
     account: string,
     texts: readonly string[],
     target?: string,
   ) => Promise<VendorResponse>;
-  /** The texts of an answer, or undefined when it is none. */
+  /** The texts of a response, or undefined. */
   readonly texts: (heard: VendorResponse) => readonly unknown[] | undefined;
-  /** The vendor's word for what went wrong, as its clients know it. */
+  /** The vendor's error code. */
   readonly error: (heard: VendorResponse) => unknown;
   readonly chinese: string;
 }
@@ -30,9 +30,9 @@ export interface VendorClient {
 const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((from, name) => (from as Json | undefined)?.[name], value);
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
-const each = (value: unknown, ...path: readonly (string | number)[]) => list(value)?.map((one) => at(one, ...path));
+const pluck = (value: unknown, ...path: readonly (string | number)[]) => list(value)?.map((one) => at(one, ...path));
 
-/** Every vendor that stands here, asked for one or several texts. */
+/** A client of every simulated vendor. */
 export const VENDOR_CLIENTS: readonly VendorClient[] = [
   {
     vendor: 'google',
@@ -43,7 +43,7 @@ export const VENDOR_CLIENTS: readonly VendorClient[] = [
         { q: texts, source: 'en', target, format: 'text' },
         { 'x-goog-api-key': account },
       ),
-    texts: ({ json }) => each(at(json, 'data', 'translations'), 'translatedText'),
+    texts: ({ json }) => pluck(at(json, 'data', 'translations'), 'translatedText'),
     error: ({ json }) => at(json, 'error', 'details', 0, 'reason') ?? at(json, 'error', 'errors', 0, 'reason'),
   },
   {
@@ -51,7 +51,7 @@ export const VENDOR_CLIENTS: readonly VendorClient[] = [
     chinese: 'zh-Hans',
     ask: (vendors, account, texts, target = 'zh-Hans') =>
       askMicrosoft(vendors, { account, query: `from=en&to=${target}`, body: texts.map((text) => ({ Text: text })) }),
-    texts: ({ json }) => each(json, 'translations', 0, 'text'),
+    texts: ({ json }) => pluck(json, 'translations', 0, 'text'),
     error: ({ json }) => at(json, 'error', 'code'),
   },
   {
@@ -76,7 +76,7 @@ export const VENDOR_CLIENTS: readonly VendorClient[] = [
     chinese: 'zh-CHS',
     ask: (vendors, account, texts, target = 'zh-CHS') =>
       askYoudao(vendors, youdaoForm(account, { texts, source: 'en', target }), texts.length > 1 ? '/v2/api' : '/api'),
-    texts: ({ json }) => list(json?.['translation']) ?? each(json?.['translateResults'], 'translation'),
+    texts: ({ json }) => list(json?.['translation']) ?? pluck(json?.['translateResults'], 'translation'),
     error: ({ json }) => (json?.['errorCode'] === '0' ? undefined : json?.['errorCode']),
   },
   {
@@ -88,7 +88,7 @@ export const VENDOR_CLIENTS: readonly VendorClient[] = [
         { text: texts, source_lang: 'EN', target_lang: target },
         { authorization: `DeepL-Auth-Key ${account}` },
       ),
-    texts: ({ json }) => each(json?.['translations'], 'text'),
+    texts: ({ json }) => pluck(json?.['translations'], 'text'),
     error: ({ json }) => json?.['message'],
   },
   {

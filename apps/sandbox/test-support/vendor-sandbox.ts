@@ -5,7 +5,7 @@ import type { VendorName } from '../src/vendors/account.js';
 import type { AccountCalls } from '../src/vendors/vendor-calls.js';
 import type { Fault, FaultSwitch } from '../src/vendors/vendor-faults.js';
 
-/** An answer of a vendor, as far as it is read. `json` undefined: it is none. */
+/** A vendor's response. `json` undefined: not JSON. */
 export interface VendorResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -15,14 +15,14 @@ export interface VendorResponse {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What is translated: `source` null leaves it to the vendor. Languages in the vendor's own codes. */
+/** A translation request; `source` null: detect it. Language codes are the vendor's. */
 export interface TranslationCall {
   readonly texts: readonly string[];
   readonly source: string | null;
   readonly target: string;
 }
 
-/** A sandbox with callers that speak each protocol with code of their own. */
+/** A running sandbox with helpers for its vendors and test controls. */
 export class VendorSandbox {
   #count = 0;
 
@@ -38,7 +38,7 @@ export class VendorSandbox {
     return this.sandbox.stop();
   }
 
-  /** An account that no other test has. */
+  /** A unique account. */
   account(vendor: VendorName, ending = ''): string {
     return `sandbox-${vendor}-t${(this.#count += 1)}${ending}`;
   }
@@ -61,7 +61,7 @@ export class VendorSandbox {
     });
   }
 
-  async press(account: string, fault: FaultSwitch): Promise<readonly Fault[]> {
+  async setFault(account: string, fault: FaultSwitch): Promise<readonly Fault[]> {
     return (await this.post('/vendors/switches', { account, fault })).json?.['switches'] as Fault[];
   }
 
@@ -78,13 +78,13 @@ const jsonOf = (text: string): Json | undefined => {
   }
 };
 
-/** The secret that goes with an account's name. */
+/** The secret of an account. */
 export const secretOf = (account: string): string => account.replace(/^(sandbox-[a-z]+)-/, '$1-secret-');
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** How a call of Tencent may be wrong. */
+/** Overrides of a Tencent call. */
 export interface TencentCall {
   readonly account: string;
   readonly secret?: string;
@@ -94,7 +94,7 @@ export interface TencentCall {
   readonly headers?: Record<string, string>;
 }
 
-/** A call signed for its path and for the host that is really asked. */
+/** A call signed for its path and host. */
 export function tencentCall(vendors: VendorSandbox, body: unknown, call: TencentCall): RequestInit {
   const { account, secret = secretOf(account), action = 'TextTranslate', path = '/vendors/tencent/' } = call;
   const timestamp = String(call.timestamp ?? Math.floor(Date.now() / 1000));
@@ -134,7 +134,7 @@ export function tencentCall(vendors: VendorSandbox, body: unknown, call: Tencent
 export const askTencent = (vendors: VendorSandbox, body: unknown, call: TencentCall): Promise<VendorResponse> =>
   vendors.send(call.path ?? '/vendors/tencent/', tencentCall(vendors, body, call));
 
-/** The form of a call of Youdao, signed; `over` replaces fields afterwards. */
+/** A signed Youdao form; `over` replaces fields after signing. */
 export function youdaoForm(
   account: string,
   wanted: TranslationCall,
@@ -161,7 +161,7 @@ export function youdaoForm(
 export const askYoudao = (vendors: VendorSandbox, form: URLSearchParams, path = '/api'): Promise<VendorResponse> =>
   vendors.send(`/vendors/youdao${path}`, { method: 'POST', body: form });
 
-/** A good call of Microsoft, `query` beside the version. */
+/** A valid Microsoft call; `query` is added to the API version. */
 export const askMicrosoft = (
   vendors: VendorSandbox,
   call: { account: string; query: string; body: unknown; headers?: Record<string, string> },

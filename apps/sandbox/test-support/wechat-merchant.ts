@@ -2,7 +2,7 @@ import { createDecipheriv, createSign, createVerify, randomUUID } from 'node:cry
 
 import type { Merchant, Received } from './merchant.js';
 
-/** A request to be changed before it is sent; what is signed is what it was before. */
+/** A signed request that a test may change before it is sent. */
 export interface Draft {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** Speaks WeChat Pay v3 as a merchant, in code of its own, and checks the signature of every answer. */
+/** A WeChat Pay v3 client, independent of the sandbox's code, that verifies the signature of every response. */
 export function wechatMerchant(merchant: Merchant) {
   const { mchId, serial, publicKeyId, appId } = merchant.keys.wechat;
 
@@ -28,7 +28,13 @@ export function wechatMerchant(merchant: Merchant) {
   async function ask(
     method: string,
     path: string,
-    { body, spoil, nonce = randomUUID(), at = Date.now(), more = { 'wechatpay-serial': publicKeyId } }: Wishes = {},
+    {
+      body,
+      tamper,
+      nonce = randomUUID(),
+      at = Date.now(),
+      more = { 'wechatpay-serial': publicKeyId },
+    }: RequestOptions = {},
   ): Promise<Answer> {
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     const timestamp = String(Math.floor(at / 1000));
@@ -40,7 +46,7 @@ export function wechatMerchant(merchant: Merchant) {
       `serial_no="${serial}",signature="${signature}"`;
     const draft: Draft = { method, path, body: text, headers: { authorization, accept: 'application/json', ...more } };
     if (method === 'POST') draft.headers['content-type'] = 'application/json';
-    spoil?.(draft);
+    tamper?.(draft);
     const response = await fetch(merchant.sandbox.url + draft.path, {
       method,
       headers: draft.headers,
@@ -79,7 +85,7 @@ export function wechatMerchant(merchant: Merchant) {
           ...changes,
         },
       }),
-    /** What a notification says, once its signature is right; throws when it is wrong. */
+    /** The content of a notification; throws when its signature is wrong. */
     read(notice: Received): { event: string; plain: Record<string, unknown> } {
       const { headers, body } = notice;
       const signed = `${String(headers['wechatpay-timestamp'])}\n${String(headers['wechatpay-nonce'])}\n${body}\n`;
@@ -91,21 +97,21 @@ export function wechatMerchant(merchant: Merchant) {
         event_type: string;
         resource: { ciphertext: string; nonce: string; associated_data: string };
       };
-      return { event: event_type, plain: JSON.parse(opened(resource, merchant.keys.wechat.v3Key)) as never };
+      return { event: event_type, plain: JSON.parse(decrypt(resource, merchant.keys.wechat.v3Key)) as never };
     },
   };
 }
 
-interface Wishes {
+interface RequestOptions {
   readonly body?: unknown;
-  readonly spoil?: (draft: Draft) => void;
+  readonly tamper?: (draft: Draft) => void;
   readonly nonce?: string;
   readonly at?: number;
   readonly more?: Record<string, string>;
 }
 
 /** Decrypts with the APIv3 key; throws when the tag is wrong. */
-export function opened(sealed: { ciphertext: string; nonce: string; associated_data: string }, key: string): string {
+export function decrypt(sealed: { ciphertext: string; nonce: string; associated_data: string }, key: string): string {
   const bytes = Buffer.from(sealed.ciphertext, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.nonce)
     .setAuthTag(bytes.subarray(-16))

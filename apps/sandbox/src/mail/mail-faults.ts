@@ -5,14 +5,14 @@ export type FaultMode = (typeof FAULT_MODES)[number];
 /** Longest delay of a slow mail server, in ms. */
 export const MAX_DELAY = 60_000;
 
-/** What is switched. `count` limits it to the next so many mails; without it, it stays until switched off. */
+/** A fault switch. `count` limits it to the next so many mails; without it, it stays on. */
 export interface FaultSwitch {
   readonly mode: FaultMode;
   readonly count?: number;
   readonly delayMs?: number;
 }
 
-/** What is in force now. `hits` = mails it has met since it was switched: how a test proves that a mail was tried again. */
+/** The current fault. `hits`: mails affected since it was set; a test uses it to prove a retry. */
 export interface FaultState {
   readonly mode: FaultMode;
   readonly count: number | null;
@@ -20,7 +20,7 @@ export interface FaultState {
   readonly hits: number;
 }
 
-/** The failure switches of the mail server. */
+/** The fault switches of the mail server. */
 export class MailFaults {
   #state: FaultState = { mode: 'none', count: null, delayMs: 0, hits: 0 };
 
@@ -28,15 +28,15 @@ export class MailFaults {
     return this.#state;
   }
 
-  /** Switches a fault; `slow` waits 5 s unless told otherwise. */
+  /** Sets a fault; `slow` waits 5 s by default. */
   set({ mode, count, delayMs }: FaultSwitch): FaultState {
     const delay = mode === 'slow' ? (delayMs ?? 5_000) : 0;
     this.#state = { mode, count: mode === 'none' ? null : (count ?? null), delayMs: delay, hits: 0 };
     return this.#state;
   }
 
-  /** The fault that meets the next mail; counts it, and switches itself off after the last. */
-  meet(): Pick<FaultState, 'mode' | 'delayMs'> {
+  /** The fault for the next mail; counts a hit and turns off after the last. */
+  take(): Pick<FaultState, 'mode' | 'delayMs'> {
     const { mode, count, delayMs, hits } = this.#state;
     if (mode === 'none') return this.#state;
     const left = count === null ? null : count - 1;

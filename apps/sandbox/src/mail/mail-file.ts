@@ -6,8 +6,8 @@ import type { Mail } from './browser/mail-row.js';
 const OWNER_ONLY = 0o600;
 
 /**
- * The mailbox on disk, one JSON row a line, so that a restarted sandbox still shows the code somebody is about to type.
- * Written synchronously: the answer to the sender comes after the row is down, and there is one writer.
+ * The mailbox on disk, one JSON row per line, so that a restarted sandbox still shows a code in use.
+ * Writes are synchronous: a mail is stored before it is acknowledged, and there is one writer.
  */
 export class MailFile {
   readonly #path: string;
@@ -20,7 +20,7 @@ export class MailFile {
     this.#path = join(folder, 'mail.jsonl');
   }
 
-  /** The rows that can be read, oldest first. A line torn by a crash is left out. */
+  /** Reads the rows, oldest first; skips a line torn by a crash. */
   read(): Mail[] {
     if (!existsSync(this.#path)) return [];
     return readFileSync(this.#path, 'utf8').split('\n').flatMap(readRow);
@@ -33,7 +33,7 @@ export class MailFile {
     this.#characters += rows.length;
   }
 
-  /** Replaces the file in one step: a crash leaves either the old rows or the new ones. */
+  /** Replaces the file atomically: a crash leaves either the old rows or the new ones. */
   rewrite(mails: readonly Mail[]): void {
     const rows = lines(mails);
     writeFileSync(`${this.#path}.new`, rows, { mode: OWNER_ONLY });

@@ -34,8 +34,8 @@ async function inbox(query = ''): Promise<Mail[]> {
 async function send(mail: { to: string | string[]; bcc?: string; subject?: string; text?: string; html?: string }) {
   return sender.sendMail({ from: 'no-reply@yiqiao.test', subject: 's', ...mail });
 }
-/** Speaks raw SMTP: a line for each reply, then hangs up when nothing more comes. Answers what the server said. */
-async function talk(lines: readonly string[]): Promise<string> {
+/** Sends raw SMTP, one line per reply, then hangs up. Returns what the server sent. */
+async function sendRawSmtp(lines: readonly string[]): Promise<string> {
   const [host = '', port = ''] = sandbox.smtpAddress.split(':');
   const socket = createConnection(Number(port), host).setEncoding('utf8');
   const left = [...lines];
@@ -103,24 +103,24 @@ describe('mail sent to the sandbox', () => {
       responseCode: 552,
     });
     const begin = ['EHLO x\r\n', 'MAIL FROM:<a@example.com>\r\n', 'RCPT TO:<b@example.com>\r\n', 'DATA\r\n'];
-    expect(await talk([...begin, `Subject: x\r\n\r\n${'y'.repeat(1_100_000)}\r\n.\r\n`])).toContain('\r\n552 ');
+    expect(await sendRawSmtp([...begin, `Subject: x\r\n\r\n${'y'.repeat(1_100_000)}\r\n.\r\n`])).toContain('\r\n552 ');
     const crowd = Array.from({ length: 101 }, (_, index) => `RCPT TO:<p${index}@example.com>\r\n`);
-    expect(await talk([...begin.slice(0, 2), ...crowd])).toContain('\r\n452 ');
+    expect(await sendRawSmtp([...begin.slice(0, 2), ...crowd])).toContain('\r\n452 ');
     expect(await inbox()).toEqual([]);
   });
 
   it('survives garbage on its port', async () => {
     const nonsense = ['\x00\xff\r\n', 'GET / HTTP/1.1\r\n', ...Array<string>(12).fill('HELLO?\r\n')];
-    expect(await talk(nonsense)).toContain('\r\n500 ');
-    expect(await talk([`EHLO ${'x'.repeat(200_000)}`])).toContain('220 ');
-    await talk([
+    expect(await sendRawSmtp(nonsense)).toContain('\r\n500 ');
+    expect(await sendRawSmtp([`EHLO ${'x'.repeat(200_000)}`])).toContain('220 ');
+    await sendRawSmtp([
       'EHLO x\r\n',
       'MAIL FROM:<a@example.com>\r\n',
       'RCPT TO:<b@example.com>\r\n',
       'DATA\r\n',
       'half a mail',
     ]);
-    await talk([
+    await sendRawSmtp([
       'EHLO x\r\n',
       'MAIL FROM:<a@example.com>\r\n',
       'RCPT TO:<b@example.com>\r\n',

@@ -3,13 +3,13 @@ import type { MailFile } from './mail-file.js';
 
 export type MailContent = Pick<Mail, 'subject' | 'text' | 'html'>;
 
-/** Rows kept; older ones make room. */
+/** Rows kept; the oldest are evicted. */
 export const MAILS_KEPT = 500;
 
-/** Characters kept in all, so that 500 huge mails neither fill the memory nor make one answer of half a gigabyte. */
+/** Total characters kept, so that 500 huge mails neither fill the memory nor make a response of half a gigabyte. */
 const CHARACTERS_KEPT = 32 * 1024 * 1024;
 
-/** The mails received, oldest first inside, newest first outside. */
+/** The mails received, stored oldest first, listed newest first. */
 export class Mailbox {
   #mails: Mail[];
   #characters = 0;
@@ -18,20 +18,20 @@ export class Mailbox {
 
   constructor(private readonly file: MailFile | null) {
     this.#mails = file?.read() ?? [];
-    this.#characters = this.#mails.reduce((sum, mail) => sum + weight(mail), 0);
+    this.#characters = this.#mails.reduce((sum, mail) => sum + lengthOf(mail), 0);
     this.#lastTime = Math.max(0, ...this.#mails.map((mail) => Date.parse(mail.at)));
-    this.#makeRoom();
+    this.#evictOldest();
     file?.rewrite(this.#mails);
   }
 
-  /** Grows with every change: whoever remembers it can tell whether there is anything new. */
+  /** Increases with every change; serves as ETag. */
   get version(): number {
     return this.#version;
   }
 
-  /** Stores a mail once per recipient. Throws when it cannot be saved, so that the sender does not take it as delivered. */
+  /** Stores a mail once per recipient. Throws when it cannot be saved, so that the sender retries. */
   deliver(content: MailContent, recipients: readonly string[]): void {
-    // Two letters of one millisecond still get two times, so that "newest first" has one answer.
+    // Two mails in the same millisecond get different times, so that the order is stable.
     const time = Math.max(Date.now(), this.#lastTime + 1);
     const at = new Date(time).toISOString();
     const mails = recipients.map((to) => ({ to, ...content, at }));
@@ -39,44 +39,44 @@ export class Mailbox {
     this.#lastTime = time;
     this.#version += 1;
     this.#mails.push(...mails);
-    this.#characters += mails.reduce((sum, mail) => sum + weight(mail), 0);
-    this.#makeRoom();
+    this.#characters += mails.reduce((sum, mail) => sum + lengthOf(mail), 0);
+    this.#evictOldest();
     if (this.file?.isLongerThan(2 * MAILS_KEPT, 2 * CHARACTERS_KEPT)) this.file.rewrite(this.#mails);
   }
 
-  /** Newest first; with addresses, only what was sent to one of them (whatever the case of their letters). */
+  /** Newest first; with addresses, only mails to one of them (case-insensitive). */
   list(to: readonly string[] = []): Mail[] {
-    const wanted = addressesOf(to);
-    return this.#mails.filter((mail) => wanted.size === 0 || wanted.has(mail.to.toLowerCase())).reverse();
+    const addresses = addressesOf(to);
+    return this.#mails.filter((mail) => addresses.size === 0 || addresses.has(mail.to.toLowerCase())).reverse();
   }
 
-  /** Forgets everything, or what was sent to the given addresses. Answers how many were forgotten. */
+  /** Deletes all mails, or those to the given addresses. Returns how many. */
   clear(to: readonly string[] = []): number {
     const wanted = addressesOf(to);
     const kept = wanted.size === 0 ? [] : this.#mails.filter((mail) => !wanted.has(mail.to.toLowerCase()));
     const cleared = this.#mails.length - kept.length;
     this.file?.rewrite(kept);
     this.#mails = kept;
-    this.#characters = kept.reduce((sum, mail) => sum + weight(mail), 0);
+    this.#characters = kept.reduce((sum, mail) => sum + lengthOf(mail), 0);
     this.#version += 1;
     return cleared;
   }
 
-  #makeRoom(): void {
-    let leaving = 0;
+  #evictOldest(): void {
+    let evicted = 0;
     while (
-      this.#mails.length - leaving > MAILS_KEPT ||
-      (this.#characters > CHARACTERS_KEPT && leaving < this.#mails.length - 1)
+      this.#mails.length - evicted > MAILS_KEPT ||
+      (this.#characters > CHARACTERS_KEPT && evicted < this.#mails.length - 1)
     ) {
-      const oldest = this.#mails[leaving];
-      this.#characters -= oldest ? weight(oldest) : 0;
-      leaving += 1;
+      const oldest = this.#mails[evicted];
+      this.#characters -= oldest ? lengthOf(oldest) : 0;
+      evicted += 1;
     }
-    this.#mails.splice(0, leaving);
+    this.#mails.splice(0, evicted);
   }
 }
 
-function weight(mail: Mail): number {
+function lengthOf(mail: Mail): number {
   return mail.subject.length + mail.text.length + mail.html.length;
 }
 

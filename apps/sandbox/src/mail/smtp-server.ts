@@ -6,10 +6,10 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import type { MailFaults } from './mail-faults.js';
 import type { MailContent, Mailbox } from './mailbox.js';
 
-/** Largest message taken, in bytes of the SMTP DATA. */
+/** Maximum message size, in bytes of the SMTP DATA. */
 export const MESSAGE_BYTES = 1024 * 1024;
 
-/** Most recipients of one message. */
+/** Maximum recipients per message. */
 export const MAX_RECIPIENTS = 100;
 
 /** A refusal with its SMTP reply code: 4xx asks the sender to try again, 5xx tells it not to. */
@@ -23,7 +23,7 @@ class SmtpRefusal extends Error {
 }
 
 /**
- * A real SMTP server on plain text, where anybody may sign in or not, that keeps whatever it is sent.
+ * A plain-text SMTP server with optional authentication that stores every message.
  * STARTTLS is not offered: its certificate could only be self-signed, and clients would rightly refuse it.
  */
 export function smtpServer(mailbox: Mailbox, faults: MailFaults): SMTPServer {
@@ -40,30 +40,30 @@ export function smtpServer(mailbox: Mailbox, faults: MailFaults): SMTPServer {
     socketTimeout: 2 * 60_000,
     closeTimeout: 200,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anybody' }),
-    // Faults meet a mail before it is handed over, so that one that was refused or given up on is never here as well.
-    onMailFrom: (_address, _session, done) => void meetFault(faults).then(() => done(), done),
+    // Apply faults before DATA, so that a refused or timed-out mail is never stored as well.
+    onMailFrom: (_address, _session, done) => void applyFault(faults).then(() => done(), done),
     onData: (stream, session, done) => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
-      readLetter(stream)
+      readMessage(stream)
         .then((content) => mailbox.deliver(content, recipients))
         .then(() => done(null, 'Kept'), done);
     },
   });
-  // A client that breaks off or talks nonsense is its own problem; without a listener it would end the process.
+  // Ignore broken connections and protocol errors; without a listener they would end the process.
   server.on('error', () => undefined);
   return server;
 }
 
-async function meetFault(faults: MailFaults): Promise<void> {
-  const fault = faults.meet();
+async function applyFault(faults: MailFaults): Promise<void> {
+  const fault = faults.take();
   if (fault.mode === 'refuse') throw new SmtpRefusal(451, 'Refused for now: a failure switch of the sandbox is on');
   if (fault.mode === 'slow') await pause(fault.delayMs, undefined, { ref: false });
 }
 
-async function readLetter(stream: SMTPServerDataStream): Promise<MailContent> {
+async function readMessage(stream: SMTPServerDataStream): Promise<MailContent> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    // The rest of an oversized message is still read, or its bytes would be taken for commands.
+    // Drain an oversized message, or its bytes would be parsed as commands.
     if (!stream.sizeExceeded) chunks.push(chunk);
   }
   if (stream.sizeExceeded) throw new SmtpRefusal(552, `Message exceeds ${MESSAGE_BYTES} bytes`);

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { alipayMerchant } from '../../test-support/alipay-merchant.js';
 import type { CashierRow } from './browser/cashier-row.js';
 import { CASHIER_TEXTS } from './browser/cashier-texts.js';
-import { money, standing, timeLeft } from './browser/cashier-view.js';
-import { openMerchant, type Merchant } from '../../test-support/merchant.js';
+import { money, orderStatus, timeLeft } from './browser/cashier-view.js';
+import { startMerchant, type Merchant } from '../../test-support/merchant.js';
 import { wechatMerchant } from '../../test-support/wechat-merchant.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
 let merchant: Merchant;
 
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await startMerchant();
 });
 beforeEach(() => {
   merchant.received.length = 0;
 });
-afterAll(async () => merchant.leave());
+afterAll(async () => merchant.close());
 
 const get = async (path: string, headers: Record<string, string> = {}) =>
   fetch(merchant.sandbox.url + path, { headers });
@@ -27,7 +27,7 @@ describe('the cashier', () => {
     await wechat.prepay('LIST0001');
     await alipay.pay('LIST0002', {}, { return_url: 'http://localhost:1/PaySuccess' });
     await merchant.call('POST', '/cashier/LIST0002/pay');
-    await merchant.hears(1);
+    await merchant.waitForNotifications(1);
     await merchant.call('POST', '/payments/forward', { seconds: 0 });
     const answer = await get('/cashier');
     const rows = (await answer.json()) as CashierRow[];
@@ -116,10 +116,10 @@ describe('what the pages show', () => {
 
   it('an order past its time waits no more, and one given back says so', () => {
     const row = { state: 'waiting', expiresAt: '2026-01-01T00:00:00Z', refunded: 0 } as const;
-    expect(standing(row, Date.parse('2025-12-31T23:59:59Z'))).toBe('waiting');
-    expect(standing(row, Date.parse('2026-01-01T00:00:00Z'))).toBe('expired');
-    expect(standing({ ...row, state: 'paid', refunded: 1 }, 0)).toBe('refunded');
-    expect(standing({ ...row, state: 'closed' }, 0)).toBe('closed');
+    expect(orderStatus(row, Date.parse('2025-12-31T23:59:59Z'))).toBe('waiting');
+    expect(orderStatus(row, Date.parse('2026-01-01T00:00:00Z'))).toBe('expired');
+    expect(orderStatus({ ...row, state: 'paid', refunded: 1 }, 0)).toBe('refunded');
+    expect(orderStatus({ ...row, state: 'closed' }, 0)).toBe('closed');
   });
 
   it('says everything in both languages', () => {

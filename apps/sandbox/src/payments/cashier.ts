@@ -4,8 +4,8 @@ import type { Notifier } from './notifier.js';
 import { isExpired, type GatewayName, type Trade } from './trade.js';
 import type { TradeStore } from './trade-store.js';
 
-/** Why nobody can pay: the order is unknown here (404), or its state forbids it (409). */
-export class CashierRefused extends Error {
+/** The order cannot be paid: it is unknown (404), or its state forbids it (409). */
+export class CashierError extends Error {
   constructor(
     readonly status: 404 | 409,
     message: string,
@@ -14,7 +14,7 @@ export class CashierRefused extends Error {
   }
 }
 
-/** Where the buyer stands: pays a trade, or turns away from it. */
+/** Pays trades on behalf of the buyer. */
 export class Cashier {
   constructor(
     private readonly store: TradeStore,
@@ -22,41 +22,41 @@ export class Cashier {
     private readonly gateways: Readonly<Record<GatewayName, PaymentGateway>>,
   ) {}
 
-  /** The trade behind an order's number, the payable one first. Throws CashierRefused when no gateway has heard of it. */
+  /** The trade of an order number, preferring a payable one. Throws CashierError when it is unknown. */
   find(orderNo: string): Trade {
     const trades = this.store.list(orderNo);
     const trade = trades.find(({ state }) => state === 'waiting') ?? trades[0];
-    if (!trade) throw new CashierRefused(404, `No gateway knows an order ${orderNo}`);
+    if (!trade) throw new CashierError(404, `No gateway knows an order ${orderNo}`);
     return trade;
   }
 
-  /** The buyer pays; the merchant is told of it. */
+  /** Pays and notifies the merchant. */
   pay(orderNo: string): Trade {
     const trade = this.paySilently(orderNo);
-    this.notifier.announce(trade, 'paid');
+    this.notifier.notify(trade, 'paid');
     return this.find(orderNo);
   }
 
-  /** The buyer pays, and the merchant hears nothing of it until it asks. */
+  /** Pays without notifying the merchant. */
   paySilently(orderNo: string): Trade {
     const trade = this.find(orderNo);
-    this.#mustWait(trade);
+    this.#checkPayable(trade);
     return this.store.change(trade, () => ({ state: 'paid', paidAt: Date.now() }));
   }
 
-  /** Where the buyer goes from here; null for one who paid by telephone. */
+  /** Where the buyer returns; null after paying by phone. */
   returnAddress(trade: Trade): string | null {
     return this.gateways[trade.gateway].returnAddress(trade);
   }
 
-  #mustWait(trade: Trade): void {
-    if (trade.state === 'paid') throw new CashierRefused(409, `Order ${trade.orderNo} is paid already`);
-    if (trade.state === 'closed') throw new CashierRefused(409, `Order ${trade.orderNo} is closed`);
-    if (isExpired(trade)) throw new CashierRefused(409, `The time to pay order ${trade.orderNo} is over`);
+  #checkPayable(trade: Trade): void {
+    if (trade.state === 'paid') throw new CashierError(409, `Order ${trade.orderNo} is paid already`);
+    if (trade.state === 'closed') throw new CashierError(409, `Order ${trade.orderNo} is closed`);
+    if (isExpired(trade)) throw new CashierError(409, `The time to pay order ${trade.orderNo} is over`);
   }
 }
 
-/** Where an order can be paid in this sandbox, under the name by which the asker reached it: what a QR code says here. */
+/** The URL where an order is paid, under the host name of the request; the content of QR codes. */
 export function cashierAddress(request: FastifyRequest, orderNo: string): string {
   return `http://${request.headers.host ?? 'localhost'}/cashier/${encodeURIComponent(orderNo)}`;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-import { StartRefused } from '../server/config.js';
+import { StartupError } from '../server/config.js';
 
-/** Keys and names that each gateway knows its merchant and itself by. Keys are PEM: SPKI public, PKCS#8 private. */
+/** The credentials of each gateway. Keys are PEM: SPKI public, PKCS#8 private. */
 export interface GatewayKeys {
   readonly alipay: AlipayKeys;
   readonly wechat: WechatKeys;
@@ -17,11 +17,11 @@ export interface AlipayKeys {
 export interface WechatKeys {
   readonly appId: string;
   readonly mchId: string;
-  /** Serial number of the merchant's certificate, by which it names its key. */
+  /** Serial number of the merchant's certificate. */
   readonly serial: string;
   /** 32 ASCII characters. */
   readonly v3Key: string;
-  /** Name of the gateway's own public key. */
+  /** Id of the gateway's public key. */
   readonly publicKeyId: string;
   readonly merchantPublicKey: string;
   readonly privateKey: string;
@@ -38,19 +38,19 @@ const FIELDS = {
   lianlian: ['mchId', 'merchantPublicKey', 'privateKey'],
 } as const satisfies { [Gateway in keyof GatewayKeys]: readonly (keyof GatewayKeys[Gateway])[] };
 
-/** Null without a file. Throws StartRefused when it cannot be read or lacks something. */
+/** Null without a file. Throws StartupError when it cannot be read or is incomplete. */
 export function readGatewayKeys(file: string | null): GatewayKeys | null {
   if (file === null) return null;
   let read: unknown;
   try {
     read = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new StartRefused(`SANDBOX_GATEWAYS ${file} cannot be read: ${(error as Error).message}`);
+    throw new StartupError(`SANDBOX_GATEWAYS ${file} cannot be read: ${(error as Error).message}`);
   }
   const keys = read as Partial<Record<string, Partial<Record<string, unknown>>>>;
   for (const [gateway, fields] of Object.entries(FIELDS)) {
     const missing = fields.filter((field) => typeof keys[gateway]?.[field] !== 'string');
-    if (missing.length > 0) throw new StartRefused(`SANDBOX_GATEWAYS ${file} lacks ${gateway}.${missing.join(', ')}`);
+    if (missing.length > 0) throw new StartupError(`SANDBOX_GATEWAYS ${file} lacks ${gateway}.${missing.join(', ')}`);
   }
   return read as GatewayKeys;
 }

@@ -3,29 +3,29 @@ import type { FastifyInstance } from 'fastify';
 import type { Site } from '../server/sandbox-module.js';
 import type { Notification, GatewayName, Trade } from './trade.js';
 
-/** What a gateway sends to the merchant: the exact bytes and the headers that vouch for them. */
-export interface Message {
+/** A message to the merchant: its bytes and signature headers. */
+export interface NotificationMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A wish of the switches about one message. `amount` in fen: what it says was paid. */
+/** Injected faults of one message. `amount`: the reported amount in fen. */
 export interface Tampering {
   readonly amount: number;
   readonly signature: 'right' | 'wrong';
 }
 
-/** One gateway: the protocol it speaks when asked, and when it speaks first. */
+/** One gateway: its API and its notifications. */
 export interface PaymentGateway {
   readonly name: GatewayName;
-  /** Serves its addresses in a scope of its own, whose bodies are raw bytes. */
+  /** Registers its routes in a scope whose bodies are raw bytes. */
   routes(scope: FastifyInstance, site: Site): void;
-  /** Seconds from one try of a notification to the next. */
+  /** Seconds between attempts of a notification. */
   readonly schedule: readonly number[];
-  /** Composed and signed anew for every try. */
-  message(trade: Trade, notification: Notification, tampering: Tampering): Message;
-  /** Where the buyer is led after paying; null for a gateway whose buyers hold a telephone. */
+  /** Built and signed for every attempt. */
+  message(trade: Trade, notification: Notification, tampering: Tampering): NotificationMessage;
+  /** Where the buyer returns after paying; null when paying by phone. */
   returnAddress(trade: Trade): string | null;
-  /** Whether the merchant's answer ends the tries. */
+  /** Whether the merchant's response acknowledges the notification. */
   accepts(answer: { readonly status: number; readonly body: string }): boolean;
 }

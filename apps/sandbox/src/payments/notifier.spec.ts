@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { alipayMerchant } from '../../test-support/alipay-merchant.js';
 import { lianlianMerchant } from '../../test-support/lianlian-merchant.js';
-import { openMerchant, type Merchant } from '../../test-support/merchant.js';
+import { startMerchant, type Merchant } from '../../test-support/merchant.js';
 import { wechatMerchant } from '../../test-support/wechat-merchant.js';
 
 let merchant: Merchant;
@@ -10,7 +10,7 @@ let orders: Record<'alipay' | 'wechat' | 'lianlian', (no: string) => Promise<unk
 let count = 0;
 
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await startMerchant();
   const [alipay, wechat, lianlian] = [alipayMerchant(merchant), wechatMerchant(merchant), lianlianMerchant(merchant)];
   orders = { alipay: (no) => alipay.pay(no), wechat: (no) => wechat.prepay(no), lianlian: (no) => lianlian.create(no) };
 });
@@ -19,9 +19,9 @@ beforeEach(async () => {
   await forward(31 * 24 * 3600);
   merchant.received.length = 0;
 });
-afterAll(async () => merchant.leave());
+afterAll(async () => merchant.close());
 
-/** An order that was just paid. */
+/** A freshly paid order. */
 async function paid(gateway: keyof typeof orders): Promise<string> {
   const no = `YQ2026010108000000${String((count += 1)).padStart(6, '0')}`;
   await orders[gateway](no);
@@ -29,7 +29,7 @@ async function paid(gateway: keyof typeof orders): Promise<string> {
   return no;
 }
 const forward = async (seconds: number) => (await merchant.call('POST', '/payments/forward', { seconds })).json;
-const told = async (no: string) => (await merchant.trade(no)).notifications[0]!;
+const firstNotification = async (no: string) => (await merchant.trade(no)).notifications[0]!;
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -44,14 +44,14 @@ describe('a notification', () => {
     await forward(0);
     for (const [index, gap] of gaps.entries()) {
       expect(merchant.received).toHaveLength(index + 1);
-      // A moment too early nothing is sent; the rest of a second covers what has passed since.
+      // Nothing is sent one second early; the last second covers time passed since.
       await forward(gap - 1);
       expect(merchant.received.length).toBeLessThanOrEqual(index + 2);
       if (merchant.received.length === index + 1) await forward(1);
     }
     expect(merchant.received).toHaveLength(gaps.length + 1);
     expect(await forward(31 * 24 * HOUR)).toEqual({ sent: 0 });
-    const { state, tries, dueAt } = await told(no);
+    const { state, tries, dueAt } = await firstNotification(no);
     expect([state, tries.length, dueAt]).toEqual(['given-up', gaps.length + 1, null]);
   });
 
@@ -77,7 +77,7 @@ describe('a notification', () => {
     merchant.answer = answer;
     const no = await paid(gateway);
     await forward(0);
-    const notification = await told(no);
+    const notification = await firstNotification(no);
     expect([notification.state, notification.tries.length]).toEqual([state, 1]);
     expect(notification.tries[0]).toMatchObject({ status: answer.status, answer: answer.body });
   });
@@ -86,21 +86,21 @@ describe('a notification', () => {
     await merchant.call('POST', '/payments/faults', { mode: 'notify-twice', count: 2 });
     const no = await paid('wechat');
     await forward(30);
-    expect((await told(no)).tries.map(({ faults }) => faults)).toEqual([
+    expect((await firstNotification(no)).tries.map(({ faults }) => faults)).toEqual([
       ['notify-twice'],
       ['notify-twice'],
       ['notify-twice'],
       ['notify-twice'],
       [],
     ]);
-    expect((await told(no)).turns).toBe(3);
+    expect((await firstNotification(no)).turns).toBe(3);
   });
 
   it('is the same message every time, vouched for anew', async () => {
     const wechat = wechatMerchant(merchant);
     await paid('wechat');
     await forward(15);
-    const [first, second] = await merchant.hears(2);
+    const [first, second] = await merchant.waitForNotifications(2);
     expect(wechat.read(first!)).toEqual(wechat.read(second!));
     expect(first?.headers['wechatpay-nonce']).not.toBe(second?.headers['wechatpay-nonce']);
     expect((JSON.parse(first?.body ?? '') as { id: string }).id).toBe(
@@ -116,7 +116,10 @@ describe('a notification', () => {
     merchant.answer = { status: 200, body: '' };
     expect(await merchant.trade(no)).toEqual(before);
     await forward(15);
-    expect(await told(no)).toMatchObject({ state: 'delivered', tries: [{ status: 500 }, { status: 200 }] });
+    expect(await firstNotification(no)).toMatchObject({
+      state: 'delivered',
+      tries: [{ status: 500 }, { status: 200 }],
+    });
     expect((await merchant.call('POST', `/cashier/${no}/pay`)).status).toBe(409);
   });
 });
@@ -125,14 +128,14 @@ describe('a sandbox that stops', () => {
   it('does not wait for a merchant that does not answer, and tries again in its next run', async () => {
     merchant.answer = null;
     const no = await paid('lianlian');
-    await merchant.hears(1);
+    await merchant.waitForNotifications(1);
     const begin = performance.now();
     await merchant.restart();
-    // A merchant is given five seconds.
+    // The timeout of a merchant is five seconds.
     expect(performance.now() - begin).toBeLessThan(4_500);
     merchant.answer = { status: 200, body: 'Success' };
     await forward(0);
-    expect(await told(no)).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
+    expect(await firstNotification(no)).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
     expect(merchant.received).toHaveLength(2);
   });
 });
@@ -143,7 +146,9 @@ describe('time', () => {
     await forward(0);
     const only = { seconds: 30, orderNo: one };
     expect((await merchant.call('POST', '/payments/forward', only)).json).toEqual({ sent: 2 });
-    expect([(await told(one)).tries.length, (await told(other)).tries.length]).toEqual([3, 1]);
+    expect([(await firstNotification(one)).tries.length, (await firstNotification(other)).tries.length]).toEqual([
+      3, 1,
+    ]);
   });
 
   it('may bring the end of one order alone', async () => {

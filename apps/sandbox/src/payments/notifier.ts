@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { PaymentGateway, Message } from './gateway.js';
+import type { PaymentGateway, NotificationMessage } from './gateway.js';
 import type { PaymentFaults } from './payment-faults.js';
 import type { TradeStore } from './trade-store.js';
-import type { GatewayName, Notification, Trade, TradeEvent, Try } from './trade.js';
+import type { GatewayName, Notification, Trade, TradeEvent, DeliveryAttempt } from './trade.js';
 
-/** Longest time a timer can be set for, in ms. */
-const LONGEST_TIMER = 2_147_483_647;
+/** Maximum delay of setTimeout, in ms. */
+const MAX_TIMER_MS = 2_147_483_647;
 
-/** Tells merchants what happened, again and again by the schedule of each gateway, until they answer as it demands. */
+/** Sends notifications to merchants and retries by each gateway's schedule until they are acknowledged. */
 export class Notifier {
   readonly #inFlight = new Map<string, { readonly orderNo: string; readonly done: Promise<void> }>();
   #timer: NodeJS.Timeout | null = null;
@@ -19,26 +19,26 @@ export class Notifier {
     private readonly faults: PaymentFaults,
   ) {}
 
-  /** Goes on with what an earlier run left unsaid. */
+  /** Resumes pending notifications of an earlier run. */
   start(): void {
     const now = Date.now();
-    this.#changeDue((dueAt) => Math.max(dueAt, now));
-    this.#wind();
+    this.#shiftDueTimes((dueAt) => Math.max(dueAt, now));
+    this.#scheduleNext();
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#timer) clearTimeout(this.#timer);
-    await this.#rest();
+    await this.#waitInFlight();
   }
 
-  /** Begins to tell the merchant of an event, unless a switch forbids it. Answers the notification; null without an address. */
-  announce(trade: Trade, event: TradeEvent, refund: Trade['refunds'][number] | null = null): Notification | null {
+  /** Queues the notification of an event, unless a fault withholds it. Null without a notify URL. */
+  notify(trade: Trade, event: TradeEvent, refund: Trade['refunds'][number] | null = null): Notification | null {
     const url = refund?.notifyUrl ?? trade.notifyUrl;
     if (url === null) return null;
     const faultPoint = { gateway: trade.gateway, call: 'notify', orderNo: trade.orderNo } as const;
-    const never = this.faults.meet('never-notify', faultPoint);
-    const late = never ? null : this.faults.meet('notify-late', faultPoint);
+    const never = this.faults.take('never-notify', faultPoint);
+    const late = never ? null : this.faults.take('notify-late', faultPoint);
     const now = Date.now();
     const notification: Notification = {
       id: randomUUID(),
@@ -52,31 +52,31 @@ export class Notifier {
       turns: 0,
     };
     this.store.change(trade, ({ notifications }) => ({ notifications: [...notifications, notification] }));
-    this.#wind();
+    this.#scheduleNext();
     return notification;
   }
 
   /**
-   * Sends all that is due `ms` from now, of one order or of all, with the tries that follow in that time. Answers how many were
-   * made, once the last of them was answered.
+   * Moves time forward by `ms` for one order or all and makes every attempt due by then. Returns the number of attempts once
+   * the last has finished.
    */
   async forward(ms: number, orderNo?: string): Promise<number> {
-    this.#changeDue((dueAt) => dueAt - ms, orderNo);
+    this.#shiftDueTimes((dueAt) => dueAt - ms, orderNo);
     let sent = 0;
     for (;;) {
       sent += this.#sendDue(orderNo);
-      if (!(await this.#rest(orderNo))) return sent;
+      if (!(await this.#waitInFlight(orderNo))) return sent;
     }
   }
 
-  /** Waits for the tries that are under way. Answers false when there were none. */
-  async #rest(orderNo?: string): Promise<boolean> {
+  /** Waits for attempts in flight. Returns false when there were none. */
+  async #waitInFlight(orderNo?: string): Promise<boolean> {
     const tries = [...this.#inFlight.values()].filter((one) => orderNo === undefined || one.orderNo === orderNo);
     await Promise.all(tries.map(({ done }) => done));
     return tries.length > 0;
   }
 
-  #changeDue(step: (dueAt: number) => number, orderNo?: string): void {
+  #shiftDueTimes(step: (dueAt: number) => number, orderNo?: string): void {
     for (const trade of this.store.list(orderNo)) {
       if (!trade.notifications.some(isPending)) continue;
       this.store.change(trade, ({ notifications }) => ({
@@ -92,8 +92,8 @@ export class Notifier {
       .filter(({ notification }) => !this.#inFlight.has(notification.id));
   }
 
-  /** Sets the timer to the next try. */
-  #wind(): void {
+  /** Schedules the next attempt. */
+  #scheduleNext(): void {
     if (this.#timer) clearTimeout(this.#timer);
     if (this.#stop.signal.aborted) return;
     const next = Math.min(...this.#pending().map(({ notification }) => notification.dueAt));
@@ -101,54 +101,54 @@ export class Notifier {
     this.#timer = setTimeout(
       () => {
         this.#sendDue();
-        this.#wind();
+        this.#scheduleNext();
       },
-      Math.min(Math.max(next - Date.now(), 0), LONGEST_TIMER),
+      Math.min(Math.max(next - Date.now(), 0), MAX_TIMER_MS),
     );
   }
 
-  /** Answers how many tries were begun. */
+  /** Returns the number of attempts started. */
   #sendDue(orderNo?: string): number {
     if (this.#stop.signal.aborted) return 0;
     const now = Date.now();
     const due = this.#pending(orderNo).filter(({ notification }) => notification.dueAt <= now);
     for (const { trade, notification } of due) {
-      const done = this.#try(trade, notification).finally(() => {
+      const done = this.#deliver(trade, notification).finally(() => {
         this.#inFlight.delete(notification.id);
-        this.#wind();
+        this.#scheduleNext();
       });
       this.#inFlight.set(notification.id, { orderNo: trade.orderNo, done });
     }
     return due.length;
   }
 
-  async #try(trade: Trade, notification: Pending): Promise<void> {
+  async #deliver(trade: Trade, notification: Pending): Promise<void> {
     const gateway = this.gateways[trade.gateway];
-    const twice = this.faults.meet('notify-twice', faultPointOf(trade));
+    const twice = this.faults.take('notify-twice', faultPointOf(trade));
     const tries = await Promise.all(
       (twice ? ['notify-twice', 'notify-twice'] : ['']).map((met) => this.#send(trade, { notification, met })),
     );
     const accepted = tries.some(({ status, answer }) => status !== null && gateway.accepts({ status, body: answer }));
     const gap = gateway.schedule[notification.turns];
-    // Stopped in the middle, it is not known what the merchant heard: the next run tries again. Or the trade made room.
+    // When stopped mid-attempt, the outcome is unknown and the next run retries. The trade may also have been evicted.
     if (this.#stop.signal.aborted || !this.store.find(trade.gateway, trade.orderNo)) return;
     this.store.change(trade, ({ notifications }) => ({
       notifications: notifications.map((one) => {
         if (one.id !== notification.id) return one;
-        const told = { ...one, tries: [...one.tries, ...tries], turns: one.turns + 1 };
-        if (accepted) return { ...told, dueAt: null, state: 'delivered' };
-        // The next try counts from when this one was due, so that time let pass holds all tries that belong into it.
+        const updated = { ...one, tries: [...one.tries, ...tries], turns: one.turns + 1 };
+        if (accepted) return { ...updated, dueAt: null, state: 'delivered' };
+        // Counts from when this attempt was due, so that a forward step includes all attempts due in it.
         return gap === undefined || one.dueAt === null
-          ? { ...told, dueAt: null, state: 'given-up' }
-          : { ...told, dueAt: one.dueAt + gap * 1000 };
+          ? { ...updated, dueAt: null, state: 'given-up' }
+          : { ...updated, dueAt: one.dueAt + gap * 1000 };
       }),
     }));
   }
 
-  async #send(trade: Trade, { notification, met }: { notification: Pending; met: string }): Promise<Try> {
+  async #send(trade: Trade, { notification, met }: { notification: Pending; met: string }): Promise<DeliveryAttempt> {
     const faultPoint = faultPointOf(trade);
-    const wrongAmount = this.faults.meet('wrong-amount', faultPoint);
-    const wrongSignature = this.faults.meet('bad-signature', faultPoint);
+    const wrongAmount = this.faults.take('wrong-amount', faultPoint);
+    const wrongSignature = this.faults.take('bad-signature', faultPoint);
     const faults = [met, wrongAmount?.mode, wrongSignature?.mode].filter((mode) => mode);
     const message = this.gateways[trade.gateway].message(trade, notification, {
       amount: trade.amount + (wrongAmount ? 1 : 0),
@@ -166,16 +166,16 @@ const isPending = (notification: Notification): notification is Pending =>
 
 const faultPointOf = ({ gateway, orderNo }: Trade) => ({ gateway, call: 'notify', orderNo }) as const;
 
-/** Time a merchant has to answer, in ms: the shortest that the gateways demand. */
+/** Response timeout of merchants, in ms: the shortest of the gateways. */
 const TIMEOUT_MS = 5_000;
 
-/** Characters of an answer that are read and kept: a gateway wants one word. */
+/** Maximum characters stored of a response; gateways expect a single word. */
 const ANSWER_KEPT = 400;
 
-/** Posts a message to a merchant. A redirect is an answer like any other: no gateway follows one. `status` null: no answer in time. */
+/** Posts a message to a merchant without following redirects. `status` null: no response in time. */
 export async function postMessage(
   url: string,
-  message: Message,
+  message: NotificationMessage,
   stop: AbortSignal,
 ): Promise<{ readonly status: number | null; readonly answer: string }> {
   try {

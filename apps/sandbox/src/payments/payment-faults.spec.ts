@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { alipayMerchant } from '../../test-support/alipay-merchant.js';
 import { lianlianMerchant } from '../../test-support/lianlian-merchant.js';
-import { openMerchant, type Merchant } from '../../test-support/merchant.js';
+import { startMerchant, type Merchant } from '../../test-support/merchant.js';
 import type { Fault, FaultSwitch } from './payment-faults.js';
 import { wechatMerchant } from '../../test-support/wechat-merchant.js';
 
@@ -16,19 +16,19 @@ let lianlian: ReturnType<typeof lianlianMerchant>;
 let count = 0;
 
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await startMerchant();
   [wechat, alipay, lianlian] = [wechatMerchant(merchant), alipayMerchant(merchant), lianlianMerchant(merchant)];
 });
 beforeEach(async () => {
-  await turn({ mode: 'none' });
-  // What an earlier test left unsaid is said now.
+  await setFault({ mode: 'none' });
+  // Flush the pending notifications of earlier tests.
   await forward(31 * 24 * 3600);
   merchant.received.length = 0;
   merchant.answer = { status: 200, body: '' };
 });
-afterAll(async () => merchant.leave());
+afterAll(async () => merchant.close());
 
-const turn = async (fault: FaultSwitch) =>
+const setFault = async (fault: FaultSwitch) =>
   ((await merchant.call('POST', '/payments/faults', fault)).json as { faults: Fault[] }).faults;
 const faults = async () => ((await merchant.call('GET', '/payments/faults')).json as { faults: Fault[] }).faults;
 const forward = async (seconds: number) => merchant.call('POST', '/payments/forward', { seconds });
@@ -44,14 +44,14 @@ async function paid(gateway: Gateway): Promise<string> {
   await merchant.call('POST', `/cashier/${no}/pay`);
   return no;
 }
-/** What the gateway's notification says was paid; throws when its signature is wrong. */
+/** The amount in a notification; throws when its signature is wrong. */
 function amountIn(gateway: Gateway, index: number): unknown {
   const notice = merchant.received[index]!;
   if (gateway === 'alipay') return alipay.read(notice)['total_amount'];
   if (gateway === 'lianlian') return lianlian.read(notice)['order_amount'];
   return (wechat.read(notice).plain['amount'] as { total: number }).total;
 }
-/** The same when asked; throws when the answer is not signed or does not come. */
+/** The amount in a query response; throws when it is unsigned or missing. */
 async function amountOf(gateway: Gateway, no: string): Promise<unknown> {
   if (gateway === 'alipay') return (await alipay.query(no))['total_amount'];
   if (gateway === 'lianlian') return (await lianlian.query(no))['order_amount'];
@@ -62,7 +62,7 @@ const WRONG = { alipay: '99.01', lianlian: '99.01', wechat: 9901 } as const;
 
 describe.each(GATEWAYS)('a notification of %s', (gateway) => {
   it('never comes', async () => {
-    await turn({ mode: 'never-notify', gateway });
+    await setFault({ mode: 'never-notify', gateway });
     const no = await paid(gateway);
     await forward(31 * 24 * 3600);
     expect(merchant.received).toEqual([]);
@@ -74,7 +74,7 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
   });
 
   it('comes twice at once', async () => {
-    await turn({ mode: 'notify-twice', gateway, count: 1 });
+    await setFault({ mode: 'notify-twice', gateway, count: 1 });
     await paid(gateway);
     await forward(0);
     expect([amountIn(gateway, 0), amountIn(gateway, 1)]).toEqual([RIGHT[gateway], RIGHT[gateway]]);
@@ -82,7 +82,7 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
   });
 
   it('comes late', async () => {
-    await turn({ mode: 'notify-late', gateway, delayMs: 600_000 });
+    await setFault({ mode: 'notify-late', gateway, delayMs: 600_000 });
     await paid(gateway);
     await forward(595);
     expect(merchant.received).toEqual([]);
@@ -91,7 +91,7 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
   });
 
   it('names another amount, and the gateway itself the right one', async () => {
-    await turn({ mode: 'wrong-amount', gateway });
+    await setFault({ mode: 'wrong-amount', gateway });
     const no = await paid(gateway);
     await forward(0);
     expect(amountIn(gateway, 0)).toBe(WRONG[gateway]);
@@ -99,7 +99,7 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
   });
 
   it('is signed wrongly once, and rightly the next time', async () => {
-    await turn({ mode: 'bad-signature', gateway, count: 1 });
+    await setFault({ mode: 'bad-signature', gateway, count: 1 });
     merchant.answer = { status: 401, body: '' };
     await paid(gateway);
     await forward(240);
@@ -112,27 +112,27 @@ describe.each(GATEWAYS)('a notification of %s', (gateway) => {
 describe.each(GATEWAYS)('an answer of %s', (gateway) => {
   it('is another amount', async () => {
     const no = await paid(gateway);
-    await turn({ mode: 'wrong-amount', gateway, in: 'answers', call: 'query', count: 1 });
+    await setFault({ mode: 'wrong-amount', gateway, in: 'answers', call: 'query', count: 1 });
     expect(await amountOf(gateway, no)).toBe(WRONG[gateway]);
     expect(await amountOf(gateway, no)).toBe(RIGHT[gateway]);
   });
 
   it('is signed wrongly', async () => {
     const no = await ordered(gateway);
-    await turn({ mode: 'bad-signature', in: 'both', gateway, count: 1 });
+    await setFault({ mode: 'bad-signature', in: 'both', gateway, count: 1 });
     await expect(amountOf(gateway, no)).rejects.toThrow('not signed');
     expect(await amountOf(gateway, no)).toBe(RIGHT[gateway]);
   });
 
   it('is an error, and nothing was done', async () => {
-    await turn({ mode: 'error-5xx', gateway, call: 'pay', count: 1 });
+    await setFault({ mode: 'error-5xx', gateway, call: 'pay', count: 1 });
     const no = await ordered(gateway).catch(() => `YQ2026010108000000${String(count).padStart(6, '0')}`);
     expect((await merchant.call('GET', `/payments/trades?orderNo=${no}`)).json).toEqual([]);
     expect((await faults())[0]?.hits).toBe(1);
   });
 
   it('is cut off, and yet all was done', async () => {
-    await turn({ mode: 'close-connection', gateway, call: 'pay', count: 1 });
+    await setFault({ mode: 'close-connection', gateway, call: 'pay', count: 1 });
     await expect(ordered(gateway)).rejects.toThrow();
     const no = `YQ2026010108000000${String(count).padStart(6, '0')}`;
     expect((await merchant.trade(no)).state).toBe('waiting');
@@ -140,7 +140,7 @@ describe.each(GATEWAYS)('an answer of %s', (gateway) => {
 
   it('is slow', async () => {
     const no = await ordered(gateway);
-    await turn({ mode: 'slow', gateway, delayMs: 150 });
+    await setFault({ mode: 'slow', gateway, delayMs: 150 });
     const begin = performance.now();
     await amountOf(gateway, no);
     expect(performance.now() - begin).toBeGreaterThan(140);
@@ -150,7 +150,7 @@ describe.each(GATEWAYS)('an answer of %s', (gateway) => {
 describe('a switch', () => {
   it('hangs a call until its caller goes away', async () => {
     const no = await ordered('wechat');
-    await turn({ mode: 'hang', count: 1 });
+    await setFault({ mode: 'hang', count: 1 });
     const path = `${merchant.sandbox.url}/query/v1/ipay/orderquery`;
     const asked = fetch(path, { method: 'POST', body: '{}', signal: AbortSignal.timeout(200) });
     await expect(asked).rejects.toThrow('timeout');
@@ -159,7 +159,7 @@ describe('a switch', () => {
 
   it('may name one order, and leaves the others alone', async () => {
     const [one, other] = [await ordered('wechat'), await ordered('wechat')];
-    await turn({ mode: 'never-notify', orderNo: one });
+    await setFault({ mode: 'never-notify', orderNo: one });
     await merchant.call('POST', `/cashier/${one}/pay`);
     await merchant.call('POST', `/cashier/${other}/pay`);
     await forward(0);
@@ -170,26 +170,26 @@ describe('a switch', () => {
     const no = await ordered('wechat');
     await merchant.call('POST', `/cashier/${no}/pay?notify=0`);
     const { tradeNo } = await merchant.trade(no);
-    await turn({ mode: 'error-5xx', orderNo: no });
+    await setFault({ mode: 'error-5xx', orderNo: no });
     expect((await wechat.refund(no, { out_trade_no: undefined, transaction_id: tradeNo })).status).toBe(500);
-    await turn({ mode: 'none' });
+    await setFault({ mode: 'none' });
     await wechat.refund(no, { out_refund_no: 'FOUND1' });
-    await turn({ mode: 'error-5xx', orderNo: no });
+    await setFault({ mode: 'error-5xx', orderNo: no });
     expect((await wechat.ask('GET', '/v3/refund/domestic/refunds/FOUND1')).status).toBe(500);
     expect((await wechat.ask('GET', `/v3/pay/transactions/id/${tradeNo}?mchid=1900000001`)).status).toBe(500);
   });
 
   it('takes the place of the same one, stands beside others, and goes by what it names', async () => {
-    await turn({ mode: 'slow', gateway: 'wechat', delayMs: 1 });
-    await turn({ mode: 'slow', gateway: 'wechat', delayMs: 2, count: 3 });
-    await turn({ mode: 'error-5xx', gateway: 'wechat' });
-    expect(await turn({ mode: 'never-notify', gateway: 'alipay' })).toEqual([
+    await setFault({ mode: 'slow', gateway: 'wechat', delayMs: 1 });
+    await setFault({ mode: 'slow', gateway: 'wechat', delayMs: 2, count: 3 });
+    await setFault({ mode: 'error-5xx', gateway: 'wechat' });
+    expect(await setFault({ mode: 'never-notify', gateway: 'alipay' })).toEqual([
       { mode: 'slow', gateway: 'wechat', in: 'notifications', delayMs: 2, left: 3, hits: 0 },
       { mode: 'error-5xx', gateway: 'wechat', in: 'notifications', delayMs: 0, left: null, hits: 0 },
       { mode: 'never-notify', gateway: 'alipay', in: 'notifications', delayMs: 0, left: null, hits: 0 },
     ]);
-    expect((await turn({ mode: 'none', gateway: 'wechat' })).map(({ mode }) => mode)).toEqual(['never-notify']);
-    expect(await turn({ mode: 'none' })).toEqual([]);
+    expect((await setFault({ mode: 'none', gateway: 'wechat' })).map(({ mode }) => mode)).toEqual(['never-notify']);
+    expect(await setFault({ mode: 'none' })).toEqual([]);
   });
 
   it.each([

@@ -18,17 +18,17 @@ export const FAULT_MODES = [
 ] as const;
 export type FaultMode = (typeof FAULT_MODES)[number];
 
-/** What a merchant can ask a gateway. */
+/** The kinds of API calls. */
 export const CALLS = ['pay', 'query', 'close', 'refund', 'refund-query', 'certificates'] as const;
 export type Call = (typeof CALLS)[number];
 
-/** Where a wrong amount or signature stands: in what the gateway sends, in what it answers, or in both. */
+/** Where a wrong amount or signature is injected: notifications, responses, or both. */
 const PLACES = ['notifications', 'answers', 'both'] as const;
 
 /** Longest delay, in ms. */
 const MAX_DELAY = 3_600_000;
 
-/** What is switched: for everything, or for one gateway, one kind of call, one order. `count`: only the next so many. */
+/** A fault switch for everything, or for one gateway, kind of call or order. `count`: only the next so many. */
 export interface FaultSwitch {
   readonly mode: FaultMode;
   readonly gateway?: GatewayName;
@@ -39,7 +39,7 @@ export interface FaultSwitch {
   readonly delayMs?: number;
 }
 
-/** A switch in force. `left` null: until switched off. `hits`: how often it was met. */
+/** An active switch. `left` null: until switched off. `hits`: times applied. */
 export interface Fault extends Omit<FaultSwitch, 'count'> {
   readonly delayMs: number;
   readonly in: (typeof PLACES)[number];
@@ -47,7 +47,7 @@ export interface Fault extends Omit<FaultSwitch, 'count'> {
   readonly hits: number;
 }
 
-/** A point at which a fault may be injected. `call` is `notify` when the gateway speaks first. */
+/** A point at which a fault may be injected. `call` is `notify` for notifications. */
 export interface FaultPoint {
   readonly gateway: GatewayName;
   readonly call: Call | 'notify';
@@ -69,23 +69,23 @@ export const FAULT_BODY = {
   },
 } as const;
 
-/** The failure switches of the gateways. Several may be in force: of different modes, or for different gateways, calls and orders. */
+/** The fault switches of the gateways. Several can be active: different modes, gateways, calls or orders. */
 export class PaymentFaults {
   #faults: Fault[] = [];
 
-  /** Those in force and those used up, so that their hits can still be read. */
+  /** Active and used-up switches; the hits of the latter can still be read. */
   get state(): { readonly faults: readonly Fault[] } {
     return { faults: this.#faults };
   }
 
-  /** Switches a fault on, in the place of one of the same mode for the same things. `none` switches off all of what it names. */
+  /** Sets a fault, replacing one of the same mode and target. `none` clears all switches of its target. */
   set({ count, ...wanted }: FaultSwitch): { readonly faults: readonly Fault[] } {
-    const named = (fault: Fault) =>
+    const isSameTarget = (fault: Fault) =>
       (['gateway', 'call', 'orderNo'] as const).every(
         (name) => fault[name] === wanted[name] || (wanted.mode === 'none' && wanted[name] === undefined),
       );
     this.#faults = this.#faults.filter(
-      (fault) => !(named(fault) && (wanted.mode === 'none' || fault.mode === wanted.mode)),
+      (fault) => !(isSameTarget(fault) && (wanted.mode === 'none' || fault.mode === wanted.mode)),
     );
     if (wanted.mode !== 'none') {
       const delayMs = wanted.delayMs ?? (wanted.mode === 'slow' || wanted.mode === 'notify-late' ? 5_000 : 0);
@@ -94,25 +94,25 @@ export class PaymentFaults {
     return this.state;
   }
 
-  /** The fault of this mode for this point; counts the hit. Null when there is none. */
-  meet(mode: FaultMode, faultPoint: FaultPoint): Fault | null {
-    const found = this.#faults.find((fault) => fault.mode === mode && fault.left !== 0 && concerns(fault, faultPoint));
+  /** The fault of this mode at this point, or null; counts a hit. */
+  take(mode: FaultMode, faultPoint: FaultPoint): Fault | null {
+    const found = this.#faults.find((fault) => fault.mode === mode && fault.left !== 0 && matches(fault, faultPoint));
     if (!found) return null;
-    const met = { ...found, hits: found.hits + 1, left: found.left === null ? null : found.left - 1 };
-    this.#faults = this.#faults.map((fault) => (fault === found ? met : fault));
-    return met;
+    const hit = { ...found, hits: found.hits + 1, left: found.left === null ? null : found.left - 1 };
+    this.#faults = this.#faults.map((fault) => (fault === found ? hit : fault));
+    return hit;
   }
 
   /**
-   * What happens to an answer on its way: it comes late, never, or the line is cut. What was asked has been done by then.
-   * Answers false when there is nobody left to answer.
+   * Delays the response, hangs, or closes the connection; the call has already been executed.
+   * Returns false when the connection is gone.
    */
-  async underway(faultPoint: FaultPoint, reply: FastifyReply): Promise<boolean> {
-    const slow = this.meet('slow', faultPoint);
+  async delayOrDrop(faultPoint: FaultPoint, reply: FastifyReply): Promise<boolean> {
+    const slow = this.take('slow', faultPoint);
     if (slow) await pause(slow.delayMs, undefined, { ref: false });
     const { socket } = reply.request.raw;
-    if (this.meet('close-connection', faultPoint)) socket.destroy();
-    else if (this.meet('hang', faultPoint) && !socket.destroyed)
+    if (this.take('close-connection', faultPoint)) socket.destroy();
+    else if (this.take('hang', faultPoint) && !socket.destroyed)
       await new Promise((resolve) => socket.once('close', resolve));
     if (!socket.destroyed) return true;
     reply.hijack();
@@ -120,12 +120,12 @@ export class PaymentFaults {
   }
 }
 
-function concerns(fault: Fault, faultPoint: FaultPoint): boolean {
+function matches(fault: Fault, faultPoint: FaultPoint): boolean {
   if (fault.gateway !== undefined && fault.gateway !== faultPoint.gateway) return false;
   if (fault.orderNo !== undefined && fault.orderNo !== faultPoint.orderNo) return false;
-  const speaks = faultPoint.call === 'notify';
+  const isNotification = faultPoint.call === 'notify';
   if (fault.mode === 'wrong-amount' || fault.mode === 'bad-signature') {
-    if (fault.in !== 'both' && fault.in !== (speaks ? 'notifications' : 'answers')) return false;
+    if (fault.in !== 'both' && fault.in !== (isNotification ? 'notifications' : 'answers')) return false;
   }
-  return speaks || fault.call === undefined || fault.call === faultPoint.call;
+  return isNotification || fault.call === undefined || fault.call === faultPoint.call;
 }

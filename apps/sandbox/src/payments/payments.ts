@@ -14,10 +14,10 @@ import { TradeFile, TradeStore } from './trade-store.js';
 import { GATEWAYS, type GatewayName, type Trade } from './trade.js';
 import { wechatGateway } from './wechat/wechat.js';
 
-/** Bytes of a request to a gateway. */
+/** Maximum body size of a request. */
 const MAX_BYTES = 64 * 1024;
 
-/** The payment gateways and their cashier. Without keys no order can reach them, and the cashier says so. */
+/** The payment gateways and their cashier. Without keys only a notice is served. */
 export function paymentsModule(config: SandboxConfig): SandboxModule {
   const keys = readGatewayKeys(config.gatewaysFile);
   const services = keys && openGateways(config, keys);
@@ -32,26 +32,26 @@ export function paymentsModule(config: SandboxConfig): SandboxModule {
       if (!services) return;
       switchRoutes(app, services);
       void app.register((scope, _options, done) => {
-        // What is signed are the bytes as they came; and whoever pays need not say anything.
+        // Signatures need the raw bytes, and paying needs no body.
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => {
           parsed(null, body);
         });
         for (const name of GATEWAYS) services.gateways[name].routes(scope, site);
-        // What a merchant downloads from the pages of a gateway; of all orders, or of those that are named.
-        const of = (name: GatewayName, query: unknown) => {
+        // Statements that a merchant downloads from a gateway, of all or of selected orders.
+        const tradesOf = (name: GatewayName, query: unknown) => {
           const { orderNo } = query as { orderNo?: string | string[] };
-          const isMeant = ({ gateway, ...trade }: Trade) =>
+          const isSelected = ({ gateway, ...trade }: Trade) =>
             gateway === name && (orderNo === undefined || [orderNo].flat().includes(trade.orderNo));
-          return services.store.list().filter(isMeant);
+          return services.store.list().filter(isSelected);
         };
         const csv = (reply: FastifyReply, name: string, bytes: Buffer) =>
           reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv').send(bytes);
         scope.get('/payments/alipay-statement', ({ query }, reply) =>
-          csv(reply, 'alipay', alipayStatement(of('alipay', query), keys?.alipay.sellerId ?? '')),
+          csv(reply, 'alipay', alipayStatement(tradesOf('alipay', query), keys?.alipay.sellerId ?? '')),
         );
         scope.get('/payments/wechat-statement', ({ query }, reply) =>
-          csv(reply, 'wechat', wechatStatement(of('wechat', query), keys?.wechat ?? { appId: '', mchId: '' })),
+          csv(reply, 'wechat', wechatStatement(tradesOf('wechat', query), keys?.wechat ?? { appId: '', mchId: '' })),
         );
         cashierRoutes(scope, { site, ...services });
         done();
@@ -75,28 +75,28 @@ function openGateways(config: SandboxConfig, keys: GatewayKeys) {
   return { store, faults, gateways, notifier, cashier: new Cashier(store, notifier, gateways) };
 }
 
-/** Longest time that may be let pass at once, in seconds: a month. */
-const LONGEST = 31 * 24 * 3600;
+/** Maximum step of time, in seconds: a month. */
+const MAX_FORWARD_SECONDS = 31 * 24 * 3600;
 
 const FORWARD_BODY = {
   type: 'object',
   required: ['seconds'],
   additionalProperties: false,
   properties: {
-    seconds: { type: 'integer', minimum: 0, maximum: LONGEST },
+    seconds: { type: 'integer', minimum: 0, maximum: MAX_FORWARD_SECONDS },
     expiry: { type: 'boolean' },
     orderNo: { type: 'string', minLength: 1, maxLength: 64 },
   },
 } as const;
 
-/** `expiry`: the end of what waits comes nearer too. `orderNo`: for this order only. */
+/** `expiry`: also bring the expiry of waiting orders forward. `orderNo`: for this order only. */
 interface Forward {
   readonly seconds: number;
   readonly expiry?: boolean;
   readonly orderNo?: string;
 }
 
-/** What tests turn and read: failures, time, and every trade with its notifications. */
+/** Test controls: faults, time, and every trade with its notifications. */
 export function switchRoutes(
   app: FastifyInstance,
   { store, faults, notifier }: { store: TradeStore; faults: PaymentFaults; notifier: Notifier },
@@ -109,7 +109,7 @@ export function switchRoutes(
     '/payments/forward',
     { schema: { body: FORWARD_BODY } },
     async ({ body: { seconds, expiry, orderNo } }) => {
-      if (expiry) store.hasten(seconds * 1000, orderNo);
+      if (expiry) store.bringExpiryForward(seconds * 1000, orderNo);
       return { sent: await notifier.forward(seconds * 1000, orderNo) };
     },
   );

@@ -5,15 +5,15 @@ export function sign(digest: Digest, bytes: Bytes, privateKey: KeyLike): string 
   return createSign(digest).update(bytes).sign(privateKey, 'base64');
 }
 
-/** False for anything but the signature of exactly these bytes, also when it is no Base64. */
+/** False for a wrong signature and for invalid Base64. */
 export function verify(digest: Digest, bytes: Bytes, { key, signature }: { key: KeyLike; signature: string }): boolean {
   const raw = Buffer.from(signature, 'base64');
-  // Node reads Base64 leniently; what does not come back the same was not what a signer wrote.
+  // Node decodes Base64 leniently; reject input that does not round-trip.
   if (raw.toString('base64') !== signature) return false;
   return createVerify(digest).update(bytes).verify(key, raw);
 }
 
-/** The signature with one byte changed: it looks right and is not. */
+/** The signature with one byte changed. */
 export function tamperedSignature(signature: string): string {
   const raw = Buffer.from(signature, 'base64');
   raw[0] = (raw[0] ?? 0) ^ 1;

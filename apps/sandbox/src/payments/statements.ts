@@ -7,13 +7,13 @@ const ALIPAY_COLUMNS =
 const WECHAT_COLUMNS =
   '交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额,微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态,商品名称,商户数据包,手续费,费率,订单金额,申请退款金额,费率备注';
 
-const paidOf = (trades: readonly Trade[]): Trade[] =>
+const paidTrades = (trades: readonly Trade[]): Trade[] =>
   trades.filter(({ paidAt }) => paidAt !== null).sort((a, b) => (a.paidAt ?? 0) - (b.paidAt ?? 0));
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
-/** Alipay's business details (业务明细) as its pages give them out: GBK, comments around the table, tabs after cells. */
+/** Alipay's transaction statement (业务明细): GBK, comments around the table, tabs after cells. */
 export function alipayStatement(trades: readonly Trade[], sellerId: string): Buffer {
-  const paid = paidOf(trades);
+  const paid = paidTrades(trades);
   const refunds = paid.flatMap((trade) => trade.refunds.map((refund) => [trade, refund] as const));
   const line = (trade: Trade, refund: Refund | null): string => {
     const amount = refund ? `-${yuan(refund.amount)}` : yuan(trade.amount);
@@ -64,9 +64,9 @@ export function alipayStatement(trades: readonly Trade[], sellerId: string): Buf
   );
 }
 
-/** WeChat Pay's trade bill (交易账单, ALL): UTF-8 with a mark, a backtick before each cell, totals at the end. */
+/** WeChat Pay's trade bill (交易账单, ALL): UTF-8 with BOM, a backtick before each cell, totals at the end. */
 export function wechatStatement(trades: readonly Trade[], { appId, mchId }: { appId: string; mchId: string }): Buffer {
-  const paid = paidOf(trades);
+  const paid = paidTrades(trades);
   const refunds = paid.flatMap((trade) => trade.refunds.map((refund) => [trade, refund] as const));
   const line = (trade: Trade, refund: Refund | null): string =>
     [
@@ -100,10 +100,11 @@ export function wechatStatement(trades: readonly Trade[], { appId, mchId }: { ap
     ]
       .map((cell) => `\`${cell}`)
       .join(',');
-  const [income, back] = [sum(paid.map(({ amount }) => amount)), sum(refunds.map(([, { amount }]) => amount))].map(
-    yuan,
-  );
-  const totals = [String(paid.length + refunds.length), income, back, '0.00', '0.00000', income, back];
+  const [income, refundTotal] = [
+    sum(paid.map(({ amount }) => amount)),
+    sum(refunds.map(([, { amount }]) => amount)),
+  ].map(yuan);
+  const totals = [String(paid.length + refunds.length), income, refundTotal, '0.00', '0.00000', income, refundTotal];
   const lines = [
     WECHAT_COLUMNS,
     ...paid.map((trade) => line(trade, null)),
@@ -117,7 +118,7 @@ export function wechatStatement(trades: readonly Trade[], { appId, mchId }: { ap
 
 let table: Map<string, Buffer> | undefined;
 
-/** Node reads GBK and does not write it: the table is that of its reader. */
+/** Node decodes GBK but cannot encode it: invert the decoder's table. */
 function gbk(text: string): Buffer {
   if (!table) {
     table = new Map();

@@ -2,24 +2,24 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeF
 import { join } from 'node:path';
 import type { GatewayName, Refund, Trade } from './trade.js';
 
-/** Trades kept; the oldest make room. */
+/** Trades kept; the oldest are evicted. */
 const TRADES_KEPT = 5_000;
 
-/** Rows on disk before it is written anew: every step of a trade is a row. */
+/** Rows on disk before the file is compacted: every change of a trade appends a row. */
 const ROWS_KEPT = 4 * TRADES_KEPT;
 
-/** Every trade of every gateway, in the order in which they came. */
+/** Every trade of every gateway, in order of arrival. */
 export class TradeStore {
   readonly #trades = new Map<string, Trade>();
   #version = 0;
 
   constructor(private readonly file: TradeFile | null) {
     for (const trade of file?.read() ?? []) this.#trades.set(key(trade.gateway, trade.orderNo), trade);
-    this.#makeRoom();
+    this.#evictOldest();
     file?.rewrite([...this.#trades.values()]);
   }
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
@@ -41,15 +41,15 @@ export class TradeStore {
     return null;
   }
 
-  /** The number of the order that a call is about, in whatever way it names it. */
-  orderNoOf(gateway: GatewayName, named: Named): string | null {
+  /** The order number that a call refers to, whichever identifier it uses. */
+  orderNoOf(gateway: GatewayName, named: TradeReference): string | null {
     if (named.orderNo) return named.orderNo;
     const byTrade = named.tradeNo ? this.findByTradeNo(gateway, named.tradeNo) : null;
     const found = byTrade ?? (named.refundNo ? this.findRefund(gateway, named.refundNo)?.trade : null);
     return found?.orderNo ?? null;
   }
 
-  /** Newest first; with a number, the trades of that order, which more than one gateway may have been asked about. */
+  /** Newest first; with a number, the trades of that order at every gateway. */
   list(orderNo?: string): Trade[] {
     const trades = [...this.#trades.values()].reverse();
     return orderNo === undefined ? trades : trades.filter((trade) => trade.orderNo === orderNo);
@@ -57,11 +57,11 @@ export class TradeStore {
 
   add(trade: Trade): Trade {
     this.#write(trade);
-    this.#makeRoom();
+    this.#evictOldest();
     return trade;
   }
 
-  /** Changes the trade as it is now, not as the caller last saw it. Answers the new one; throws when it is not there. */
+  /** Applies a change to the current trade. Returns the new one; throws when it does not exist. */
   change(of: Pick<Trade, 'gateway' | 'orderNo'>, step: (trade: Trade) => Partial<Trade>): Trade {
     const trade = this.find(of.gateway, of.orderNo);
     if (!trade) throw new Error(`No trade ${of.orderNo} at ${of.gateway}`);
@@ -70,8 +70,8 @@ export class TradeStore {
     return changed;
   }
 
-  /** Brings the end of what waits nearer by so many ms: of one order, or of all. */
-  hasten(ms: number, orderNo?: string): void {
+  /** Brings the expiry of waiting trades forward by `ms`, for one order or all. */
+  bringExpiryForward(ms: number, orderNo?: string): void {
     for (const trade of this.list(orderNo)) {
       if (trade.state !== 'waiting' || trade.expiresAt === null) continue;
       this.change(trade, ({ expiresAt }) => ({ expiresAt: (expiresAt ?? 0) - ms }));
@@ -85,7 +85,7 @@ export class TradeStore {
     if (this.file && this.file.lines > ROWS_KEPT) this.file.rewrite([...this.#trades.values()]);
   }
 
-  #makeRoom(): void {
+  #evictOldest(): void {
     for (const name of this.#trades.keys()) {
       if (this.#trades.size <= TRADES_KEPT) return;
       this.#trades.delete(name);
@@ -93,14 +93,14 @@ export class TradeStore {
   }
 }
 
-/** Numbers that a call may hold: of the order, of the gateway's trade, of a refund. */
-export interface Named {
+/** The identifiers that a call may carry. */
+export interface TradeReference {
   readonly orderNo?: string | undefined;
   readonly tradeNo?: string | undefined;
   readonly refundNo?: string | undefined;
 }
 
-/** The text of a field anywhere in a JSON text that nobody has checked yet. */
+/** The value of a string field anywhere in unverified JSON. */
 export function fieldIn(json: string, name: string): string | undefined {
   return new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`).exec(json)?.[1];
 }
@@ -110,8 +110,8 @@ const key = (gateway: GatewayName, orderNo: string) => `${gateway} ${orderNo}`;
 const OWNER_ONLY = 0o600;
 
 /**
- * The trades on disk, one JSON row a line; the last row of a trade counts. A restarted gateway still knows who paid and whom it
- * has yet to tell. Written synchronously, before the answer: there is one writer.
+ * The trades on disk, one JSON row per line; the last row of a trade wins. A restarted gateway keeps its payments and pending
+ * notifications. Writes are synchronous and precede the response; there is one writer.
  */
 export class TradeFile {
   readonly #path: string;
@@ -123,7 +123,7 @@ export class TradeFile {
     this.#path = join(folder, 'trades.jsonl');
   }
 
-  /** All rows that can be read, oldest first. A line torn by a crash is left out. */
+  /** Reads the rows, oldest first; skips a line torn by a crash. */
   read(): Trade[] {
     if (!existsSync(this.#path)) return [];
     return readFileSync(this.#path, 'utf8').split('\n').flatMap(readRow);
@@ -134,7 +134,7 @@ export class TradeFile {
     this.#lines += 1;
   }
 
-  /** Replaces the file in one step: a crash leaves either the old rows or the new ones. */
+  /** Replaces the file atomically: a crash leaves either the old rows or the new ones. */
   rewrite(trades: readonly Trade[]): void {
     writeFileSync(`${this.#path}.new`, trades.map((trade) => `${JSON.stringify(trade)}\n`).join(''), {
       mode: OWNER_ONLY,

@@ -1,8 +1,8 @@
-/** The gateways that stand here. */
+/** The simulated gateways. */
 export const GATEWAYS = ['alipay', 'wechat', 'lianlian'] as const;
 export type GatewayName = (typeof GATEWAYS)[number];
 
-/** One payment as its gateway knows it. Money in fen, times in ms since 1970. Rows are never changed in place. */
+/** One payment at a gateway. Money in fen, times in epoch ms. Immutable. */
 export interface Trade {
   readonly gateway: GatewayName;
   /** The merchant's number. */
@@ -15,14 +15,14 @@ export interface Trade {
   readonly notifyUrl: string | null;
   readonly returnUrl: string | null;
   readonly createdAt: number;
-  /** Until when it may be paid. */
+  /** Payment deadline. */
   readonly expiresAt: number | null;
   readonly state: TradeState;
   readonly paidAt: number | null;
   readonly closedAt: number | null;
-  /** All that may not differ when the same number is sent again. */
+  /** The fields that must not differ when the same number is sent again. */
   readonly terms: string;
-  /** What the merchant gets back as it was sent, by the gateway's own field names. */
+  /** Fields echoed to the merchant, by the gateway's field names. */
   readonly echo: Readonly<Record<string, string>>;
   readonly refunds: readonly Refund[];
   readonly notifications: readonly Notification[];
@@ -30,7 +30,7 @@ export interface Trade {
 
 export type TradeState = 'waiting' | 'paid' | 'closed';
 
-/** Money given back. `no` is the merchant's number, `refundNo` the gateway's. */
+/** A refund. `no` is the merchant's number, `refundNo` the gateway's. */
 export interface Refund {
   readonly no: string;
   readonly refundNo: string;
@@ -42,38 +42,38 @@ export interface Refund {
 
 export type TradeEvent = 'paid' | 'refunded' | 'closed';
 
-/** A message to the merchant, until it is answered as the gateway demands or the schedule ends. */
+/** A notification to the merchant, retried until it is acknowledged or the schedule ends. */
 export interface Notification {
   readonly id: string;
   readonly event: TradeEvent;
   readonly url: string;
-  /** The refund it is about. */
+  /** The number of its refund. */
   readonly refund: string | null;
   readonly createdAt: number;
-  /** When it is sent next; null when it never will be. */
+  /** Time of the next attempt; null when there is none. */
   readonly dueAt: number | null;
-  /** `withheld`: a switch says that it is never sent. */
+  /** `withheld`: a fault prevents it from being sent. */
   readonly state: 'pending' | 'delivered' | 'given-up' | 'withheld';
-  readonly tries: readonly Try[];
-  /** How often it came to its turn: a switch may make two tries of one turn. */
+  readonly tries: readonly DeliveryAttempt[];
+  /** Scheduled rounds so far; a fault may make two attempts in one round. */
   readonly turns: number;
 }
 
-/** One delivery and the merchant's answer to it; `status` null when there was none. */
-export interface Try {
+/** One delivery attempt and the merchant's response; `status` null without one. */
+export interface DeliveryAttempt {
   readonly at: number;
   readonly status: number | null;
   readonly answer: string;
-  /** Switches that it met. */
+  /** Faults applied. */
   readonly faults: readonly string[];
 }
 
-/** fen given back so far */
+/** Total refunded so far, in fen. */
 export function refunded(trade: Trade): number {
   return trade.refunds.reduce((sum, refund) => sum + refund.amount, 0);
 }
 
-/** True when its time is over and nobody paid. */
+/** True when it is unpaid past its deadline. */
 export function isExpired(trade: Trade, now = Date.now()): boolean {
   return trade.state === 'waiting' && trade.expiresAt !== null && trade.expiresAt <= now;
 }

@@ -9,7 +9,7 @@ import { isSigned } from './lianlian/lianlian.js';
 import { verify } from './rsa.js';
 import { isSignedBy } from './wechat/wechat-signature.js';
 
-/** Messages signed elsewhere: by the gateways' published rules, with keys that exist nowhere else. */
+/** Messages signed independently by the gateways' published rules, with test-only keys. */
 const read = (name: string): Json =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../vectors', name), 'utf8')) as Json;
 const [alipay, wechat, lianlian] = [read('alipay-rsa2.json'), read('wechat-v3.json'), read('lianlian.json')];
@@ -22,8 +22,10 @@ describe('the vectors of WeChat Pay', () => {
     const { method = '', urlPathAndQuery: url = '', body = '', authorization = '' } = request;
     const signed = { method, url, body: Buffer.from(body), authorization };
     expect(isSignedBy(key('wxMerchant'), signed)).toBe(true);
-    eachFlip(signed.body, (bytes) => expect(isSignedBy(key('wxMerchant'), { ...signed, body: bytes })).toBe(false));
-    eachFlip(Buffer.from(url), (bytes) => {
+    forEachFlippedByte(signed.body, (bytes) =>
+      expect(isSignedBy(key('wxMerchant'), { ...signed, body: bytes })).toBe(false),
+    );
+    forEachFlippedByte(Buffer.from(url), (bytes) => {
       expect(isSignedBy(key('wxMerchant'), { ...signed, url: bytes.toString('latin1') })).toBe(false);
     });
     expect(isSignedBy(key('wxMerchant'), { ...signed, method: 'PUT' })).toBe(false);
@@ -34,7 +36,7 @@ describe('the vectors of WeChat Pay', () => {
     const message = Buffer.from(at(wechat, name, 'message'));
     const signed = { key: key('wxPlatform'), signature: at(wechat, name, 'headers', 'Wechatpay-Signature') };
     expect(verify('RSA-SHA256', message, signed)).toBe(true);
-    eachFlip(message, (bytes) => expect(verify('RSA-SHA256', bytes, signed)).toBe(false));
+    forEachFlippedByte(message, (bytes) => expect(verify('RSA-SHA256', bytes, signed)).toBe(false));
   });
 
   it('notify: opens with the APIv3 key, and not when a byte of it was changed', () => {
@@ -47,7 +49,7 @@ describe('the vectors of WeChat Pay', () => {
       return Buffer.concat([cipher.update(bytes.subarray(0, -16)), cipher.final()]).toString('utf8');
     };
     expect(JSON.parse(open(sealed))).toEqual((wechat['notify'] as Json)['decryptedResource']);
-    eachFlip(sealed, (bytes) => expect(() => open(bytes)).toThrow());
+    forEachFlippedByte(sealed, (bytes) => expect(() => open(bytes)).toThrow());
   });
 });
 
@@ -60,7 +62,7 @@ describe('the vectors of Alipay', () => {
     expect(bytes.toString('utf8')).toBe(at(alipay, 'pagePay', 'stringToSign'));
     const signed = { key: key('alipayApp'), signature: parameters.get('sign')?.toString('utf8') ?? '' };
     expect(verify('RSA-SHA256', bytes, signed)).toBe(true);
-    eachFlip(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
+    forEachFlippedByte(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
   });
 
   it('precreate: request and answer', () => {
@@ -79,7 +81,7 @@ describe('the vectors of Alipay', () => {
     expect(bytes.toString('utf8')).toBe(at(alipay, 'notify', 'stringToVerify'));
     const signed = { key: key('alipayPlatform'), signature: parameters.get('sign')?.toString('utf8') ?? '' };
     expect(verify('RSA-SHA256', bytes, signed)).toBe(true);
-    eachFlip(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
+    forEachFlippedByte(bytes, (flipped) => expect(verify('RSA-SHA256', flipped, signed)).toBe(false));
   });
 
   it('openapiV3: the lines that its headers sign', () => {
@@ -89,12 +91,12 @@ describe('the vectors of Alipay', () => {
     expect(text.toString().startsWith(`${fields}\nPOST\n`)).toBe(true);
     const signed = { key: key('alipayApp'), signature };
     expect(verify('RSA-SHA256', text, signed)).toBe(true);
-    eachFlip(text, (bytes) => expect(verify('RSA-SHA256', bytes, signed)).toBe(false));
+    forEachFlippedByte(text, (bytes) => expect(verify('RSA-SHA256', bytes, signed)).toBe(false));
   });
 });
 
 describe('the vectors of LianLian', () => {
-  // The generation that is not built here; its rule of sorted pairs is Alipay's, over MD5.
+  // An older API generation that is not implemented; it signs sorted pairs as Alipay does, with MD5.
   it.each([
     ['a request', 'llMerchant', (lianlian['legacyCombinePay'] as Json)['request'] as Record<string, string>],
     [
@@ -109,7 +111,7 @@ describe('the vectors of LianLian', () => {
     expect(text.toString()).toBe(at(lianlian, 'legacyCombinePay', ...path));
     const signed = { key: key(owner), signature };
     expect(verify('RSA-MD5', text, signed)).toBe(true);
-    eachFlip(text, (bytes) => expect(verify('RSA-MD5', bytes, signed)).toBe(false));
+    forEachFlippedByte(text, (bytes) => expect(verify('RSA-MD5', bytes, signed)).toBe(false));
   });
 
   it.each([
@@ -119,22 +121,22 @@ describe('the vectors of LianLian', () => {
     const body = Buffer.from(at(lianlian, ...path, 'body'));
     const signed = { key: key(owner), signature: at(lianlian, ...path, 'headers', 'Signature-Data') };
     expect(isSigned(body, signed)).toBe(true);
-    eachFlip(body, (bytes) => expect(isSigned(bytes, signed)).toBe(false));
+    forEachFlippedByte(body, (bytes) => expect(isSigned(bytes, signed)).toBe(false));
   });
 });
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The text at the end of a path of names. */
+/** The string at a path of keys. */
 function at(from: Json, ...path: readonly string[]): string {
   return path.reduce<unknown>((value, name) => (value as Json)[name], from) as string;
 }
 
-/** The bytes, each time with another one changed. */
-function eachFlip(bytes: Buffer, look: (flipped: Buffer) => void): void {
+/** Calls `check` with each byte flipped in turn. */
+function forEachFlippedByte(bytes: Buffer, check: (flipped: Buffer) => void): void {
   for (const index of bytes.keys()) {
     const flipped = Buffer.from(bytes);
     flipped[index] = (flipped[index] ?? 0) ^ 1;
-    look(flipped);
+    check(flipped);
   }
 }

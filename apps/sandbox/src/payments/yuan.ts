@@ -4,7 +4,7 @@ export function yuan(fen: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** `99`, `99.5` or `99.00` → fen; null for anything that is no amount of at most two decimals. */
+/** `99`, `99.5` or `99.00` → fen; null for anything but an amount of at most two decimals. */
 export function readYuan(text: string): number | null {
   const [, whole = '', part = ''] = /^(0|[1-9]\d{0,11})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   return whole === '' ? null : Number(whole + part.padEnd(2, '0'));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Serves the modules of a part's `browser` folder under a path of the same shape, so that their relative imports hold.
- * Built, they are JavaScript beside the server's own; run from sources, their types are taken off here.
+ * Serves the files of a module's `browser` folder under a path of the same shape, so that their relative imports resolve.
+ * A build holds them as JavaScript; from sources, their types are stripped here.
  */
 export function serveBrowserModules(app: FastifyInstance, { path, folder }: { path: string; folder: string }): void {
   for (const file of readdirSync(folder)) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readConfig, StartRefused } from './config.js';
+import { readConfig, StartupError } from './config.js';
 
 describe('the configuration', () => {
   it('listens on this machine only, beside the product, and keeps nothing unless told', () => {
@@ -25,7 +25,7 @@ describe('the configuration', () => {
   });
 
   it('refuses production', () => {
-    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(StartRefused);
+    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(StartupError);
   });
 
   it.each(['80a', '-1', '65536', '1.5'])('names the variable of an impossible port: %s', (value) => {

@@ -91,7 +91,7 @@ const CALLS: readonly { call: string; text: Record<Language, string> }[] = [
   { call: 'GET /health', text: { zh: '在运行时回答 {"status":"ok"}', en: 'Answers {"status":"ok"} while running' } },
 ];
 
-/** The first page: what the sandbox is, and a way to each of its parts. */
+/** The home page: what the sandbox is, with a link to each module. */
 export function homePage(site: Site): PageView {
   return { path: '/', title: TITLE, body: (language) => body(site, language) };
 }
@@ -113,12 +113,12 @@ function body(site: Site, language: Language): string {
 </main>`;
 }
 
-/** The style sheets lie beside src and dist, so that one path serves both. Pages get them as one, in this order. */
+/** The style sheets lie beside src and dist, so that one path works for both. They are served concatenated, in this order. */
 const STYLES = ['tokens', 'layout', 'buttons', 'reading', 'inbox', 'mail', 'cashier', 'vendors'].map((name) =>
   join(import.meta.dirname, '../../style', `${name}.css`),
 );
 
-/** Health, the first page and the style that all pages share. */
+/** Health check, home page and shared style sheet. */
 export function homeRoutes(app: FastifyInstance, site: Site): void {
   const style = STYLES.map((path) => readFileSync(path, 'utf8')).join('');
   serveBrowserModules(app, { path: '/server/browser', folder: join(import.meta.dirname, 'browser') });

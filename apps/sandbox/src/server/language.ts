@@ -1,9 +1,9 @@
 export type Language = 'zh' | 'en';
 
-/** The same words in both languages of the product. */
+/** A text in both languages of the product. */
 export type Bilingual = Readonly<Record<Language, string>>;
 
-/** The page language from Accept-Language: whichever of zh and en is wanted more, zh when neither is (decisions §1). */
+/** The page language from Accept-Language: zh or en by quality value, zh by default (decisions §1). */
 export function pageLanguage(acceptLanguage: string | undefined): Language {
   let best: { language: Language; weight: number } = { language: 'zh', weight: 0 };
   for (const range of (acceptLanguage ?? '').split(',')) {
@@ -16,7 +16,7 @@ export function pageLanguage(acceptLanguage: string | undefined): Language {
   return best.language;
 }
 
-/** True when the client asks for a page first, as browsers do; tools and scripts get JSON. */
+/** True when the client prefers HTML, as browsers do; tools and scripts get JSON. */
 export function wantsPage(accept: string | undefined): boolean {
   const first = (accept ?? '').split(',', 1)[0] ?? '';
   return first.trim().toLowerCase().startsWith('text/html');

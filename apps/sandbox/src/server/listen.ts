@@ -1,15 +1,14 @@
 import type { AddressInfo, Server } from 'node:net';
 
-import { StartRefused } from './config.js';
+import { StartupError } from './config.js';
 
 /**
- * Opens a server and answers its port. A taken port is refused in plain words;
- * any other failure (no such address on this machine) is thrown as it is.
+ * Starts a server and returns its port. A taken port throws StartupError; any other failure is rethrown.
  */
 export async function listenOn(server: Server, at: { host: string; port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new StartRefused(`Port ${at.port} on ${at.host} is taken`) : error);
+      reject(error.code === 'EADDRINUSE' ? new StartupError(`Port ${at.port} on ${at.host} is taken`) : error);
     };
     server.once('error', failed);
     server.listen(at.port, at.host, () => {

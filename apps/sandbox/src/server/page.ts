@@ -10,12 +10,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text from outside as it may stand in a page, also between quotes. */
+/** Escapes untrusted text for HTML, attribute values included. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
-/** A page of the sandbox. `body` and `head` are trusted markup: nothing that came from outside may be in them. */
+/** A page of the sandbox. `body` and `head` are trusted markup and must not contain unescaped input. */
 export interface PageView {
   readonly path: string;
   readonly title: Bilingual;
@@ -24,8 +24,8 @@ export interface PageView {
 }
 
 /**
- * Scripts only from here; styles inline too, because the frame that shows a mail inherits this policy and mails
- * style themselves inline; no address may be framed, so a link inside a mail leads nowhere.
+ * Scripts from this origin only. Inline styles are allowed because the frame that shows a mail inherits this policy
+ * and mails use inline styles. No URL may be framed, so a link inside a mail does not navigate.
  */
 const POLICY = [
   "default-src 'none'",
@@ -44,7 +44,7 @@ const MARK_PATHS =
   '<path class="mark-near" d="M1 15h30" stroke-width="1.6"/>' +
   '<path class="mark-far" d="M4.5 18.5a11.5 11.5 0 0 0 23 0" stroke-width="3.2"/>';
 
-/** The bridge over its water: the drawing of an empty place. */
+/** The bridge illustration of empty states. */
 export const BRIDGE =
   '<svg viewBox="0 0 160 64" fill="none" aria-hidden="true">' +
   '<path d="M24 40a56 34 0 0 1 112 0M8 40h144"/><path class="water" d="M0 48h160"/></svg>';
@@ -60,7 +60,7 @@ const SANDBOX: Bilingual = { zh: '沙箱', en: 'Sandbox' };
 const SKIP: Bilingual = { zh: '跳到正文', en: 'Skip to content' };
 const MENU: Bilingual = { zh: '沙箱', en: 'Sandbox' };
 
-/** Sends a page in the reader's language with the policy that keeps hostile mails inert. */
+/** Sends a page in the reader's language with the CSP that keeps hostile mails inert. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: { site: Site; view: PageView }) {
   const language = pageLanguage(request.headers['accept-language']);
   return reply

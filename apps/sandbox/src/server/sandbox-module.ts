@@ -2,19 +2,19 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Bilingual } from './language.js';
 
-/** How a part introduces itself on the first page and in the menu of every page. */
+/** A module's entry on the home page and in the menu. */
 export interface MenuEntry {
   readonly href: string;
   readonly name: Bilingual;
   readonly purpose: Bilingual;
 }
 
-/** What the parts know of the site around them. */
+/** The menu entries of all modules, passed to every page. */
 export interface Site {
   readonly entries: readonly MenuEntry[];
 }
 
-/** One piece of the outside world: the mail, the payment gateways, later the translation vendors. One folder each. */
+/** One simulated external system: mail, payment gateways, translation vendors. One folder each. */
 export interface SandboxModule {
   readonly entry: MenuEntry;
   routes(app: FastifyInstance, site: Site): void;

@@ -1,25 +1,25 @@
-/** The vendors that stand here, by the code that their channels have in the product. */
+/** The simulated vendors, by the code of their channel in the product. */
 export const VENDORS = ['google', 'microsoft', 'tencent', 'youdao', 'deepl', 'chatgpt', 'libretranslate'] as const;
 export type VendorName = (typeof VENDORS)[number];
 
-/** An account at a vendor. Whoever names one of the right shape has it: every test may use accounts of its own. */
+/** An account at a vendor. Any name of the right shape is a valid account, so that every test can use its own. */
 export interface Account {
-  /** `sandbox-<vendor>-<suffix>`: the key, where the vendor has keys, else the id that goes with the secret. */
+  /** `sandbox-<vendor>-<suffix>`: the API key, or the id that belongs to the secret. */
   readonly name: string;
   readonly vendor: VendorName;
   readonly suffix: string;
   /** `sandbox-<vendor>-secret-<suffix>` */
   readonly secret: string;
-  /** Requests in a second that a suffix ending in `-<number>qps` allows; null: any number. */
+  /** Rate limit of a suffix ending in `-<number>qps`; null: unlimited. */
   readonly perSecond: number | null;
 }
 
-/** Suffixes are 1–40 of A–Z a–z 0–9 _ - and, for DeepL's free plan, `:fx` at the end. */
-const SHAPE = new RegExp(`^sandbox-(${VENDORS.join('|')})-([\\w-]{1,40}(?::fx)?)$`);
+/** Suffixes are 1–40 of A–Z a–z 0–9 _ - and, for DeepL's free plan, a final `:fx`. */
+const ACCOUNT_NAME = new RegExp(`^sandbox-(${VENDORS.join('|')})-([\\w-]{1,40}(?::fx)?)$`);
 
-/** The account of this name, or null when no vendor has accounts of such names. */
-export function accountOf(name: string): Account | null {
-  const [, vendor, suffix] = SHAPE.exec(name) ?? [];
+/** Parses an account name; null when it does not match. */
+export function parseAccount(name: string): Account | null {
+  const [, vendor, suffix] = ACCOUNT_NAME.exec(name) ?? [];
   if (vendor === undefined || suffix === undefined) return null;
   const [, perSecond] = /-(\d{1,4})qps$/.exec(suffix) ?? [];
   return {
@@ -31,8 +31,8 @@ export function accountOf(name: string): Account | null {
   };
 }
 
-/** The account of this name at this vendor, or null. */
-export function accountAt(vendor: VendorName, name: string | null | undefined): Account | null {
-  const account = accountOf(name ?? '');
+/** Parses an account name of this vendor; null for any other. */
+export function parseVendorAccount(vendor: VendorName, name: string | null | undefined): Account | null {
+  const account = parseAccount(name ?? '');
   return account?.vendor === vendor ? account : null;
 }

@@ -1,4 +1,4 @@
-/** Tags and entities stay as they are: what is not one of them is text that HTML must not misread. */
+/** Matches tags and entities, which stay as they are, and single characters to escape. */
 const MARKUP = /<[a-zA-Z/!][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);|[&<>"']/g;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -9,5 +9,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as vendors answer it in HTML: `it's` comes back as `it&#39;s`. */
+/** Escapes text as vendors do in HTML mode: `it's` becomes `it&#39;s`. */
 export const escapedHtml = (text: string): string => text.replaceAll(MARKUP, (found) => ENTITIES[found] ?? found);

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The bytes of a request exactly as they came. */
+/** The raw body of a request. */
 export const bytesOf = (request: FastifyRequest): Buffer =>
   Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 
-/** The JSON in these bytes; undefined when they are none, or no UTF-8. */
+/** Parses JSON; undefined when it is invalid or not UTF-8. */
 export function jsonIn(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
@@ -21,18 +21,18 @@ export const isObject = (value: unknown): value is Json =>
 export const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** A header as one text, '' when it is missing. */
+/** A header as one string, '' when missing. */
 export function headerOf(request: FastifyRequest, name: string): string {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }
 
-/** The query exactly as sent. */
+/** The query as sent. */
 export function queryOf(request: FastifyRequest): URLSearchParams {
   const { url = '' } = request.raw;
   return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 }
 
-/** Whether the body is said to be of this media type. */
+/** Whether the Content-Type is this media type. */
 export const isOfType = (request: FastifyRequest, type: string): boolean =>
   headerOf(request, 'content-type').split(';', 1)[0]?.trim().toLowerCase() === type;

@@ -1,54 +1,52 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
 import type { FastifyReply } from 'fastify';
 
-import { accountAt } from './account.js';
-import type { RateLimit } from './rate-limit.js';
-import { VendorRefusal, type AcceptedCall, type VendorAnswer, type VendorWire } from './vendor-answer.js';
+import { parseVendorAccount } from './account.js';
+import { type AcceptedCall, type VendorReply, VendorRefusal, type VendorProtocol } from './vendor-answer.js';
 import type { CallKind, PendingCall, VendorCalls } from './vendor-calls.js';
-import type { AppliedFaults, VendorFaults } from './vendor-faults.js';
-import { isWorkKind } from './vendor-faults.js';
+import { type AppliedFaults, isWorkKind, type VendorFaults } from './vendor-faults.js';
 
-/** What all vendors share: the switches, the record of calls, the count of requests. */
+/** Services shared by all vendors: fault switches, call log, rate limit. */
 export interface VendorServices {
   readonly faults: VendorFaults;
   readonly calls: VendorCalls;
   readonly rateLimit: RateLimit;
 }
 
-/** A request on its way: `name` is whom it says to be from, which `work` has not believed yet. */
+/** A request to serve. `name` is the claimed account, not verified until `handle` runs. */
 export interface VendorCall {
-  readonly wire: VendorWire;
+  readonly wire: VendorProtocol;
   readonly call: CallKind;
   readonly name: string | null;
-  /** Verifies and understands. Throws VendorRefusal. */
-  readonly work: () => AcceptedCall;
+  /** Verifies and parses the request. Throws VendorRefusal. */
+  readonly handle: () => AcceptedCall;
 }
 
-/** Answers one request of any vendor: verified first, then taken down, then met by the switches of its account. */
-export async function serveCall(reply: FastifyReply, asked: VendorServices & VendorCall) {
-  const { wire, faults, calls, rateLimit } = asked;
-  const result = attempt(asked.work);
-  const known = accountAt(wire.vendor, asked.name);
-  const nothing = { call: asked.call, texts: [], source: null, target: null };
-  const pending = known && calls.begin(known.name, 'accepted' in result ? result.accepted.asked : nothing);
+/** Serves one request of any vendor: verify it, log it, then apply the fault switches of its account. */
+export async function serveCall(reply: FastifyReply, options: VendorServices & VendorCall) {
+  const { wire, faults, calls, rateLimit } = options;
+  const result = attempt(options.handle);
+  const known = parseVendorAccount(wire.vendor, options.name);
+  const nothing = { call: options.call, texts: [], source: null, target: null };
+  const pending = known && calls.begin(known.name, 'accepted' in result ? result.accepted.details : nothing);
   if ('answer' in result) return send(reply, { answer: result.answer, pending });
-  const { account, answer } = result.accepted;
-  if (!account || !isWorkKind(asked.call)) return send(reply, { answer: answer([]), pending });
+  const { account, respond } = result.accepted;
+  if (!account || !isWorkKind(options.call)) return send(reply, { answer: respond([]), pending });
   const perSecond = faults.pace(account.name) ?? account.perSecond;
   if (perSecond !== null && !rateLimit.allows(account.name, perSecond)) {
     return send(reply, { answer: wire.refusals.rate({}), pending });
   }
-  const met = faults.meet(account.name, asked.call);
-  pending?.met(met.kinds);
-  if (met.delayMs > 0) await pause(met.delayMs, undefined, { ref: false });
-  if (met.ending === null) return send(reply, { answer: answer(met.corruptions), pending, damage: met.damage });
-  const { kind } = met.ending;
-  if (kind === 'hang' || kind === 'drop') return leave(reply, { kind, pending });
-  return send(reply, { answer: wire.refusals[kind](met.ending), pending });
+  const applied = faults.take(account.name, options.call);
+  pending?.applied(applied.kinds);
+  if (applied.delayMs > 0) await pause(applied.delayMs, undefined, { ref: false });
+  if (applied.ending === null)
+    return send(reply, { answer: respond(applied.corruptions), pending, damage: applied.damage });
+  const { kind } = applied.ending;
+  if (kind === 'hang' || kind === 'drop') return leaveUnanswered(reply, { kind, pending });
+  return send(reply, { answer: wire.refusals[kind](applied.ending), pending });
 }
 
-function attempt(work: () => AcceptedCall): { readonly accepted: AcceptedCall } | { readonly answer: VendorAnswer } {
+function attempt(work: () => AcceptedCall): { readonly accepted: AcceptedCall } | { readonly answer: VendorReply } {
   try {
     return { accepted: work() };
   } catch (error) {
@@ -58,12 +56,12 @@ function attempt(work: () => AcceptedCall): { readonly accepted: AcceptedCall } 
 }
 
 interface Sending {
-  readonly answer: VendorAnswer;
+  readonly answer: VendorReply;
   readonly pending: PendingCall | null;
   readonly damage?: AppliedFaults['damage'];
 }
 
-/** `malformed` is a whole message whose JSON ends in the middle; `cut` promises more bytes than come. */
+/** `malformed` sends a complete response with truncated JSON; `cut` closes the connection before Content-Length is reached. */
 function send(reply: FastifyReply, { answer, pending, damage }: Sending) {
   pending?.end(damage === 'cut' ? null : answer.status, answer.error);
   const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
@@ -87,12 +85,31 @@ function bytesIn(body: unknown): Buffer {
 
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2));
 
-/** No answer: the line is closed, or it stays open until the caller goes. */
-async function leave(reply: FastifyReply, { kind, pending }: { kind: 'hang' | 'drop'; pending: PendingCall | null }) {
+/** Sends no response: `drop` closes the connection, `hang` keeps it open until the client disconnects. */
+async function leaveUnanswered(
+  reply: FastifyReply,
+  { kind, pending }: { kind: 'hang' | 'drop'; pending: PendingCall | null },
+) {
   const { socket } = reply.request.raw;
   reply.hijack();
   if (kind === 'drop') socket.destroy();
   else if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));
   pending?.end(null, null);
   return reply;
+}
+
+/** A little less than a second, so that network jitter does not reject evenly spaced requests. */
+const WINDOW_MS = 800;
+
+/** Sliding-window rate limit per account. */
+export class RateLimit {
+  readonly #seen = new Map<string, readonly number[]>();
+
+  /** Whether one more request is within the limit; counts it only then. `now` in ms. */
+  allows(account: string, perSecond: number, now = performance.now()): boolean {
+    const recent = (this.#seen.get(account) ?? []).filter((at) => now - at < WINDOW_MS);
+    const allowed = recent.length < perSecond;
+    this.#seen.set(account, allowed ? [...recent, now] : recent);
+    return allowed;
+  }
 }

@@ -1,44 +1,44 @@
 import { VENDORS, type VendorName } from './account.js';
-import { detected, type Detected } from './translation/detection.js';
+import { detectLanguage, type DetectedLanguage } from './translation/detection.js';
 import { languageOf } from './translation/language.js';
 import type { Corruption } from './vendor-faults.js';
-import { piecesOf } from './translation/pieces.js';
+import { tokenize } from './translation/tokenizer.js';
 import { pseudoTranslation, type TranslationStyle } from './translation/translator.js';
 
-/** Texts to translate, in the vendor's own codes. Source null: each text's own language is found out. */
-export interface Job {
+/** Texts to translate; language codes are the vendor's. Source null: detect each text's language. */
+export interface TranslationRequest {
   readonly vendor: VendorName;
   readonly texts: readonly string[];
   readonly source: string | null;
   readonly target: string;
-  /** What is to be called how. */
+  /** Glossary terms to apply. */
   readonly terms?: readonly Term[];
 }
 
-/** A translated text, with the language that was found where none was named. */
-export interface Done {
+/** A translated text, with the detected language when no source was given. */
+export interface TranslatedText {
   readonly text: string;
-  readonly found: Detected | null;
+  readonly detected: DetectedLanguage | null;
 }
 
-/** What a vendor makes of its texts: as many, in their order, unless a switch has it otherwise. */
+/** Translates texts in order and applies the corruptions. */
 export function translate(
-  { vendor, texts, source, target, terms = [] }: Job,
+  { vendor, texts, source, target, terms = [] }: TranslationRequest,
   corruptions: readonly Corruption[],
-): readonly Done[] {
+): readonly TranslatedText[] {
   const into = languageOf(target);
   return texts.slice(0, corruptions.includes('count') ? -1 : undefined).map((text) => {
-    const found = source === null ? detected(text) : null;
-    const from = languageOf(source ?? found?.tag ?? 'en');
-    // What is in the target's language already comes back as it is.
-    const asIs: readonly Corruption[] = found && from.tag === into.tag ? ['echo'] : [];
+    const detected = source === null ? detectLanguage(text) : null;
+    const from = languageOf(source ?? detected?.tag ?? 'en');
+    // A text already in the target language comes back unchanged.
+    const unchanged: readonly Corruption[] = detected && from.tag === into.tag ? ['echo'] : [];
     const style = { vendor, wording: VENDORS.indexOf(vendor), source: from, target: into };
-    const made = corruptedTranslation(hideTerms(text, terms), style, [...asIs, ...corruptions]);
-    return { text: showTerms(made, terms), found };
+    const made = corruptedTranslation(maskTerms(text, terms), style, [...unchanged, ...corruptions]);
+    return { text: unmaskTerms(made, terms), detected };
   });
 }
 
-/** One text translated as the switches of its account want it. */
+/** Translates one text and applies the corruptions. */
 export function corruptedTranslation(
   text: string,
   style: TranslationStyle,
@@ -47,36 +47,36 @@ export function corruptedTranslation(
   if (corruptions.includes('empty')) return '';
   const wrong = corruptions.includes('script');
   let made = corruptions.includes('echo') ? text : pseudoTranslation(text, wrong ? otherScript(style) : style);
-  if (corruptions.includes('lose')) made = withoutKept(made);
+  if (corruptions.includes('lose')) made = dropVerbatim(made);
   if (corruptions.includes('lines')) made = made.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
   return made;
 }
 
-/** A language that is written quite differently from the one asked for. */
+/** A language in another script than the target. */
 function otherScript(style: TranslationStyle): TranslationStyle {
   const eastern = ['Hans', 'Hant', 'Jpan', 'Kore'].includes(style.target.script);
   return { ...style, target: languageOf(eastern ? 'ru' : 'zh-Hans') };
 }
 
-/** Without masks, placeholders, addresses, numbers, emoji and tags. */
-const withoutKept = (text: string): string =>
-  piecesOf(text)
+/** Removes masks, placeholders, URLs, numbers, emoji and tags. */
+const dropVerbatim = (text: string): string =>
+  tokenize(text)
     .filter(({ kind }) => kind !== 'kept')
     .map((piece) => piece.text)
     .join('');
 
-/** What a glossary says of a word. */
+/** A glossary term with its translation. */
 export interface Term {
   readonly term: string;
   readonly translation: string;
 }
 
-/** What stands for term number `nth` while its text is translated: numbers that nobody else uses for placeholders. */
-const standIn = (nth: number): string => `{${9000 + nth}}`;
+/** Placeholder of term `nth` while its text is translated; the numbers do not collide with the product's placeholders. */
+const placeholderFor = (nth: number): string => `{${9000 + nth}}`;
 
-/** A text with something in place of its terms that translation leaves alone. */
-export const hideTerms = (text: string, terms: readonly Term[]): string =>
-  terms.reduce((hidden, { term }, nth) => hidden.replaceAll(term, standIn(nth)), text);
+/** Replaces glossary terms with placeholders that the translation keeps. */
+export const maskTerms = (text: string, terms: readonly Term[]): string =>
+  terms.reduce((hidden, { term }, nth) => hidden.replaceAll(term, placeholderFor(nth)), text);
 
-export const showTerms = (text: string, terms: readonly Term[]): string =>
-  terms.reduce((shown, { translation }, nth) => shown.replaceAll(standIn(nth), () => translation), text);
+export const unmaskTerms = (text: string, terms: readonly Term[]): string =>
+  terms.reduce((shown, { translation }, nth) => shown.replaceAll(placeholderFor(nth), () => translation), text);

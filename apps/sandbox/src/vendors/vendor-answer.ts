@@ -1,54 +1,54 @@
 import type { Account, VendorName } from './account.js';
-import type { CallAsked } from './vendor-calls.js';
+import type { CallDetails } from './vendor-calls.js';
 import type { Ending, Fault, Corruption } from './vendor-faults.js';
 
-/** What goes back to the caller. `body` is sent as JSON, unless it is a text or bytes: then as it is, with a Content-Type among the headers. */
-export interface VendorAnswer {
+/** A vendor's response. `body` is sent as JSON unless it is a string or bytes; those need a Content-Type header. */
+export interface VendorReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** The vendor's own code or word of its refusal; null for what was asked for. */
+  /** The vendor's error code; null for success. */
   readonly error: string | null;
 }
 
-/** A call that is refused. */
+/** A rejected call with its error response. */
 export class VendorRefusal extends Error {
-  constructor(readonly answer: VendorAnswer) {
+  constructor(readonly answer: VendorReply) {
     super(answer.error ?? 'refused');
   }
 }
 
-/** A call that was understood and is allowed. `answer` makes what goes back; only translations have anything to spoil. */
+/** A verified and parsed call. `respond` builds the response; corruptions apply to translations only. */
 export interface AcceptedCall {
   readonly account: Account | null;
-  readonly asked: CallAsked;
-  readonly answer: (corruptions: readonly Corruption[]) => VendorAnswer;
+  readonly details: CallDetails;
+  readonly respond: (corruptions: readonly Corruption[]) => VendorReply;
 }
 
-/** The endings that are answers: a vendor has its own way of each. */
+/** The faults that are error responses; each vendor has its own. */
 export type RefusalKind = Exclude<Ending, 'hang' | 'drop'>;
 
-/** What the shared part has to know of a vendor. */
-export interface VendorWire {
+/** The vendor-specific parts of serving a call. */
+export interface VendorProtocol {
   readonly vendor: VendorName;
-  /** How this vendor says it when a switch wants it. */
-  readonly refusals: Readonly<Record<RefusalKind, (fault: Pick<Fault, 'ms' | 'status'>) => VendorAnswer>>;
+  /** The error response of each injected fault. */
+  readonly refusals: Readonly<Record<RefusalKind, (fault: Pick<Fault, 'ms' | 'status'>) => VendorReply>>;
 }
 
-/** A good answer. */
-export const answered = (body: unknown, headers: Readonly<Record<string, string>> = {}): VendorAnswer => ({
+/** A success response. */
+export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}): VendorReply => ({
   status: 200,
   headers,
   body,
   error: null,
 });
 
-/** Retry-After in whole seconds, when the switch says how long. */
+/** Retry-After in whole seconds, when the switch sets a delay. */
 export const retryAfter = (ms: number | undefined): Readonly<Record<string, string>> =>
   ms === undefined ? {} : { 'retry-after': String(Math.ceil(ms / 1000)) };
 
-/** What stands before the vendor's servers says when they are gone. */
-export const badGateway = (status: number): VendorAnswer => ({
+/** The response of a vendor's load balancer when its servers are down. */
+export const badGateway = (status: number): VendorReply => ({
   status,
   headers: { 'content-type': 'text/html' },
   body: '<html><body><h1>Bad Gateway</h1></body></html>',

@@ -1,25 +1,25 @@
 import type { FaultKind, WorkKind } from './vendor-faults.js';
 
-/** Calls of one account that are kept, newest first. */
+/** Calls kept per account, newest first. */
 const MAX_KEPT = 50;
 
-/** Accounts that are remembered; whoever was silent for longest is forgotten. */
+/** Accounts kept; the least recently used is evicted. */
 const MAX_ACCOUNTS = 2000;
 
-/** What was asked: work, or one of the smaller things. */
+/** The kind of a call: billed work, or an auxiliary endpoint. */
 export type CallKind = WorkKind | 'detect' | 'languages' | 'usage' | 'glossary' | 'models' | 'unknown';
 
-/** One call as it came. */
-export interface CallAsked {
+/** The parsed contents of a call. */
+export interface CallDetails {
   readonly call: CallKind;
   /** As sent. */
   readonly texts: readonly string[];
-  /** The vendor's own codes; source null: left to the vendor. */
+  /** The vendor's codes; source null: auto-detect. */
   readonly source: string | null;
   readonly target: string | null;
 }
 
-/** A call on the wire. `status` null: not answered (yet). `error`: the vendor's own code or words. Characters are code points. */
+/** A logged call, as JSON. `status` null: no response (yet). `error`: the vendor's code or message. Characters are code points. */
 export interface Call {
   readonly at: string;
   readonly call: CallKind;
@@ -34,7 +34,7 @@ export interface Call {
   readonly sent: readonly string[];
 }
 
-/** What an account did since the start or the last reset. `chars`: of the translations that were answered as such. */
+/** An account's calls since the start or the last reset. `chars` counts successful translations only. */
 export interface AccountCalls {
   readonly account: string;
   readonly count: number;
@@ -47,29 +47,29 @@ export interface AccountCalls {
 
 type Kept = { -readonly [Name in keyof AccountCalls]: AccountCalls[Name] } & { calls: Call[] };
 
-/** What the vendors were asked, account by account: how tests prove who was asked and who was not. */
+/** Log of calls per account; tests assert on it. */
 export class VendorCalls {
   readonly #accounts = new Map<string, Kept>();
 
-  /** Of one account; all zero for one that was never heard of. */
+  /** The calls of one account; all zero for an unknown one. */
   of(account: string): AccountCalls {
-    return this.#accounts.get(account) ?? blank(account);
+    return this.#accounts.get(account) ?? noCalls(account);
   }
 
-  /** Every account that called, the latest first. */
+  /** Every account with calls, the latest first. */
   list(): readonly AccountCalls[] {
     return [...this.#accounts.values()].reverse();
   }
 
-  /** Forgets the calls of one account, or of all. */
+  /** Clears the calls of one account, or of all. */
   reset(account?: string): void {
     if (account === undefined) this.#accounts.clear();
     else this.#accounts.delete(account);
   }
 
-  /** Takes down that a call came. What is answered here is told how it ended. */
-  begin(account: string, { call, texts, source, target }: CallAsked): PendingCall {
-    const kept = this.#accounts.get(account) ?? blank(account);
+  /** Logs a call; report its end to the returned object. */
+  begin(account: string, { call, texts, source, target }: CallDetails): PendingCall {
+    const kept = this.#accounts.get(account) ?? noCalls(account);
     this.#accounts.delete(account);
     this.#accounts.set(account, kept);
     const [oldest] = this.#accounts.keys();
@@ -98,34 +98,34 @@ export class VendorCalls {
 
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** A call that has come and is not over. */
+/** A logged call in progress. */
 export class PendingCall {
-  readonly #begun = performance.now();
-  #over = false;
+  readonly #startedAt = performance.now();
+  #ended = false;
 
   constructor(
     private readonly account: Writable<AccountCalls>,
     private readonly row: Writable<Call>,
   ) {}
 
-  met(faults: readonly FaultKind[]): void {
+  applied(faults: readonly FaultKind[]): void {
     this.row.faults = faults;
   }
 
-  /** `status` null: the caller got no whole answer. Only the first end counts. */
+  /** `status` null: the client got no complete response. Only the first call counts. */
   end(status: number | null, error: string | null): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#ended) return;
+    this.#ended = true;
     this.row.status = status;
     this.row.error = error;
-    this.row.ms = Math.round(performance.now() - this.#begun);
+    this.row.ms = Math.round(performance.now() - this.#startedAt);
     this.account.inFlight -= 1;
     if (error !== null) this.account.refused += 1;
     else if (status !== null && this.row.call === 'translate') this.account.chars += this.row.chars;
   }
 }
 
-const blank = (account: string): Kept => ({
+const noCalls = (account: string): Kept => ({
   account,
   count: 0,
   refused: 0,
@@ -135,7 +135,7 @@ const blank = (account: string): Kept => ({
   calls: [],
 });
 
-/** Unicode code points of a text. */
+/** Number of Unicode code points. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index += 1) {

@@ -13,8 +13,8 @@ afterAll(async () => vendors.close());
 
 const TWO = ['Hello', 'Order {0} costs 12 yuan\nsee https://a.example/b'];
 
-/** How each vendor says it: HTTP status and the word that its clients know. */
-const SAID: Readonly<Record<string, Readonly<Record<string, readonly [number, unknown]>>>> = {
+/** Each vendor's error responses: HTTP status and error code. */
+const EXPECTED_ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [number, unknown]>>>> = {
   google: {
     rate: [429, 'rateLimitExceeded'],
     quota: [403, 'dailyLimitExceeded'],
@@ -66,19 +66,19 @@ const SAID: Readonly<Record<string, Readonly<Record<string, readonly [number, un
   },
 };
 
-describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (speaker: VendorClient) => {
-  const { vendor, ask, texts, error } = speaker;
-  const under = async (fault: FaultSwitch, wanted: readonly string[] = TWO) => {
+describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (client: VendorClient) => {
+  const { vendor, ask, texts, error } = client;
+  const askWithFault = async (fault: FaultSwitch, wanted: readonly string[] = TWO) => {
     const account = vendors.account(vendor);
-    await vendors.press(account, { times: 1, ...fault });
+    await vendors.setFault(account, { times: 1, ...fault });
     return { account, heard: await ask(vendors, account, wanted) };
   };
 
   it.each(['rate', 'quota', 'auth', 'error', 'block'] as const)(
     '%s: said as the vendor says it, once',
     async (kind) => {
-      const { account, heard } = await under({ kind });
-      expect([heard.status, error(heard)]).toEqual(SAID[vendor]?.[kind]);
+      const { account, heard } = await askWithFault({ kind });
+      expect([heard.status, error(heard)]).toEqual(EXPECTED_ERRORS[vendor]?.[kind]);
       const again = await ask(vendors, account, TWO);
       expect([again.status, texts(again)?.length]).toEqual([200, 2]);
       const { count, refused, calls } = await vendors.calls(account);
@@ -87,52 +87,52 @@ describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (speaker: Ven
   );
 
   it('error: with a status of its own', async () => {
-    expect((await under({ kind: 'error', status: 502 })).heard.status).toBe(502);
+    expect((await askWithFault({ kind: 'error', status: 502 })).heard.status).toBe(502);
   });
 
   it('empty: 200 and nothing said', async () => {
-    const { heard } = await under({ kind: 'empty' });
+    const { heard } = await askWithFault({ kind: 'empty' });
     expect([heard.status, texts(heard)]).toEqual([200, ['', '']]);
   });
 
   it('count: one text too few, of one none', async () => {
-    expect(texts((await under({ kind: 'count' })).heard)).toHaveLength(1);
-    const { heard } = await under({ kind: 'count' }, ['Hello']);
+    expect(texts((await askWithFault({ kind: 'count' })).heard)).toHaveLength(1);
+    const { heard } = await askWithFault({ kind: 'count' }, ['Hello']);
     expect(heard.status).toBe(200);
     expect(texts(heard) ?? []).toEqual([]);
   });
 
   it('echo: the source itself', async () => {
-    expect(texts((await under({ kind: 'echo' })).heard)).toEqual(TWO);
+    expect(texts((await askWithFault({ kind: 'echo' })).heard)).toEqual(TWO);
   });
 
   it('script: letters of another script alone, and all that is kept', async () => {
-    const [hello, order] = texts((await under({ kind: 'script' })).heard) as string[];
+    const [hello, order] = texts((await askWithFault({ kind: 'script' })).heard) as string[];
     expect(hello).toMatch(/^\p{sc=Cyrl}+$/u);
     expect(order?.match(/\{0\}|12|\n|https:\S+/g)).toEqual(['{0}', '12', '\n', 'https://a.example/b']);
     expect(order?.replace(/https:\S+/, '')).not.toMatch(/\p{sc=Latn}|\p{sc=Han}/u);
   });
 
   it('lose: neither masks nor numbers nor addresses', async () => {
-    const [, order] = texts((await under({ kind: 'lose' })).heard) as string[];
+    const [, order] = texts((await askWithFault({ kind: 'lose' })).heard) as string[];
     expect(order).toMatch(/^[\p{sc=Han}\s]+$/u);
   });
 
   it('lines: no line break', async () => {
-    const [, order] = texts((await under({ kind: 'lines' })).heard) as string[];
+    const [, order] = texts((await askWithFault({ kind: 'lines' })).heard) as string[];
     expect(order).not.toContain('\n');
     expect(order).toContain('https://a.example/b');
   });
 
   it('malformed: a whole message that is no JSON', async () => {
-    const { heard } = await under({ kind: 'malformed' });
+    const { heard } = await askWithFault({ kind: 'malformed' });
     expect([heard.status, heard.json]).toEqual([200, undefined]);
     expect(heard.text.length).toBeGreaterThan(10);
   });
 
   it.each(['cut', 'drop'] as const)('%s: no whole answer', async (kind) => {
     const account = vendors.account(vendor);
-    await vendors.press(account, { kind, times: 1 });
+    await vendors.setFault(account, { kind, times: 1 });
     await expect(ask(vendors, account, TWO)).rejects.toThrow();
     expect((await vendors.calls(account)).calls[0]).toMatchObject({ status: null, error: null, faults: [kind] });
     expect((await ask(vendors, account, TWO)).status).toBe(200);
@@ -140,33 +140,33 @@ describe.each(VENDOR_CLIENTS)('a switch of an account at $vendor', (speaker: Ven
 
   it('hang: open until the caller goes', async () => {
     const account = vendors.account(vendor);
-    await vendors.press(account, { kind: 'hang', times: 1 });
+    await vendors.setFault(account, { kind: 'hang', times: 1 });
     const asked = ask(vendors, account, TWO).then(
       () => 'answered',
       () => 'gone',
     );
     for (let tries = 0; (await vendors.calls(account)).inFlight < 1 && tries < 500; tries += 1) await pause(10);
     expect(await Promise.race([asked, pause(60)])).toBe(undefined);
-    await vendors.press(account, { kind: 'delay', ms: 1 });
+    await vendors.setFault(account, { kind: 'delay', ms: 1 });
     expect((await ask(vendors, account, TWO)).status).toBe(200);
   });
 
   it('delay: late, and right', async () => {
     const begin = performance.now();
-    const { heard } = await under({ kind: 'delay', ms: 120 });
+    const { heard } = await askWithFault({ kind: 'delay', ms: 120 });
     expect(performance.now() - begin).toBeGreaterThan(115);
     expect(texts(heard)).toHaveLength(2);
   });
 
   it('pace: no more than so many in a second', async () => {
     const account = vendors.account(vendor);
-    await vendors.press(account, { kind: 'pace', perSecond: 1 });
+    await vendors.setFault(account, { kind: 'pace', perSecond: 1 });
     const heard = await Promise.all(Array.from({ length: 20 }, () => ask(vendors, account, ['Hello'])));
     const refused = heard.filter((one) => error(one) !== undefined);
-    // How many get through depends on how long this machine needs for twenty.
+    // How many succeed depends on how fast the machine sends twenty.
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(20);
-    expect([refused[0]?.status, error(refused[0]!)]).toEqual(SAID[vendor]?.['rate']);
+    expect([refused[0]?.status, error(refused[0]!)]).toEqual(EXPECTED_ERRORS[vendor]?.['rate']);
   });
 });
 
@@ -177,7 +177,7 @@ describe('the switches', () => {
 
   it('belong to one account, and leave the others alone', async () => {
     const [one, other] = [vendors.account('google'), vendors.account('google')];
-    await vendors.press(one, { kind: 'error' });
+    await vendors.setFault(one, { kind: 'error' });
     expect((await google.ask(vendors, other, ['Hello'])).status).toBe(200);
     expect((await google.ask(vendors, one, ['Hello'])).status).toBe(503);
     expect((await vendors.calls(other)).count).toBe(1);
@@ -185,14 +185,14 @@ describe('the switches', () => {
 
   it('stand beside each other: the last of those that end a call is met, a delay with any, and one of a kind', async () => {
     const account = vendors.account('google');
-    await vendors.press(account, { kind: 'delay', ms: 1 });
-    await vendors.press(account, { kind: 'error', status: 500 });
-    await vendors.press(account, { kind: 'echo' });
-    await vendors.press(account, { kind: 'rate', times: 1, ms: 1500 });
+    await vendors.setFault(account, { kind: 'delay', ms: 1 });
+    await vendors.setFault(account, { kind: 'error', status: 500 });
+    await vendors.setFault(account, { kind: 'echo' });
+    await vendors.setFault(account, { kind: 'rate', times: 1, ms: 1500 });
     const limited = await google.ask(vendors, account, ['Hello']);
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '2']);
     expect((await google.ask(vendors, account, ['Hello'])).status).toBe(500);
-    expect(await vendors.press(account, { kind: 'error', status: 502, times: 1 })).toEqual([
+    expect(await vendors.setFault(account, { kind: 'error', status: 502, times: 1 })).toEqual([
       { account, kind: 'delay', ms: 1, left: null, hits: 2 },
       { account, kind: 'echo', left: null, hits: 0 },
       { account, kind: 'rate', ms: 1500, left: 0, hits: 1 },
@@ -204,8 +204,8 @@ describe('the switches', () => {
 
   it('go by account, or all at once', async () => {
     const [one, other] = [vendors.account('google'), vendors.account('deepl')];
-    await vendors.press(one, { kind: 'error' });
-    await vendors.press(other, { kind: 'error' });
+    await vendors.setFault(one, { kind: 'error' });
+    await vendors.setFault(other, { kind: 'error' });
     expect((await vendors.send(`/vendors/switches?account=${one}`, { method: 'DELETE' })).json).toEqual({ reset: 1 });
     expect((await vendors.send(`/vendors/switches?account=${one}`)).json).toEqual({ switches: [] });
     expect((await vendors.send(`/vendors/switches?account=${other}`)).json).toMatchObject({ switches: [{ hits: 0 }] });
@@ -215,7 +215,7 @@ describe('the switches', () => {
 
   it('Google knows the other way of saying that it is too fast', async () => {
     const account = vendors.account('google');
-    await vendors.press(account, { kind: 'rate', status: 403 });
+    await vendors.setFault(account, { kind: 'rate', status: 403 });
     const heard = await google.ask(vendors, account, ['Hello']);
     expect([heard.status, google.error(heard)]).toEqual([403, 'userRateLimitExceeded']);
   });
@@ -254,11 +254,11 @@ describe('the calls', () => {
 
   it('say how many were under way at once', async () => {
     const account = vendors.account('google');
-    await vendors.press(account, { kind: 'delay', ms: 3000 });
+    await vendors.setFault(account, { kind: 'delay', ms: 3000 });
     const begin = performance.now();
     const heard = await Promise.all(Array.from({ length: 100 }, () => google!.ask(vendors, account, ['Hello'])));
     expect(heard.every(({ status }) => status === 200)).toBe(true);
-    // One after another they would take 300 s.
+    // Serially they would take 300 s.
     expect(performance.now() - begin).toBeLessThan(30_000);
     const { count, inFlight, mostInFlight } = await vendors.calls(account);
     expect([count, inFlight]).toEqual([100, 0]);

@@ -1,14 +1,14 @@
-/** What is worked for and paid, and may be made to fail: texts, recordings, speech, pictures. */
+/** Billed calls, which faults apply to: texts, recordings, speech, pictures. */
 export const WORK_KINDS = ['translate', 'transcribe', 'speak', 'read'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 export const isWorkKind = (call: string): call is WorkKind => (WORK_KINDS as readonly string[]).includes(call);
 
-/** How a translation ends before there is one. */
+/** Faults that end a call without a translation. */
 export const ENDINGS = ['hang', 'drop', 'rate', 'quota', 'auth', 'error', 'block'] as const;
-/** What becomes of the texts of an answer. */
+/** Faults that corrupt the translated texts. */
 export const CORRUPTIONS = ['empty', 'count', 'echo', 'script', 'lose', 'lines'] as const;
-/** What becomes of the bytes of an answer. */
+/** Faults that damage the response bytes. */
 export const DAMAGES = ['malformed', 'cut'] as const;
 
 export const FAULT_KINDS = ['delay', 'pace', ...ENDINGS, ...CORRUPTIONS, ...DAMAGES] as const;
@@ -23,8 +23,8 @@ const DEFAULT_DELAY = 100;
 const DEFAULT_PACE = 5;
 
 /**
- * What is switched for one account. `call`: what it meets (translations). `times`: only the next so many of those. `ms`: how long a delay lasts (100), or how long
- * Retry-After asks to wait after `rate`. `status`: the HTTP status of an `error` or a `rate`. `perSecond`: of `pace` (5).
+ * A fault switch of one account. `call`: the kind of call affected (translate). `times`: only the next so many. `ms`: length of a
+ * delay (100), or Retry-After of `rate`. `status`: HTTP status of `error` or `rate`. `perSecond`: limit of `pace` (5).
  */
 export interface FaultSwitch {
   readonly kind: FaultKind;
@@ -35,7 +35,7 @@ export interface FaultSwitch {
   readonly perSecond?: number;
 }
 
-/** A switch in force. `left` null: until switched off. `hits`: how many translations it met. */
+/** An active switch. `left` null: until switched off. `hits`: calls affected. */
 export interface Fault extends Omit<FaultSwitch, 'times'> {
   readonly account: string;
   readonly left: number | null;
@@ -67,7 +67,7 @@ export const FAULT_BODY = {
 const isOneOf = <Kind extends FaultKind>(kinds: readonly Kind[], kind: FaultKind): kind is Kind =>
   (kinds as readonly FaultKind[]).includes(kind);
 
-/** What met a translation. */
+/** The faults applied to one call. */
 export interface AppliedFaults {
   readonly delayMs: number;
   readonly ending: (Fault & { readonly kind: Ending }) | null;
@@ -79,18 +79,18 @@ export interface AppliedFaults {
 const NOTHING: AppliedFaults = { delayMs: 0, ending: null, corruptions: [], damage: null, kinds: [] };
 
 /**
- * The failure switches, each for one account. Several may be in force for an account, one of each kind: a delay goes with any other; of
- * those that end a translation the one switched last meets it, and only when none does are its texts and its bytes tamperedSignature.
+ * The fault switches per account, one of each kind. A delay combines with any other. Of those that end a call the latest applies;
+ * only without one do corruptions and damage apply.
  */
 export class VendorFaults {
   readonly #faults = new Map<string, readonly Fault[]>();
 
-  /** Of one account or of all; those used up too, so that their hits can be read. */
+  /** The switches of one account or of all, including used-up ones, whose hits can still be read. */
   list(account?: string): readonly Fault[] {
     return account === undefined ? [...this.#faults.values()].flat() : (this.#faults.get(account) ?? []);
   }
 
-  /** Switches a fault on, in the place of one of its kind. Answers those of the account. */
+  /** Sets a fault, replacing one of the same kind. Returns the switches of the account. */
   set(account: string, { times, ...wanted }: FaultSwitch): readonly Fault[] {
     const others = this.list(account).filter((one) => one.kind !== wanted.kind || callOf(one) !== callOf(wanted));
     const fault: Fault = { account, ...wanted, ...defaults(wanted), left: times ?? null, hits: 0 };
@@ -98,7 +98,7 @@ export class VendorFaults {
     return this.list(account);
   }
 
-  /** Switches off everything of one account, or of all. Answers how many there were. */
+  /** Clears the switches of one account, or of all. Returns their number. */
   reset(account?: string): number {
     const count = this.list(account).length;
     if (account === undefined) this.#faults.clear();
@@ -106,28 +106,28 @@ export class VendorFaults {
     return count;
   }
 
-  /** How many requests a second a switch leaves the account, or null. */
+  /** The rate limit set by a `pace` switch, or null. */
   pace(account: string): number | null {
     return this.list(account).find(({ kind, left }) => kind === 'pace' && left !== 0)?.perSecond ?? null;
   }
 
-  /** What happens to the next call of the account, of the kinds that are work; counts it. */
-  meet(account: string, call: WorkKind): AppliedFaults {
+  /** The faults for the next call of the account; counts a hit. */
+  take(account: string, call: WorkKind): AppliedFaults {
     const all = this.#faults.get(account);
     if (!all) return NOTHING;
-    const inForce = all.filter((one) => one.left !== 0 && one.kind !== 'pace' && callOf(one) === call);
-    const ending = inForce.findLast(({ kind }) => isOneOf(ENDINGS, kind));
-    const met = inForce.filter((fault) => fault.kind === 'delay' || !ending || fault === ending);
+    const active = all.filter((one) => one.left !== 0 && one.kind !== 'pace' && callOf(one) === call);
+    const ending = active.findLast(({ kind }) => isOneOf(ENDINGS, kind));
+    const applied = active.filter((fault) => fault.kind === 'delay' || !ending || fault === ending);
     this.#faults.set(
       account,
-      all.map((fault) => (met.includes(fault) ? used(fault) : fault)),
+      all.map((fault) => (applied.includes(fault) ? used(fault) : fault)),
     );
     return {
-      delayMs: met.find(({ kind }) => kind === 'delay')?.ms ?? 0,
+      delayMs: applied.find(({ kind }) => kind === 'delay')?.ms ?? 0,
       ending: (ending as AppliedFaults['ending'] | undefined) ?? null,
-      corruptions: met.map(({ kind }) => kind).filter((kind) => isOneOf(CORRUPTIONS, kind)),
-      damage: met.map(({ kind }) => kind).findLast((kind) => isOneOf(DAMAGES, kind)) ?? null,
-      kinds: met.map(({ kind }) => kind),
+      corruptions: applied.map(({ kind }) => kind).filter((kind) => isOneOf(CORRUPTIONS, kind)),
+      damage: applied.map(({ kind }) => kind).findLast((kind) => isOneOf(DAMAGES, kind)) ?? null,
+      kinds: applied.map(({ kind }) => kind),
     };
   }
 }

@@ -1,16 +1,16 @@
 import { languageOf } from './translation/language.js';
 
-/** The languages of a vendor in its own codes. */
+/** A vendor's languages in its own codes. */
 export interface VendorLanguages {
-  /** As the vendor lists them. */
+  /** In the vendor's order. */
   readonly codes: readonly string[];
-  /** The listed code for one that a caller sent, whatever its case, or null. */
+  /** The listed code for a code or alias, case-insensitive, or null. */
   find(code: string): string | null;
-  /** The vendor's code for a language that was found (BCP-47), or its first one when it does not know that language. */
+  /** The vendor's code for a BCP-47 tag, or its first code when it does not support the language. */
   codeFor(tag: string): string;
 }
 
-/** `codes`: separated by white space. `aliases`: what else is taken, by what it means. */
+/** `codes`: separated by white space. `aliases`: other accepted codes, mapped to listed ones. */
 export function vendorLanguages(codes: string, aliases: Readonly<Record<string, string>> = {}): VendorLanguages {
   const listed = codes.trim().split(/\s+/);
   const byCode = new Map(listed.map((code) => [code.toLowerCase(), code] as const));
@@ -26,7 +26,7 @@ export function vendorLanguages(codes: string, aliases: Readonly<Record<string, 
   };
 }
 
-/** What a language is called in English, or its code. */
+/** The name of a language in another (English by default), or its code. */
 export function englishName(code: string, inLanguage = 'en'): string {
   try {
     return new Intl.DisplayNames([inLanguage], { type: 'language' }).of(languageOf(code).tag) ?? code;

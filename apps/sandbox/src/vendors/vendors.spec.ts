@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { accountOf } from './account.js';
-import { RateLimit } from './rate-limit.js';
+import { parseAccount } from './account.js';
+import { RateLimit } from './serve-call.js';
 import { codePoints } from './vendor-calls.js';
 import { VendorSandbox, type Json } from '../../test-support/vendor-sandbox.js';
 
@@ -14,15 +14,15 @@ afterAll(async () => vendors.close());
 
 describe('an account', () => {
   it('is named by its vendor and whatever its owner likes', () => {
-    expect(accountOf('sandbox-google-1')).toEqual({
+    expect(parseAccount('sandbox-google-1')).toEqual({
       name: 'sandbox-google-1',
       vendor: 'google',
       suffix: '1',
       secret: 'sandbox-google-secret-1',
       perSecond: null,
     });
-    expect(accountOf('sandbox-deepl-1:fx')?.suffix).toBe('1:fx');
-    expect(accountOf('sandbox-tencent-a-5qps')?.perSecond).toBe(5);
+    expect(parseAccount('sandbox-deepl-1:fx')?.suffix).toBe('1:fx');
+    expect(parseAccount('sandbox-tencent-a-5qps')?.perSecond).toBe(5);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('an account', () => {
     'sandbox-bing-1',
     'sandbox-google-1 ',
     `sandbox-google-${'a'.repeat(41)}`,
-  ])('is not "%s"', (name) => expect(accountOf(name)).toBe(null));
+  ])('is not "%s"', (name) => expect(parseAccount(name)).toBe(null));
 });
 
 describe('a pace', () => {
@@ -67,7 +67,7 @@ describe('the page', () => {
     const page = await vendors.send('/vendors', { headers: { accept: 'text/html', 'accept-language': 'en' } });
     expect(page.text).toContain('<h1>Translation vendors</h1>');
     expect((await vendors.send('/vendors/browser/vendor-list.js')).text).toContain("from './account-node.js'");
-    await vendors.press('sandbox-deepl-seen', { kind: 'error' });
+    await vendors.setFault('sandbox-deepl-seen', { kind: 'error' });
     const { accounts } = (await vendors.send('/vendors')).json as unknown as { accounts: Json[] };
     expect(accounts).toHaveLength(15);
     expect(accounts.filter(({ vendor }) => vendor === 'deepl')).toMatchObject([

@@ -1,4 +1,4 @@
-/** Words of the inbox page, in both languages of the product. */
+/** Messages of the inbox page, in both languages. */
 export const INBOX_TEXTS = {
   zh: {
     title: '收件箱',

@@ -6,18 +6,22 @@ import { showList } from './mail-list.js';
 import { mailKey } from './mail-parts.js';
 import { mailView } from './mail-view.js';
 
-const REFRESH = 2000;
+const REFRESH_MS = 2000;
 const texts = INBOX_TEXTS[document.documentElement.lang.startsWith('zh') ? 'zh' : 'en'];
 const [main, live, search] = [part('main', HTMLElement), part('live', HTMLElement), part('search', HTMLInputElement)];
-const [list, none, article] = [part('list', HTMLUListElement), part('none', HTMLElement), part('mail', HTMLElement)];
+const [list, emptyState, article] = [
+  part('list', HTMLUListElement),
+  part('none', HTMLElement),
+  part('mail', HTMLElement),
+];
 const [clear, reset] = [part('clear', HTMLButtonElement), part('reset', HTMLButtonElement)];
 
 let mails: readonly Mail[] = [];
 let tag = '';
 let shown: string | null = null;
-let sure = 0;
+let confirmTimer = 0;
 
-/** The mail named in the address bar; without one, the newest, which a later one then replaces. */
+/** The mail selected by the URL hash, or the newest. */
 function openMail(found: readonly Mail[]): Mail | null {
   const named = location.hash.slice(1);
   return mails.find((mail) => encodeURIComponent(mailKey(mail)) === named) ?? found[0] ?? null;
@@ -31,19 +35,19 @@ function show(): void {
   showList(list, { mails: found, open: key, texts });
   main.dataset['view'] = open && location.hash.length > 1 ? 'mail' : 'list';
   clear.hidden = mails.length === 0;
-  none.hidden = found.length > 0;
+  emptyState.hidden = found.length > 0;
   if (key !== shown) article.replaceChildren(...(open ? mailView(open, texts) : []));
-  if (found.length === 0) showNone(mails.length === 0);
+  if (found.length === 0) showEmptyState(mails.length === 0);
   shown = key;
 }
 
-function showNone(empty: boolean): void {
+function showEmptyState(empty: boolean): void {
   part('none-title', HTMLElement).textContent = empty ? texts.empty : texts.unmatched;
   part('none-why', HTMLElement).textContent = empty ? texts.emptyWhy : texts.unmatchedWhy;
   reset.hidden = empty;
 }
 
-function find(address: string): void {
+function filterByAddress(address: string): void {
   search.value = address;
   const query = address.trim() ? `?to=${encodeURIComponent(address.trim())}` : '';
   history.replaceState(null, '', `/mail${query}${location.hash}`);
@@ -58,43 +62,43 @@ async function refresh(): Promise<void> {
       mails = (await answer.json()) as Mail[];
       const arrived = tag !== '' && mails[0] && mails[0].at !== before?.at;
       tag = answer.headers.get('etag') ?? '';
-      say(arrived ? `${texts.arrived}: ${mails[0]?.to ?? ''}` : texts.live);
+      setStatus(arrived ? `${texts.arrived}: ${mails[0]?.to ?? ''}` : texts.live);
       show();
     } else if (answer.status !== 304) throw new Error(String(answer.status));
-    else if (live.dataset['lost']) say(texts.live);
+    else if (live.dataset['lost']) setStatus(texts.live);
     delete live.dataset['lost'];
   } catch {
     live.dataset['lost'] = 'true';
-    say(texts.lost);
+    setStatus(texts.lost);
   }
 }
 
-function say(words: string): void {
+function setStatus(words: string): void {
   if (live.textContent !== words) live.textContent = words;
 }
 
-async function everyTwoSeconds(): Promise<void> {
+async function poll(): Promise<void> {
   if (!document.hidden) await refresh();
-  setTimeout(() => void everyTwoSeconds(), REFRESH);
+  setTimeout(() => void poll(), REFRESH_MS);
 }
 
-/** The first press asks, the second within three seconds does it. */
-function askedToClear(): void {
-  clearTimeout(sure);
+/** The first click asks for confirmation, a second within three seconds clears the inbox. */
+function confirmClear(): void {
+  clearTimeout(confirmTimer);
   const again = clear.dataset['sure'] === 'true';
   clear.dataset['sure'] = String(!again);
   clear.textContent = again ? texts.clear : texts.clearSure;
   if (again) void fetch('/mail', { method: 'DELETE' }).then(refresh);
   else
-    sure = window.setTimeout(() => {
+    confirmTimer = window.setTimeout(() => {
       clear.dataset['sure'] = 'false';
       clear.textContent = texts.clear;
     }, 3000);
 }
 
-function pressed(event: KeyboardEvent): void {
+function onKeyDown(event: KeyboardEvent): void {
   const typing = event.target instanceof HTMLInputElement;
-  if (event.key === 'Escape' && typing) find('');
+  if (event.key === 'Escape' && typing) filterByAddress('');
   if (event.key === '/' && !typing) {
     event.preventDefault();
     search.focus();
@@ -114,13 +118,13 @@ function pressed(event: KeyboardEvent): void {
 }
 
 search.value = new URLSearchParams(location.search).get('to') ?? '';
-search.addEventListener('input', () => find(search.value));
-clear.addEventListener('click', askedToClear);
+search.addEventListener('input', () => filterByAddress(search.value));
+clear.addEventListener('click', confirmClear);
 reset.addEventListener('click', () => {
-  find('');
+  filterByAddress('');
   search.focus();
 });
 addEventListener('hashchange', show);
-addEventListener('keydown', pressed);
+addEventListener('keydown', onKeyDown);
 document.addEventListener('visibilitychange', () => void (document.hidden || refresh()));
-void everyTwoSeconds();
+void poll();

@@ -4,7 +4,7 @@ import { element } from '../../server/browser/element.js';
 import type { InboxTexts } from './inbox-texts.js';
 import { codeIn, mailKey } from './mail-parts.js';
 
-/** Time of day for today's mails, the date for older ones; the reader's own clock and zone. */
+/** Time of day for today's mails, the date for older ones, in the browser's time zone. */
 export function shortTime(at: string, now: Date): string {
   const time = new Date(at);
   const pair = (value: number) => String(value).padStart(2, '0');
@@ -14,7 +14,7 @@ export function shortTime(at: string, now: Date): string {
   return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(pair).join('-');
 }
 
-/** Fills the list. Nodes of mails already shown are kept, so that neither focus nor scrolling is lost by a refresh. */
+/** Renders the list. Existing nodes are kept, so that focus and scrolling survive a refresh. */
 export function showList(
   list: HTMLUListElement,
   { mails, open, texts }: { mails: readonly Mail[]; open: string | null; texts: InboxTexts },

@@ -1,4 +1,4 @@
-/** One mail as one recipient got it: the shape on the wire (decisions §8). `at` is ISO 8601 in UTC. */
+/** A mail to one recipient, as JSON (decisions §8). `at` is ISO 8601 in UTC. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;

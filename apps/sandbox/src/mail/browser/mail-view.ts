@@ -4,7 +4,7 @@ import type { Mail } from './mail-row.js';
 import type { InboxTexts } from './inbox-texts.js';
 import { codeIn, linksIn } from './mail-parts.js';
 
-/** The open mail: head, code, links, and the body as a page or as plain text. */
+/** Renders a mail: header, code, links, and the body as HTML or plain text. */
 export function mailView(mail: Mail, texts: InboxTexts): Node[] {
   const code = codeIn(mail);
   const links = linksIn(mail);
@@ -31,15 +31,15 @@ function codeBox(code: string, texts: InboxTexts): HTMLElement {
   const button = element('button', { type: 'button', class: 'primary' }, texts.copy);
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(code).then(
-      () => said(button, { now: texts.copied, then: texts.copy }),
-      () => said(button, { now: texts.copyFailed, then: texts.copy }),
+      () => showBriefly(button, { now: texts.copied, then: texts.copy }),
+      () => showBriefly(button, { now: texts.copyFailed, then: texts.copy }),
     );
   });
   const shown = element('output', { class: 'code' }, code);
   return element('div', { class: 'code-box' }, element('span', { class: 'label' }, texts.code), shown, button);
 }
 
-function said(button: HTMLButtonElement, words: { now: string; then: string }): void {
+function showBriefly(button: HTMLButtonElement, words: { now: string; then: string }): void {
   button.textContent = words.now;
   setTimeout(() => (button.textContent = words.then), 2000);
 }
@@ -91,22 +91,22 @@ function tabs(texts: InboxTexts, show: (kind: 'html' | 'text') => void): HTMLEle
 }
 
 /**
- * The document a mail's markup is shown in. Written before the mail's own first byte, so that nothing in the mail can
- * come earlier: no script, no picture, font or style from elsewhere, links that open nothing.
+ * Start of the document that shows a mail's markup. Its policy precedes the first byte of the mail and allows no scripts
+ * and no external pictures, fonts or styles.
  */
-const BEFORE_MAIL =
+const DOCUMENT_HEAD =
   '<!doctype html><html><head><meta charset="utf-8">' +
   `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">` +
   '<meta name="referrer" content="no-referrer"><base target="_blank">' +
   '<style>:root{color-scheme:light}body{margin:16px;background:#fff;color:#12242b;overflow-wrap:anywhere;' +
   'font:15px/1.6 system-ui,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}img{max-width:100%}</style></head><body>';
 
-/** The `srcdoc` for a mail's markup. */
+/** The `srcdoc` of a mail's markup. */
 export function mailDocument(html: string): string {
-  return BEFORE_MAIL + html;
+  return DOCUMENT_HEAD + html;
 }
 
-/** Attributes of the frame. An empty `sandbox` forbids scripts, forms, pop-ups, navigation of the page and its origin. */
+/** Attributes of the iframe. An empty `sandbox` forbids scripts, forms, pop-ups, top navigation and same-origin access. */
 export function frameAttributes(html: string): Record<string, string> {
   return { sandbox: '', referrerpolicy: 'no-referrer', srcdoc: mailDocument(html) };
 }

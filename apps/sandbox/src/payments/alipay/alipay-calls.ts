@@ -10,26 +10,26 @@ import type { Business, Parameters } from './alipay-request.js';
 
 export const BUYER = { id: '2088000000000001', logon: 'san***@example.com' } as const;
 
-/** What a call has before it. `amountError`: fen by which its answer lies. */
-interface Asked {
+/** The context of a call. `amountError`: injected error of the amount, in fen. */
+interface CallContext {
   readonly business: Business;
   readonly amountError: number;
   readonly store: TradeStore;
   readonly notifier: Notifier;
 }
 
-/** The content of an answer, besides code and message. */
+/** The content of a response, besides code and message. */
 type Node = Readonly<Record<string, string>>;
 
-/** What the gateway answers by a signed node; the page payment is a page and stands beside. Each throws AlipayError. */
-export const ALIPAY_CALLS: Readonly<Record<string, { call: Call; work: (asked: Asked) => Node }>> = {
+/** The calls that return a signed node; the page payment is served separately. Each throws AlipayError. */
+export const ALIPAY_CALLS: Readonly<Record<string, { call: Call; work: (context: CallContext) => Node }>> = {
   'alipay.trade.query': { call: 'query', work: query },
   'alipay.trade.close': { call: 'close', work: close },
   'alipay.trade.refund': { call: 'refund', work: refund },
   'alipay.trade.fastpay.refund.query': { call: 'refund-query', work: queryRefund },
 };
 
-function query({ business, amountError, store }: Asked): Node {
+function query({ business, amountError, store }: CallContext): Node {
   const trade = tradeOf(business, store);
   const amount = yuan(trade.amount + amountError);
   return {
@@ -47,14 +47,14 @@ function query({ business, amountError, store }: Asked): Node {
   };
 }
 
-function close({ business, store }: Asked): Node {
+function close({ business, store }: CallContext): Node {
   const trade = tradeOf(business, store);
   if (tradeStatus(trade) !== 'WAIT_BUYER_PAY') throw new AlipayError('ACQ.TRADE_STATUS_ERROR');
   store.change(trade, () => ({ state: 'closed', closedAt: Date.now() }));
   return { out_trade_no: trade.orderNo, trade_no: trade.tradeNo };
 }
 
-function refund({ business, store, notifier }: Asked): Node {
+function refund({ business, store, notifier }: CallContext): Node {
   const before = tradeOf(business, store);
   const amount = payable(business.amount('refund_amount'));
   const no = refundNo(business, { trade: before, amount });
@@ -65,7 +65,7 @@ function refund({ business, store, notifier }: Asked): Node {
   const reason = business.text('refund_reason', 256);
   const made = known ?? { no, refundNo: randomUUID(), amount, reason, notifyUrl: null, at: Date.now() };
   const trade = known ? before : store.change(before, ({ refunds }) => ({ refunds: [...refunds, made] }));
-  if (!known) notifier.announce(trade, 'refunded', made);
+  if (!known) notifier.notify(trade, 'refunded', made);
   return {
     buyer_logon_id: BUYER.logon,
     buyer_user_id: BUYER.id,
@@ -78,7 +78,7 @@ function refund({ business, store, notifier }: Asked): Node {
   };
 }
 
-/** Without a number of its own a refund is one of everything, under the number of its trade. */
+/** A refund without a number is a full refund under the trade's number. */
 function refundNo(business: Business, { trade, amount }: { trade: Trade; amount: number }): string {
   const no = business.text('out_request_no', 64);
   if (no !== '') return no;
@@ -86,10 +86,10 @@ function refundNo(business: Business, { trade, amount }: { trade: Trade; amount:
   return trade.orderNo;
 }
 
-/** A refund that does not exist is answered with nothing but success: code 10000 alone means nothing. */
-function queryRefund({ business, store }: Asked): Node {
+/** An unknown refund returns code 10000 without fields, as the real gateway does. */
+function queryRefund({ business, store }: CallContext): Node {
   const trade = tradeOf(business, store);
-  const no = business.needed('out_request_no', /^.{1,64}$/);
+  const no = business.required('out_request_no', /^.{1,64}$/);
   const found = trade.refunds.find((one) => one.no === no);
   if (!found) return {};
   return {
@@ -104,7 +104,7 @@ function queryRefund({ business, store }: Asked): Node {
   };
 }
 
-/** The gateway's own number wins. */
+/** The gateway's number takes precedence. */
 function tradeOf(business: Business, store: TradeStore): Trade {
   const [tradeNo, orderNo] = [business.text('trade_no', 64), business.text('out_trade_no', 64)];
   if (tradeNo === '' && orderNo === '') throw new AlipayError('ACQ.INVALID_PARAMETER', '缺少 out_trade_no');
@@ -116,18 +116,18 @@ function tradeOf(business: Business, store: TradeStore): Trade {
 const MINUTE = 60_000;
 const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE } as const;
 
-/** How long a trade may be paid when nothing is said. */
-const LONGEST = 15 * UNITS.d;
+/** Default lifetime of a trade. */
+const MAX_LIFETIME_MS = 15 * UNITS.d;
 
-/** fen: a hundred million yuan */
-const MOST = 10_000_000_000;
+/** A hundred million yuan, in fen. */
+const MAX_AMOUNT = 10_000_000_000;
 
-/** Reads what a page payment asks for into the trade that it makes. Throws AlipayError. */
+/** Parses a page payment into a trade. Throws AlipayError. */
 export function readPagePay(business: Business, parameters: Parameters): Trade {
   const now = Date.now();
-  const orderNo = business.needed('out_trade_no', /^\w{1,64}$/);
-  const subject = business.needed('subject', /^[^/=&]{1,256}$/);
-  business.needed('product_code', /^FAST_INSTANT_TRADE_PAY$/);
+  const orderNo = business.required('out_trade_no', /^\w{1,64}$/);
+  const subject = business.required('subject', /^[^/=&]{1,256}$/);
+  business.required('product_code', /^FAST_INSTANT_TRADE_PAY$/);
   const amount = payable(business.amount('total_amount'));
   const notifyUrl = address(parameters, 'notify_url');
   const returnUrl = address(parameters, 'return_url');
@@ -154,11 +154,11 @@ export function readPagePay(business: Business, parameters: Parameters): Trade {
   };
 }
 
-/** fen. Throws AlipayError for what is no amount, or none that can be paid. */
+/** Parses an amount into fen. Throws AlipayError when it is invalid or out of range. */
 export function payable(text: string): number {
   const fen = readYuan(text);
   if (fen === null) throw new AlipayError('ACQ.INVALID_PARAMETER', `金额 ${text}`);
-  if (fen < 1 || fen > MOST) throw new AlipayError('ACQ.TOTAL_FEE_EXCEED');
+  if (fen < 1 || fen > MAX_AMOUNT) throw new AlipayError('ACQ.TOTAL_FEE_EXCEED');
   return fen;
 }
 
@@ -169,7 +169,7 @@ function address(parameters: Parameters, name: string): string | null {
   return value;
 }
 
-/** `time_expire` counts; `timeout_express` is how it was said before. */
+/** `time_expire` takes precedence over the older `timeout_express`. */
 function expiry(business: Business, now: number): number {
   const [end, span] = [business.text('time_expire', 32), business.text('timeout_express', 6)];
   if (end !== '') {
@@ -177,13 +177,13 @@ function expiry(business: Business, now: number): number {
     if (time === null || time <= now) throw new AlipayError('ACQ.INVALID_PARAMETER', `time_expire ${end}`);
     return time;
   }
-  if (span === '') return now + LONGEST;
+  if (span === '') return now + MAX_LIFETIME_MS;
   const [, count = '', unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(span) ?? [];
   if (unit === '') throw new AlipayError('ACQ.INVALID_PARAMETER', `timeout_express ${span}`);
   return now + Number(count) * UNITS[unit as keyof typeof UNITS];
 }
 
-/** A trade whose time is over is closed by itself; so is one that was given back whole. */
+/** Expired and fully refunded trades are closed. */
 export function tradeStatus(trade: Trade): 'WAIT_BUYER_PAY' | 'TRADE_CLOSED' | 'TRADE_SUCCESS' {
   if (trade.state === 'closed' || isExpired(trade)) return 'TRADE_CLOSED';
   if (trade.state === 'waiting') return 'WAIT_BUYER_PAY';
@@ -191,8 +191,8 @@ export function tradeStatus(trade: Trade): 'WAIT_BUYER_PAY' | 'TRADE_CLOSED' | '
 }
 
 /**
- * The browser has posted the merchant's form: the trade exists from now on. The same form again leads to the same trade; what was
- * signed differently under the same number is refused. Throws AlipayError.
+ * Creates the trade when the browser posts the merchant's form. Posting the same form again returns the same trade; different
+ * terms under the same number are refused. Throws AlipayError.
  */
 export function pagePay(business: Business, parameters: Parameters, store: TradeStore): Trade {
   const wanted = readPagePay(business, parameters);

@@ -1,11 +1,11 @@
-/** What the gateway says besides 10000, by its code. */
+/** The gateway's error codes besides 10000. */
 const MESSAGES = {
   '40001': 'Missing Required Arguments',
   '40002': 'Invalid Arguments',
   '40004': 'Business Failed',
 } as const;
 
-/** The sub-codes this gateway refuses with, their code and words. */
+/** The sub-codes in use, with their code and message. */
 const SUB_CODES = {
   'isv.missing-method': ['40001', '缺少方法名参数'],
   'isv.missing-app-id': ['40001', '缺少应用ID参数'],
@@ -35,7 +35,7 @@ const SUB_CODES = {
 
 export type AlipaySubCode = keyof typeof SUB_CODES;
 
-/** A refusal. `detail`: which parameter, and why. */
+/** An error response. `detail`: which parameter, and why. */
 export class AlipayError extends Error {
   constructor(
     readonly subCode: AlipaySubCode,
@@ -44,7 +44,7 @@ export class AlipayError extends Error {
     super(SUB_CODES[subCode][1] + (detail && `：${detail}`));
   }
 
-  /** The content of the answer's node. */
+  /** The content of the response node. */
   get node(): Readonly<Record<string, string>> {
     const [code] = SUB_CODES[this.subCode];
     return { code, msg: MESSAGES[code], sub_code: this.subCode, sub_msg: this.message };

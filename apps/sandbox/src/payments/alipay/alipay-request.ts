@@ -3,18 +3,18 @@ import type { AlipayKeys } from '../gateway-keys.js';
 import { verify } from '../rsa.js';
 import { AlipayError, type AlipaySubCode } from './alipay-error.js';
 
-/** The parameters of a request, by name: the bytes that were meant, whatever characters they stand for. */
+/** The parameters of a request as raw bytes, whatever their character set. */
 export type Parameters = ReadonlyMap<string, Buffer>;
 
-/** The first name that stands twice makes the whole request ambiguous. */
+/** A repeated name makes the request ambiguous. */
 export interface ReadParameters {
   readonly parameters: Parameters;
   readonly repeated: string | null;
 }
 
 /**
- * Takes the parameters apart: common ones in the query, the business in a form. Signatures are over bytes, so bytes they stay: a
- * browser that wrote the form in another character set than was signed is found out, as by the real gateway.
+ * Parses the common parameters in the query and the business content in the form. Signatures cover bytes, so values stay
+ * bytes: a form posted in another character set than was signed fails verification, as at the real gateway.
  */
 export function readParameters(query: string, body: Buffer): ReadParameters {
   const parameters = new Map<string, Buffer>();
@@ -22,22 +22,22 @@ export function readParameters(query: string, body: Buffer): ReadParameters {
   for (const pair of [...query.split('&'), ...body.toString('latin1').split('&')]) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
-    const name = unescaped(at < 0 ? pair : pair.slice(0, at)).toString('utf8');
+    const name = percentDecode(at < 0 ? pair : pair.slice(0, at)).toString('utf8');
     if (parameters.has(name)) repeated ??= name;
-    parameters.set(name, unescaped(at < 0 ? '' : pair.slice(at + 1)));
+    parameters.set(name, percentDecode(at < 0 ? '' : pair.slice(at + 1)));
   }
   return { parameters, repeated };
 }
 
-/** `text` holds one byte a character. */
-function unescaped(text: string): Buffer {
+/** `text` is latin1: one byte per character. */
+function percentDecode(text: string): Buffer {
   const bytes = text
     .replaceAll('+', ' ')
     .replaceAll(/%([0-9a-f]{2})/gi, (_escape, digits: string) => String.fromCharCode(parseInt(digits, 16)));
   return Buffer.from(bytes, 'latin1');
 }
 
-/** What is signed: all but the signature and what is empty, by name, joined. */
+/** The bytes to sign: all parameters except `left` and empty ones, sorted by name. */
 export function bytesToSign(parameters: Parameters, left: readonly string[]): Buffer {
   const names = [...parameters.keys()].filter((name) => !left.includes(name) && parameters.get(name)?.length);
   names.sort((one, other) => (one < other ? -1 : 1));
@@ -57,7 +57,7 @@ const REQUIRED = {
   version: 'isv.missing-version',
 } as const satisfies Record<string, AlipaySubCode>;
 
-/** Lets in what the merchant signed and nothing else. Throws AlipayError. */
+/** Checks the common parameters and the signature. Throws AlipayError. */
 export function checkParameters({ parameters, repeated }: ReadParameters, keys: AlipayKeys): void {
   if (repeated !== null) throw new AlipayError('isv.invalid-parameter', `${repeated} 重复`);
   const value = (name: string) => parameters.get(name)?.toString('utf8') ?? '';
@@ -72,7 +72,7 @@ export function checkParameters({ parameters, repeated }: ReadParameters, keys: 
   if (readSpacedTime(value('timestamp')) === null) throw new AlipayError('isv.invalid-timestamp');
 }
 
-/** The business of a request. Throws AlipayError when it is no JSON object of texts. */
+/** Parses `biz_content`. Throws AlipayError when it is not a JSON object. */
 export function businessOf(parameters: Parameters): Business {
   const bytes = parameters.get('biz_content') ?? Buffer.alloc(0);
   const charset = parameters.get('charset')?.toString('latin1') ?? '';
@@ -92,7 +92,7 @@ export function businessOf(parameters: Parameters): Business {
 export class Business {
   constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
 
-  /** '' for one that is not there. Throws AlipayError for anything but a text, or one that is too long. */
+  /** '' when missing. Throws AlipayError for anything but a string, or one that is too long. */
   text(name: string, most: number): string {
     const value = this.fields[name] ?? '';
     if (typeof value !== 'string') throw new AlipayError('ACQ.INVALID_PARAMETER', `${name} 不是字符串`);
@@ -100,16 +100,16 @@ export class Business {
     return value;
   }
 
-  /** Throws AlipayError when it is not there or does not look right. */
-  needed(name: string, like: RegExp): string {
+  /** Throws AlipayError when it is missing or does not match. */
+  required(name: string, like: RegExp): string {
     const value = this.text(name, 256);
     if (!like.test(value)) throw new AlipayError('ACQ.INVALID_PARAMETER', value === '' ? `缺少 ${name}` : name);
     return value;
   }
 
-  /** An amount: a text, or a number as some write it. */
+  /** An amount as a string or a number. */
   amount(name: string): string {
     const value = this.fields[name];
-    return typeof value === 'number' ? String(value) : this.needed(name, /^.{1,14}$/);
+    return typeof value === 'number' ? String(value) : this.required(name, /^.{1,14}$/);
   }
 }

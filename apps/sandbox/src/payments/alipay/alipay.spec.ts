@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { spacedTime } from '../beijing-time.js';
-import { openMerchant, type Merchant } from '../../../test-support/merchant.js';
+import { startMerchant, type Merchant } from '../../../test-support/merchant.js';
 import { alipayMerchant } from '../../../test-support/alipay-merchant.js';
 
 let merchant: Merchant;
@@ -9,14 +9,14 @@ let alipay: ReturnType<typeof alipayMerchant>;
 let count = 0;
 
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await startMerchant();
   alipay = alipayMerchant(merchant);
 });
 beforeEach(() => {
   merchant.received.length = 0;
   merchant.answer = { status: 200, body: 'success' };
 });
-afterAll(async () => merchant.leave());
+afterAll(async () => merchant.close());
 
 const orderNo = () => `YQ2026010108000000${String((count += 1)).padStart(6, '0')}`;
 const paid = async () => {
@@ -36,7 +36,7 @@ describe('a page payment', () => {
     expect(await alipay.query(no)).toMatchObject({ code: '10000', trade_status: 'WAIT_BUYER_PAY' });
     await merchant.call('POST', `/cashier/${no}/pay`);
 
-    const [notice] = await merchant.hears(1);
+    const [notice] = await merchant.waitForNotifications(1);
     expect(notice?.headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
     const fields = alipay.read(notice!);
     expect(fields).toMatchObject({
@@ -144,7 +144,7 @@ describe('a refund', () => {
     const rest = { out_request_no: 'R2', refund_amount: '59.00' };
     expect(await alipay.refund(no, rest)).toMatchObject({ fund_change: 'Y', refund_fee: '99.00' });
     expect(await alipay.query(no)).toMatchObject({ trade_status: 'TRADE_CLOSED', send_pay_date: expect.any(String) });
-    const notices = await merchant.hears(2);
+    const notices = await merchant.waitForNotifications(2);
     expect(notices.map((notice) => alipay.read(notice))).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ out_biz_no: 'R1', trade_status: 'TRADE_SUCCESS' }),
@@ -197,8 +197,8 @@ describe('what is sent to the gateway', () => {
     ['another charset', { charset: 'utf-16' }, 'isv.invalid-charset'],
     ['something added', { extra: '1' }, 'isv.invalid-signature'],
   ])('is refused with %s', async (_what, changes, code) => {
-    const spoil = (fields: Record<string, string>) => ({ ...fields, ...changes });
-    expect(await alipay.ask('alipay.trade.query', { out_trade_no: 'x' }, spoil)).toMatchObject({ sub_code: code });
+    const tamper = (fields: Record<string, string>) => ({ ...fields, ...changes });
+    expect(await alipay.ask('alipay.trade.query', { out_trade_no: 'x' }, tamper)).toMatchObject({ sub_code: code });
   });
 
   it('is refused when a parameter stands twice, which the signature cannot tell apart', async () => {
@@ -233,7 +233,7 @@ describe('what is sent to the gateway', () => {
   it('may be a form that the browser wrote in GBK, as long as its bytes are what was signed', async () => {
     const [ascii, chinese] = [orderNo(), orderNo()];
     expect((await alipay.pay(ascii, {}, { charset: 'GBK' })).status).toBe(302);
-    // “会员” in GBK, where UTF-8 was signed.
+    // “会员” in GBK, while UTF-8 was signed.
     const fields = alipay.signed(alipay.common('alipay.trade.page.pay', alipay.payment(chinese, { subject: '会员' })));
     const { biz_content = '', ...common } = fields;
     const written = encodeURIComponent(biz_content).replace(encodeURIComponent('会员'), '%BB%E1%D4%B1');

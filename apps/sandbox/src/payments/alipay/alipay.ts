@@ -1,16 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendPage, escapeHtml, BRIDGE, type PageView } from '../../server/page.js';
+
+import { BRIDGE, escapeHtml, type PageView, sendPage } from '../../server/page.js';
 import type { Site } from '../../server/sandbox-module.js';
+import { spacedTime } from '../beijing-time.js';
 import { cashierAddress } from '../cashier.js';
-import type { PaymentGateway } from '../gateway.js';
 import type { AlipayKeys } from '../gateway-keys.js';
+import type { NotificationMessage, PaymentGateway, Tampering } from '../gateway.js';
 import type { Notifier } from '../notifier.js';
 import type { FaultPoint, PaymentFaults } from '../payment-faults.js';
-import { fieldIn, type TradeStore } from '../trade-store.js';
 import { sign, tamperedSignature } from '../rsa.js';
-import { ALIPAY_CALLS, pagePay } from './alipay-calls.js';
+import { fieldIn, type TradeStore } from '../trade-store.js';
+import { type Notification, refunded, type Trade } from '../trade.js';
+import { yuan } from '../yuan.js';
+import { ALIPAY_CALLS, BUYER, pagePay } from './alipay-calls.js';
 import { AlipayError } from './alipay-error.js';
-import { alipayNotification, alipayReturn } from './alipay-notifications.js';
 import { businessOf, checkParameters, readParameters, type ReadParameters } from './alipay-request.js';
 
 /** 4m 10m 10m 1h 2h 6h 15h. */
@@ -25,7 +28,7 @@ interface AlipayServices {
   readonly notifier: () => Notifier;
 }
 
-/** Alipay's open platform, gateway version 2: one address, the method is a parameter. */
+/** Alipay's open platform, gateway version 2: one URL, the method is a parameter. */
 export function alipayGateway(keys: AlipayKeys, shared: Omit<AlipayServices, 'keys'>): PaymentGateway {
   const services: AlipayServices = { ...shared, keys };
   return {
@@ -36,11 +39,11 @@ export function alipayGateway(keys: AlipayKeys, shared: Omit<AlipayServices, 'ke
         method: ['GET', 'POST'],
         url: '/gateway.do',
         handler: async (request, reply) => {
-          const asked = readAsked(request, services);
-          if (services.faults.meet('error-5xx', asked.faultPoint)) return brokenDown(reply);
-          return asked.method === PAGE_PAY
-            ? answerBuyer(reply, { asked, services, site })
-            : answerMerchant(reply, { asked, services });
+          const call = readRequest(request, services);
+          if (services.faults.take('error-5xx', call.faultPoint)) return badGateway(reply);
+          return call.method === PAGE_PAY
+            ? serveBuyer(reply, { call, services, site })
+            : serveMerchant(reply, { call, services });
         },
       });
     },
@@ -50,13 +53,13 @@ export function alipayGateway(keys: AlipayKeys, shared: Omit<AlipayServices, 'ke
   };
 }
 
-interface Asked {
+interface GatewayRequest {
   readonly read: ReadParameters;
   readonly method: string;
   readonly faultPoint: FaultPoint;
 }
 
-function readAsked(request: FastifyRequest, { store }: AlipayServices): Asked {
+function readRequest(request: FastifyRequest, { store }: AlipayServices): GatewayRequest {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const [, query = ''] = /\?(.*)/s.exec(request.raw.url ?? '') ?? [];
   const read = readParameters(query, body);
@@ -70,50 +73,53 @@ function readAsked(request: FastifyRequest, { store }: AlipayServices): Asked {
   return { read, method, faultPoint: { gateway: 'alipay', call, orderNo } };
 }
 
-async function answerBuyer(
+async function serveBuyer(
   reply: FastifyReply,
-  { asked, services, site }: { asked: Asked; services: AlipayServices; site: Site },
+  { call, services, site }: { call: GatewayRequest; services: AlipayServices; site: Site },
 ) {
   const { request } = reply;
   const send = () => {
     try {
-      checkParameters(asked.read, services.keys);
-      const { parameters } = asked.read;
+      checkParameters(call.read, services.keys);
+      const { parameters } = call.read;
       const trade = pagePay(businessOf(parameters), parameters, services.store);
       return () => reply.redirect(cashierAddress(request, trade.orderNo), 302);
     } catch (error) {
       if (!(error instanceof AlipayError)) throw error;
-      return () => sendPage(request, reply.code(400), { site, view: refusedPage(error) });
+      return () => sendPage(request, reply.code(400), { site, view: errorPage(error) });
     }
   };
   const sent = send();
-  return (await services.faults.underway(asked.faultPoint, reply)) ? sent() : reply;
+  return (await services.faults.delayOrDrop(call.faultPoint, reply)) ? sent() : reply;
 }
 
-async function answerMerchant(reply: FastifyReply, { asked, services }: { asked: Asked; services: AlipayServices }) {
-  const { method, faultPoint, read } = asked;
-  const node = nodeOf(() => {
+async function serveMerchant(
+  reply: FastifyReply,
+  { call, services }: { call: GatewayRequest; services: AlipayServices },
+) {
+  const { method, faultPoint, read } = call;
+  const node = resultNode(() => {
     checkParameters(read, services.keys);
     const row = ALIPAY_CALLS[method];
     if (!row) throw new AlipayError('isv.invalid-method');
-    const amountError = services.faults.meet('wrong-amount', faultPoint) ? 1 : 0;
+    const amountError = services.faults.take('wrong-amount', faultPoint) ? 1 : 0;
     const { store, notifier } = services;
     return row.work({ business: businessOf(read.parameters), amountError, store, notifier: notifier() });
   });
-  if (!(await services.faults.underway(faultPoint, reply))) return reply;
-  const signature = services.faults.meet('bad-signature', faultPoint) ? 'wrong' : 'right';
-  const text = signedAnswer(node, { method, privateKey: services.keys.privateKey, signature });
+  if (!(await services.faults.delayOrDrop(faultPoint, reply))) return reply;
+  const signature = services.faults.take('bad-signature', faultPoint) ? 'wrong' : 'right';
+  const text = signedResponse(node, { method, privateKey: services.keys.privateKey, signature });
   return reply.type('text/html;charset=utf-8').send(text);
 }
 
-function brokenDown(reply: FastifyReply) {
+function badGateway(reply: FastifyReply) {
   return reply.code(502).type('text/html;charset=utf-8').send('<html><body><h1>502 Bad Gateway</h1></body></html>');
 }
 
 type Node = Readonly<Record<string, string>>;
 
-/** What the work answers, or why it was refused: both are answered with HTTP 200. */
-export function nodeOf(work: () => Node): Node {
+/** The result of a call, or its error; both with HTTP 200. */
+export function resultNode(work: () => Node): Node {
   try {
     return { code: '10000', msg: 'Success', ...work() };
   } catch (error) {
@@ -123,10 +129,10 @@ export function nodeOf(work: () => Node): Node {
 }
 
 /**
- * The answer around its node, signed over the very bytes of the node. Slashes are written `\/`, as the real gateway does: whoever
- * verifies what a parser wrote anew will fail.
+ * The response with its node, signed over the bytes of the node. Slashes are escaped as `\/`, as by the real gateway: verifying
+ * re-serialised JSON fails.
  */
-export function signedAnswer(
+export function signedResponse(
   node: Node,
   { method, privateKey, signature }: { method: string; privateKey: string; signature: 'right' | 'wrong' },
 ): string {
@@ -138,8 +144,8 @@ export function signedAnswer(
 
 const TITLE = { zh: '支付宝没有接受这笔付款', en: 'Alipay did not take this payment' };
 
-/** What a buyer sees whose browser brought a form that the gateway refuses. */
-export function refusedPage(error: AlipayError): PageView {
+/** The error page shown to a buyer whose form was refused. */
+export function errorPage(error: AlipayError): PageView {
   return {
     path: '/gateway.do',
     title: TITLE,
@@ -152,4 +158,80 @@ ${BRIDGE}
 </div>
 </main>`,
   };
+}
+
+/** The signed notification of an event, as a form. */
+export function alipayNotification(
+  trade: Trade,
+  notification: Notification,
+  { keys, amount, signature }: Tampering & { keys: AlipayKeys },
+): NotificationMessage {
+  const refund = trade.refunds.find(({ no }) => no === notification.refund);
+  const total = yuan(amount);
+  const fields: Record<string, string> = {
+    gmt_create: spacedTime(trade.createdAt),
+    charset: 'utf-8',
+    gmt_payment: spacedTime(trade.paidAt ?? trade.createdAt),
+    notify_time: spacedTime(Date.now()),
+    subject: trade.subject,
+    buyer_id: BUYER.id,
+    invoice_amount: total,
+    version: '1.0',
+    notify_id: notification.id.replaceAll('-', ''),
+    fund_bill_list: JSON.stringify([{ amount: total, fundChannel: 'ALIPAYACCOUNT' }]),
+    notify_type: 'trade_status_sync',
+    out_trade_no: trade.orderNo,
+    total_amount: total,
+    trade_status: refund && refunded(trade) === trade.amount ? 'TRADE_CLOSED' : 'TRADE_SUCCESS',
+    trade_no: trade.tradeNo,
+    auth_app_id: keys.appId,
+    receipt_amount: total,
+    point_amount: '0.00',
+    buyer_pay_amount: total,
+    app_id: keys.appId,
+    seller_id: keys.sellerId,
+    ...trade.echo,
+  };
+  if (refund) {
+    fields['gmt_refund'] = `${spacedTime(refund.at)}.000`;
+    fields['refund_fee'] = yuan(refunded(trade));
+    fields['out_biz_no'] = refund.no;
+  }
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', 'user-agent': 'Mozilla/4.0' },
+    body: new URLSearchParams(signedFields(fields, { keys, signature })).toString(),
+  };
+}
+
+/** The buyer's return URL with the gateway's signed parameters. It does not prove payment. */
+export function alipayReturn(trade: Trade, keys: AlipayKeys): string | null {
+  if (trade.returnUrl === null) return null;
+  const fields = {
+    charset: 'utf-8',
+    out_trade_no: trade.orderNo,
+    method: 'alipay.trade.page.pay.return',
+    total_amount: yuan(trade.amount),
+    trade_no: trade.tradeNo,
+    auth_app_id: keys.appId,
+    version: '1.0',
+    app_id: keys.appId,
+    seller_id: keys.sellerId,
+    timestamp: spacedTime(Date.now()),
+  };
+  const url = new URL(trade.returnUrl);
+  const all = signedFields(fields, { keys, signature: 'right' });
+  for (const [name, value] of Object.entries(all)) url.searchParams.append(name, value);
+  return url.href;
+}
+
+function signedFields(
+  fields: Readonly<Record<string, string>>,
+  { keys, signature }: Pick<Tampering, 'signature'> & { keys: AlipayKeys },
+): Record<string, string> {
+  const joined = Object.keys(fields)
+    .sort()
+    .map((name) => `${name}=${fields[name] ?? ''}`)
+    .join('&');
+  const right = sign('RSA-SHA256', joined, keys.privateKey);
+  return { ...fields, sign_type: 'RSA2', sign: signature === 'wrong' ? tamperedSignature(right) : right };
 }

@@ -2,12 +2,12 @@
 import { element, part } from '../../server/browser/element.js';
 import type { CashierRow } from './cashier-row.js';
 import { CASHIER_TEXTS } from './cashier-texts.js';
-import { money, payeeDoor, standing, timeLeft } from './cashier-view.js';
+import { money, paymentMethod, orderStatus, timeLeft } from './cashier-view.js';
 
-const REFRESH = 2000;
+const REFRESH_MS = 2000;
 
-/** Orders shown of those that nobody can pay any more. */
-const MOST_DONE = 30;
+/** Finished orders shown. */
+const MAX_FINISHED = 30;
 
 const texts = CASHIER_TEXTS[document.documentElement.lang.startsWith('zh') ? 'zh' : 'en'];
 const [none, live] = [part('none', HTMLElement), part('live', HTMLElement)];
@@ -22,16 +22,16 @@ let tag = '';
 
 function show(): void {
   const now = Date.now();
-  const waits = (row: CashierRow) => standing(row, now) === 'waiting';
-  const over = rows.filter((row) => !waits(row));
-  showGroup('waiting', rows.filter(waits));
-  showGroup('done', over.slice(0, MOST_DONE));
+  const isWaiting = (row: CashierRow) => orderStatus(row, now) === 'waiting';
+  const finished = rows.filter((row) => !isWaiting(row));
+  showGroup('waiting', rows.filter(isWaiting));
+  showGroup('done', finished.slice(0, MAX_FINISHED));
   const more = part('done', HTMLElement).querySelector('.more');
-  if (more instanceof HTMLElement) more.hidden = over.length <= MOST_DONE;
+  if (more instanceof HTMLElement) more.hidden = finished.length <= MAX_FINISHED;
   none.hidden = rows.length > 0 || tag === '';
 }
 
-/** Nodes of orders that have not changed are kept, so that focus and scrolling survive a refresh. */
+/** Existing nodes are kept, so that focus and scrolling survive a refresh. */
 function showGroup(id: 'waiting' | 'done', group: readonly CashierRow[]): void {
   const section = part(id, HTMLElement);
   const list = section.querySelector('ul');
@@ -39,7 +39,7 @@ function showGroup(id: 'waiting' | 'done', group: readonly CashierRow[]): void {
   const now = Date.now();
   const known = new Map([...list.children].map((node) => [node.getAttribute('data-key'), node] as const));
   const nodes = group.map((row) => {
-    const state = standing(row, now);
+    const state = orderStatus(row, now);
     const key = `${row.gateway} ${row.orderNo} ${state}`;
     const node = known.get(key) ?? orderNode(row, { key, state });
     const left = node.querySelector('.left');
@@ -53,7 +53,10 @@ function showGroup(id: 'waiting' | 'done', group: readonly CashierRow[]): void {
   if (focused instanceof HTMLElement && list.contains(focused)) focused.focus({ preventScroll: true });
 }
 
-function orderNode(row: CashierRow, { key, state }: { key: string; state: ReturnType<typeof standing> }): HTMLElement {
+function orderNode(
+  row: CashierRow,
+  { key, state }: { key: string; state: ReturnType<typeof orderStatus> },
+): HTMLElement {
   return element(
     'li',
     { 'data-key': key, 'data-state': state },
@@ -61,7 +64,7 @@ function orderNode(row: CashierRow, { key, state }: { key: string; state: Return
       'a',
       { href: `/cashier/${encodeURIComponent(row.orderNo)}` },
       element('span', { class: 'amount' }, money(row.amount)),
-      element('span', { class: 'door' }, payeeDoor(row, texts)),
+      element('span', { class: 'door' }, paymentMethod(row, texts)),
       element('code', { class: 'order-no' }, row.orderNo),
       element(
         'span',
@@ -82,11 +85,11 @@ async function refresh(): Promise<void> {
       tag = answer.headers.get('etag') ?? '';
     } else if (answer.status !== 304) throw new Error(String(answer.status));
     await showFaults();
-    say(texts.live);
+    setStatus(texts.live);
     delete live.dataset['lost'];
   } catch {
     live.dataset['lost'] = 'true';
-    say(texts.lost);
+    setStatus(texts.lost);
   }
   show();
 }
@@ -102,13 +105,13 @@ async function showFaults(): Promise<void> {
   if (faultNames.textContent !== names.join(', ')) faultNames.textContent = names.join(', ');
 }
 
-function say(words: string): void {
+function setStatus(words: string): void {
   if (live.textContent !== words) live.textContent = words;
 }
 
-async function everyTwoSeconds(): Promise<void> {
+async function poll(): Promise<void> {
   if (!document.hidden) await refresh();
-  setTimeout(() => void everyTwoSeconds(), REFRESH);
+  setTimeout(() => void poll(), REFRESH_MS);
 }
 
 faultsOff.addEventListener('click', () => {
@@ -117,4 +120,4 @@ faultsOff.addEventListener('click', () => {
 });
 document.addEventListener('visibilitychange', () => void (document.hidden || refresh()));
 setInterval(show, 1000);
-void everyTwoSeconds();
+void poll();

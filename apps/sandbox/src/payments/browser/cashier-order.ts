@@ -2,18 +2,18 @@
 import { part } from '../../server/browser/element.js';
 import type { CashierRow } from './cashier-row.js';
 import { CASHIER_TEXTS } from './cashier-texts.js';
-import { money, payeeDoor, standing, timeLeft } from './cashier-view.js';
+import { money, paymentMethod, orderStatus, timeLeft } from './cashier-view.js';
 import { noticeList } from './notice-list.js';
 
-const REFRESH = 1000;
+const REFRESH_MS = 1000;
 
-/** How long a buyer reads that it worked before the merchant's page comes, in ms. */
-const READING = 1500;
+/** Delay before redirecting to the merchant after paying, in ms. */
+const REDIRECT_DELAY_MS = 1500;
 
 const texts = CASHIER_TEXTS[document.documentElement.lang.startsWith('zh') ? 'zh' : 'en'];
 const address = location.pathname;
 const [main, order, unknown] = [part('main', HTMLElement), part('order', HTMLElement), part('unknown', HTMLElement)];
-const [state, said, notices] = [part('state', HTMLElement), part('said', HTMLElement), part('notices', HTMLElement)];
+const [state, message, notices] = [part('state', HTMLElement), part('said', HTMLElement), part('notices', HTMLElement)];
 const [pay, silently] = [part('pay', HTMLButtonElement), part('silently', HTMLButtonElement)];
 const back = part('back', HTMLAnchorElement);
 
@@ -22,18 +22,18 @@ let shownNotices = '';
 
 function show(row: CashierRow): void {
   const now = Date.now();
-  const current = standing(row, now);
+  const current = orderStatus(row, now);
   main.dataset['state'] = current;
   order.hidden = false;
   unknown.hidden = true;
-  const words: Record<string, string> = {
+  const fields: Record<string, string> = {
     amount: money(row.amount),
     'order-no': row.orderNo,
     subject: row.subject,
-    door: payeeDoor(row, texts),
+    door: paymentMethod(row, texts),
     left: row.expiresAt === null ? '–' : timeLeft(row.expiresAt, now),
   };
-  for (const [id, text] of Object.entries(words)) write(part(id, HTMLElement), text);
+  for (const [id, text] of Object.entries(fields)) write(part(id, HTMLElement), text);
   write(state, texts[current]);
   const waiting = current === 'waiting';
   for (const button of [pay, silently]) button.hidden = !waiting;
@@ -53,7 +53,7 @@ function showNotices(row: CashierRow): void {
   part('notice-list', HTMLElement).replaceChildren(...noticeList(row, texts));
 }
 
-/** Only what changed is written: a screen reader must not hear the same words every second. */
+/** Writes only changes, so that a screen reader does not repeat the same text every second. */
 function write(node: HTMLElement, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -66,41 +66,41 @@ async function refresh(): Promise<void> {
       unknown.hidden = false;
     } else if (answer.ok) show((await answer.json()) as CashierRow);
     else throw new Error(String(answer.status));
-    if (said.dataset['lost']) write(said, '');
-    delete said.dataset['lost'];
+    if (message.dataset['lost']) write(message, '');
+    delete message.dataset['lost'];
   } catch {
-    said.dataset['lost'] = 'true';
-    write(said, texts.lost);
+    message.dataset['lost'] = 'true';
+    write(message, texts.lost);
   }
 }
 
-async function paid(query: '' | '?notify=0'): Promise<void> {
+async function submitPayment(query: '' | '?notify=0'): Promise<void> {
   if (busy) return;
   busy = true;
   pay.setAttribute('aria-busy', 'true');
-  write(said, texts.paying);
+  write(message, texts.paying);
   try {
     const answer = await fetch(`${address}/pay${query}`, { method: 'POST' });
     const { returnUrl, error } = (await answer.json()) as { returnUrl?: string | null; error?: string };
-    if (error !== undefined) write(said, `${texts.failed}: ${error}`);
+    if (error !== undefined) write(message, `${texts.failed}: ${error}`);
     else if (returnUrl) {
-      write(said, texts.leading);
-      setTimeout(() => location.assign(returnUrl), READING);
-    } else write(said, '');
+      write(message, texts.leading);
+      setTimeout(() => location.assign(returnUrl), REDIRECT_DELAY_MS);
+    } else write(message, '');
   } catch {
-    write(said, texts.lost);
+    write(message, texts.lost);
   }
   busy = false;
   pay.removeAttribute('aria-busy');
   await refresh();
 }
 
-async function everySecond(): Promise<void> {
+async function poll(): Promise<void> {
   if (!document.hidden) await refresh();
-  setTimeout(() => void everySecond(), REFRESH);
+  setTimeout(() => void poll(), REFRESH_MS);
 }
 
-pay.addEventListener('click', () => void paid(''));
-silently.addEventListener('click', () => void paid('?notify=0'));
+pay.addEventListener('click', () => void submitPayment(''));
+silently.addEventListener('click', () => void submitPayment('?notify=0'));
 document.addEventListener('visibilitychange', () => void (document.hidden || refresh()));
-void everySecond();
+void poll();

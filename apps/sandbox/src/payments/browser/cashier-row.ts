@@ -1,4 +1,4 @@
-/** An order at the cashier: the shape on the wire. Money in fen, times ISO 8601 in UTC. */
+/** An order at the cashier, as JSON. Money in fen, times ISO 8601 in UTC. */
 export interface CashierRow {
   readonly orderNo: string;
   readonly gateway: 'alipay' | 'wechat' | 'lianlian';
@@ -10,7 +10,7 @@ export interface CashierRow {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly paidAt: string | null;
-  /** Where the buyer goes after paying. */
+  /** Where the buyer returns after paying. */
   readonly returnUrl: string | null;
   readonly notifications: readonly CashierNotice[];
 }

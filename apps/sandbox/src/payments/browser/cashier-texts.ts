@@ -1,4 +1,4 @@
-/** Words of the cashier's pages, in both languages of the product. */
+/** Messages of the cashier pages, in both languages. */
 export const CASHIER_TEXTS = {
   zh: {
     title: '收银台',

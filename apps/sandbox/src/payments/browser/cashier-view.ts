@@ -7,7 +7,7 @@ export function money(fen: number): string {
   return `¥${digits.slice(0, -2).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')}.${digits.slice(-2)}`;
 }
 
-/** `4:09`, or `26:00:01` when it is hours; `0:00` once it is over. */
+/** `4:09`, or `26:00:01` with hours; `0:00` when expired. */
 export function timeLeft(until: string, now: number): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
   const pair = (value: number) => String(value).padStart(2, '0');
@@ -15,16 +15,16 @@ export function timeLeft(until: string, now: number): string {
   return hours > 0 ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
 
-export type Standing = 'waiting' | 'paid' | 'refunded' | 'closed' | 'expired';
+export type OrderStatus = 'waiting' | 'paid' | 'refunded' | 'closed' | 'expired';
 
-/** What is shown of an order's state: one that waits past its time can be paid no more. */
-export function standing(row: Pick<CashierRow, 'state' | 'expiresAt' | 'refunded'>, now: number): Standing {
+/** The displayed status: a waiting order past its deadline is expired. */
+export function orderStatus(row: Pick<CashierRow, 'state' | 'expiresAt' | 'refunded'>, now: number): OrderStatus {
   if (row.state === 'paid') return row.refunded > 0 ? 'refunded' : 'paid';
   const over = row.expiresAt !== null && Date.parse(row.expiresAt) <= now;
   return row.state === 'waiting' && over ? 'expired' : row.state;
 }
 
-/** Through whom it is paid; LianLian is a door to either wallet. */
-export function payeeDoor(row: Pick<CashierRow, 'gateway' | 'wallet'>, texts: CashierTexts): string {
+/** The payment method; LianLian offers either wallet. */
+export function paymentMethod(row: Pick<CashierRow, 'gateway' | 'wallet'>, texts: CashierTexts): string {
   return row.gateway === 'lianlian' ? `${texts.lianlian} · ${texts[row.wallet]}` : texts[row.gateway];
 }

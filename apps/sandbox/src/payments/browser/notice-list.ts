@@ -3,7 +3,7 @@ import { element } from '../../server/browser/element.js';
 import type { CashierNotice, CashierRow } from './cashier-row.js';
 import type { CashierTexts } from './cashier-texts.js';
 
-/** What the merchant was told, try by try, with its answers. */
+/** The notifications to the merchant, with every attempt and its response. */
 export function noticeList(row: CashierRow, texts: CashierTexts): Node[] {
   if (row.notifications.length === 0) return [element('li', { class: 'quietly' }, texts.silent)];
   return row.notifications.map((notice) =>
@@ -16,7 +16,7 @@ export function noticeList(row: CashierRow, texts: CashierTexts): Node[] {
         element('b', {}, nameOf(notice, texts)),
         element('span', { class: 'state' }, texts[notice.state], dueTime(notice)),
       ),
-      element('ol', {}, ...notice.tries.map((one) => tryNode(one, texts))),
+      element('ol', {}, ...notice.tries.map((one) => attemptNode(one, texts))),
     ),
   );
 }
@@ -30,7 +30,7 @@ function dueTime({ dueAt }: CashierNotice): Node | null {
   return element('time', { datetime: dueAt }, new Date(dueAt).toLocaleTimeString());
 }
 
-function tryNode({ at, status, answer }: CashierNotice['tries'][number], texts: CashierTexts): Node {
+function attemptNode({ at, status, answer }: CashierNotice['tries'][number], texts: CashierTexts): Node {
   return element(
     'li',
     {},

@@ -10,7 +10,7 @@ import { yuan } from '../yuan.js';
 import { denseTime } from '../beijing-time.js';
 import { LianlianError, type Fields } from './lianlian-request.js';
 
-/** All that a call may need. */
+/** The dependencies of a call. */
 export interface LianlianServices {
   readonly keys: LianlianKeys;
   readonly store: TradeStore;
@@ -18,18 +18,18 @@ export interface LianlianServices {
   readonly notifier: () => Notifier;
 }
 
-/** A verified request. `amountError`: fen by which its answer lies. */
-interface Asked {
+/** A verified request. `amountError`: injected error of the amount, in fen. */
+interface CallContext {
   readonly request: FastifyRequest;
   readonly fields: Fields;
   readonly amountError: number;
 }
 
-/** What the gateway can be asked. The work answers the fields besides ret_code and throws LianlianError. */
+/** The gateway's API. `work` returns the fields besides ret_code and throws LianlianError. */
 export const LIANLIAN_CALLS: readonly {
   readonly url: string;
   readonly call: Call;
-  readonly work: (services: LianlianServices, asked: Asked) => object;
+  readonly work: (services: LianlianServices, context: CallContext) => object;
 }[] = [
   { url: '/mch/v1/ipay/createpay', call: 'pay', work: create },
   { url: '/query/v1/ipay/orderquery', call: 'query', work: query },
@@ -38,7 +38,7 @@ export const LIANLIAN_CALLS: readonly {
   { url: '/query/v1/ipay/refundquery', call: 'refund-query', work: queryRefund },
 ];
 
-function create({ store }: LianlianServices, { request, fields }: Asked) {
+function create({ store }: LianlianServices, { request, fields }: CallContext) {
   const wanted = readPayment(fields);
   const known = store.find('lianlian', wanted.orderNo);
   if (known?.state === 'paid') throw new LianlianError('2007');
@@ -53,12 +53,12 @@ function create({ store }: LianlianServices, { request, fields }: Asked) {
   };
 }
 
-function query({ store, keys }: LianlianServices, { fields, amountError }: Asked) {
+function query({ store, keys }: LianlianServices, { fields, amountError }: CallContext) {
   const trade = tradeOf(fields, store);
   return orderView(trade, { mchId: keys.mchId, amount: trade.amount + amountError });
 }
 
-function close({ store }: LianlianServices, { fields }: Asked) {
+function close({ store }: LianlianServices, { fields }: CallContext) {
   const trade = tradeOf(fields, store);
   if (trade.state === 'paid') throw new LianlianError('2007');
   if (trade.state === 'closed') throw new LianlianError('2006');
@@ -66,7 +66,7 @@ function close({ store }: LianlianServices, { fields }: Asked) {
   return { txn_seqno: trade.orderNo, platform_txno: trade.tradeNo };
 }
 
-function refund({ store, notifier }: LianlianServices, { fields }: Asked) {
+function refund({ store, notifier }: LianlianServices, { fields }: CallContext) {
   const no = fields.text('refund_seqno', 64);
   fields.time('refund_time');
   const amount = fields.amount('refund_amount');
@@ -79,21 +79,21 @@ function refund({ store, notifier }: LianlianServices, { fields }: Asked) {
   if (before.state !== 'paid') throw new LianlianError('5008');
   if (!known && refunded(before) + amount > before.amount) throw new LianlianError('5003');
   const reason = fields.has('refund_reason') ? fields.text('refund_reason', 256) : '';
-  const made = known?.refund ?? { no, refundNo: platformNo(), amount, reason, notifyUrl, at: Date.now() };
+  const made = known?.refund ?? { no, refundNo: newPlatformNo(), amount, reason, notifyUrl, at: Date.now() };
   if (!known) {
     const trade = store.change(before, ({ refunds }) => ({ refunds: [...refunds, made] }));
-    if (notifyUrl !== null) notifier().announce(trade, 'refunded', made);
+    if (notifyUrl !== null) notifier().notify(trade, 'refunded', made);
   }
   return { refund_seqno: no, platform_refundno: made.refundNo, txn_seqno: before.orderNo, refund_amount: yuan(amount) };
 }
 
-function queryRefund({ store, keys }: LianlianServices, { fields }: Asked) {
+function queryRefund({ store, keys }: LianlianServices, { fields }: CallContext) {
   const found = store.findRefund('lianlian', fields.text('refund_seqno', 64));
   if (!found) throw new LianlianError('9901');
   return refundView(found.trade, { refund: found.refund, mchId: keys.mchId });
 }
 
-/** By the gateway's number or by the merchant's. */
+/** By the gateway's number or the merchant's. */
 function tradeOf(fields: Fields, store: TradeStore): Trade {
   const trade = fields.has('platform_txno')
     ? store.findByTradeNo('lianlian', fields.text('platform_txno', 64))
@@ -104,16 +104,16 @@ function tradeOf(fields: Fields, store: TradeStore): Trade {
 
 const MINUTE = 60_000;
 
-/** How long an order may be paid when nothing is said, in minutes. */
-const LONGEST = 10_080;
+/** Default lifetime of an order, in minutes. */
+const DEFAULT_EXPIRY_MINUTES = 10_080;
 
 const WALLETS = { ALIPAY_NATIVE: 'alipay', WECHAT_NATIVE: 'wechat' } as const;
 
-/** A number of the gateway's own: the day and ten digits that none had before. */
-export const platformNo = (): string =>
+/** A new gateway number: the date and ten random digits. */
+export const newPlatformNo = (): string =>
   `${denseTime(Date.now()).slice(0, 8)}${String(randomInt(10_000, 100_000))}${String(randomInt(10_000, 100_000))}`;
 
-/** Reads what a payment asks for into the trade it makes. Throws LianlianError. */
+/** Parses a payment request into a trade. Throws LianlianError. */
 export function readPayment(fields: Fields): Trade {
   const now = Date.now();
   const orderNo = fields.text('txn_seqno', 64);
@@ -129,11 +129,11 @@ export function readPayment(fields: Fields): Trade {
   if (method?.amount('amount') !== amount) throw new LianlianError('7017', 'pay_method_infos.amount');
   const payees = fields.rows('payee_infos').map((row) => row.amount('payee_amount'));
   if (payees.reduce((sum, one) => sum + one, 0) !== amount) throw new LianlianError('7017', 'payee_infos.payee_amount');
-  const minutes = fields.count('pay_expire') ?? LONGEST;
+  const minutes = fields.count('pay_expire') ?? DEFAULT_EXPIRY_MINUTES;
   return {
     gateway: 'lianlian',
     orderNo,
-    tradeNo: platformNo(),
+    tradeNo: newPlatformNo(),
     wallet: WALLETS[type],
     subject,
     amount,
@@ -153,7 +153,7 @@ export function readPayment(fields: Fields): Trade {
 
 const isPayType = (type: string): type is keyof typeof WALLETS => Object.hasOwn(WALLETS, type);
 
-/** An order as the gateway reports it. `amount`: what it says was paid, in fen. */
+/** An order as the gateway reports it. `amount`: the reported amount in fen. */
 export function orderView(trade: Trade, { mchId, amount }: { mchId: string; amount: number }) {
   const paid = trade.paidAt === null ? null : trade.paidAt;
   const closed = trade.state === 'closed' || isExpired(trade);

@@ -1,7 +1,7 @@
 import { readDenseTime } from '../beijing-time.js';
 import { readYuan } from '../yuan.js';
 
-/** The gateway's refusals: its words by their code (9901 from LianLian's own sample code). */
+/** The gateway's error messages by code (9901 is from LianLian's sample code). */
 export const LIANLIAN_ERRORS = {
   '1001': '商户签名错误',
   '1002': '商户订单号重复',
@@ -26,11 +26,11 @@ export class LianlianError extends Error {
   }
 }
 
-/** The fields of a JSON object that a merchant sent. Every reader throws LianlianError, naming the field. */
+/** The fields of a merchant's JSON object. Every reader throws LianlianError naming the field. */
 export class Fields {
   constructor(private readonly values: Readonly<Record<string, unknown>>) {}
 
-  /** Takes the object out of the bytes. */
+  /** Parses the body. */
   static read(body: Buffer): Fields {
     try {
       const read: unknown = JSON.parse(body.toString('utf8'));
@@ -38,7 +38,7 @@ export class Fields {
         return new Fields(read as Readonly<Record<string, unknown>>);
       }
     } catch {
-      // Answered below, like any other body that is no object.
+      // Handled below, like any other body that is not an object.
     }
     throw new LianlianError('1004', '不是 JSON 对象');
   }
@@ -54,7 +54,7 @@ export class Fields {
     return value;
   }
 
-  /** fen; the field holds yuan, as a text or as a number. */
+  /** In fen; the field holds yuan as a string or a number. */
   amount(name: string): number {
     const value = this.values[name];
     const fen = typeof value === 'string' || typeof value === 'number' ? readYuan(String(value)) : null;
@@ -68,7 +68,7 @@ export class Fields {
     return time;
   }
 
-  /** A whole number from 1 on; null when the field is not there. */
+  /** A positive integer; null when the field is missing. */
   count(name: string): number | null {
     const value = this.values[name];
     if (value === undefined) return null;
@@ -82,7 +82,7 @@ export class Fields {
     return value;
   }
 
-  /** The rows of a list that has some. */
+  /** The rows of a non-empty list. */
   rows(name: string): Fields[] {
     const value = this.values[name];
     if (!Array.isArray(value) || value.length === 0) throw new LianlianError('1004', `${name} 必填`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { denseTime } from '../beijing-time.js';
-import { openMerchant, type Merchant } from '../../../test-support/merchant.js';
+import { startMerchant, type Merchant } from '../../../test-support/merchant.js';
 import { lianlianMerchant, type Draft } from '../../../test-support/lianlian-merchant.js';
 
 let merchant: Merchant;
@@ -9,14 +9,14 @@ let lianlian: ReturnType<typeof lianlianMerchant>;
 let count = 0;
 
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await startMerchant();
   lianlian = lianlianMerchant(merchant);
 });
 beforeEach(() => {
   merchant.received.length = 0;
   merchant.answer = { status: 200, body: 'Success' };
 });
-afterAll(async () => merchant.leave());
+afterAll(async () => merchant.close());
 
 const orderNo = () => `YQ2026010108000000${String((count += 1)).padStart(6, '0')}`;
 const paid = async () => {
@@ -33,7 +33,7 @@ describe('a payment', () => {
     expect(made).toMatchObject({ ret_code: '0000', payload: `${merchant.sandbox.url}/cashier/${no}` });
     expect(await lianlian.query(no)).toMatchObject({ ret_code: '0000', txn_status: 'WAITING', order_amount: '99.00' });
     await merchant.call('POST', `/cashier/${no}/pay`);
-    const [notice] = await merchant.hears(1);
+    const [notice] = await merchant.waitForNotifications(1);
     const said = lianlian.read(notice!);
     expect(said).toMatchObject({
       mch_id: '402000000000000001',
@@ -104,7 +104,7 @@ describe('a refund', () => {
     expect(await lianlian.refund(no, { refund_seqno: `S${no}` })).toMatchObject({ ret_code: '5003' });
     const found = await lianlian.queryRefund(`R${no}`);
     expect(found).toMatchObject({ refund_status: 'SUCCESS', refund_amount: '99.00' });
-    const [notice] = await merchant.hears(1);
+    const [notice] = await merchant.waitForNotifications(1);
     expect(found).toMatchObject(lianlian.read(notice!));
     expect((await merchant.trade(no)).refunds).toHaveLength(1);
   });
@@ -138,8 +138,8 @@ describe('what is sent to the gateway', () => {
     ['a clock half an hour away', { timestamp: denseTime(Date.now() - 31 * 60_000) }, '1004'],
     ['no time', { timestamp: '' }, '1004'],
   ])('is refused with %s', async (_what, headers, code) => {
-    const spoil = (draft: Draft) => Object.assign(draft.headers, headers);
-    expect(await lianlian.ask(path, body, spoil)).toMatchObject({ ret_code: code });
+    const tamper = (draft: Draft) => Object.assign(draft.headers, headers);
+    expect(await lianlian.ask(path, body, tamper)).toMatchObject({ ret_code: code });
   });
 
   it('is refused when it is no object', async () => {

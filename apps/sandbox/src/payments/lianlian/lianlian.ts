@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readDenseTime } from '../beijing-time.js';
-import type { Tampering, Message, PaymentGateway } from '../gateway.js';
+import type { Tampering, NotificationMessage, PaymentGateway } from '../gateway.js';
 import type { LianlianKeys } from '../gateway-keys.js';
 import type { FaultPoint } from '../payment-faults.js';
 import type { Notification, Trade } from '../trade.js';
@@ -13,10 +13,10 @@ import { LianlianError, Fields } from './lianlian-request.js';
 /** Every two minutes, thirty times. */
 const SCHEDULE = Array.from({ length: 30 }, () => 120);
 
-/** Furthest a merchant's clock may be away, in ms. */
-const WINDOW = 30 * 60_000;
+/** Allowed clock skew, in ms. */
+const WINDOW_MS = 30 * 60_000;
 
-/** LianLian Pay's open platform (generation B): JSON whose signature stands in a header. */
+/** LianLian Pay's open platform (generation B): JSON with the signature in a header. */
 export function lianlianGateway(keys: LianlianKeys, shared: Omit<LianlianServices, 'keys'>): PaymentGateway {
   const services: LianlianServices = { ...shared, keys };
   return {
@@ -27,37 +27,37 @@ export function lianlianGateway(keys: LianlianKeys, shared: Omit<LianlianService
         scope.post(row.url, async (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
           const faultPoint = { gateway: 'lianlian', call: row.call, orderNo: orderNoIn(body, services) } as const;
-          if (services.faults.meet('error-5xx', faultPoint))
+          if (services.faults.take('error-5xx', faultPoint))
             return reply.code(502).type('text/html').send('Bad Gateway');
-          const answer = answerOf(() => {
-            check(request, { body, keys });
+          const answer = resultOf(() => {
+            verifyRequest(request, { body, keys });
             const fields = Fields.read(body);
             if (fields.text('mch_id', 18) !== keys.mchId) throw new LianlianError('3001');
-            const amountError = services.faults.meet('wrong-amount', faultPoint) ? 1 : 0;
+            const amountError = services.faults.take('wrong-amount', faultPoint) ? 1 : 0;
             return row.work(services, { request, fields, amountError });
           });
           return send(reply, { answer, faultPoint, services });
         });
       }
     },
-    message: (trade, notification, tampering) => notice(trade, notification, { ...tampering, keys }),
+    message: (trade, notification, tampering) => notificationMessage(trade, notification, { ...tampering, keys }),
     returnAddress: () => null,
     accepts: ({ status, body }) => status === 200 && body.trim() === 'Success',
   };
 }
 
-/** Lets in what the merchant signed. Throws LianlianError. */
-function check(request: FastifyRequest, { body, keys }: { body: Buffer; keys: LianlianKeys }): void {
+/** Verifies headers and signature. Throws LianlianError. */
+function verifyRequest(request: FastifyRequest, { body, keys }: { body: Buffer; keys: LianlianKeys }): void {
   const header = (name: string) => String(request.headers[name] ?? '');
   if (header('mch_id') !== keys.mchId) throw new LianlianError('3001');
   if (header('signature-type') !== 'RSA') throw new LianlianError('1001', 'Signature-Type');
   const signed = { key: keys.merchantPublicKey, signature: header('signature-data') };
   if (!isSigned(body, signed)) throw new LianlianError('1001');
   const time = readDenseTime(header('timestamp'));
-  if (time === null || Math.abs(Date.now() - time) > WINDOW) throw new LianlianError('1004', 'timestamp');
+  if (time === null || Math.abs(Date.now() - time) > WINDOW_MS) throw new LianlianError('1004', 'timestamp');
 }
 
-function answerOf(work: () => object): object {
+function resultOf(work: () => object): object {
   try {
     return { ret_code: '0000', ret_msg: '交易成功', ...work() };
   } catch (error) {
@@ -70,17 +70,17 @@ async function send(
   reply: FastifyReply,
   { answer, faultPoint, services }: { answer: object; faultPoint: FaultPoint; services: LianlianServices },
 ) {
-  if (!(await services.faults.underway(faultPoint, reply))) return reply;
+  if (!(await services.faults.delayOrDrop(faultPoint, reply))) return reply;
   const text = JSON.stringify(answer);
-  const signature = services.faults.meet('bad-signature', faultPoint) ? 'wrong' : 'right';
+  const signature = services.faults.take('bad-signature', faultPoint) ? 'wrong' : 'right';
   return reply.headers(lianlianHeaders(text, { privateKey: services.keys.privateKey, signature })).send(text);
 }
 
-function notice(
+function notificationMessage(
   trade: Trade,
   notification: Notification,
   { keys, amount, signature }: Tampering & { keys: LianlianKeys },
-): Message {
+): NotificationMessage {
   const refund = trade.refunds.find(({ no }) => no === notification.refund);
   const { mchId, privateKey } = keys;
   const body = JSON.stringify(refund ? refundView(trade, { refund, mchId }) : orderView(trade, { mchId, amount }));
@@ -96,15 +96,15 @@ function orderNoIn(body: Buffer, { store }: LianlianServices): string | null {
   });
 }
 
-/** What is signed is the digest of the bytes, written in lower-case hexadecimal: MD5 twice. */
+/** The signature covers the lower-case hexadecimal MD5 of the body, so the body is hashed twice. */
 const digestOf = (body: string | Buffer): string => createHash('md5').update(body).digest('hex');
 
-/** Whether the signature is of exactly these bytes. */
+/** Whether the signature matches the body. */
 export function isSigned(body: Buffer, by: { key: string; signature: string }): boolean {
   return verify('RSA-MD5', digestOf(body), by);
 }
 
-/** The headers that vouch for an answer or a notification. */
+/** The signature headers of a response or notification. */
 export function lianlianHeaders(
   body: string,
   { privateKey, signature }: { privateKey: string; signature: 'right' | 'wrong' },

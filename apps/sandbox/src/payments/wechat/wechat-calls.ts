@@ -9,9 +9,9 @@ import { isExpired, type Trade, refunded, type Refund } from '../trade.js';
 import type { TradeStore } from '../trade-store.js';
 import type { PlatformCertificate } from './wechat-certificate.js';
 import { WechatError } from './wechat-error.js';
-import { sealed, refundView, transactionView } from './wechat-views.js';
+import { encrypt, refundView, transactionView } from './wechat-views.js';
 
-/** All that a call may need. */
+/** The dependencies of a call. */
 export interface WechatServices {
   readonly keys: WechatKeys;
   readonly certificate: PlatformCertificate;
@@ -20,15 +20,15 @@ export interface WechatServices {
   readonly notifier: () => Notifier;
 }
 
-/** A verified request. `amountError`: fen by which its answer lies; `serial`: the key that its answer is signed with. */
-interface Asked {
+/** A verified request. `amountError`: injected error of the amount, in fen; `serial`: the key that signs the response. */
+interface CallContext {
   readonly request: FastifyRequest;
   readonly body: Json;
   readonly amountError: number;
   readonly serial: string;
 }
 
-/** `body` null: nothing but the headers. */
+/** `body` null: headers only. */
 export interface WechatAnswer {
   readonly status: number;
   readonly body: object | null;
@@ -39,10 +39,10 @@ export interface WechatCall {
   readonly url: string;
   readonly call: Call;
   /** Throws WechatError. */
-  readonly work: (services: WechatServices, asked: Asked) => WechatAnswer;
+  readonly work: (services: WechatServices, context: CallContext) => WechatAnswer;
 }
 
-/** What the gateway can be asked. */
+/** The gateway's API. */
 export const WECHAT_CALLS: readonly WechatCall[] = [
   { method: 'POST', url: '/v3/pay/transactions/native', call: 'pay', work: prepay },
   { method: 'GET', url: '/v3/pay/transactions/out-trade-no/:no', call: 'query', work: query },
@@ -53,7 +53,7 @@ export const WECHAT_CALLS: readonly WechatCall[] = [
   { method: 'GET', url: '/v3/certificates', call: 'certificates', work: certificates },
 ];
 
-function prepay({ store, keys }: WechatServices, { request, body, serial }: Asked): WechatAnswer {
+function prepay({ store, keys }: WechatServices, { request, body, serial }: CallContext): WechatAnswer {
   const wanted = readPrepay(body, keys);
   const known = store.find('wechat', wanted.orderNo);
   if (known && known.terms !== wanted.terms) throw new WechatError('OUT_TRADE_NO_USED');
@@ -63,31 +63,31 @@ function prepay({ store, keys }: WechatServices, { request, body, serial }: Aske
   return { status: 200, body: { code_url: cashierAddress(request, wanted.orderNo) } };
 }
 
-function query({ store, keys }: WechatServices, { request, amountError }: Asked): WechatAnswer {
+function query({ store, keys }: WechatServices, { request, amountError }: CallContext): WechatAnswer {
   const { no, id } = request.params as { no?: string; id?: string };
-  mustBeOwn(request.query as Json, keys);
+  checkMerchant(request.query as Json, keys);
   const trade = no === undefined ? store.findByTradeNo('wechat', id ?? '') : store.find('wechat', no);
-  // An unpaid trade has no number of the gateway's yet.
+  // An unpaid trade has no gateway number yet.
   if (!trade || (no === undefined && trade.state !== 'paid')) throw new WechatError('ORDER_NOT_EXIST');
   return { status: 200, body: transactionView(trade, { keys, amount: trade.amount + amountError }) };
 }
 
-function close({ store, keys }: WechatServices, { request, body }: Asked): WechatAnswer {
-  mustBeOwn(body, keys);
-  const trade = existing(store.find('wechat', (request.params as { no: string }).no));
+function close({ store, keys }: WechatServices, { request, body }: CallContext): WechatAnswer {
+  checkMerchant(body, keys);
+  const trade = requireTrade(store.find('wechat', (request.params as { no: string }).no));
   if (trade.state === 'paid') throw new WechatError('ORDERPAID');
   if (trade.state === 'closed') throw new WechatError('ORDER_CLOSED');
   store.change(trade, () => ({ state: 'closed', closedAt: Date.now() }));
   return { status: 204, body: null };
 }
 
-function refund({ store, notifier }: WechatServices, { body }: Asked): WechatAnswer {
+function refund({ store, notifier }: WechatServices, { body }: CallContext): WechatAnswer {
   const { trade, refund: made, known } = refundOnce(body, store);
-  if (!known && made.notifyUrl !== null) notifier().announce(trade, 'refunded', made);
+  if (!known && made.notifyUrl !== null) notifier().notify(trade, 'refunded', made);
   return { status: 200, body: refundView(trade, { refund: made, status: known ? 'SUCCESS' : 'PROCESSING' }) };
 }
 
-function queryRefund({ store }: WechatServices, { request }: Asked): WechatAnswer {
+function queryRefund({ store }: WechatServices, { request }: CallContext): WechatAnswer {
   const found = store.findRefund('wechat', (request.params as { refund: string }).refund);
   if (!found) throw new WechatError('RESOURCE_NOT_EXISTS');
   return { status: 200, body: refundView(found.trade, { refund: found.refund, status: 'SUCCESS' }) };
@@ -98,16 +98,16 @@ function certificates({ keys, certificate }: WechatServices): WechatAnswer {
     serial_no: certificate.serial,
     effective_time: zonedTime(certificate.effectiveAt),
     expire_time: zonedTime(certificate.expiresAt),
-    encrypt_certificate: sealed(certificate.pem, { key: keys.v3Key, associated: 'certificate' }),
+    encrypt_certificate: encrypt(certificate.pem, { key: keys.v3Key, associated: 'certificate' }),
   };
   return { status: 200, body: { data: [row] } };
 }
 
-function mustBeOwn(fields: Json, keys: WechatKeys): void {
+function checkMerchant(fields: Json, keys: WechatKeys): void {
   if (text(fields, 'mchid', { most: 32 }) !== keys.mchId) throw new WechatError('NO_AUTH');
 }
 
-function existing(trade: Trade | null): Trade {
+function requireTrade(trade: Trade | null): Trade {
   if (!trade) throw new WechatError('ORDER_NOT_EXIST');
   return trade;
 }
@@ -116,10 +116,10 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const MINUTE = 60_000;
 
-/** How long a trade without `time_expire` may be paid: seven days. */
-const LONGEST = 7 * 24 * 60 * MINUTE;
+/** Lifetime of a trade without `time_expire`: seven days. */
+const DEFAULT_LIFETIME_MS = 7 * 24 * 60 * MINUTE;
 
-/** Reads a prepay request into the trade it asks for. Throws WechatError naming the wrong field. */
+/** Parses a prepay request into a trade. Throws WechatError naming the invalid field. */
 export function readPrepay(body: Json, keys: WechatKeys): Trade {
   const now = Date.now();
   const mchid = text(body, 'mchid', { most: 32 });
@@ -152,7 +152,7 @@ export function readPrepay(body: Json, keys: WechatKeys): Trade {
   };
 }
 
-/** A text field of the body that has to be there. */
+/** A required string field of the body. */
 export function text(body: Json, name: string, { most, like }: { most: number; like?: RegExp }): string {
   const value = body[name];
   if (typeof value !== 'string' || value === '') throw new WechatError('PARAM_ERROR', { name, issue: '必填' });
@@ -169,7 +169,7 @@ function readAmount(value: unknown): number {
   return fen(value, 'total');
 }
 
-/** A positive amount in fen among the fields of `amount`. */
+/** A positive amount in fen. */
 export function fen(amount: Json, name: string): number {
   const value = amount[name];
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) {
@@ -178,12 +178,12 @@ export function fen(amount: Json, name: string): number {
   return value;
 }
 
-/** Anything that `JSON.parse` answers for an object. */
+/** Whether a value is a JSON object. */
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An absolute address without query. The real gateway wants https; here the merchant is a program on the same machine. */
+/** An absolute URL without query. The real gateway requires https; here the merchant runs on the same machine. */
 export function readUrl(value: string): string {
   const url = URL.parse(value);
   const issue = '必须是不带参数的完整网址';
@@ -194,21 +194,21 @@ export function readUrl(value: string): string {
 }
 
 function readExpiry(body: Json, now: number): number {
-  if (body['time_expire'] === undefined) return now + LONGEST;
+  if (body['time_expire'] === undefined) return now + DEFAULT_LIFETIME_MS;
   const time = readZonedTime(text(body, 'time_expire', { most: 64 }));
   if (time === null) throw new WechatError('PARAM_ERROR', { name: 'time_expire', issue: '不是 RFC3339 时间' });
   if (time < now + MINUTE) throw new WechatError('PARAM_ERROR', { name: 'time_expire', issue: '距现在不足 1 分钟' });
   return time;
 }
 
-/** What a refund request led to. `known`: the same request had been carried out before. */
+/** The outcome of a refund request. `known`: the same request was executed before. */
 export interface RefundOutcome {
   readonly trade: Trade;
   readonly refund: Refund;
   readonly known: boolean;
 }
 
-/** Carries a refund out once, however often it is asked for under the same number. Throws WechatError. */
+/** Executes a refund idempotently by its number. Throws WechatError. */
 export function refundOnce(body: Json, store: TradeStore): RefundOutcome {
   const no = text(body, 'out_refund_no', { most: 64, like: /^[\w\-|*@]{1,64}$/ });
   const reason = body['reason'] === undefined ? '' : text(body, 'reason', { most: 80 });

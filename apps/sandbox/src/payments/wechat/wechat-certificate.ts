@@ -2,16 +2,16 @@ import { createHash, createPublicKey, sign } from 'node:crypto';
 
 const DAY = 86_400_000;
 
-/** The gateway's key as a certificate, for merchants that know it by one instead of by a public key. */
+/** The gateway's key as a certificate, for merchants that use one instead of a public key. */
 export interface PlatformCertificate {
-  /** Hexadecimal, upper case: the name that answers signed for it carry. */
+  /** Upper-case hexadecimal; responses name it. */
   readonly serial: string;
   readonly effectiveAt: number;
   readonly expiresAt: number;
   readonly pem: string;
 }
 
-/** Makes a certificate (X.509 v3, signed with its own key) for five years. The same key always has the same serial number. */
+/** Creates a self-signed X.509 v3 certificate for five years. The serial number is derived from the key. */
 export function platformCertificate(privateKey: string): PlatformCertificate {
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   // The first digit keeps the number positive and its length fixed.
@@ -55,7 +55,7 @@ function node(tag: number, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, body]);
 }
 
-/** `260101000000Z`: years before 2050 are written with two digits. */
+/** `260101000000Z`: UTCTime has two-digit years until 2049. */
 function time(at: number): Buffer {
   const digits = new Date(at).toISOString().replaceAll(/\D/g, '').slice(2, 14);
   return node(UTC_TIME, Buffer.from(`${digits}Z`));

@@ -1,4 +1,4 @@
-/** Every refusal of the gateway: its HTTP status and words. */
+/** The gateway's errors: HTTP status and message. */
 export const WECHAT_ERRORS = {
   PARAM_ERROR: { status: 400, message: '参数错误' },
   INVALID_REQUEST: { status: 400, message: '请求参数符合参数格式，但不符合业务规则' },
@@ -16,7 +16,7 @@ export const WECHAT_ERRORS = {
 
 export type WechatErrorCode = keyof typeof WECHAT_ERRORS;
 
-/** A refusal. `field`: which one is wrong, with what is wrong about it. */
+/** An error response. `field`: the invalid field and its issue. */
 export class WechatError extends Error {
   constructor(
     readonly code: WechatErrorCode,

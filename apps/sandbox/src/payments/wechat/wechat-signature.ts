@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 import { sign, tamperedSignature, verify } from '../rsa.js';
 
-/** Furthest a caller's clock may be away, in seconds. */
-const WINDOW = 300;
+/** Allowed clock skew, in seconds. */
+const WINDOW_SECONDS = 300;
 
 const SCHEME = 'WECHATPAY2-SHA256-RSA2048';
 
-/** A request as its signature sees it: `url` is path and query exactly as sent. */
+/** The signed parts of a request: `url` is path and query as sent. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: string;
@@ -15,7 +15,7 @@ export interface SignedRequest {
   readonly authorization: string;
 }
 
-/** What the merchant says of itself in the Authorization header. */
+/** The parsed Authorization header. */
 export interface Credentials {
   readonly mchid: string;
   readonly nonce: string;
@@ -24,7 +24,7 @@ export interface Credentials {
   readonly signature: string;
 }
 
-/** Null for a header that is not of the scheme or lacks something. */
+/** Null for a header of another scheme or with missing fields. */
 export function readCredentials(authorization: string): Credentials | null {
   if (!authorization.startsWith(`${SCHEME} `)) return null;
   const found = new Map<string, string>();
@@ -44,7 +44,7 @@ export function readCredentials(authorization: string): Credentials | null {
   return { mchid, nonce, timestamp, serial, signature };
 }
 
-/** Whether the signature is of these bytes. */
+/** Verifies the request's signature. */
 export function isSignedBy(publicKey: string, request: SignedRequest): boolean {
   const credentials = readCredentials(request.authorization);
   if (!credentials) return false;
@@ -53,13 +53,13 @@ export function isSignedBy(publicKey: string, request: SignedRequest): boolean {
   return verify('RSA-SHA256', bytes, { key: publicKey, signature: credentials.signature });
 }
 
-/** Seconds since 1970 as digits, and near enough to now. */
+/** Whether a Unix timestamp in digits is within the allowed skew. */
 export function isFresh(timestamp: string, now = Date.now()): boolean {
-  return /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= WINDOW;
+  return /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= WINDOW_SECONDS;
 }
 
-/** The headers that vouch for an answer or a notification; `body` is what is sent, '' for none. */
-export function vouchingHeaders(
+/** The signature headers of a response or notification; `body` is '' when there is none. */
+export function signatureHeaders(
   body: string,
   by: { readonly privateKey: string; readonly serial: string; readonly signature: 'right' | 'wrong' },
 ): Record<string, string> {
@@ -75,14 +75,14 @@ export function vouchingHeaders(
   };
 }
 
-/** Nonces seen within the time in which their requests would still be fresh: a repeated request is refused. */
+/** Replay protection: nonces seen while their requests would still be fresh. */
 export class Nonces {
   readonly #seen = new Map<string, number>();
 
   /** True the first time. */
   take(nonce: string, now = Date.now()): boolean {
     for (const [old, at] of this.#seen) {
-      if (now - at < 2 * WINDOW * 1000) break;
+      if (now - at < 2 * WINDOW_SECONDS * 1000) break;
       this.#seen.delete(old);
     }
     if (this.#seen.has(nonce)) return false;

@@ -2,12 +2,12 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import { zonedTime } from '../beijing-time.js';
 import type { WechatKeys } from '../gateway-keys.js';
 import { refunded, type Refund, type Trade, type Notification } from '../trade.js';
-import type { Tampering, Message } from '../gateway.js';
-import { vouchingHeaders } from './wechat-signature.js';
+import type { Tampering, NotificationMessage } from '../gateway.js';
+import { signatureHeaders } from './wechat-signature.js';
 
 const OPEN_ID = 'oSandboxBuyer0000000000000000';
 
-/** A trade as the gateway reports it when asked and in its notification. `amount`: what it says was paid, in fen. */
+/** A trade in query responses and notifications. `amount`: the reported amount in fen. */
 export function transactionView(trade: Trade, { keys, amount }: { keys: WechatKeys; amount: number }) {
   const paid = trade.state === 'paid';
   const state = stateOf(trade);
@@ -32,7 +32,7 @@ function stateOf(trade: Trade): { code: string; words: string } {
   return refunded(trade) > 0 ? { code: 'REFUND', words: '订单发生过退款' } : { code: 'SUCCESS', words: '支付成功' };
 }
 
-/** A refund as the gateway reports it. Accepted first and done a moment later, like the real one. */
+/** A refund as the gateway reports it: accepted first, then successful, as at the real gateway. */
 export function refundView(trade: Trade, { refund, status }: { refund: Refund; status: 'PROCESSING' | 'SUCCESS' }) {
   const done = status === 'SUCCESS' ? { success_time: zonedTime(refund.at) } : {};
   return {
@@ -50,7 +50,7 @@ export function refundView(trade: Trade, { refund, status }: { refund: Refund; s
   };
 }
 
-/** What a notification of a refund says. */
+/** The content of a refund notification. */
 export function refundNotice(trade: Trade, { refund, keys }: { refund: Refund; keys: WechatKeys }) {
   const { total, payer_total, payer_refund } = amounts(trade, refund);
   return {
@@ -79,16 +79,16 @@ function amounts(trade: Trade, refund: Refund) {
   };
 }
 
-/** The encrypted and signed message of an event. `serial`: the name of the key it is signed with. */
+/** The encrypted and signed notification of an event. `serial`: the key that signs it. */
 export function wechatNotification(
   trade: Trade,
   notification: Notification,
   { keys, serial, amount, signature }: Tampering & { keys: WechatKeys; serial: string },
-): Message {
+): NotificationMessage {
   const refund = trade.refunds.find(({ no }) => no === notification.refund);
   const [kind, plain] = refund
     ? (['refund', refundNotice(trade, { refund, keys })] as const)
-    : // It tells of the payment as it happened, whatever has been given back since.
+    : // Reports the payment without later refunds.
       (['transaction', transactionView({ ...trade, refunds: [] }, { keys, amount })] as const);
   const body = JSON.stringify({
     id: notification.id,
@@ -96,14 +96,14 @@ export function wechatNotification(
     resource_type: 'encrypt-resource',
     event_type: refund ? 'REFUND.SUCCESS' : 'TRANSACTION.SUCCESS',
     summary: refund ? '退款成功' : '支付成功',
-    resource: { original_type: kind, ...sealed(JSON.stringify(plain), { key: keys.v3Key, associated: kind }) },
+    resource: { original_type: kind, ...encrypt(JSON.stringify(plain), { key: keys.v3Key, associated: kind }) },
   });
-  const headers = vouchingHeaders(body, { privateKey: keys.privateKey, serial, signature });
+  const headers = signatureHeaders(body, { privateKey: keys.privateKey, serial, signature });
   return { headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/4.0', ...headers }, body };
 }
 
 /** AES-256-GCM with the merchant's APIv3 key; the tag follows the ciphertext. */
-export function sealed(plain: string, { key, associated }: { key: string; associated: string }) {
+export function encrypt(plain: string, { key, associated }: { key: string; associated: string }) {
   const nonce = randomBytes(9).toString('base64url');
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(associated));
   const ciphertext = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64');

@@ -2,24 +2,24 @@ import { X509Certificate } from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { openMerchant, type Merchant } from '../../../test-support/merchant.js';
-import { opened, wechatMerchant, type Draft } from '../../../test-support/wechat-merchant.js';
+import { startMerchant, type Merchant } from '../../../test-support/merchant.js';
+import { decrypt, wechatMerchant, type Draft } from '../../../test-support/wechat-merchant.js';
 
 let merchant: Merchant;
 let wechat: ReturnType<typeof wechatMerchant>;
 let count = 0;
 
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await startMerchant();
   wechat = wechatMerchant(merchant);
 });
 beforeEach(() => {
   merchant.received.length = 0;
   merchant.answer = { status: 200, body: '' };
 });
-afterAll(async () => merchant.leave());
+afterAll(async () => merchant.close());
 
-/** A number that no other order has. */
+/** A unique order number. */
 const orderNo = () => `YQ2026010108000000${String((count += 1)).padStart(6, '0')}`;
 
 describe('a payment', () => {
@@ -30,7 +30,7 @@ describe('a payment', () => {
     expect((await wechat.query(no)).json).toMatchObject({ trade_state: 'NOTPAY', out_trade_no: no });
     expect(await merchant.call('POST', `/cashier/${no}/pay`)).toMatchObject({ status: 200, json: { state: 'paid' } });
 
-    const [notice] = await merchant.hears(1);
+    const [notice] = await merchant.waitForNotifications(1);
     const { event, plain } = wechat.read(notice!);
     expect(event).toBe('TRANSACTION.SUCCESS');
     expect(notice?.headers['wechatpay-serial']).toBe(wechat.publicKeyId);
@@ -83,7 +83,7 @@ describe('a payment', () => {
     await merchant.call('POST', '/payments/forward', { seconds: 71, expiry: true });
     expect((await merchant.call('POST', `/cashier/${late}/pay`)).status).toBe(409);
     expect((await wechat.prepay(late)).json).toMatchObject({ code: 'ORDER_CLOSED' });
-    // Its time is over, and yet it is closed only by whoever closes it.
+    // WeChat Pay does not close an expired order by itself.
     expect((await wechat.query(late)).json).toMatchObject({ trade_state: 'NOTPAY' });
   });
 
@@ -122,7 +122,7 @@ describe('a refund', () => {
     const found = await wechat.ask('GET', `/v3/refund/domestic/refunds/R${no}`);
     expect(found).toMatchObject({ status: 200, json: { status: 'SUCCESS', out_trade_no: no } });
     expect((await wechat.query(no)).json).toMatchObject({ trade_state: 'REFUND' });
-    const [notice] = await merchant.hears(1);
+    const [notice] = await merchant.waitForNotifications(1);
     expect(wechat.read(notice!)).toMatchObject({
       event: 'REFUND.SUCCESS',
       plain: { out_trade_no: no, refund_status: 'SUCCESS', amount: { refund: 9900, total: 9900 } },
@@ -137,7 +137,7 @@ describe('a refund', () => {
     await merchant.call('POST', `/cashier/${no}/pay`);
     await wechat.refund(no);
     await merchant.call('POST', '/payments/forward', { seconds: 60, orderNo: no });
-    const [notice] = await merchant.hears(1);
+    const [notice] = await merchant.waitForNotifications(1);
     expect(wechat.read(notice!)).toMatchObject({ event: 'TRANSACTION.SUCCESS', plain: { trade_state: 'SUCCESS' } });
   });
 
@@ -164,8 +164,8 @@ describe('what is sent to the gateway', () => {
   it('is refused when any byte of its body was changed', async () => {
     const body = JSON.stringify(wechat.prepayBody(orderNo()));
     for (let at = 0; at < body.length; at += 1) {
-      const spoil = (draft: Draft) => (draft.body = flip(body, at));
-      const answer = await wechat.ask('POST', '/v3/pay/transactions/native', { body, spoil });
+      const tamper = (draft: Draft) => (draft.body = flip(body, at));
+      const answer = await wechat.ask('POST', '/v3/pay/transactions/native', { body, tamper });
       expect([at, answer.status, answer.json['code']]).toEqual([at, 401, 'SIGN_ERROR']);
     }
   }, 30_000);
@@ -180,8 +180,8 @@ describe('what is sent to the gateway', () => {
     ['another time', (draft) => replace(draft, 'timestamp="1', 'timestamp="01')],
     ['a signature written otherwise', (draft) => replace(draft, 'signature="', 'signature=" ')],
     ['a field twice', (draft) => replace(draft, 'mchid=', 'serial_no="x",mchid=')],
-  ])('is refused with %s', async (_what, spoil) => {
-    const answer = await wechat.ask('GET', '/v3/pay/transactions/out-trade-no/x?mchid=1900000001', { spoil });
+  ])('is refused with %s', async (_what, tamper) => {
+    const answer = await wechat.ask('GET', '/v3/pay/transactions/out-trade-no/x?mchid=1900000001', { tamper });
     expect(answer).toMatchObject({ status: 401, json: { code: 'SIGN_ERROR' } });
   });
 
@@ -232,8 +232,8 @@ describe('what is sent to the gateway', () => {
 describe('the platform certificate', () => {
   it('can be fetched and read, and names every answer to a merchant that does not ask for the public key', async () => {
     const { json, headers } = await wechat.ask('GET', '/v3/certificates', { more: {} });
-    const [row] = json['data'] as { serial_no: string; encrypt_certificate: Parameters<typeof opened>[0] }[];
-    const pem = opened(row!.encrypt_certificate, merchant.keys.wechat.v3Key);
+    const [row] = json['data'] as { serial_no: string; encrypt_certificate: Parameters<typeof decrypt>[0] }[];
+    const pem = decrypt(row!.encrypt_certificate, merchant.keys.wechat.v3Key);
     const certificate = new X509Certificate(pem);
     expect(certificate.serialNumber).toBe(row?.serial_no);
     expect(certificate.verify(certificate.publicKey)).toBe(true);
@@ -246,7 +246,7 @@ describe('the platform certificate', () => {
     const prepaid = await wechat.ask('POST', '/v3/pay/transactions/native', { body, more: {} });
     expect(prepaid.headers.get('wechatpay-serial')).toBe(row?.serial_no);
     await merchant.call('POST', `/cashier/${no}/pay`);
-    expect((await merchant.hears(1))[0]?.headers['wechatpay-serial']).toBe(row?.serial_no);
+    expect((await merchant.waitForNotifications(1))[0]?.headers['wechatpay-serial']).toBe(row?.serial_no);
   });
 });
 

@@ -7,21 +7,21 @@ import { WECHAT_CALLS, type WechatAnswer, type WechatCall, type WechatServices, 
 import { platformCertificate } from './wechat-certificate.js';
 import { WechatError } from './wechat-error.js';
 import { wechatNotification } from './wechat-views.js';
-import { isFresh, isSignedBy, Nonces, readCredentials, vouchingHeaders } from './wechat-signature.js';
+import { isFresh, isSignedBy, Nonces, readCredentials, signatureHeaders } from './wechat-signature.js';
 
 /** 15s 15s 30s 3m 10m 20m 30m 30m 30m 60m 3h 3h 3h 6h 6h. */
 const SCHEDULE = [15, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10_800, 10_800, 10_800, 21_600, 21_600] as const;
 
-/** WeChat Pay, API v3: requests verified over their exact bytes, every answer signed. */
+/** WeChat Pay, API v3: requests are verified over their raw bytes, responses are signed. */
 export function wechatGateway(keys: WechatKeys, shared: Omit<WechatServices, 'keys' | 'certificate'>): PaymentGateway {
   const certificate = platformCertificate(keys.privateKey);
   const services: WechatServices = { ...shared, keys, certificate };
-  const guard = new Guard(keys);
+  const verifier = new RequestVerifier(keys);
   return {
     name: 'wechat',
     schedule: SCHEDULE,
     routes(scope) {
-      for (const row of WECHAT_CALLS) serve(scope, { row, services, guard });
+      for (const row of WECHAT_CALLS) serve(scope, { row, services, verifier });
     },
     message: (trade, notification, tampering) =>
       wechatNotification(trade, notification, { ...tampering, keys, serial: trade.echo['serial'] ?? keys.publicKeyId }),
@@ -30,8 +30,8 @@ export function wechatGateway(keys: WechatKeys, shared: Omit<WechatServices, 'ke
   };
 }
 
-/** Lets in only what the merchant signed, and each request once. */
-class Guard {
+/** Verifies signatures and rejects replays. */
+class RequestVerifier {
   readonly #nonces = new Nonces();
 
   constructor(private readonly keys: WechatKeys) {}
@@ -55,7 +55,7 @@ class Guard {
 
 function serve(
   scope: FastifyInstance,
-  { row, services, guard }: { row: WechatCall; services: WechatServices; guard: Guard },
+  { row, services, verifier }: { row: WechatCall; services: WechatServices; verifier: RequestVerifier },
 ) {
   scope.route({
     method: row.method,
@@ -63,11 +63,11 @@ function serve(
     handler: async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const faultPoint = { gateway: 'wechat', call: row.call, orderNo: orderNoIn(request, body, services) } as const;
-      const serial = answeringKey(request, services);
-      const answer = answerTo(() => {
-        guard.check(request, body);
-        if (services.faults.meet('error-5xx', faultPoint)) throw new WechatError('SYSTEM_ERROR');
-        const wrong = services.faults.meet('wrong-amount', faultPoint);
+      const serial = signingKeyFor(request, services);
+      const answer = resultOf(() => {
+        verifier.check(request, body);
+        if (services.faults.take('error-5xx', faultPoint)) throw new WechatError('SYSTEM_ERROR');
+        const wrong = services.faults.take('wrong-amount', faultPoint);
         return row.work(services, { request, body: readBody(body), amountError: wrong ? 1 : 0, serial });
       });
       return send(reply, { answer, faultPoint, services, serial });
@@ -75,7 +75,7 @@ function serve(
   });
 }
 
-function answerTo(work: () => WechatAnswer): WechatAnswer {
+function resultOf(work: () => WechatAnswer): WechatAnswer {
   try {
     return work();
   } catch (error) {
@@ -93,18 +93,18 @@ async function send(
     serial,
   }: { answer: WechatAnswer; faultPoint: FaultPoint; services: WechatServices; serial: string },
 ) {
-  if (!(await services.faults.underway(faultPoint, reply))) return reply;
+  if (!(await services.faults.delayOrDrop(faultPoint, reply))) return reply;
   const text = answer.body === null ? '' : JSON.stringify(answer.body);
-  const signature = services.faults.meet('bad-signature', faultPoint) ? 'wrong' : 'right';
+  const signature = services.faults.take('bad-signature', faultPoint) ? 'wrong' : 'right';
   void reply.code(answer.status).headers({
     'request-id': reply.request.id,
-    ...vouchingHeaders(text, { privateKey: services.keys.privateKey, serial, signature }),
+    ...signatureHeaders(text, { privateKey: services.keys.privateKey, serial, signature }),
   });
   return answer.body === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
 }
 
-/** A merchant that knows the gateway by its public key says so in Wechatpay-Serial; the others know its certificate. */
-function answeringKey(request: FastifyRequest, { keys, certificate }: WechatServices): string {
+/** Merchants that use the public key send its id in Wechatpay-Serial; the others use the certificate. */
+function signingKeyFor(request: FastifyRequest, { keys, certificate }: WechatServices): string {
   return request.headers['wechatpay-serial'] === keys.publicKeyId ? keys.publicKeyId : certificate.serial;
 }
 
@@ -124,7 +124,7 @@ function readBody(body: Buffer): Readonly<Record<string, unknown>> {
     const read: unknown = JSON.parse(body.toString('utf8'));
     if (isJson(read)) return read;
   } catch {
-    // Answered below, like any other body that is no object.
+    // Handled below, like any other body that is not an object.
   }
   throw new WechatError('PARAM_ERROR', { name: 'body', issue: '不是 JSON 对象' });
 }

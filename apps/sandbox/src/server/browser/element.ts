@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-/** Builds a node from attributes and children; strings become text, never markup. */
+/** Creates an element with attributes and children; strings become text, never markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
@@ -12,7 +12,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** A node the page is known to hold. */
+/** An element that must exist in the page. */
 export function part<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const node = document.getElementById(id);
   if (!(node instanceof kind)) throw new Error(`The page lacks #${id}`);

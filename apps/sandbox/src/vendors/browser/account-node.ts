@@ -2,22 +2,22 @@
 import { element } from '../../server/browser/element.js';
 import type { VendorCall, VendorRow, VendorSwitch } from './vendor-row.js';
 import type { VendorTexts } from './vendor-texts.js';
-import { callWords, endWords, named, sums, switchWords } from './vendor-view.js';
+import { callText, resultText, labelOf, accountSummary, faultText } from './vendor-view.js';
 
-/** Calls shown of an account. */
-const MOST_CALLS = 10;
+/** Calls shown per account. */
+const MAX_CALLS = 10;
 
-/** What the page can do to an account. */
-export interface AccountDeeds {
-  readonly press: (account: string, fault: { kind: string; times?: number }) => void;
+/** The actions of an account row. */
+export interface AccountActions {
+  readonly setFault: (account: string, fault: { kind: string; times?: number }) => void;
   readonly reset: (account: string) => void;
-  readonly recent: (account: string) => Promise<readonly VendorCall[]>;
+  readonly recentCalls: (account: string) => Promise<readonly VendorCall[]>;
 }
 
-/** One account of the list. Its controls are made once, so that a refresh never takes a choice away. */
+/** One account of the list. Its controls are created once, so that a refresh keeps the user's selection. */
 export class AccountNode {
   readonly node: HTMLLIElement;
-  readonly #sums = element('span', { class: 'sums' });
+  readonly #summary = element('span', { class: 'sums' });
   readonly #switches = element('span', { class: 'pressed' });
   readonly #off: HTMLButtonElement;
   readonly #calls = element('ol', { class: 'vendor-calls', hidden: '' });
@@ -25,12 +25,12 @@ export class AccountNode {
   #shown = '';
   readonly #account: string;
   readonly #texts: VendorTexts;
-  readonly #deeds: AccountDeeds;
+  readonly #actions: AccountActions;
 
-  constructor(account: string, texts: VendorTexts, deeds: AccountDeeds) {
+  constructor(account: string, texts: VendorTexts, deeds: AccountActions) {
     this.#account = account;
     this.#texts = texts;
-    this.#deeds = deeds;
+    this.#actions = deeds;
     this.#off = element('button', { type: 'button', class: 'plain', hidden: '' }, texts.off);
     this.#off.addEventListener('click', () => deeds.reset(account));
     this.#more = element('button', { type: 'button', class: 'plain', 'aria-expanded': 'false' }, texts.recent);
@@ -38,22 +38,22 @@ export class AccountNode {
     this.node = element(
       'li',
       { 'data-account': account },
-      element('div', { class: 'vendor-head' }, element('code', {}, account), this.#sums, this.#more),
+      element('div', { class: 'vendor-head' }, element('code', {}, account), this.#summary, this.#more),
       element('div', { class: 'vendor-faults' }, this.#switches, this.#off, this.#form()),
       this.#calls,
     );
   }
 
   show(row: VendorRow): void {
-    const inForce = row.switches.filter(({ left }) => left !== 0);
-    const next = JSON.stringify([row, inForce]);
+    const active = row.switches.filter(({ left }) => left !== 0);
+    const next = JSON.stringify([row, active]);
     if (next === this.#shown) return;
     this.#shown = next;
     const last = row.lastAt === null ? '' : ` · ${this.#texts.last} ${new Date(row.lastAt).toLocaleTimeString()}`;
-    this.#sums.textContent = sums(row, this.#texts) + last;
-    this.#switches.textContent = inForce.map((one: VendorSwitch) => switchWords(one, this.#texts)).join(', ');
+    this.#summary.textContent = accountSummary(row, this.#texts) + last;
+    this.#switches.textContent = active.map((one: VendorSwitch) => faultText(one, this.#texts)).join(', ');
     this.#off.hidden = row.switches.length === 0;
-    this.node.dataset['failing'] = String(inForce.length > 0);
+    this.node.dataset['failing'] = String(active.length > 0);
     this.#more.hidden = row.count === 0;
     if (!this.#calls.hidden) void this.#refreshCalls();
   }
@@ -64,7 +64,7 @@ export class AccountNode {
       'select',
       { 'aria-label': `${texts.fault}: ${this.#account}`, required: '' },
       element('option', { value: '' }, texts.choose),
-      ...FAULTS.map((kind) => element('option', { value: kind }, named(kind, texts))),
+      ...FAULTS.map((kind) => element('option', { value: kind }, labelOf(kind, texts))),
     );
     const times = element(
       'select',
@@ -76,7 +76,7 @@ export class AccountNode {
     const form = element('form', {}, kinds, times, press);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#deeds.press(this.#account, { kind: kinds.value, ...(times.value && { times: Number(times.value) }) });
+      this.#actions.setFault(this.#account, { kind: kinds.value, ...(times.value && { times: Number(times.value) }) });
       kinds.value = '';
     });
     return form;
@@ -90,8 +90,8 @@ export class AccountNode {
   }
 
   async #refreshCalls(): Promise<void> {
-    const calls = await this.#deeds.recent(this.#account);
-    this.#calls.replaceChildren(...calls.slice(0, MOST_CALLS).map((call) => this.#callNode(call)));
+    const calls = await this.#actions.recentCalls(this.#account);
+    this.#calls.replaceChildren(...calls.slice(0, MAX_CALLS).map((call) => this.#callNode(call)));
   }
 
   #callNode(call: VendorCall): Node {
@@ -100,14 +100,14 @@ export class AccountNode {
       'li',
       { 'data-ok': String(call.status === 200 && call.error === null) },
       element('time', { datetime: call.at }, new Date(call.at).toLocaleTimeString()),
-      element('span', {}, callWords(call, texts)),
-      element('span', { class: 'end' }, endWords(call, texts)),
-      element('span', { class: 'met' }, call.faults.map((kind) => named(kind, texts)).join(', ')),
+      element('span', {}, callText(call, texts)),
+      element('span', { class: 'end' }, resultText(call, texts)),
+      element('span', { class: 'met' }, call.faults.map((kind) => labelOf(kind, texts)).join(', ')),
     );
   }
 }
 
-/** In the order in which they are offered. */
+/** In display order. */
 const FAULTS = [
   'error',
   'rate',

@@ -1,4 +1,4 @@
-/** An account on the page of the vendors: the shape on the wire. Times ISO 8601 in UTC. */
+/** An account in the vendors list, as JSON. Times are ISO 8601 in UTC. */
 export interface VendorRow {
   readonly account: string;
   readonly vendor: string;
@@ -10,7 +10,7 @@ export interface VendorRow {
   readonly switches: readonly VendorSwitch[];
 }
 
-/** A switch that is in force. `left` null: until switched off. */
+/** An active fault switch. `left` null: until switched off. */
 export interface VendorSwitch {
   readonly kind: string;
   readonly left: number | null;
@@ -20,7 +20,7 @@ export interface VendorSwitch {
   readonly perSecond?: number;
 }
 
-/** What the page shows of one call. */
+/** One recorded call, as JSON. */
 export interface VendorCall {
   readonly at: string;
   readonly call: string;

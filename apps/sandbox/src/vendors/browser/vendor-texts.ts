@@ -1,4 +1,4 @@
-/** Words of the vendors' page, in both languages of the product. */
+/** Messages of the vendors page, in both languages. */
 export const VENDOR_TEXTS = {
   zh: {
     title: '翻译厂商',

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FAULT_KINDS } from '../vendor-faults.js';
 import { VENDORS } from '../account.js';
 import { VENDOR_TEXTS } from './vendor-texts.js';
-import { callWords, endWords, named, sums, switchWords } from './vendor-view.js';
+import { callText, resultText, labelOf, accountSummary, faultText } from './vendor-view.js';
 
 const { zh, en } = VENDOR_TEXTS;
 const ROW = {
@@ -32,27 +32,27 @@ const CALL = {
 describe('the page of the vendors', () => {
   it('has a name for every switch and every vendor, in both languages', () => {
     for (const texts of [zh, en]) {
-      for (const word of [...FAULT_KINDS, ...VENDORS]) expect(named(word, texts)).toBe(texts[word]);
+      for (const word of [...FAULT_KINDS, ...VENDORS]) expect(labelOf(word, texts)).toBe(texts[word]);
     }
-    expect(named('unheard-of', en)).toBe('unheard-of');
+    expect(labelOf('unheard-of', en)).toBe('unheard-of');
   });
 
   it('sums up an account without its zeros', () => {
-    expect(sums(ROW, en)).toBe('requests 1,204 · refused 3 · characters 56,000');
-    expect(sums({ ...ROW, count: 0 }, zh)).toBe('还没有请求');
+    expect(accountSummary(ROW, en)).toBe('requests 1,204 · refused 3 · characters 56,000');
+    expect(accountSummary({ ...ROW, count: 0 }, zh)).toBe('还没有请求');
   });
 
   it('says how long a switch still holds and whom it met', () => {
-    expect(switchWords({ kind: 'rate', left: 2, hits: 1 }, zh)).toBe('太频繁 · 还剩 2 · 命中 1');
-    expect(switchWords({ kind: 'error', left: null, hits: 0 }, en)).toBe('Server error');
+    expect(faultText({ kind: 'rate', left: 2, hits: 1 }, zh)).toBe('太频繁 · 还剩 2 · 命中 1');
+    expect(faultText({ kind: 'error', left: null, hits: 0 }, en)).toBe('Server error');
   });
 
   it('tells a call and its end', () => {
-    expect(callWords(CALL, en)).toBe('auto → ja · texts 2 · characters 31');
-    expect(callWords({ ...CALL, call: 'usage' }, en)).toBe('usage');
-    expect(endWords(CALL, en)).toBe('200 · 12 ms');
-    expect(endWords({ ...CALL, status: 429, error: 'RateLimit', ms: null }, en)).toBe('429 · RateLimit');
-    expect(endWords({ ...CALL, status: 456, error: '456' }, en)).toBe('456 · 12 ms');
-    expect(endWords({ ...CALL, status: null, ms: null }, zh)).toBe('未应答');
+    expect(callText(CALL, en)).toBe('auto → ja · texts 2 · characters 31');
+    expect(callText({ ...CALL, call: 'usage' }, en)).toBe('usage');
+    expect(resultText(CALL, en)).toBe('200 · 12 ms');
+    expect(resultText({ ...CALL, status: 429, error: 'RateLimit', ms: null }, en)).toBe('429 · RateLimit');
+    expect(resultText({ ...CALL, status: 456, error: '456' }, en)).toBe('456 · 12 ms');
+    expect(resultText({ ...CALL, status: null, ms: null }, zh)).toBe('未应答');
   });
 });

@@ -3,11 +3,11 @@ import type { VendorTexts } from './vendor-texts.js';
 
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** What a switch, a vendor or anything else of the page is called; the word itself when it has no name. */
-export const named = (word: string, texts: VendorTexts): string => texts[word as keyof VendorTexts] ?? word;
+/** The label of a switch or vendor; the key itself when it has none. */
+export const labelOf = (word: string, texts: VendorTexts): string => texts[word as keyof VendorTexts] ?? word;
 
-/** `requests 1,204 · refused 3 · characters 56,000`, with what is zero left out. */
-export function sums({ count, refused, chars, inFlight }: VendorRow, texts: VendorTexts): string {
+/** `requests 1,204 · refused 3 · characters 56,000`, without zeros. */
+export function accountSummary({ count, refused, chars, inFlight }: VendorRow, texts: VendorTexts): string {
   if (count === 0) return texts.never;
   const parts: readonly (readonly [number, string])[] = [
     [count, texts.calls],
@@ -19,21 +19,21 @@ export function sums({ count, refused, chars, inFlight }: VendorRow, texts: Vend
 }
 
 /** `Server error · left 2 · hits 1` */
-export function switchWords({ kind, left, hits }: VendorSwitch, texts: VendorTexts): string {
-  const words = [named(kind, texts)];
+export function faultText({ kind, left, hits }: VendorSwitch, texts: VendorTexts): string {
+  const words = [labelOf(kind, texts)];
   if (left !== null) words.push(`${texts.left} ${left}`);
   if (hits > 0) words.push(`${texts.hits} ${hits}`);
   return words.join(' · ');
 }
 
 /** `en → ja · texts 2 · characters 31` */
-export function callWords({ call, source, target, texts: count, chars }: VendorCall, texts: VendorTexts): string {
+export function callText({ call, source, target, texts: count, chars }: VendorCall, texts: VendorTexts): string {
   if (call !== 'translate') return call;
   return `${source ?? texts.auto} → ${target ?? '?'} · ${texts.texts} ${count} · ${texts.chars} ${grouped(chars)}`;
 }
 
-/** `200 · 12 ms`, with the vendor's word for what went wrong. */
-export function endWords({ status, error, ms }: VendorCall, texts: VendorTexts): string {
+/** `200 · 12 ms`, with the vendor's error code. */
+export function resultText({ status, error, ms }: VendorCall, texts: VendorTexts): string {
   const words = [status === null ? texts.pending : String(status)];
   if (error !== null && error !== String(status)) words.push(error);
   if (ms !== null) words.push(`${grouped(ms)} ms`);

@@ -13,7 +13,7 @@ afterAll(async () => vendors.close());
 const authorization = (account = ACCOUNT) => ({ authorization: `Bearer ${account}` });
 const errorIn = (json: Json | undefined) => json?.['error'] as { code: string | null; param: string | null };
 
-/** One channel of 16-bit samples at 16 kHz. */
+/** A mono WAV file of 16-bit samples at 16 kHz. */
 function wav(seconds: number, loudness = 8_000): Buffer {
   const data = Buffer.alloc(Math.round(seconds * 16_000) * 2);
   for (let at = 0; at < data.length; at += 2) data.writeInt16LE(Math.round(Math.sin(at / 9) * loudness), at);
@@ -108,8 +108,8 @@ describe('transcription', () => {
 
   it('fails by the switches that are meant for it, translations do not', async () => {
     const account = vendors.account('chatgpt');
-    await vendors.press(account, { kind: 'error', call: 'transcribe', times: 1 });
-    await vendors.press(account, { kind: 'empty', call: 'transcribe' });
+    await vendors.setFault(account, { kind: 'error', call: 'transcribe', times: 1 });
+    await vendors.setFault(account, { kind: 'empty', call: 'transcribe' });
     const answers = [await transcribe(wav(1), {}, { account }), await transcribe(wav(1), {}, { account })];
     expect(answers.map(({ status }) => status)).toEqual([503, 200]);
     expect(answers[1]?.json).toEqual({ text: '' });
@@ -152,7 +152,7 @@ describe('speech', () => {
 
   it('fails by its switch', async () => {
     const account = vendors.account('chatgpt');
-    await vendors.press(account, { kind: 'quota', call: 'speak' });
+    await vendors.setFault(account, { kind: 'quota', call: 'speak' });
     expect((await speak({}, account)).status).toBe(429);
   });
 });

@@ -1,25 +1,25 @@
 import { isObject, type Json } from '../request-body.js';
 import { refuse } from './chatgpt-error.js';
-import { pictureIn } from './vision.js';
+import { decodeDataUrl } from './vision.js';
 
-/** Models that stand here: one that takes everything, one that thinks, and one as local servers have them. */
+/** The simulated models: a general one, a reasoning one, and one like those of local servers. */
 export const MODELS = ['sandbox-gpt', 'sandbox-reasoning', 'sandbox-local'] as const;
 
 const ROLES = ['system', 'developer', 'user', 'assistant'];
 
-/** What a chat completion was asked with. */
+/** A parsed chat completion request. */
 export interface ChatRequest {
   readonly model: (typeof MODELS)[number];
   readonly system: string;
   readonly user: string;
-  /** The picture that it is to look at; null: there is none. */
+  /** The attached picture, if any. */
   readonly picture: Buffer | null;
   readonly json: boolean;
-  /** Tokens that the answer may have; null: no end. */
+  /** Maximum tokens of the reply; null: unlimited. */
   readonly most: number | null;
 }
 
-/** Reads a request as strictly as the real thing. Throws VendorRefusal. */
+/** Validates a request as strictly as the real API. Throws VendorRefusal. */
 export function readChat(body: Json): ChatRequest {
   const model = MODELS.find((name) => name === body['model']);
   if (!model) {
@@ -38,9 +38,9 @@ export function readChat(body: Json): ChatRequest {
     model,
     system: said(['system', 'developer']),
     user: said(['user']),
-    picture: pictureOf(model, body['messages']),
+    picture: findPicture(model, body['messages']),
     json: isObject(body['response_format']) && body['response_format']['type'] === 'json_object',
-    most: mostTokens(body),
+    most: tokenLimit(body),
   };
 }
 
@@ -51,12 +51,12 @@ function messagesIn(value: unknown): readonly { readonly role: string; readonly 
     if (!isObject(one) || typeof one['role'] !== 'string' || !ROLES.includes(one['role'])) {
       throw wrong("Invalid value for 'role'.");
     }
-    return { role: one['role'], content: contentIn(one['content']) };
+    return { role: one['role'], content: textOf(one['content']) };
   });
 }
 
-/** The first picture of the messages. The local model has no eyes. */
-function pictureOf(model: ChatRequest['model'], messages: unknown): Buffer | null {
+/** The first picture of the messages. The local model does not support pictures. */
+function findPicture(model: ChatRequest['model'], messages: unknown): Buffer | null {
   const contents = Array.isArray(messages)
     ? messages.map((one: unknown) => (isObject(one) ? one['content'] : null))
     : [];
@@ -67,13 +67,13 @@ function pictureOf(model: ChatRequest['model'], messages: unknown): Buffer | nul
     throw refuse(400, { message: 'This model does not support image input.', param: 'messages', code: null });
   }
   const link = image['image_url'];
-  const picture = isObject(link) && typeof link['url'] === 'string' ? pictureIn(link['url']) : null;
+  const picture = isObject(link) && typeof link['url'] === 'string' ? decodeDataUrl(link['url']) : null;
   if (!picture) throw refuse(400, { message: 'You uploaded an unsupported image.', code: 'invalid_image_format' });
   return picture;
 }
 
-/** A text, or parts of which those of type text count. */
-function contentIn(content: unknown): string {
+/** The text of a message: a string, or its parts of type text. */
+function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts = parts.flatMap((part) =>
@@ -86,7 +86,7 @@ function contentIn(content: unknown): string {
 const unsupported = (param: string, message: string, code = 'unsupported_value') =>
   refuse(400, { message, param, code });
 
-/** What a model does not take: thinkers no other temperature than their own and no old name of the limit, local ones not its new name. */
+/** Rejects unsupported parameters: reasoning models take neither a temperature nor `max_tokens`, local ones no `max_completion_tokens`. */
 function checkParameters(model: ChatRequest['model'], body: Json): void {
   const { temperature, max_tokens: old, max_completion_tokens: most } = body;
   if (model === 'sandbox-reasoning' && temperature !== undefined && temperature !== 1) {
@@ -102,6 +102,6 @@ function checkParameters(model: ChatRequest['model'], body: Json): void {
   }
 }
 
-function mostTokens({ max_tokens: old, max_completion_tokens: most = old }: Json): number | null {
+function tokenLimit({ max_tokens: old, max_completion_tokens: most = old }: Json): number | null {
   return typeof most === 'number' ? most : null;
 }

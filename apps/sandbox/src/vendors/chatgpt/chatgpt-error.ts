@@ -1,6 +1,6 @@
-import { retryAfter, VendorRefusal, type VendorAnswer, type VendorWire } from '../vendor-answer.js';
+import { retryAfter, VendorRefusal, type VendorReply, type VendorProtocol } from '../vendor-answer.js';
 
-interface Words {
+interface ErrorDetails {
   readonly message: string;
   readonly type?: string;
   readonly param?: string | null;
@@ -9,14 +9,14 @@ interface Words {
 
 export const openaiError = (
   status: number,
-  { message, type = 'invalid_request_error', param = null, code }: Words,
-): VendorAnswer => ({ status, body: { error: { message, type, param, code } }, error: code ?? type });
+  { message, type = 'invalid_request_error', param = null, code }: ErrorDetails,
+): VendorReply => ({ status, body: { error: { message, type, param, code } }, error: code ?? type });
 
-export const refuse = (status: number, words: Words) => new VendorRefusal(openaiError(status, words));
+export const refuse = (status: number, words: ErrorDetails) => new VendorRefusal(openaiError(status, words));
 
 export const INVALID_KEY = openaiError(401, { message: 'Incorrect API key provided.', code: 'invalid_api_key' });
 
-export const CHATGPT: VendorWire = {
+export const CHATGPT: VendorProtocol = {
   vendor: 'chatgpt',
   refusals: {
     rate: ({ ms }) => ({

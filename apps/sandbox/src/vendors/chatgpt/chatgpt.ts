@@ -1,34 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
-import { type Account, accountAt } from '../account.js';
+import { type Account, parseVendorAccount } from '../account.js';
 import { type VendorServices, serveCall } from '../serve-call.js';
 import { bytesOf, isObject, isOfType, jsonIn, headerOf } from '../request-body.js';
-import { answered, type AcceptedCall, type VendorAnswer, VendorRefusal } from '../vendor-answer.js';
+import { ok, type AcceptedCall, type VendorReply, VendorRefusal } from '../vendor-answer.js';
 import type { Corruption } from '../vendor-faults.js';
 import type { CallKind } from '../vendor-calls.js';
-import { firstTokens, languageToRead, tokensOf, understood, written, type Task } from './chat-model.js';
+import { truncateToTokens, pictureLanguage, countTokens, parseTask, generateReply, type Task } from './chat-model.js';
 import { MODELS, readChat, type ChatRequest } from './chat-request.js';
 import { refuse, CHATGPT, INVALID_KEY } from './chatgpt-error.js';
-import { describePicture } from './vision.js';
-import { speech } from './speech.js';
-import { transcription } from './transcription.js';
+import { readLines } from './vision.js';
+import { speech } from './audio.js';
+import { transcription } from './audio.js';
 
-/** Tokens that the models can read and write in one call. */
+/** Context length of the models, in tokens. */
 const CONTEXT = 16_384;
 
-/** OpenAI's chat completions, spoken by a model that can do nothing but translate. */
+/** OpenAI's chat completions API with a model that can only translate. */
 export function chatgptRoutes(scope: FastifyInstance, services: VendorServices): void {
   const serve = handlerFor(services);
   scope.post(`${BASE}/chat/completions`, (request, reply) =>
-    serve(asksToLook(request) ? 'read' : 'translate', completion)(request, reply),
+    serve(hasPicture(request) ? 'read' : 'translate', completion)(request, reply),
   );
   scope.get(
     `${BASE}/models`,
     serve('models', (_request, account) => ({
       account,
-      asked: { call: 'models', texts: [], source: null, target: null },
-      answer: () =>
-        answered({ object: 'list', data: MODELS.map((id) => ({ id, object: 'model', owned_by: 'sandbox' })) }),
+      details: { call: 'models', texts: [], source: null, target: null },
+      respond: () => ok({ object: 'list', data: MODELS.map((id) => ({ id, object: 'model', owned_by: 'sandbox' })) }),
     })),
   );
 }
@@ -37,9 +36,9 @@ function completion(request: FastifyRequest, account: Account): AcceptedCall {
   const body = isOfType(request, 'application/json') ? jsonIn(bytesOf(request)) : undefined;
   if (!isObject(body)) throw refuse(400, { message: 'We could not parse the JSON body of your request.', code: null });
   const chat = readChat(body);
-  const prompted = tokensOf(chat.system) + tokensOf(chat.user);
-  if (prompted > CONTEXT) {
-    const message = `This model's maximum context length is ${CONTEXT} tokens. Your messages have ${prompted}.`;
+  const promptTokens = countTokens(chat.system) + countTokens(chat.user);
+  if (promptTokens > CONTEXT) {
+    const message = `This model's maximum context length is ${CONTEXT} tokens. Your messages have ${promptTokens}.`;
     throw refuse(400, { message, param: 'messages', code: 'context_length_exceeded' });
   }
   if (chat.json && !/json/i.test(chat.system + chat.user)) {
@@ -47,68 +46,75 @@ function completion(request: FastifyRequest, account: Account): AcceptedCall {
       "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.";
     throw refuse(400, { message, param: 'messages', code: null });
   }
-  if (chat.picture) return look(account, chat, chat.picture);
-  const task = understood(chat);
+  if (chat.picture) return readPicture(account, chat, chat.picture);
+  const task = parseTask(chat);
   return {
     account,
-    asked: {
+    details: {
       call: 'translate',
       texts: task?.texts ?? [chat.user],
       source: task?.source ?? null,
       target: task?.target ?? null,
     },
-    answer: (corruptions) => answerOf(chat, { task, corruptions, prompted }),
+    respond: (corruptions) => translationReply(chat, { task, corruptions, promptTokens }),
   };
 }
 
-/** Whether somebody sent a picture, as far as that can be seen before it is read. */
-const asksToLook = (request: FastifyRequest): boolean => bytesOf(request).includes('"image_url"');
+/** Whether the request carries a picture, checked before the body is parsed. */
+const hasPicture = (request: FastifyRequest): boolean => bytesOf(request).includes('"image_url"');
 
-function look(account: Account, chat: ChatRequest, picture: Buffer): AcceptedCall {
-  const language = languageToRead(chat);
+function readPicture(account: Account, chat: ChatRequest, picture: Buffer): AcceptedCall {
+  const language = pictureLanguage(chat);
   return {
     account,
-    asked: { call: 'read', texts: [], source: language, target: null },
-    answer: (corruptions) =>
-      completed(chat, describePicture(picture, language, corruptions), {
-        prompted: tokensOf(chat.system),
+    details: { call: 'read', texts: [], source: language, target: null },
+    respond: (corruptions) =>
+      completionReply(chat, readLines(picture, language, corruptions), {
+        promptTokens: countTokens(chat.system),
         finish: 'stop',
       }),
   };
 }
 
-interface Writing {
-  /** Null: no language was named, so the model has nothing to do. */
+interface ReplyOptions {
+  /** Null: no target language was named. */
   readonly task: Task | null;
   readonly corruptions: readonly Corruption[];
-  readonly prompted: number;
+  readonly promptTokens: number;
 }
 
-function answerOf({ model, most }: ChatRequest, { task, corruptions, prompted }: Writing): VendorAnswer {
-  const whole = task ? written(task, corruptions) : 'Into which language?';
-  const ended = most === null || tokensOf(whole) <= most;
-  const content = ended ? whole : firstTokens(whole, most);
-  const finish = ended ? 'stop' : 'length';
-  const answer = completed({ model }, content, { prompted, finish });
-  // A single text has no count to be wrong: the answer has no choice at all.
-  const isWithout = task && !task.many && corruptions.includes('count');
-  return isWithout ? { ...answer, body: { ...(answer.body as object), choices: [] } } : answer;
+function translationReply(
+  { model, most }: ChatRequest,
+  { task, corruptions, promptTokens }: ReplyOptions,
+): VendorReply {
+  const fullText = task ? generateReply(task, corruptions) : 'Into which language?';
+  const fits = most === null || countTokens(fullText) <= most;
+  const content = fits ? fullText : truncateToTokens(fullText, most);
+  const finish = fits ? 'stop' : 'length';
+  const answer = completionReply({ model }, content, { promptTokens, finish });
+  // A single text cannot be one short: reply with no choices instead.
+  const omitChoices = task && !task.isBatch && corruptions.includes('count');
+  return omitChoices ? { ...answer, body: { ...(answer.body as object), choices: [] } } : answer;
 }
 
-interface Ended {
-  readonly prompted: number;
+interface CompletionUsage {
+  readonly promptTokens: number;
   readonly finish: 'stop' | 'length';
 }
 
-function completed({ model }: Pick<ChatRequest, 'model'>, content: string, { prompted, finish }: Ended): VendorAnswer {
-  const tokens = tokensOf(content);
-  return answered({
+function completionReply(
+  { model }: Pick<ChatRequest, 'model'>,
+  content: string,
+  { promptTokens, finish }: CompletionUsage,
+): VendorReply {
+  const tokens = countTokens(content);
+  return ok({
     id: `chatcmpl-${randomUUID()}`,
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1000),
     model,
     choices: [choiceOf(content, finish)],
-    usage: { prompt_tokens: prompted, completion_tokens: tokens, total_tokens: prompted + tokens },
+    usage: { prompt_tokens: promptTokens, completion_tokens: tokens, total_tokens: promptTokens + tokens },
   });
 }
 
@@ -119,30 +125,30 @@ const choiceOf = (content: string, finish: 'stop' | 'length') => ({
   logprobs: null,
 });
 
-/** OpenAI's audio: recordings to text, and text to speech. */
+/** OpenAI's audio API: speech to text and text to speech. */
 export function audioRoutes(scope: FastifyInstance, services: VendorServices): void {
   const serve = handlerFor(services);
   scope.post(`${BASE}/audio/transcriptions`, serve('transcribe', transcription));
   scope.post(`${BASE}/audio/speech`, serve('speak', speech));
 }
 
-/** Where the API begins, its version included. */
+/** Base path of the API, with its version. */
 export const BASE = '/vendors/chatgpt/v1';
 
-/** What every call of this vendor goes through: its key first. */
+/** Wraps every call of this vendor; checks its API key first. */
 export const handlerFor =
   (services: VendorServices) =>
   (call: CallKind, work: (request: FastifyRequest, account: Account) => AcceptedCall) =>
   (request: FastifyRequest, reply: FastifyReply) => {
     const checked = () => work(request, accountIn(request));
-    return serveCall(reply, { ...services, wire: CHATGPT, call, name: keyIn(request), work: checked });
+    return serveCall(reply, { ...services, wire: CHATGPT, call, name: keyIn(request), handle: checked });
   };
 
 const keyIn = (request: FastifyRequest): string | null =>
   /^Bearer (\S+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? null;
 
 function accountIn(request: FastifyRequest): Account {
-  const account = accountAt('chatgpt', keyIn(request));
+  const account = parseVendorAccount('chatgpt', keyIn(request));
   if (!account) throw new VendorRefusal(INVALID_KEY);
   return account;
 }

@@ -19,7 +19,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([size, Buffer.from(type, 'latin1'), data, sum]);
 }
 
-/** White with black bars where lines would stand, each row filtered by its difference from the one above. */
+/** A white PNG with black bars as text lines; every row uses the Up filter. */
 function png(...boxes: (readonly [number, number, number, number])[]): Buffer {
   const isBlack = (x: number, y: number) =>
     boxes.some(([left, top, wide, high]) => x >= left && x < left + wide && y >= top && y < top + high);
@@ -87,11 +87,11 @@ describe('a picture', () => {
 
   it('is seen wrongly, or not at all, by the switches for it', async () => {
     const account = vendors.account('chatgpt');
-    await vendors.press(account, { kind: 'lines', call: 'read' });
+    await vendors.setFault(account, { kind: 'lines', call: 'read' });
     const picture = link(png([10, 10, 150, 12], [10, 40, 150, 12]));
     const lines = linesIn((await look(picture, { account })).json);
     expect(lines[0]?.box).toEqual(lines[1]?.box);
-    await vendors.press(account, { kind: 'error', call: 'read' });
+    await vendors.setFault(account, { kind: 'error', call: 'read' });
     expect((await look(picture, { account })).status).toBe(503);
     expect((await vendors.calls(account)).calls.map(({ call }) => call)).toEqual(['read', 'read']);
   });

@@ -6,64 +6,64 @@ import type { Corruption } from '../vendor-faults.js';
 
 type Box = readonly [left: number, top: number, width: number, height: number];
 
-interface Grey {
+interface GreyscaleImage {
   readonly width: number;
   readonly height: number;
   readonly shades: Buffer;
 }
 
-/** Ink is so much darker than paper. */
-const INK = 128;
-/** A line of writing is at least so high, and parted from the next by at least so many empty rows. */
-const [MIN_HEIGHT, GAP] = [6, 3];
+/** Pixels darker than this count as text. */
+const DARK_BELOW = 128;
+/** Minimum height of a text line, and of the gap between two lines. */
+const [MIN_HEIGHT, MIN_GAP] = [6, 3];
 const MAX_BYTES = 20 * 1024 * 1024;
 
-const BEGINNINGS: Readonly<Record<string, string>> = {
+const MAGIC_BYTES: Readonly<Record<string, string>> = {
   png: '\x89PNG',
   jpeg: '\xff\xd8\xff',
   webp: 'RIFF',
   gif: 'GIF8',
 };
 
-/** The bytes of a picture in a data URL, or null when they are none or not what it says. */
-export function pictureIn(url: string): Buffer | null {
+/** Decodes a picture in a data URL; null when it is invalid or of another type than declared. */
+export function decodeDataUrl(url: string): Buffer | null {
   const [, type = '', base64 = ''] = /^data:image\/(png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+=*)$/.exec(url) ?? [];
   const bytes = Buffer.from(base64, 'base64');
-  const begins = BEGINNINGS[type];
-  return begins !== undefined && bytes.length <= MAX_BYTES && bytes.toString('latin1', 0, 16).startsWith(begins)
+  const magic = MAGIC_BYTES[type];
+  return magic !== undefined && bytes.length <= MAX_BYTES && bytes.toString('latin1', 0, 16).startsWith(magic)
     ? bytes
     : null;
 }
 
 /**
- * What the model sees: the lines are really where it says, what it reads in them is a phrase of the book for each, in `language`. Of
- * pictures that are no PNG it sees nothing.
+ * Finds the real positions of the text lines and reports a phrase of the phrase book for each, in `language`. Finds no lines
+ * in pictures that are not PNG.
  */
-export function describePicture(picture: Buffer, language: string, corruptions: readonly Corruption[]): string {
-  const grey = greyIn(picture);
+export function readLines(picture: Buffer, language: string, corruptions: readonly Corruption[]): string {
+  const grey = decodePng(picture);
   if (!grey || corruptions.includes('empty')) return '{"lines":[]}';
-  const boxes = linesIn(grey);
+  const boxes = findLines(grey);
   const plain = PHRASES.map(({ en }) => en.split(' | ')[0] ?? '').filter((phrase) => !phrase.includes('#'));
   const texts = boxes.map((_, nth) => plain[nth % plain.length] ?? '');
   const said =
     language === 'en'
       ? texts
       : translate({ vendor: 'chatgpt', texts, source: 'en', target: language }, []).map(({ text }) => text);
-  // Spoilt, it guesses: every line where the first one is.
+  // The `lines` fault puts every line where the first one is.
   const lines = boxes.map((box, nth) => ({ text: said[nth], box: corruptions.includes('lines') ? boxes[0] : box }));
   return JSON.stringify({ lines });
 }
 
-/** Rows of ink, each as wide as it is. */
-function linesIn({ width, height, shades }: Grey): readonly Box[] {
+/** Bounding boxes of the text lines. */
+function findLines({ width, height, shades }: GreyscaleImage): readonly Box[] {
   const boxes: Box[] = [];
   let [from, empty, left, right] = [-1, 0, width, 0];
   for (let row = 0; row <= height; row += 1) {
-    const inked = row < height ? inkOf(shades.subarray(row * width, (row + 1) * width)) : null;
-    if (inked) {
+    const dark = row < height ? darkRange(shades.subarray(row * width, (row + 1) * width)) : null;
+    if (dark) {
       if (from < 0) [from, left, right] = [row, width, 0];
-      [empty, left, right] = [0, Math.min(left, inked.first), Math.max(right, inked.last)];
-    } else if (from >= 0 && ((empty += 1) >= GAP || row === height)) {
+      [empty, left, right] = [0, Math.min(left, dark.first), Math.max(right, dark.last)];
+    } else if (from >= 0 && ((empty += 1) >= MIN_GAP || row === height)) {
       const high = row - empty + 1 - from;
       if (high >= MIN_HEIGHT) boxes.push([left, from, right - left + 1, high]);
       [from, empty] = [-1, 0];
@@ -72,16 +72,16 @@ function linesIn({ width, height, shades }: Grey): readonly Box[] {
   return boxes;
 }
 
-function inkOf(row: Buffer): { readonly first: number; readonly last: number } | null {
-  const first = row.findIndex((shade) => shade < INK);
-  return first < 0 ? null : { first, last: row.findLastIndex((shade) => shade < INK) };
+function darkRange(row: Buffer): { readonly first: number; readonly last: number } | null {
+  const first = row.findIndex((shade) => shade < DARK_BELOW);
+  return first < 0 ? null : { first, last: row.findLastIndex((shade) => shade < DARK_BELOW) };
 }
 
-/** Bytes of a pixel, by the colour types of PNG; the first is grey enough. */
+/** Bytes per pixel by PNG colour type; the first channel serves as grey. */
 const BYTES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
-/** The shades of a PNG of eight bits a channel, not interlaced; null for any other. */
-function greyIn(png: Buffer): Grey | null {
+/** Decodes a PNG of eight bits per channel, not interlaced; null for any other. */
+function decodePng(png: Buffer): GreyscaleImage | null {
   if (png.length < 33 || png.toString('latin1', 12, 16) !== 'IHDR') return null;
   const [width, height, bytes] = [png.readUInt32BE(16), png.readUInt32BE(20), BYTES[png[25] ?? 9]];
   if (png[24] !== 8 || bytes === undefined || png[28] !== 0 || width * height > 50_000_000) return null;
@@ -91,18 +91,15 @@ function greyIn(png: Buffer): Grey | null {
       parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
   }
   try {
-    const pixels = unfiltered(inflateSync(Buffer.concat(parts)), { stride: width * bytes, height, bytes });
+    const pixels = unfilter(inflateSync(Buffer.concat(parts)), { stride: width * bytes, height, bytes });
     return { width, height, shades: Buffer.from(pixels.filter((_, at) => at % bytes === 0)) };
   } catch {
     return null;
   }
 }
 
-/** Undoes what each row says was done to it (PNG specification, 9.2). */
-function unfiltered(
-  rows: Buffer,
-  { stride, height, bytes }: { stride: number; height: number; bytes: number },
-): Buffer {
+/** Reverses the row filters (PNG specification, 9.2). */
+function unfilter(rows: Buffer, { stride, height, bytes }: { stride: number; height: number; bytes: number }): Buffer {
   const pixels = Buffer.alloc(stride * height);
   for (let row = 0; row < height; row += 1) {
     const filter = rows[row * (stride + 1)] ?? 0;
@@ -111,8 +108,8 @@ function unfiltered(
       const left = x >= bytes ? (pixels[at - bytes] ?? 0) : 0;
       const up = row > 0 ? (pixels[at - stride] ?? 0) : 0;
       const upLeft = x >= bytes && row > 0 ? (pixels[at - stride - bytes] ?? 0) : 0;
-      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter] ?? 0;
-      pixels[at] = ((rows[row * (stride + 1) + 1 + x] ?? 0) + guess) & 0xff;
+      const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter] ?? 0;
+      pixels[at] = ((rows[row * (stride + 1) + 1 + x] ?? 0) + predicted) & 0xff;
     }
   }
   return pixels;

@@ -1,6 +1,6 @@
-import { retryAfter, VendorRefusal, type VendorAnswer, type VendorWire } from '../vendor-answer.js';
+import { retryAfter, VendorRefusal, type VendorReply, type VendorProtocol } from '../vendor-answer.js';
 
-export const deeplError = (status: number, message: string): VendorAnswer => ({
+export const deeplError = (status: number, message: string): VendorReply => ({
   status,
   body: { message },
   error: String(status),
@@ -12,7 +12,7 @@ export const QUOTA = deeplError(456, 'Quota Exceeded');
 
 export const FORBIDDEN = deeplError(403, 'Authorization failure');
 
-export const DEEPL: VendorWire = {
+export const DEEPL: VendorProtocol = {
   vendor: 'deepl',
   refusals: {
     rate: ({ ms, status = 429 }) => ({ ...deeplError(status, 'Too many requests'), headers: retryAfter(ms) }),

@@ -5,10 +5,10 @@ import { languageOf } from '../translation/language.js';
 import type { Term } from '../translate.js';
 import { refuse } from './deepl-error.js';
 
-/** Languages between any two of which DeepL keeps glossaries. */
+/** Languages supported in glossaries, in any pair. */
 const LANGUAGES = 'ar da de en es fr it ja ko nb nl pl pt ro ru sv tr uk zh'.split(' ');
-/** Of one account. */
-const MOST = 1_000;
+/** Per account. */
+const MAX_GLOSSARIES = 1_000;
 
 interface Glossary {
   readonly glossary_id: string;
@@ -24,7 +24,7 @@ export type GlossaryView = Omit<Glossary, 'terms'> & { readonly ready: true };
 
 const view = ({ terms: _, ...glossary }: Glossary): GlossaryView => ({ ...glossary, ready: true });
 
-/** The glossaries of DeepL's accounts: API v2, as strict as the real one. */
+/** DeepL's glossaries per account: API v2, as strict as the real one. */
 export class DeeplGlossaries {
   readonly #accounts = new Map<string, Map<string, Glossary>>();
 
@@ -41,7 +41,7 @@ export class DeeplGlossaries {
       throw refuse(400, 'Unsupported glossary source and target language pair');
     if (format !== 'tsv' || typeof entries !== 'string') throw refuse(400, 'Bad request. Reason: entries_format');
     const known = this.#of(account);
-    if (known.size >= MOST) throw refuse(456, 'Quota for this request has been exceeded');
+    if (known.size >= MAX_GLOSSARIES) throw refuse(456, 'Quota for this request has been exceeded');
     const terms = termsIn(entries);
     const glossary: Glossary = {
       glossary_id: randomUUID(),
@@ -56,7 +56,7 @@ export class DeeplGlossaries {
     return view(glossary);
   }
 
-  /** Throws VendorRefusal for one that is not there. */
+  /** Throws VendorRefusal when it does not exist. */
   remove(account: string, id: string): void {
     if (!this.#of(account).delete(id)) throw refuse(404, 'Not found, no glossary found for the given ID');
   }
@@ -85,7 +85,7 @@ export class DeeplGlossaries {
 const codeOf = (code: unknown): string | null =>
   typeof code === 'string' && LANGUAGES.includes(code.toLowerCase()) ? code.toLowerCase() : null;
 
-/** A term and its translation on each line, a tab between them; no term twice. */
+/** Parses TSV: a term and its translation on each line; rejects duplicate terms. */
 function termsIn(entries: string): readonly Term[] {
   const terms = new Map<string, Term>();
   for (const line of entries.split('\n')) {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accountAt, type Account } from '../account.js';
+import { parseVendorAccount, type Account } from '../account.js';
 import { serveCall, type VendorServices } from '../serve-call.js';
 import { bytesOf, headerOf, isObject, isOfType, isTexts, jsonIn } from '../request-body.js';
 import { translate } from '../translate.js';
 import { languageOf } from '../translation/language.js';
-import { answered, VendorRefusal, type AcceptedCall, type VendorAnswer } from '../vendor-answer.js';
+import { ok, VendorRefusal, type AcceptedCall, type VendorReply } from '../vendor-answer.js';
 import { codePoints, type CallKind } from '../vendor-calls.js';
 import { englishName, vendorLanguages } from '../vendor-languages.js';
 import { DeeplGlossaries } from './deepl-glossaries.js';
@@ -13,7 +13,7 @@ import { DEEPL, FORBIDDEN, QUOTA, refuse } from './deepl-error.js';
 const MAX_TEXTS = 50;
 const MAX_BYTES = 128 * 1024;
 
-/** Characters that the free plan has. */
+/** Character quota of the free plan. */
 const FREE_LIMIT = 500_000;
 const PRO_LIMIT = 1_000_000_000_000;
 
@@ -25,7 +25,7 @@ export function deeplRoutes(scope: FastifyInstance, services: VendorServices): v
       (call: CallKind, work: (request: FastifyRequest, account: Account) => AcceptedCall) =>
       (request: FastifyRequest, reply: FastifyReply) => {
         const checked = () => work(request, accountIn(request, host));
-        return serveCall(reply, { ...services, wire: DEEPL, call, name: keyIn(request), work: checked });
+        return serveCall(reply, { ...services, wire: DEEPL, call, name: keyIn(request), handle: checked });
       };
     const used = ({ name }: Account) => services.calls.of(name).chars;
     scope.post(
@@ -36,7 +36,7 @@ export function deeplRoutes(scope: FastifyInstance, services: VendorServices): v
       `/vendors/${host}/v2/usage`,
       serve('usage', (_request, account) => usage(account, used(account))),
     );
-    scope.get(`/vendors/${host}/v2/languages`, serve('languages', listing));
+    scope.get(`/vendors/${host}/v2/languages`, serve('languages', listLanguages));
     glossaryRoutes(scope, { path: `/vendors/${host}/v2/glossaries`, serve, glossaries });
   }
 }
@@ -45,7 +45,7 @@ const keyIn = (request: FastifyRequest): string | null =>
   /^DeepL-Auth-Key (\S+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? null;
 
 function accountIn(request: FastifyRequest, host: 'deepl' | 'deepl-free'): Account {
-  const account = accountAt('deepl', keyIn(request));
+  const account = parseVendorAccount('deepl', keyIn(request));
   if (!account || account.name.endsWith(':fx') !== (host === 'deepl-free')) throw new VendorRefusal(FORBIDDEN);
   return account;
 }
@@ -60,7 +60,7 @@ interface Fields {
   readonly glossary: unknown;
 }
 
-/** JSON, or a form in which `text` repeats. */
+/** Parses JSON, or a form in which `text` repeats. */
 function fieldsIn(request: FastifyRequest): Fields {
   const bytes = bytesOf(request);
   if (bytes.length > MAX_BYTES) throw refuse(413, 'Request Entity Too Large');
@@ -86,13 +86,13 @@ function fieldsIn(request: FastifyRequest): Fields {
   };
 }
 
-interface Translating {
+interface TranslationContext {
   readonly account: Account;
   readonly used: number;
   readonly glossaries: DeeplGlossaries;
 }
 
-function translation(request: FastifyRequest, { account, used, glossaries }: Translating): AcceptedCall {
+function translation(request: FastifyRequest, { account, used, glossaries }: TranslationContext): AcceptedCall {
   const { texts, target: to, source: from, billed, glossary } = fieldsIn(request);
   if (!isTexts(texts) || texts.length === 0) throw refuse(400, "Bad request. Reason: Parameter 'text' not specified.");
   if (texts.length > MAX_TEXTS) throw refuse(400, 'Bad request. Reason: Too many texts.');
@@ -108,19 +108,19 @@ function translation(request: FastifyRequest, { account, used, glossaries }: Tra
   const same = source !== null && languageOf(source).base === languageOf(target).base;
   return {
     account,
-    asked: { call: 'translate', texts, source, target },
-    answer: (corruptions) => {
-      // From one variant of a language to another nothing changes here.
+    details: { call: 'translate', texts, source, target },
+    respond: (corruptions) => {
+      // Translating between two variants of a language returns the text as it is.
       const done = translate(
         { vendor: 'deepl', texts, source, target, terms },
         same ? ['echo', ...corruptions] : corruptions,
       );
-      const translations = done.map(({ text, found }, index) => ({
-        detected_source_language: source ?? DEEPL_SOURCES.codeFor(languageOf(found?.tag ?? 'en').base),
+      const translations = done.map(({ text, detected }, index) => ({
+        detected_source_language: source ?? DEEPL_SOURCES.codeFor(languageOf(detected?.tag ?? 'en').base),
         text,
         billed_characters: billed ? codePoints(texts[index] ?? '') : undefined,
       }));
-      return answered({ translations });
+      return ok({ translations });
     },
   };
 }
@@ -130,51 +130,51 @@ type Serve = (
   work: (request: FastifyRequest, account: Account) => AcceptedCall,
 ) => (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-interface GlossaryWorld {
+interface GlossaryRoutes {
   readonly path: string;
   readonly serve: Serve;
   readonly glossaries: DeeplGlossaries;
 }
 
-function glossaryRoutes(scope: FastifyInstance, { path, serve, glossaries }: GlossaryWorld): void {
-  const work = (make: (request: FastifyRequest, account: string) => VendorAnswer) =>
+function glossaryRoutes(scope: FastifyInstance, { path, serve, glossaries }: GlossaryRoutes): void {
+  const work = (make: (request: FastifyRequest, account: string) => VendorReply) =>
     serve('glossary', (request, account) => {
       const answer = make(request, account.name);
-      return { account, asked: { call: 'glossary', texts: [], source: null, target: null }, answer: () => answer };
+      return { account, details: { call: 'glossary', texts: [], source: null, target: null }, respond: () => answer };
     });
   scope.get(
     path,
-    work((_request, account) => answered({ glossaries: glossaries.list(account) })),
+    work((_request, account) => ok({ glossaries: glossaries.list(account) })),
   );
   scope.post(
     path,
     work((request, account) => {
       const body = jsonIn(bytesOf(request));
       if (!isObject(body)) throw refuse(400, 'Bad request. Reason: the body is not valid JSON');
-      return { ...answered(glossaries.add(account, body)), status: 201 };
+      return { ...ok(glossaries.add(account, body)), status: 201 };
     }),
   );
   scope.delete<{ Params: { id: string } }>(`${path}/:id`, (request, reply) =>
     work((_request, account) => {
       glossaries.remove(account, request.params.id);
-      return { ...answered(''), status: 204 };
+      return { ...ok(''), status: 204 };
     })(request, reply),
   );
 }
 
 const usage = (account: Account, used: number): AcceptedCall => ({
   account,
-  asked: { call: 'usage', texts: [], source: null, target: null },
-  answer: () => answered({ character_count: used, character_limit: limitOf(account) }),
+  details: { call: 'usage', texts: [], source: null, target: null },
+  respond: () => ok({ character_count: used, character_limit: limitOf(account) }),
 });
 
-function listing(request: FastifyRequest, account: Account): AcceptedCall {
+function listLanguages(request: FastifyRequest, account: Account): AcceptedCall {
   const targets = new URLSearchParams(request.url.split('?')[1]).get('type') === 'target';
   return {
     account,
-    asked: { call: 'languages', texts: [], source: null, target: null },
-    answer: () =>
-      answered(
+    details: { call: 'languages', texts: [], source: null, target: null },
+    respond: () =>
+      ok(
         (targets ? DEEPL_TARGETS : DEEPL_SOURCES).codes.map((language) => ({
           language,
           name: englishName(language),
@@ -184,7 +184,7 @@ function listing(request: FastifyRequest, account: Account): AcceptedCall {
   };
 }
 
-/** Base codes without those that have variants: they are both sources and targets. */
+/** Languages without variants; they are both sources and targets. */
 const BASES = `JA KO FR DE ES RU AR VI TH ID MS IT TR HI ACE AF SQ AN HY AS AY AZ BN BA EU BE BHO BS BR BG YUE CA CEB HR CS DA PRS
   NL EO ET TL FI GL KA EL GN GU HT HA HE HU IS IG GA JV KK GOM KMR CKB KY LA LV LN LT LMO LB MK MAI MG ML MT MI MR MN MY NE NB
   OC OM PAM PAG PS FA PL PA QU RO SA SR SCN SK SL ST SU SW SV TG TA TT TE TS TN TK UK UR UZ CY WO XH YI ZU`;

@@ -1,20 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { accountAt, type Account } from '../account.js';
-import { serveCall, type VendorServices } from '../serve-call.js';
-import { bytesOf, headerOf, isObject, isTexts, jsonIn, queryOf, type Json } from '../request-body.js';
-import { translate } from '../translate.js';
-import { detected } from '../translation/detection.js';
-import { languageOf } from '../translation/language.js';
+
+import { type Account, parseVendorAccount } from '../account.js';
 import { escapedHtml } from '../html-text.js';
-import { answered, type AcceptedCall } from '../vendor-answer.js';
+import { bytesOf, headerOf, isObject, isTexts, type Json, jsonIn, queryOf } from '../request-body.js';
+import { serveCall, type VendorServices } from '../serve-call.js';
+import { translate } from '../translate.js';
+import { detectLanguage } from '../translation/detection.js';
+import { languageOf } from '../translation/language.js';
+import {
+  type AcceptedCall,
+  ok,
+  retryAfter,
+  type VendorReply,
+  VendorRefusal,
+  type VendorProtocol,
+} from '../vendor-answer.js';
 import { codePoints } from '../vendor-calls.js';
 import { englishName, vendorLanguages } from '../vendor-languages.js';
-import { GOOGLE, refuse, refusePair } from './google-error.js';
 
 const MAX_TEXTS = 128;
 const MAX_BYTES = 100 * 1024;
 
-/** Code points of one request. */
+/** Code points per request. */
 const MAX_CHARS = 30_000;
 
 /** Google Cloud Translation, Basic (v2), with an API key. */
@@ -26,7 +33,7 @@ export function googleRoutes(scope: FastifyInstance, services: VendorServices): 
       wire: GOOGLE,
       call: 'translate',
       name: keyIn(request),
-      work: () => translation(request),
+      handle: () => translation(request),
     }),
   );
   scope.post(`${path}/detect`, (request, reply) =>
@@ -35,7 +42,7 @@ export function googleRoutes(scope: FastifyInstance, services: VendorServices): 
       wire: GOOGLE,
       call: 'detect',
       name: keyIn(request),
-      work: () => detection(request),
+      handle: () => detection(request),
     }),
   );
   scope.get(`${path}/languages`, (request, reply) =>
@@ -44,7 +51,7 @@ export function googleRoutes(scope: FastifyInstance, services: VendorServices): 
       wire: GOOGLE,
       call: 'languages',
       name: keyIn(request),
-      work: () => listing(request),
+      handle: () => listLanguages(request),
     }),
   );
 }
@@ -55,7 +62,7 @@ const keyIn = (request: FastifyRequest): string =>
 function accountIn(request: FastifyRequest): Account {
   const key = keyIn(request);
   if (key === '') throw refuse('noKey');
-  const account = accountAt('google', key);
+  const account = parseVendorAccount('google', key);
   if (!account) throw refuse('key');
   return account;
 }
@@ -93,14 +100,14 @@ function translation(request: FastifyRequest): AcceptedCall {
   if (source !== null && languageOf(source).tag === languageOf(target).tag) refusePair(source, target);
   return {
     account,
-    asked: { call: 'translate', texts, source, target },
-    answer: (corruptions) => {
+    details: { call: 'translate', texts, source, target },
+    respond: (corruptions) => {
       const done = translate({ vendor: 'google', texts, source, target }, corruptions);
-      const translations = done.map(({ text, found }) => ({
+      const translations = done.map(({ text, detected }) => ({
         translatedText: format === 'html' ? escapedHtml(text) : text,
-        detectedSourceLanguage: found ? GOOGLE_LANGUAGES.codeFor(found.tag) : undefined,
+        detectedSourceLanguage: detected ? GOOGLE_LANGUAGES.codeFor(detected.tag) : undefined,
       }));
-      return answered({ data: { translations } });
+      return ok({ data: { translations } });
     },
   };
 }
@@ -110,34 +117,34 @@ function detection(request: FastifyRequest): AcceptedCall {
   const texts = textsIn(bodyIn(request));
   return {
     account,
-    asked: { call: 'detect', texts, source: null, target: null },
-    answer: () => {
+    details: { call: 'detect', texts, source: null, target: null },
+    respond: () => {
       const detections = texts.map((text) => {
-        const { tag, sure } = detected(text);
-        return [{ language: GOOGLE_LANGUAGES.codeFor(tag), confidence: sure, isReliable: false }];
+        const { tag, confidence } = detectLanguage(text);
+        return [{ language: GOOGLE_LANGUAGES.codeFor(tag), confidence: confidence, isReliable: false }];
       });
-      return answered({ data: { detections } });
+      return ok({ data: { detections } });
     },
   };
 }
 
-function listing(request: FastifyRequest): AcceptedCall {
+function listLanguages(request: FastifyRequest): AcceptedCall {
   const account = accountIn(request);
   const target = queryOf(request).get('target');
   if (target !== null) languageIn(target);
   return {
     account,
-    asked: { call: 'languages', texts: [], source: null, target },
-    answer: () => {
+    details: { call: 'languages', texts: [], source: null, target },
+    respond: () => {
       const languages = GOOGLE_LANGUAGES.codes.map((language) =>
         target === null ? { language } : { language, name: englishName(language, languageOf(target).tag) },
       );
-      return answered({ data: { languages } });
+      return ok({ data: { languages } });
     },
   };
 }
 
-/** `GET …/languages`, with the newer spellings that are taken too. */
+/** `GET …/languages`; newer codes are accepted as aliases. */
 export const GOOGLE_LANGUAGES = vendorLanguages(
   `zh-CN zh-TW en ja ko fr de es pt ru ar vi th id ms it tr hi ab ace ach af ak sq alz am hy as awa ay az ban bm bn ba eu btx
   bts bbc be bem bew bho bik bs br bg bua yue ca ceb cgg cv co crh hr cs da din dv doi dov nl dz eo et ee fj fil fi fr-CA ff
@@ -147,3 +154,76 @@ export const GOOGLE_LANGUAGES = vendorLanguages(
   tn tk uk ur ug uz cy fy xh yi yo yua zu`,
   { zh: 'zh-CN', 'zh-Hans': 'zh-CN', 'zh-Hant': 'zh-TW', he: 'iw', jv: 'jw', tl: 'fil', 'pt-BR': 'pt', nb: 'no' },
 );
+
+interface ErrorDetails {
+  readonly message: string;
+  readonly reason: string;
+  readonly domain?: string;
+  readonly status?: string;
+  /** A reason of google.rpc.ErrorInfo. */
+  readonly info?: string;
+}
+
+/** An error in the shape of the v2 API. */
+export function googleError(
+  code: number,
+  { message, reason, domain = 'global', status, info }: ErrorDetails,
+): VendorReply {
+  const details = info && [
+    { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: info, domain: 'googleapis.com' },
+  ];
+  const error = { code, message, errors: [{ message, domain, reason }], status, details };
+  return { status: code, body: { error }, error: info ?? reason };
+}
+
+const INVALID_KEY = googleError(400, {
+  message: 'API key not valid. Please pass a valid API key.',
+  reason: 'badRequest',
+  status: 'INVALID_ARGUMENT',
+  info: 'API_KEY_INVALID',
+});
+const INVALID = googleError(400, { message: 'Invalid Value', reason: 'invalid' });
+const limit = (message: string, reason: string) => googleError(403, { message, reason, domain: 'usageLimits' });
+
+/** Error responses to invalid requests. */
+export const GOOGLE_ERRORS = {
+  key: INVALID_KEY,
+  noKey: googleError(403, {
+    message: "Method doesn't allow unregistered callers (callers without established identity).",
+    reason: 'forbidden',
+    status: 'PERMISSION_DENIED',
+  }),
+  notJson: googleError(400, { message: 'Invalid JSON payload received.', reason: 'parseError' }),
+  invalid: INVALID,
+  noText: googleError(400, { message: 'Required Text', reason: 'required' }),
+  tooMany: googleError(400, { message: 'Too many text segments', reason: 'invalid' }),
+  tooLong: googleError(400, { message: 'Text too long', reason: 'invalid', status: 'INVALID_ARGUMENT' }),
+  tooLarge: googleError(413, {
+    message: 'Request payload size exceeds the limit: 102400 bytes.',
+    reason: 'uploadTooLarge',
+  }),
+} as const satisfies Record<string, VendorReply>;
+
+export const refuse = (error: keyof typeof GOOGLE_ERRORS) => new VendorRefusal(GOOGLE_ERRORS[error]);
+
+/** Throws the error for an unsupported language pair. */
+export function refusePair(source: string, target: string): never {
+  const message = `Bad language pair: ${source}|${target}`;
+  throw new VendorRefusal(googleError(400, { message, reason: 'badRequest' }));
+}
+
+export const GOOGLE: VendorProtocol = {
+  vendor: 'google',
+  refusals: {
+    rate: ({ ms, status }) => ({
+      ...(status === 403
+        ? limit('User Rate Limit Exceeded', 'userRateLimitExceeded')
+        : googleError(429, { message: 'Quota exceeded.', reason: 'rateLimitExceeded', status: 'RESOURCE_EXHAUSTED' })),
+      headers: retryAfter(ms),
+    }),
+    quota: () => limit('Daily Limit Exceeded', 'dailyLimitExceeded'),
+    auth: () => INVALID_KEY,
+    error: ({ status = 503 }) => googleError(status, { message: 'Backend Error', reason: 'backendError' }),
+    block: () => INVALID,
+  },
+};

@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accountAt, type Account } from '../account.js';
+import { parseVendorAccount, type Account } from '../account.js';
 import { serveCall, type VendorServices } from '../serve-call.js';
 import { escapedHtml } from '../html-text.js';
 import { bytesOf, isObject, isOfType, isTexts, jsonIn, type Json } from '../request-body.js';
-import { translate, type Done } from '../translate.js';
-import { detected, type Detected } from '../translation/detection.js';
+import { translate, type TranslatedText } from '../translate.js';
+import { detectLanguage, type DetectedLanguage } from '../translation/detection.js';
 import { languageOf } from '../translation/language.js';
 import {
-  answered,
+  ok,
   VendorRefusal,
   type AcceptedCall,
   retryAfter,
-  type VendorAnswer,
-  type VendorWire,
+  type VendorReply,
+  type VendorProtocol,
 } from '../vendor-answer.js';
 import { codePoints, type CallKind } from '../vendor-calls.js';
 import { englishName, vendorLanguages } from '../vendor-languages.js';
 
-/** What the owner of this server has set: LT_CHAR_LIMIT and LT_BATCH_LIMIT. */
+/** Server settings LT_CHAR_LIMIT and LT_BATCH_LIMIT. */
 const MAX_CHARS = 5000;
 const MAX_TEXTS = 50;
 
-/** A LibreTranslate server that wants keys. */
+/** A LibreTranslate server that requires API keys. */
 export function libretranslateRoutes(scope: FastifyInstance, services: VendorServices): void {
   const base = '/vendors/libretranslate';
   const serve =
@@ -32,16 +32,16 @@ export function libretranslateRoutes(scope: FastifyInstance, services: VendorSer
         if (!body) throw refuse(400, 'Invalid JSON format');
         return work(body);
       };
-      return serveCall(reply, { ...services, wire: LIBRETRANSLATE, call, name, work: read });
+      return serveCall(reply, { ...services, wire: LIBRETRANSLATE, call, name, handle: read });
     };
   scope.post(`${base}/translate`, serve('translate', translation));
   scope.post(`${base}/detect`, serve('detect', detection));
-  scope.get(`${base}/languages`, () => listing());
+  scope.get(`${base}/languages`, () => listLanguages());
   scope.get(`${base}/health`, () => ({ status: 'ok' }));
   scope.get(`${base}/frontend/settings`, () => ({ apiKeys: true, charLimit: MAX_CHARS, batchLimit: MAX_TEXTS }));
 }
 
-/** JSON or a form; null for what is neither. */
+/** Parses JSON or a form; null for anything else. */
 function bodyIn(request: FastifyRequest): Json | null {
   const bytes = bytesOf(request);
   if (isOfType(request, 'application/x-www-form-urlencoded')) {
@@ -53,7 +53,7 @@ function bodyIn(request: FastifyRequest): Json | null {
 
 function accountIn({ api_key: key }: Json): Account {
   if (key === undefined || key === '') throw refuse(400, 'Please contact the server operator to get an API key');
-  const account = typeof key === 'string' ? accountAt('libretranslate', key) : null;
+  const account = typeof key === 'string' ? parseVendorAccount('libretranslate', key) : null;
   if (!account) throw new VendorRefusal(INVALID_KEY);
   return account;
 }
@@ -73,12 +73,12 @@ function translation(body: Json): AcceptedCall {
   if (chars > MAX_CHARS) throw refuse(400, `Invalid request: request (${chars}) exceeds text limit (${MAX_CHARS})`);
   return {
     account,
-    asked: { call: 'translate', texts, source, target },
-    answer: (corruptions) => {
+    details: { call: 'translate', texts, source, target },
+    respond: (corruptions) => {
       const same = source === target ? (['echo'] as const) : [];
       const done = translate({ vendor: 'libretranslate', texts, source, target }, [...same, ...corruptions]);
       const made = format === 'html' ? done.map((one) => ({ ...one, text: escapedHtml(one.text) })) : done;
-      return answered(single && made.length === 1 ? oneAnswer(made) : manyAnswer(made, source));
+      return ok(single && made.length === 1 ? oneAnswer(made) : manyAnswer(made, source));
     },
   };
 }
@@ -91,19 +91,20 @@ function codeIn(body: Json, name: 'source' | 'target'): string {
   return code;
 }
 
-const foundView = ({ tag, sure }: Detected) => ({
-  confidence: Math.round(sure * 100),
+const detectionView = ({ tag, confidence }: DetectedLanguage) => ({
+  confidence: Math.round(confidence * 100),
   language: LIBRETRANSLATE_LANGUAGES.codeFor(tag),
 });
 
-const oneAnswer = ([one]: readonly Done[]): object => ({
+const oneAnswer = ([one]: readonly TranslatedText[]): object => ({
   translatedText: one?.text,
-  detectedLanguage: one?.found ? foundView(one.found) : undefined,
+  detectedLanguage: one?.detected ? detectionView(one.detected) : undefined,
 });
 
-const manyAnswer = (done: readonly Done[], source: string | null): object => ({
+const manyAnswer = (done: readonly TranslatedText[], source: string | null): object => ({
   translatedText: done.map(({ text }) => text),
-  detectedLanguage: source === null ? done.flatMap(({ found }) => (found ? [foundView(found)] : [])) : undefined,
+  detectedLanguage:
+    source === null ? done.flatMap(({ detected }) => (detected ? [detectionView(detected)] : [])) : undefined,
 });
 
 function detection(body: Json): AcceptedCall {
@@ -112,12 +113,12 @@ function detection(body: Json): AcceptedCall {
   if (typeof q !== 'string' || q === '') throw refuse(400, 'Invalid request: missing q parameter');
   return {
     account,
-    asked: { call: 'detect', texts: [q], source: null, target: null },
-    answer: () => answered([foundView(detected(q))]),
+    details: { call: 'detect', texts: [q], source: null, target: null },
+    respond: () => ok([detectionView(detectLanguage(q))]),
   };
 }
 
-function listing(): readonly object[] {
+function listLanguages(): readonly object[] {
   return LIBRETRANSLATE_LANGUAGES.codes.map((code) => ({
     code,
     name: englishName(languageOf(code).tag),
@@ -125,24 +126,24 @@ function listing(): readonly object[] {
   }));
 }
 
-/** What this server has installed: every language into every other. Older codes are still taken. */
+/** Installed languages, each into every other. Older codes are accepted as aliases. */
 export const LIBRETRANSLATE_LANGUAGES = vendorLanguages(
   `en sq ar az eu bn bg ca zh-Hans zh-Hant cs da nl eo et fi fr gl de el he hi hu id ga it ja ko ky lv lt ms nb fa pl pt pt-BR ro
   ru sk sl es sv tl th tr uk ur vi`,
   { zh: 'zh-Hans', zt: 'zh-Hant', pb: 'pt-BR', no: 'nb' },
 );
 
-export const libreError = (status: number, error: string): VendorAnswer => ({ status, body: { error }, error });
+export const libreError = (status: number, error: string): VendorReply => ({ status, body: { error }, error });
 
 export const refuse = (status: number, error: string) => new VendorRefusal(libreError(status, error));
 
 export const INVALID_KEY = libreError(403, 'Invalid API key');
 
-export const LIBRETRANSLATE: VendorWire = {
+export const LIBRETRANSLATE: VendorProtocol = {
   vendor: 'libretranslate',
   refusals: {
     rate: ({ ms }) => ({ ...libreError(429, 'Slowdown: 5 per 1 second'), headers: retryAfter(ms) }),
-    // It knows no quota; who asks too much is shut out.
+    // LibreTranslate has no quota; it bans clients that exceed its limits.
     quota: () => libreError(403, 'Too many request limits violations'),
     auth: () => INVALID_KEY,
     error: ({ status = 500 }) => libreError(status, 'Cannot translate text: the model is gone'),

@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accountAt, type Account } from '../account.js';
-import { serveCall, type VendorServices } from '../serve-call.js';
+
+import { type Account, parseVendorAccount } from '../account.js';
 import { escapedHtml } from '../html-text.js';
 import { bytesOf, headerOf, isObject, isOfType, jsonIn, queryOf } from '../request-body.js';
+import { serveCall, type VendorServices } from '../serve-call.js';
 import { translate } from '../translate.js';
-import { detected } from '../translation/detection.js';
+import { detectLanguage } from '../translation/detection.js';
 import { languageOf } from '../translation/language.js';
-import { answered, type AcceptedCall } from '../vendor-answer.js';
-import { codePoints, type CallKind } from '../vendor-calls.js';
+import {
+  type AcceptedCall,
+  ok,
+  retryAfter,
+  type VendorReply,
+  VendorRefusal,
+  type VendorProtocol,
+} from '../vendor-answer.js';
+import { type CallKind, codePoints } from '../vendor-calls.js';
 import type { Corruption } from '../vendor-faults.js';
 import { englishName, vendorLanguages } from '../vendor-languages.js';
-import { MICROSOFT, refuse } from './microsoft-error.js';
 
 const MAX_CHARS = 50_000;
 const MAX_TEXTS = { translate: 1000, detect: 100 };
 
-/** The region of every account's resource, except those of a global one: their suffix begins with `global`. */
+/** The region of every account, except global ones, whose suffix begins with `global`. */
 const REGION = 'eastasia';
 
 /** Microsoft Translator, v3. */
@@ -25,16 +32,16 @@ export function microsoftRoutes(scope: FastifyInstance, services: VendorServices
   const serve =
     (call: CallKind, work: (request: FastifyRequest) => AcceptedCall) =>
     (request: FastifyRequest, reply: FastifyReply) =>
-      serveCall(reply, { ...services, wire: MICROSOFT, call, name: keyIn(request), work: () => work(request) });
+      serveCall(reply, { ...services, wire: MICROSOFT, call, name: keyIn(request), handle: () => work(request) });
   scope.post(`${base}/translate`, serve('translate', translation));
   scope.post(`${base}/detect`, serve('detect', detection));
-  scope.get(`${base}/languages`, serve('languages', listing));
+  scope.get(`${base}/languages`, serve('languages', listLanguages));
 }
 
 const keyIn = (request: FastifyRequest): string => headerOf(request, 'ocp-apim-subscription-key');
 
 function accountIn(request: FastifyRequest): Account {
-  const account = accountAt('microsoft', keyIn(request));
+  const account = parseVendorAccount('microsoft', keyIn(request));
   const region = headerOf(request, 'ocp-apim-subscription-region');
   const wanted = account?.suffix.startsWith('global') ? '' : REGION;
   if (!account || region.toLowerCase() !== wanted) throw refuse(401000);
@@ -49,7 +56,7 @@ function textsIn(request: FastifyRequest, most: number): readonly string[] {
   if (body.length === 0) throw refuse(400000);
   if (body.length > most) throw refuse(400072);
   return body.map((element: unknown) => {
-    // Names are read whatever their case.
+    // Property names are case-insensitive.
     const [, text] = isObject(element) ? (Object.entries(element).find(([name]) => /^text$/i.test(name)) ?? []) : [];
     if (typeof text !== 'string') throw refuse(400000);
     return text;
@@ -72,9 +79,9 @@ function translation(request: FastifyRequest): AcceptedCall {
   if (usage > MAX_CHARS) throw refuse(targets.length > 1 ? 400077 : 400050);
   return {
     account,
-    asked: { call: 'translate', texts, source, target: targets.join(',') },
-    answer: (corruptions) =>
-      answered(rows({ texts, source, targets, html }, corruptions), {
+    details: { call: 'translate', texts, source, target: targets.join(',') },
+    respond: (corruptions) =>
+      ok(translateAll({ texts, source, targets, html }, corruptions), {
         'x-requestid': randomUUID(),
         'x-metered-usage': String(usage),
         'x-mt-system': 'Microsoft',
@@ -82,7 +89,7 @@ function translation(request: FastifyRequest): AcceptedCall {
   };
 }
 
-/** Null: none was sent. Undefined: one that is not known. */
+/** Null: not sent. Undefined: unknown code. */
 function codeIn(code: string | null): string | null | undefined {
   return code === null ? null : (MICROSOFT_LANGUAGES.find(code) ?? undefined);
 }
@@ -95,7 +102,7 @@ interface TranslationCall {
 }
 
 /** One element per text, with its translation into every target. */
-function rows(
+function translateAll(
   { texts, source, targets, html }: TranslationCall,
   corruptions: readonly Corruption[],
 ): readonly object[] {
@@ -103,9 +110,9 @@ function rows(
     target,
     done: translate({ vendor: 'microsoft', texts, source, target }, corruptions),
   }));
-  return (byTarget[0]?.done ?? []).map(({ found }, index) => ({
-    detectedLanguage: found
-      ? { language: MICROSOFT_LANGUAGES.codeFor(found.tag), score: Number(found.sure.toFixed(2)) }
+  return (byTarget[0]?.done ?? []).map(({ detected }, index) => ({
+    detectedLanguage: detected
+      ? { language: MICROSOFT_LANGUAGES.codeFor(detected.tag), score: Number(detected.confidence.toFixed(2)) }
       : undefined,
     translations: byTarget.map(({ target, done }) => {
       const text = done[index]?.text ?? '';
@@ -120,27 +127,27 @@ function detection(request: FastifyRequest): AcceptedCall {
   if (charsOf(texts) > MAX_CHARS) throw refuse(400050);
   return {
     account,
-    asked: { call: 'detect', texts, source: null, target: null },
-    answer: () =>
-      answered(
+    details: { call: 'detect', texts, source: null, target: null },
+    respond: () =>
+      ok(
         texts.map((text) => {
-          const { tag, sure } = detected(text);
+          const { tag, confidence } = detectLanguage(text);
           const language = MICROSOFT_LANGUAGES.codeFor(tag);
-          return { language, score: sure, isTranslationSupported: true, isTransliterationSupported: false };
+          return { language, score: confidence, isTranslationSupported: true, isTransliterationSupported: false };
         }),
       ),
   };
 }
 
-/** Needs no key. */
-function listing(request: FastifyRequest): AcceptedCall {
+/** Requires no key. */
+function listLanguages(request: FastifyRequest): AcceptedCall {
   const query = queryOf(request);
   if (query.get('api-version') !== '3.0') throw refuse(400021);
   const inLanguage = headerOf(request, 'accept-language').startsWith('zh') ? 'zh-Hans' : 'en';
   return {
     account: null,
-    asked: { call: 'languages', texts: [], source: null, target: null },
-    answer: () => {
+    details: { call: 'languages', texts: [], source: null, target: null },
+    respond: () => {
       const translation = Object.fromEntries(
         MICROSOFT_LANGUAGES.codes.map((code) => {
           const { tag, script } = languageOf(code);
@@ -148,7 +155,7 @@ function listing(request: FastifyRequest): AcceptedCall {
           return [code, { name: englishName(code, inLanguage), nativeName: englishName(code, tag), dir }];
         }),
       );
-      return answered({ translation });
+      return ok({ translation });
     },
   };
 }
@@ -162,7 +169,48 @@ export const MICROSOFT_LANGUAGES = vendorLanguages(
   { zh: 'zh-Hans', 'zh-CN': 'zh-Hans', 'zh-TW': 'zh-Hant', no: 'nb', 'pt-br': 'pt' },
 );
 
-const FROM_RIGHT = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo']);
+const RTL_SCRIPTS = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo']);
 
-/** Whether a script is written from the right. */
-export const directionOf = (script: string): 'rtl' | 'ltr' => (FROM_RIGHT.has(script) ? 'rtl' : 'ltr');
+/** The writing direction of a script. */
+export const directionOf = (script: string): 'rtl' | 'ltr' => (RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr');
+
+/** Microsoft's six-digit codes: the first three are the HTTP status. */
+const MESSAGES = {
+  400000: 'One of the request inputs is not valid.',
+  400021: 'The API version parameter is missing or invalid.',
+  400035: 'The source language is not valid.',
+  400036: 'The target language is not valid.',
+  400050: 'The input text is too long.',
+  400072: 'The number of elements in the input array exceeds the limit.',
+  400074: 'The body of the request is not valid JSON.',
+  400077: 'The maximum request size has been exceeded.',
+  401000: 'The request is not authorized because credentials are missing or invalid.',
+  403001: 'The operation is not allowed because the subscription has exceeded its free quota.',
+  415000: 'The Content-Type header is missing or invalid.',
+  429001: 'The server rejected the request because the client has exceeded request limits.',
+  503000: 'Service is temporarily unavailable. Please retry.',
+} as const;
+
+export function microsoftError(code: keyof typeof MESSAGES): VendorReply {
+  return errorOf(Math.floor(code / 1000), { code, message: MESSAGES[code] });
+}
+
+const errorOf = (status: number, error: { readonly code: number; readonly message: string }): VendorReply => ({
+  status,
+  headers: { 'x-requestid': randomUUID() },
+  body: { error },
+  error: String(error.code),
+});
+
+export const refuse = (code: keyof typeof MESSAGES) => new VendorRefusal(microsoftError(code));
+
+export const MICROSOFT: VendorProtocol = {
+  vendor: 'microsoft',
+  refusals: {
+    rate: ({ ms }) => ({ ...microsoftError(429001), headers: retryAfter(ms) }),
+    quota: () => microsoftError(403001),
+    auth: () => microsoftError(401000),
+    error: ({ status = 503 }) => errorOf(status, { code: status * 1000, message: MESSAGES[503000] }),
+    block: () => microsoftError(400000),
+  },
+};

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Furthest a caller's clock may be away, in seconds. */
-const WINDOW = 300;
+/** Allowed clock skew, in seconds. */
+const WINDOW_SECONDS = 300;
 
 const SCHEME = 'TC3-HMAC-SHA256';
 
-/** What a caller says in its Authorization header. */
+/** The parsed Authorization header. */
 export interface Credential {
   readonly secretId: string;
   readonly date: string;
@@ -19,24 +19,24 @@ const AUTHORIZATION = new RegExp(
     'SignedHeaders=([a-z0-9;-]+),\\s*Signature=([0-9a-f]{64})$',
 );
 
-/** Null for a header that is not of the scheme. */
+/** Null for a header of another scheme. */
 export function readCredential(authorization: string): Credential | null {
   const [, secretId, date, service, headers, signature] = AUTHORIZATION.exec(authorization) ?? [];
   if (!secretId || !date || !service || !headers || !signature) return null;
   return { secretId, date, service, signedHeaders: headers.split(';'), signature };
 }
 
-/** A request as it was received: `url` is path and query, headers by lower-case name. */
-export interface Received {
+/** A request as received: `url` is path and query, header names are lower-case. */
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** The signature that this request must carry, from what was received alone. */
+/** Computes the expected signature of a received request. */
 export function expectedSignature(
-  received: Received,
+  received: ReceivedRequest,
   by: Credential & { secretKey: string; timestamp: string },
 ): string {
   const canonical = canonicalRequest(received, by.signedHeaders);
@@ -49,7 +49,7 @@ export function expectedSignature(
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-function canonicalRequest({ method, url, headers, body }: Received, signed: readonly string[]): string {
+function canonicalRequest({ method, url, headers, body }: ReceivedRequest, signed: readonly string[]): string {
   const [path = '/', query = ''] = url.split('?', 2);
   const lines = signed
     .map(
@@ -64,9 +64,9 @@ function canonicalRequest({ method, url, headers, body }: Received, signed: read
 
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
-/** Seconds since 1970 as digits, and near enough to now. */
+/** Whether a Unix timestamp in digits is within the allowed skew. */
 export const isFresh = (timestamp: string, now = Date.now()): boolean =>
-  /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= WINDOW;
+  /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= WINDOW_SECONDS;
 
-/** The day in UTC that a timestamp falls on, as the credential must name it. */
+/** The UTC date of a timestamp, as in the credential scope. */
 export const dayOf = (timestamp: string): string => new Date(Number(timestamp) * 1000).toISOString().slice(0, 10);

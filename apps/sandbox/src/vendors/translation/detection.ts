@@ -1,14 +1,14 @@
-import { phraseLanguage } from './phrase-book.js';
+import { languageOfPhrase } from './phrase-book.js';
 
-/** A language found, as BCP-47, and how sure that is, 0–1. */
-export interface Detected {
+/** A detected language as BCP-47, with a confidence of 0–1. */
+export interface DetectedLanguage {
   readonly tag: string;
-  readonly sure: number;
+  readonly confidence: number;
 }
 
 const TRADITIONAL = /[這們來個時會國學對發麼過還沒錢貨單訂謝請號買賣開關點說話見長東車馬門間問題體認識費價]/u;
 
-/** Scripts that say the language at once; the first that fits. */
+/** Scripts that identify a language; the first match wins. */
 const BY_SCRIPT: readonly (readonly [RegExp, string])[] = [
   [/[\p{sc=Hira}\p{sc=Kana}]/u, 'ja'],
   [/\p{sc=Hang}/u, 'ko'],
@@ -31,7 +31,7 @@ const BY_SCRIPT: readonly (readonly [RegExp, string])[] = [
   [/\p{sc=Cyrl}/u, 'ru'],
 ];
 
-/** Short words by which Latin languages are told apart. */
+/** Stop words that distinguish languages in Latin script. */
 const WORDS: Readonly<Record<string, string>> = {
   en: 'the and is are you your we it this that of to in for with have please what how when not can will do my order',
   fr: 'le la les des est et vous nous je que pour dans une avec pas sur votre merci bonjour quand être ce au du',
@@ -48,21 +48,21 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const HINTS = Object.entries(WORDS).map(([tag, words]) => ({ tag, words: new Set(words.split(' ')) }));
 
-/** Finds the language of a text by its script, the phrase book and a few words; English when nothing tells. */
-export function detected(text: string): Detected {
+/** Detects a language by script, phrase book and stop words; English by default. */
+export function detectLanguage(text: string): DetectedLanguage {
   const script = BY_SCRIPT.find(([sign]) => sign.test(text));
-  if (script) return { tag: script[1], sure: 1 };
-  if (/\p{sc=Han}/u.test(text)) return { tag: TRADITIONAL.test(text) ? 'zh-Hant' : 'zh-Hans', sure: 1 };
-  const phrase = phraseLanguage(text);
-  if (phrase) return { tag: phrase, sure: 0.95 };
+  if (script) return { tag: script[1], confidence: 1 };
+  if (/\p{sc=Han}/u.test(text)) return { tag: TRADITIONAL.test(text) ? 'zh-Hant' : 'zh-Hans', confidence: 1 };
+  const phrase = languageOfPhrase(text);
+  if (phrase) return { tag: phrase, confidence: 0.95 };
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
-  let best: Detected = { tag: 'en', sure: words.length > 0 ? 0.3 : 0 };
+  let best: DetectedLanguage = { tag: 'en', confidence: words.length > 0 ? 0.3 : 0 };
   let most = 0;
   for (const hint of HINTS) {
     const hits = words.filter((word) => hint.words.has(word)).length;
     if (hits > most) {
       most = hits;
-      best = { tag: hint.tag, sure: Math.min(1, 0.5 + hits / words.length) };
+      best = { tag: hint.tag, confidence: Math.min(1, 0.5 + hits / words.length) };
     }
   }
   return best;

@@ -1,14 +1,14 @@
-/** A language as the pseudo-translation knows it. */
+/** A language of the pseudo-translation. */
 export interface Language {
   /** BCP-47: `zh-Hant`, `pt`, `ja`. */
   readonly tag: string;
-  /** Its language alone: `pt` of `pt-BR`. */
+  /** The language subtag: `pt` of `pt-BR`. */
   readonly base: string;
-  /** Its script by ISO 15924: `Hant`, `Latn`, `Jpan`. */
+  /** The ISO 15924 script: `Hant`, `Latn`, `Jpan`. */
   readonly script: string;
 }
 
-/** Vendors' own codes that BCP-47 reads otherwise or not at all. */
+/** Vendor codes that differ from BCP-47. */
 const OWN_CODES: Readonly<Record<string, string>> = {
   zh: 'zh-Hans',
   'zh-cn': 'zh-Hans',
@@ -30,22 +30,22 @@ const OWN_CODES: Readonly<Record<string, string>> = {
   yua: 'yua-Latn',
 };
 
-/** Scripts that CLDR does not know of a language that vendors translate into. */
+/** Scripts of languages that CLDR does not cover. */
 const SCRIPTS: Readonly<Record<string, string>> = { iu: 'Cans', prs: 'Arab', 'pa-arab': 'Arab', ckb: 'Arab' };
 
 const known = new Map<string, Language>();
 
-/** The language behind a vendor's code, whatever its case. */
+/** The language of a vendor code, case-insensitive. */
 export function languageOf(code: string): Language {
-  const asked = code.toLowerCase();
-  let language = known.get(asked);
+  const key = code.toLowerCase();
+  let language = known.get(key);
   if (!language) {
-    const tag = OWN_CODES[asked] ?? code;
+    const tag = OWN_CODES[key] ?? code;
     const locale = new Intl.Locale(tag).maximize();
     const base = new Intl.Locale(tag).language;
-    const script = SCRIPTS[asked] ?? (locale.language === 'zh' && locale.script === 'Hans' ? 'Hans' : locale.script);
+    const script = SCRIPTS[key] ?? (locale.language === 'zh' && locale.script === 'Hans' ? 'Hans' : locale.script);
     language = { tag: canonicalTag(tag), base, script: script ?? 'Latn' };
-    known.set(asked, language);
+    known.set(key, language);
   }
   return language;
 }

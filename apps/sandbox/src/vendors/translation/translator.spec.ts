@@ -4,11 +4,11 @@ import { DEEPL_TARGETS } from '../deepl/deepl.js';
 import { GOOGLE_LANGUAGES } from '../google/google.js';
 import { LIBRETRANSLATE_LANGUAGES } from '../libretranslate/libretranslate.js';
 import { MICROSOFT_LANGUAGES } from '../microsoft/microsoft.js';
-import { TENCENT_LANGUAGES } from '../tencent/tencent-actions.js';
+import { TENCENT_LANGUAGES } from '../tencent/tencent.js';
 import { YOUDAO_LANGUAGES } from '../youdao/youdao.js';
-import { detected } from './detection.js';
+import { detectLanguage } from './detection.js';
 import { languageOf } from './language.js';
-import { piecesOf } from './pieces.js';
+import { tokenize } from './tokenizer.js';
 import { PHRASES, type Phrase } from './texts-phrases.js';
 import { pseudoTranslation } from './translator.js';
 
@@ -25,7 +25,7 @@ const LISTS = [
 ];
 const EVERY = [...new Set(LISTS.flatMap(({ codes }) => codes))];
 
-/** Letters that may be in a text of a script. */
+/** Matches text written in a script. */
 function lettersOf(script: string): RegExp {
   const parts = { Hans: ['Han'], Hant: ['Han'], Jpan: ['Han', 'Hira', 'Kana'], Kore: ['Hang'], Aran: ['Arab'] }[script];
   const classes = (parts ?? [script]).map((name) => `\\p{sc=${name}}`).join('');
@@ -52,7 +52,7 @@ describe('a made-up translation', () => {
     const made = into(`  ${between.join(' ')},\n\nnew line\r\n\tlast. `, 'en', code);
     for (const kept of KEPT.split(' ')) expect(made.split(kept).length).toBeGreaterThan(1);
     expect(
-      piecesOf(made)
+      tokenize(made)
         .filter(({ kind }) => kind === 'kept')
         .map(({ text }) => text),
     ).toEqual(KEPT.split(' '));
@@ -140,5 +140,5 @@ describe('the language of a text', () => {
     ['Quando chega o meu pedido, por favor? Não sei', 'pt'],
     ['When will you ship the order?', 'en'],
     ['12345', 'en'],
-  ])('%s: %s', (text, tag) => expect(detected(text).tag).toBe(tag));
+  ])('%s: %s', (text, tag) => expect(detectLanguage(text).tag).toBe(tag));
 });

@@ -1,82 +1,82 @@
-import { phraseFor } from './phrase-book.js';
-import { isDense, piecesOf, type Piece } from './pieces.js';
+import { translatePhrase } from './phrase-book.js';
+import { isUnspaced, tokenize, type Token } from './tokenizer.js';
 import { scriptOf, type Script } from './scripts.js';
 import type { Language } from './language.js';
 
-/** Into what, and whose words: every vendor has its own. */
+/** How to translate: languages, and the vendor, whose wording differs from the others. */
 export interface TranslationStyle {
   readonly vendor: string;
-  /** Position of the vendor among them: chooses between wordings of a phrase. */
+  /** Index of the vendor: selects a variant of a phrase. */
   readonly wording: number;
   readonly source: Language;
   readonly target: Language;
 }
 
-/** Signs between which a part of a sentence is looked up in the phrase book. */
+/** Characters that delimit clauses; each clause is looked up in the phrase book. */
 const BOUNDARY = /[,.!?;:，。！？；：、…؟،।]/u;
 
-/** Signs of a dense script that make one word. */
-const DENSE_WORD = 2;
+/** Characters that make one word in a script without spaces. */
+const UNSPACED_WORD_LENGTH = 2;
 
 /**
- * A translation made of nothing but the text: phrases of the book as they are said, everything else word by word in the target's script.
- * Digits, punctuation, white space, line breaks, addresses and masks stay where they are. The same text always comes out the same.
+ * Deterministic pseudo-translation: known phrases from the phrase book, everything else word by word in the target's script.
+ * Digits, punctuation, white space, line breaks, URLs and masks are kept.
  */
 export function pseudoTranslation(text: string, style: TranslationStyle): string {
   const parts: string[] = [];
-  for (const clause of clausesOf(piecesOf(text))) {
+  for (const clause of clausesOf(tokenize(text))) {
     const [head, core, tail] = trimmed(clause);
-    parts.push(joined(head), phraseFor(core, style) ?? wordByWord(core, style), joined(tail));
+    parts.push(joinTokens(head), translatePhrase(core, style) ?? wordByWord(core, style), joinTokens(tail));
   }
   return parts.join('');
 }
 
-/** Boundaries and line breaks are clauses of their own. */
-function clausesOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
-  const clauses: Piece[][] = [[]];
+/** Splits at clause boundaries and line breaks, which become clauses of their own. */
+function clausesOf(pieces: readonly Token[]): readonly (readonly Token[])[] {
+  const clauses: Token[][] = [[]];
   for (const piece of pieces) {
-    const between = piece.kind === 'line' || (piece.kind === 'mark' && BOUNDARY.test(piece.text));
-    if (between) clauses.push([piece], []);
+    const isBoundary = piece.kind === 'line' || (piece.kind === 'mark' && BOUNDARY.test(piece.text));
+    if (isBoundary) clauses.push([piece], []);
     else clauses.at(-1)?.push(piece);
   }
   return clauses;
 }
 
-/** Without the white space and signs at both ends. */
-function trimmed(clause: readonly Piece[]): readonly [readonly Piece[], readonly Piece[], readonly Piece[]] {
-  const says = ({ kind }: Piece) => kind === 'word' || kind === 'kept';
-  const first = clause.findIndex(says);
-  const last = clause.findLastIndex(says);
+/** Separates leading and trailing white space and punctuation. */
+function trimmed(clause: readonly Token[]): readonly [readonly Token[], readonly Token[], readonly Token[]] {
+  const isContent = ({ kind }: Token) => kind === 'word' || kind === 'kept';
+  const first = clause.findIndex(isContent);
+  const last = clause.findLastIndex(isContent);
   return first < 0 ? [clause, [], []] : [clause.slice(0, first), clause.slice(first, last + 1), clause.slice(last + 1)];
 }
 
-const joined = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
+const joinTokens = (pieces: readonly Token[]): string => pieces.map(({ text }) => text).join('');
 
-function wordByWord(pieces: readonly Piece[], style: TranslationStyle): string {
+function wordByWord(pieces: readonly Token[], style: TranslationStyle): string {
   const { spaced } = scriptOf(style.target.script);
   let made = '';
   for (const [index, piece] of pieces.entries()) {
     if (piece.kind === 'word') made += wordsFor(piece.text, style, spaced ? ' ' : '');
-    // One space between two words is the source's way of writing, not its layout.
+    // A script without spaces drops the single space between two words.
     else if (spaced || piece.text !== ' ' || !isBetweenWords(pieces, index)) made += piece.text;
   }
   return made;
 }
 
-const isBetweenWords = (pieces: readonly Piece[], index: number): boolean =>
+const isBetweenWords = (pieces: readonly Token[], index: number): boolean =>
   pieces[index - 1]?.kind === 'word' && pieces[index + 1]?.kind === 'word';
 
 function wordsFor(word: string, style: TranslationStyle, gap: string): string {
-  if (!isDense(word)) return pseudoWord(word, style);
+  if (!isUnspaced(word)) return pseudoWord(word, style);
   const words: string[] = [];
   const signs = Array.from(word);
-  for (let at = 0; at < signs.length; at += DENSE_WORD) {
-    words.push(pseudoWord(signs.slice(at, at + DENSE_WORD).join(''), style));
+  for (let at = 0; at < signs.length; at += UNSPACED_WORD_LENGTH) {
+    words.push(pseudoWord(signs.slice(at, at + UNSPACED_WORD_LENGTH).join(''), style));
   }
   return words.join(gap);
 }
 
-/** Endings that let a word look a little like its language. */
+/** Suffixes that make a word resemble its language. */
 const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   en: ['ing', 'ed', 'ly', 'er', 'th', 's', ''],
   fr: ['eau', 'ment', 'eux', 'é', 'ille', 'que', 's'],
@@ -92,28 +92,28 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   uk: ['ення', 'ий', 'ати', 'ість', 'ів', 'і', 'а'],
 };
 
-/** What a vendor makes of one word: always the same, in the target's script, never the word itself. */
+/** Translates one word deterministically; never returns the word itself. */
 export function pseudoWord(word: string, { vendor, target }: { vendor: string; target: Language }): string {
   const script = scriptOf(target.script);
-  const roll = dice(`${vendor}|${target.tag}|${word.toLowerCase()}`);
-  const count = Math.max(1, Math.round(weightOf(word) * script.perWeight));
+  const roll = seededRandom(`${vendor}|${target.tag}|${word.toLowerCase()}`);
+  const count = Math.max(1, Math.round(lengthInSyllables(word) * script.perWeight));
   let made = '';
   for (let index = 0; index < count; index += 1) made += pick(script.syllables, roll);
   const endings = script.cased && count > 1 ? ENDINGS[target.base] : undefined;
   if (endings) made += pick(endings, roll);
   if (made.toLowerCase() === word.toLowerCase()) made += pick(script.syllables, roll);
-  return likeCased(made, word, script);
+  return matchCase(made, word, script);
 }
 
-function likeCased(made: string, word: string, script: Script): string {
+function matchCase(made: string, word: string, script: Script): string {
   if (!script.cased || !/^\p{Lu}/u.test(word)) return made;
   if (word.length > 1 && word === word.toUpperCase()) return made.toUpperCase();
   return made.charAt(0).toUpperCase() + made.slice(1);
 }
 
-/** How much there is to say in a word: signs of a dense script or of Hangul, or two to three letters. */
-function weightOf(word: string): number {
-  if (isDense(word)) return word.length;
+/** Length of a word in syllables: characters of a script without spaces or of Hangul, or two to three letters each. */
+function lengthInSyllables(word: string): number {
+  if (isUnspaced(word)) return word.length;
   return /^\p{sc=Hang}/u.test(word) ? word.length : word.length / 2.5;
 }
 
@@ -121,8 +121,8 @@ function pick(from: readonly string[], roll: () => number): string {
   return from[roll() % from.length] ?? '';
 }
 
-/** Numbers that follow from a text: FNV-1a for the first, then xorshift. */
-function dice(seed: string): () => number {
+/** Random numbers seeded by a text: FNV-1a, then xorshift. */
+function seededRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index += 1) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
   return () => {

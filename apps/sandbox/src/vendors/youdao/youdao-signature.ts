@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Furthest a caller's clock may be away, in seconds. */
-const WINDOW = 300;
+/** Allowed clock skew, in seconds. */
+const WINDOW_SECONDS = 300;
 
-/** Youdao's own samples count astral signs in two ways: as UTF-16 does (C#, Java) and as code points (Python). */
+/** Youdao's samples count astral characters in two ways: UTF-16 units (C#, Java) and code points (Python). */
 export type Counting = 'utf16' | 'points';
 
 /** The part of the text that is signed. */
@@ -12,7 +12,7 @@ function inputOf(text: string, counting: Counting): string {
   return signs.length <= 20 ? text : signs.slice(0, 10).join('') + String(signs.length) + signs.slice(-10).join('');
 }
 
-/** The signature of type v3, lower-case hexadecimal. `text`: all values of `q`, one after the other. */
+/** The v3 signature in lower-case hexadecimal. `text`: all values of `q`, concatenated. */
 export function signatureOf(
   { text, appKey, salt, curtime }: { text: string; appKey: string; salt: string; curtime: string },
   secret: string,
@@ -23,16 +23,16 @@ export function signatureOf(
 }
 
 export const isFresh = (curtime: string, now = Date.now()): boolean =>
-  /^\d{1,12}$/.test(curtime) && Math.abs(now / 1000 - Number(curtime)) <= WINDOW;
+  /^\d{1,12}$/.test(curtime) && Math.abs(now / 1000 - Number(curtime)) <= WINDOW_SECONDS;
 
-/** Salts seen within the time in which their requests would still be fresh. */
-export class Salts {
+/** Replay protection: salts seen while their requests would still be fresh. */
+export class UsedSalts {
   readonly #seen = new Map<string, number>();
 
   /** True the first time. `now` in ms. */
   take(salt: string, now = Date.now()): boolean {
     for (const [old, at] of this.#seen) {
-      if (now - at < 2 * WINDOW * 1000) break;
+      if (now - at < 2 * WINDOW_SECONDS * 1000) break;
       this.#seen.delete(old);
     }
     if (this.#seen.has(salt)) return false;

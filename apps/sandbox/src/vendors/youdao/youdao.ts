@@ -1,30 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { accountAt, type Account } from '../account.js';
-import { serveCall, type VendorServices } from '../serve-call.js';
+
+import { type Account, parseVendorAccount } from '../account.js';
 import { bytesOf, isOfType } from '../request-body.js';
-import { translate, type Done } from '../translate.js';
-import { answered, type AcceptedCall } from '../vendor-answer.js';
+import { serveCall, type VendorServices } from '../serve-call.js';
+import { type TranslatedText, translate } from '../translate.js';
+import {
+  type AcceptedCall,
+  ok,
+  badGateway,
+  type VendorReply,
+  VendorRefusal,
+  type VendorProtocol,
+} from '../vendor-answer.js';
 import { codePoints } from '../vendor-calls.js';
 import { vendorLanguages } from '../vendor-languages.js';
-import { refuse, YOUDAO } from './youdao-error.js';
-import { isFresh, Salts, signatureOf, type Counting } from './youdao-signature.js';
+import { type Counting, isFresh, UsedSalts, signatureOf } from './youdao-signature.js';
 
 const MAX_CHARS = 5000;
 
-const NEEDED = ['q', 'from', 'to', 'appKey', 'salt', 'sign', 'signType', 'curtime'];
+const REQUIRED = ['q', 'from', 'to', 'appKey', 'salt', 'sign', 'signType', 'curtime'];
 
-/** Youdao's text translation: a form with signature v3, one text at `/api`, several at `/v2/api`; HTTP is always 200. */
+/** Youdao's text translation: a form with a v3 signature; one text at `/api`, several at `/v2/api`; always HTTP 200. */
 export function youdaoRoutes(scope: FastifyInstance, services: VendorServices): void {
-  const salts = new Salts();
+  const salts = new UsedSalts();
   for (const [path, answer] of [
     ['/vendors/youdao/api', oneAnswer],
     ['/vendors/youdao/v2/api', batchAnswer],
   ] as const) {
     scope.post(path, (request, reply) => {
       const form = formIn(request);
-      const work = () => accepted(form, { salts, answer });
-      return serveCall(reply, { ...services, wire: YOUDAO, call: 'translate', name: form.get('appKey'), work });
+      const handle = () => acceptCall(form, { salts, answer });
+      return serveCall(reply, { ...services, wire: YOUDAO, call: 'translate', name: form.get('appKey'), handle });
     });
   }
 }
@@ -32,18 +39,18 @@ export function youdaoRoutes(scope: FastifyInstance, services: VendorServices): 
 const formIn = (request: FastifyRequest): URLSearchParams =>
   new URLSearchParams(isOfType(request, 'application/x-www-form-urlencoded') ? bytesOf(request).toString('utf8') : '');
 
-interface Asked {
+interface TextRequest {
   readonly texts: readonly string[];
   /** Null: `auto`. */
   readonly source: string | null;
   readonly target: string;
 }
 
-type Answer = (asked: Asked, done: readonly Done[]) => object;
+type Answer = (request: TextRequest, done: readonly TranslatedText[]) => object;
 
-function accepted(form: URLSearchParams, { salts, answer }: { salts: Salts; answer: Answer }): AcceptedCall {
+function acceptCall(form: URLSearchParams, { salts, answer }: { salts: UsedSalts; answer: Answer }): AcceptedCall {
   const texts = form.getAll('q');
-  const account = verified(form, salts);
+  const account = verifyAccount(form, salts);
   if (answer === batchAnswer && account.suffix.endsWith('-single')) throw refuse('110');
   const [from = '', target] = [form.get('from') ?? '', YOUDAO_LANGUAGES.find(form.get('to') ?? '')];
   const source = from === 'auto' ? null : YOUDAO_LANGUAGES.find(from);
@@ -53,20 +60,20 @@ function accepted(form: URLSearchParams, { salts, answer }: { salts: Salts; answ
   if (texts.reduce((sum, text) => sum + codePoints(text), 0) > MAX_CHARS) throw refuse('103');
   return {
     account,
-    asked: { call: 'translate', texts, source, target },
-    answer: (corruptions) => {
+    details: { call: 'translate', texts, source, target },
+    respond: (corruptions) => {
       const done = translate({ vendor: 'youdao', texts, source, target }, corruptions);
-      return answered({ errorCode: '0', requestId: randomUUID(), ...answer({ texts, source, target }, done) });
+      return ok({ errorCode: '0', requestId: randomUUID(), ...answer({ texts, source, target }, done) });
     },
   };
 }
 
-/** The account whose secret signed the form. Throws what Youdao answers otherwise. */
-function verified(form: URLSearchParams, salts: Salts): Account {
-  if (NEEDED.some((name) => !form.has(name))) throw refuse('101');
+/** Verifies the signature and returns the account. Throws Youdao's error. */
+function verifyAccount(form: URLSearchParams, salts: UsedSalts): Account {
+  if (REQUIRED.some((name) => !form.has(name))) throw refuse('101');
   const value = (name: string) => form.get(name) ?? '';
   if (value('signType') !== 'v3') throw refuse('105');
-  const account = accountAt('youdao', value('appKey'));
+  const account = parseVendorAccount('youdao', value('appKey'));
   if (!account) throw refuse('108');
   const signed = {
     text: form.getAll('q').join(''),
@@ -74,7 +81,7 @@ function verified(form: URLSearchParams, salts: Salts): Account {
     salt: value('salt'),
     curtime: value('curtime'),
   };
-  // The C# sample writes its digits as capitals.
+  // The C# sample sends upper-case hexadecimal.
   const sign = value('sign').toLowerCase();
   if (!countingsOf(account).some((counting) => signatureOf(signed, account.secret, counting) === sign)) {
     throw refuse('202');
@@ -84,31 +91,31 @@ function verified(form: URLSearchParams, salts: Salts): Account {
   return account;
 }
 
-/** Both, except for accounts whose suffix ends in `-points`: those know code points alone. */
+/** Accepts both ways of counting; accounts whose suffix ends in `-points` accept code points only. */
 const countingsOf = ({ suffix }: Account): readonly Counting[] =>
   suffix.endsWith('-points') ? ['points'] : ['utf16', 'points'];
 
-const directionOf = ({ source, target }: Asked, found: Done | undefined): string =>
-  `${source ?? YOUDAO_LANGUAGES.codeFor(found?.found?.tag ?? 'en')}2${target}`;
+const directionOf = ({ source, target }: TextRequest, found: TranslatedText | undefined): string =>
+  `${source ?? YOUDAO_LANGUAGES.codeFor(found?.detected?.tag ?? 'en')}2${target}`;
 
-function oneAnswer(asked: Asked, done: readonly Done[]): object {
+function oneAnswer(request: TextRequest, done: readonly TranslatedText[]): object {
   return {
-    query: asked.texts[0],
+    query: request.texts[0],
     translation: done.map(({ text }) => text),
-    l: directionOf(asked, done[0]),
+    l: directionOf(request, done[0]),
     isWord: false,
     dict: { url: 'yddict://m.youdao.com/dict' },
     webdict: { url: 'http://mobile.youdao.com/dict' },
   };
 }
 
-function batchAnswer(asked: Asked, done: readonly Done[]): object {
+function batchAnswer(request: TextRequest, done: readonly TranslatedText[]): object {
   return {
     errorIndex: [],
     translateResults: done.map((one, index) => ({
-      query: asked.texts[index],
+      query: request.texts[index],
       translation: one.text,
-      type: directionOf(asked, one),
+      type: directionOf(request, one),
     })),
   };
 }
@@ -118,3 +125,38 @@ export const YOUDAO_LANGUAGES = vendorLanguages(
   tl fi gl ka el gu ht ha haw he mww hu is ig ga jw kn kk km tlh ku ky lo la lv lt lb mk mg ml mt mi mr mn my ne no ny ps fa pa
   otq ro sm gd sr-Cyrl sr-Latn sn sd si sk sl so st su sw sv ty tg ta te to uk ur uz cy fy xh yi yo yua zu`,
 );
+
+/** Youdao's error codes in use; strings on the wire, always with HTTP 200. */
+export type YoudaoCode =
+  | '101' // a parameter is missing
+  | '102' // language not supported
+  | '103' // text too long
+  | '105' // signature type not supported
+  | '108' // appKey invalid
+  | '110' // the app has no such service
+  | '113' // q is empty
+  | '202' // signature wrong
+  | '206' // timestamp invalid
+  | '207' // replayed
+  | '303' // server failure
+  | '401' // in arrears
+  | '411'; // too often
+
+export const youdaoError = (code: YoudaoCode): VendorReply => ({
+  status: 200,
+  body: { errorCode: code, requestId: randomUUID(), l: null },
+  error: code,
+});
+
+export const refuse = (code: YoudaoCode) => new VendorRefusal(youdaoError(code));
+
+export const YOUDAO: VendorProtocol = {
+  vendor: 'youdao',
+  refusals: {
+    rate: () => youdaoError('411'),
+    quota: () => youdaoError('401'),
+    auth: () => youdaoError('202'),
+    error: ({ status }) => (status === undefined ? youdaoError('303') : badGateway(status)),
+    block: () => youdaoError('101'),
+  },
+};

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+
 import type { Account } from '../account.js';
-import { bytesOf, headerOf } from '../request-body.js';
+import { bytesOf, headerOf, isObject, isOfType, jsonIn } from '../request-body.js';
 import { translate } from '../translate.js';
 import { PHRASES } from '../translation/texts-phrases.js';
-import { answered, type AcceptedCall, type VendorAnswer } from '../vendor-answer.js';
+import { type AcceptedCall, ok, type VendorReply } from '../vendor-answer.js';
 import type { Corruption } from '../vendor-faults.js';
 import { refuse } from './chatgpt-error.js';
 
-/** What each model answers in; only the older one says which language it heard. */
-const MODELS: Readonly<Record<string, readonly string[]>> = {
+/** Response formats of each model; only the older one reports the detected language. */
+const TRANSCRIPTION_MODELS: Readonly<Record<string, readonly string[]>> = {
   'whisper-1': ['json', 'text', 'verbose_json'],
   'gpt-4o-transcribe': ['json'],
   'gpt-4o-mini-transcribe': ['json'],
@@ -17,35 +18,35 @@ const MODELS: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_BYTES = 25 * 1024 * 1024;
 const MIN_SECONDS = 0.1;
-/** A phrase is said in so much time. */
+/** Duration of one phrase. */
 const PHRASE_SECONDS = 5;
 const MAX_PHRASES = 40;
 
-interface Asked {
+interface TranscriptionRequest {
   readonly format: string;
-  /** ISO 639-1; null: to be heard. */
+  /** ISO 639-1; null: detect it. */
   readonly language: string | null;
   readonly file: Buffer;
   readonly recording: Recording;
 }
 
-/** It hears nothing really: the same file always gives the same phrases, in the language that was asked for, else in English. */
+/** Does not recognise speech: the same file always gives the same phrases, in the requested language or English. */
 export function transcription(request: FastifyRequest, account: Account): AcceptedCall {
-  const asked = readForm(request);
+  const form = readForm(request);
   return {
     account,
-    asked: { call: 'transcribe', texts: [], source: asked.language, target: null },
-    answer: (corruptions) => answerOf(asked, corruptions),
+    details: { call: 'transcribe', texts: [], source: form.language, target: null },
+    respond: (corruptions) => transcriptionReply(form, corruptions),
   };
 }
 
-/** Reads the form as strictly as the real thing. Throws VendorRefusal. */
-function readForm(request: FastifyRequest): Asked {
+/** Validates the form as strictly as the real API. Throws VendorRefusal. */
+function readForm(request: FastifyRequest): TranscriptionRequest {
   const parts = partsIn(bytesOf(request), headerOf(request, 'content-type'));
   if (!parts) throw refuse(400, { message: 'Could not parse multipart form.', code: null });
   const field = (name: string) => parts.find((part) => part.name === name && part.filename === null)?.bytes.toString();
   const model = field('model') ?? '';
-  const formats = MODELS[model];
+  const formats = TRANSCRIPTION_MODELS[model];
   if (!formats) throw refuse(404, { message: `The model \`${model}\` does not exist.`, code: 'model_not_found' });
   const format = field('response_format') ?? 'json';
   if (!formats.includes(format)) {
@@ -64,7 +65,9 @@ function readForm(request: FastifyRequest): Asked {
 
 const FIELDS = new Set(['file', 'model', 'language', 'prompt', 'response_format', 'temperature']);
 
-function readFile(file: { filename: string | null; bytes: Buffer } | undefined): Pick<Asked, 'file' | 'recording'> {
+function readFile(
+  file: { filename: string | null; bytes: Buffer } | undefined,
+): Pick<TranscriptionRequest, 'file' | 'recording'> {
   if (!file?.filename) throw refuse(400, { message: "'file' is a required property", param: 'file', code: null });
   if (file.bytes.length > MAX_BYTES) {
     throw refuse(413, {
@@ -84,13 +87,16 @@ function readFile(file: { filename: string | null; bytes: Buffer } | undefined):
   return { file: file.bytes, recording };
 }
 
-function answerOf({ format, language, file, recording }: Asked, corruptions: readonly Corruption[]): VendorAnswer {
+function transcriptionReply(
+  { format, language, file, recording }: TranscriptionRequest,
+  corruptions: readonly Corruption[],
+): VendorReply {
   const text = recording.silent
     ? ''
-    : said({ file, seconds: recording.seconds, language: language ?? 'en' }, corruptions);
-  if (format === 'text') return answered(`${text}\n`, { 'content-type': 'text/plain' });
-  if (format === 'json') return answered({ text });
-  return answered({
+    : transcriptOf({ file, seconds: recording.seconds, language: language ?? 'en' }, corruptions);
+  if (format === 'text') return ok(`${text}\n`, { 'content-type': 'text/plain' });
+  if (format === 'json') return ok({ text });
+  return ok({
     task: 'transcribe',
     language: nameOf(language ?? 'en'),
     duration: recording.seconds,
@@ -100,13 +106,13 @@ function answerOf({ format, language, file, recording }: Asked, corruptions: rea
   });
 }
 
-interface Response {
+interface SpokenFile {
   readonly file: Buffer;
   readonly seconds: number;
   readonly language: string;
 }
 
-function said({ file, seconds, language }: Response, corruptions: readonly Corruption[]): string {
+function transcriptOf({ file, seconds, language }: SpokenFile, corruptions: readonly Corruption[]): string {
   if (corruptions.includes('empty')) return '';
   const first = createHash('sha256').update(file).digest().readUInt32BE(0);
   const plain = PHRASES.map(({ en }) => en.split(' | ')[0] ?? '').filter((phrase) => !phrase.includes('#'));
@@ -121,11 +127,11 @@ function said({ file, seconds, language }: Response, corruptions: readonly Corru
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** As the real one names it: `spanish`. */
+/** The language name the real API reports: `spanish`. */
 const nameOf = (language: string): string => (NAMES.of(language) ?? language).toLowerCase();
 
-/** What the name of a file may end in, and how such a file begins. */
-const KINDS: Readonly<Record<string, RegExp>> = {
+/** Supported file extensions with their magic bytes. */
+const FILE_SIGNATURES: Readonly<Record<string, RegExp>> = {
   wav: /^RIFF[^]{4}WAVE/,
   flac: /^fLaC/,
   ogg: /^OggS/,
@@ -138,27 +144,27 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   mpeg: /^ID3|^\xff[\xe2-\xfb]/,
 };
 
-export const EXTENSIONS = Object.keys(KINDS).sort();
+export const EXTENSIONS = Object.keys(FILE_SIGNATURES).sort();
 
-/** Bytes in a second of a recording that is not read: 32 kbit. */
-const COMPRESSED = 4_000;
+/** Assumed bit rate of compressed files, 32 kbit/s. */
+const COMPRESSED_BYTES_PER_SECOND = 4_000;
 
 export interface Recording {
   readonly seconds: number;
-  /** Nothing in it can be heard. Only known of WAV. */
+  /** True for silence. Only detected in WAV files. */
   readonly silent: boolean;
 }
 
-/** What there is to say of a file without decoding it; null when it is not what its name says. */
+/** Duration of a file without decoding it; null when its content does not match its name. */
 export function recordingIn(filename: string, bytes: Buffer): Recording | null {
   const kind = /\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
-  if (!KINDS[kind]?.test(bytes.subarray(0, 16).toString('latin1'))) return null;
-  return kind === 'wav' ? wavIn(bytes) : { seconds: bytes.length / COMPRESSED, silent: false };
+  if (!FILE_SIGNATURES[kind]?.test(bytes.subarray(0, 16).toString('latin1'))) return null;
+  return kind === 'wav' ? wavIn(bytes) : { seconds: bytes.length / COMPRESSED_BYTES_PER_SECOND, silent: false };
 }
 
-const LOUD = 200;
+const SILENT_BELOW = 200;
 
-/** Of 16-bit PCM; null for what is none or has no sound at all. */
+/** Reads 16-bit PCM; null for anything else and for a file without samples. */
 function wavIn(bytes: Buffer): Recording | null {
   let rate = 0;
   for (let at = 12; at + 8 <= bytes.length;) {
@@ -173,18 +179,19 @@ function wavIn(bytes: Buffer): Recording | null {
 }
 
 function isSilent(samples: Buffer): boolean {
-  for (let at = 0; at + 2 <= samples.length; at += 2) if (Math.abs(samples.readInt16LE(at)) > LOUD) return false;
+  for (let at = 0; at + 2 <= samples.length; at += 2)
+    if (Math.abs(samples.readInt16LE(at)) > SILENT_BELOW) return false;
   return true;
 }
 
-/** One field of a form. `filename` null: it is no file. */
+/** One field of a form. `filename` null: not a file. */
 export interface FormPart {
   readonly name: string;
   readonly filename: string | null;
   readonly bytes: Buffer;
 }
 
-/** The fields of a multipart/form-data body (RFC 7578), or null when it is none. */
+/** Parses a multipart/form-data body (RFC 7578); null when it is invalid. */
 export function partsIn(body: Buffer, contentType: string): readonly FormPart[] | null {
   const [, quoted, bare] =
     /^multipart\/form-data;.*\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
@@ -214,4 +221,44 @@ function partIn(bytes: Buffer): FormPart | null {
   if (name === undefined) return null;
   const [, filename = null] = /\bfilename="([^"]*)"/.exec(disposition ?? '') ?? [];
   return { name, filename, bytes: bytes.subarray(end + 4) };
+}
+
+const SPEECH_MODELS = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'];
+const VOICES = ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer', 'verse'];
+const MAX_SPEECH_CHARS = 4_096;
+
+/** Speaking rate. */
+const CHARS_PER_SECOND = 15;
+
+/** Returns a silent MP3 file as long as the spoken text would be. */
+export function speech(request: FastifyRequest, account: Account): AcceptedCall {
+  const body = isOfType(request, 'application/json') ? jsonIn(bytesOf(request)) : undefined;
+  if (!isObject(body)) throw refuse(400, { message: 'We could not parse the JSON body of your request.', code: null });
+  const { model, input, voice, response_format: format = 'mp3' } = body;
+  const wrong = (param: string, code: string) => refuse(400, { message: `Invalid value for '${param}'.`, param, code });
+  if (typeof model !== 'string' || !SPEECH_MODELS.includes(model)) {
+    throw refuse(404, { message: `The model \`${String(model)}\` does not exist.`, code: 'model_not_found' });
+  }
+  if (typeof voice !== 'string' || !VOICES.includes(voice)) throw wrong('voice', 'invalid_value');
+  if (typeof input !== 'string' || input === '') throw wrong('input', 'invalid_type');
+  if (input.length > MAX_SPEECH_CHARS) throw wrong('input', 'string_above_max_length');
+  if (format !== 'mp3') throw wrong('response_format', 'unsupported_value');
+  return {
+    account,
+    details: { call: 'speak', texts: [input], source: null, target: null },
+    respond: (corruptions) => {
+      const seconds = corruptions.includes('empty') ? 0 : Math.ceil(input.length / CHARS_PER_SECOND);
+      return ok(silentMp3(seconds), { 'content-type': 'audio/mpeg' });
+    },
+  };
+}
+
+/** A frame of MPEG-2 layer III, 24 kHz, mono, 64 kbit/s: 192 bytes for 576 samples. A frame of zeros after the header is silence. */
+const HEADER = Buffer.from([0xff, 0xf3, 0x84, 0xc4]);
+const FRAME_BYTES = 192;
+const FRAMES_PER_SECOND = 24_000 / 576;
+
+function silentMp3(seconds: number): Buffer {
+  const frame = Buffer.concat([HEADER, Buffer.alloc(FRAME_BYTES - HEADER.length)]);
+  return Buffer.concat(Array.from({ length: Math.ceil(seconds * FRAMES_PER_SECOND) }, () => frame));
 }
