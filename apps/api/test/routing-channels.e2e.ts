@@ -28,15 +28,15 @@ const deepl = sandboxAccount('deepl', 'only');
 const chatgpt = sandboxAccount('chatgpt', 'only');
 const libretranslate = sandboxAccount('libretranslate', 'only');
 
-let house: VendorFixture;
+let fixture: VendorFixture;
 beforeAll(async () => {
-  house = await vendorFixture([google, tencent, youdao, deepl, chatgpt, libretranslate]);
-  await setPrices(house.api);
+  fixture = await vendorFixture([google, tencent, youdao, deepl, chatgpt, libretranslate]);
+  await setPrices(fixture.api);
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-const memberOn: VendorFixture['memberOn'] = (code) => house.memberOn(code);
-const expectFree: VendorFixture['expectFree'] = (main, failed) => house.expectFree(main, failed);
+const memberOn: VendorFixture['memberOn'] = (code) => fixture.memberOn(code);
+const expectFree: VendorFixture['expectFree'] = (main, failed) => fixture.expectFree(main, failed);
 
 describe('when all fail', () => {
   it.each([
@@ -134,7 +134,7 @@ describe('another channel', () => {
 describe('an account that is deleted while it translates', () => {
   it('is told so, and nobody pays', async () => {
     const main = await memberOn('chatgpt');
-    const sub = await makeSub(house.api, main, 500);
+    const sub = await makeSub(fixture.api, main, 500);
     await broken(chatgpt, { kind: 'delay', ms: 3_000 }, async () => {
       const before = await timesAsked(chatgpt);
       const asked = sub.client.send(translateText, { ...FRENCH, text: freshText() });
@@ -189,8 +189,9 @@ describe('what is told of channels', () => {
   });
 
   it('marks one that is switched off, too', async () => {
-    const enabled = (on: boolean) => house.api.db.query('UPDATE tran_channel SET enabled = $1 WHERE id = 6', [on]);
-    const listed = async () => (await new TestClient(house.api.url).call(listChannels, {})).find(({ id }) => id === 6);
+    const enabled = (on: boolean) => fixture.api.db.query('UPDATE tran_channel SET enabled = $1 WHERE id = 6', [on]);
+    const listed = async () =>
+      (await new TestClient(fixture.api.url).call(listChannels, {})).find(({ id }) => id === 6);
     await enabled(false);
     const off = await waitUntil(listed, (one) => one?.available === false);
     await enabled(true);
@@ -199,7 +200,7 @@ describe('what is told of channels', () => {
   });
 
   it('lists the directions of those that have few, and the languages of all', async () => {
-    const visitor = new TestClient(house.api.url);
+    const visitor = new TestClient(fixture.api.url);
     const pairs = await visitor.call(listTranslationPairs, {});
     expect(new Set(pairs.map(({ channelId }) => channelId))).toEqual(
       new Set([CHANNELS.offline.id, CHANNELS.tencent.id]),

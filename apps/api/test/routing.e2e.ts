@@ -27,18 +27,18 @@ const deepl = sandboxAccount('deepl', 'rare', { requestsPerSecond: 0.2 });
 const libretranslate = sandboxAccount('libretranslate', 'only');
 const accounts = [google, google2, microsoft, microsoft2, tencent, youdao, youdao2, deepl, libretranslate];
 
-let house: VendorFixture;
+let fixture: VendorFixture;
 beforeAll(async () => {
-  house = await vendorFixture(accounts);
+  fixture = await vendorFixture(accounts);
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
-const memberOn: VendorFixture['memberOn'] = (code) => house.memberOn(code);
+const memberOn: VendorFixture['memberOn'] = (code) => fixture.memberOn(code);
 
 describe('of two accounts', () => {
   it('one is dead: no member notices, and it is soon not asked any more', async () => {
     const main = await memberOn('google');
-    await setChars(house.api, main.session.userId, 100_000);
+    await setChars(fixture.api, main.session.userId, 100_000);
     await broken(google, { kind: 'error' }, async () => {
       for (let i = 0; i < 30; i++) {
         const answer = await translateOne(main.client, { ...FRENCH, text: freshText() });
@@ -52,7 +52,7 @@ describe('of two accounts', () => {
 
   it('one is dead while a crowd comes: nobody notices either', async () => {
     const main = await memberOn('google');
-    await setChars(house.api, main.session.userId, 100_000);
+    await setChars(fixture.api, main.session.userId, 100_000);
     await broken(google, { kind: 'drop' }, async () => {
       const crowd = Array.from({ length: 60 }, () => translateOne(main.client, { ...FRENCH, text: freshText() }));
       for (const answer of await Promise.all(crowd)) expect(answer.warning).toBeNull();
@@ -190,7 +190,7 @@ describe('two accounts', () => {
 
   it('that call a crowd too fast make it wait instead of refusing it', async () => {
     const main = await memberOn('youdao');
-    await setChars(house.api, main.session.userId, 100_000);
+    await setChars(fixture.api, main.session.userId, 100_000);
     await broken(youdao, { kind: 'rate', times: 2 }, () =>
       broken(youdao2, { kind: 'rate', times: 2 }, async () => {
         const crowd = Array.from({ length: 20 }, () => translateOne(main.client, { ...FRENCH, text: freshText() }));
@@ -212,8 +212,8 @@ describe('the figures of channels', () => {
     expect(of('tencent')?.medianMs).toBeGreaterThan(500);
     expect(of('libretranslate')?.successShare).toBeLessThan(1);
     expect(of('offline')).toEqual({ id: 1, requests: 0, successShare: null, medianMs: null, p95Ms: null });
-    await house.api.app.get(Traffic, { strict: false }).flush();
+    await fixture.api.app.get(Traffic, { strict: false }).flush();
     expect(await main.client.call(listChannelStatus, {})).toEqual(status);
-    expect((await new TestClient(house.api.url).send(listChannelStatus, {})).status).toBe(401);
+    expect((await new TestClient(fixture.api.url).send(listChannelStatus, {})).status).toBe(401);
   });
 });
