@@ -1,5 +1,4 @@
 /** Reminder mail: one per reminder, whatever fails in between (docs/decisions/0022). */
-import { connect, createServer, type Server } from 'node:net';
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteUser } from '@yiqiao/contracts/user';
@@ -7,6 +6,7 @@ import { SendReminder } from '../src/members/reminders/send-reminder.js';
 import { WatchBalances } from '../src/members/reminders/watch-balances.js';
 import { startApi, type TestApi } from './support/api.js';
 import { makeMain, setChars } from './support/family.js';
+import { FlakyMailProxy } from './support/flaky-mail-proxy.js';
 import { mailsTo, type TestMember } from './support/test-members.js';
 import { spawnProgram } from './support/process.js';
 import { ReminderFixture } from './support/reminders.js';
@@ -15,30 +15,16 @@ import { startWorker } from './support/worker.js';
 let api: TestApi;
 let fixture: ReminderFixture;
 let worker: Awaited<ReturnType<typeof startWorker>>;
-/** A proxy before the mail server that drops the first connections. */
-let proxy: Server;
-let hangUps = 0;
+let proxy: FlakyMailProxy;
 
 beforeAll(async () => {
-  const server = new URL(process.env['SMTP_URL'] ?? '');
-  proxy = createServer((socket) => {
-    if (hangUps > 0) {
-      hangUps--;
-      socket.destroy();
-      return;
-    }
-    const mail = connect(Number(server.port), server.hostname);
-    for (const end of [socket, mail]) end.on('error', () => undefined);
-    socket.pipe(mail).pipe(socket);
-  });
-  await new Promise<void>((ready) => proxy.listen(0, '127.0.0.1', ready));
-  const { port } = proxy.address() as { port: number };
-  api = await startApi({ SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: 'https://yiqiao.example' });
+  proxy = await FlakyMailProxy.start();
+  api = await startApi({ SMTP_URL: proxy.url, PUBLIC_URL: 'https://yiqiao.example' });
   fixture = new ReminderFixture(api);
   worker = await startWorker(api.env);
 });
 afterEach(() => {
-  hangUps = 0;
+  proxy.dropsLeft = 0;
 });
 afterAll(async () => {
   await worker.stop();
@@ -56,10 +42,10 @@ describe('its mail', () => {
 
   it('comes after the mail server failed, once', async () => {
     const main = await makeMain(api);
-    hangUps = 2;
+    proxy.dropsLeft = 2;
     await low(main);
     expect(await fixture.mailsOf(main)).toHaveLength(1);
-    expect(hangUps).toBe(0);
+    expect(proxy.dropsLeft).toBe(0);
   });
 
   it('is not sent again by a job that is run again, as after a crash, nor by several at once', async () => {
