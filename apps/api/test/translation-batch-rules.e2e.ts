@@ -1,15 +1,14 @@
 /** What a batch must be, and its idempotency key (decisions §1, §7). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { changeChannel } from '@yiqiao/contracts/plans';
 import { translateText } from '@yiqiao/contracts/translation';
 import { getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, setChars, setPrices } from './support/family.js';
+import { countOpenHolds, makeMain, makeMainWith, setPrices } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
 import { translateMany } from './support/translate.js';
 import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
 
-const [OFFLINE, GOOGLE] = [1, 2] as const;
+const GOOGLE = 2;
 
 let vendors: VendorEnvironment;
 let api: TestApi;
@@ -24,17 +23,9 @@ afterAll(async () => {
   await vendors.close();
 });
 
-const memberWith = async (chars: number, channel: number = OFFLINE): Promise<TestMember> => {
-  const main = await makeMain(api);
-  if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
-  await setChars(api, main.session.userId, chars);
-  return main;
-};
+const memberWith = (chars: number, channelId?: number) => makeMainWith(api, chars, channelId);
 const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
-const openHolds = async ({ session }: TestMember): Promise<number> => {
-  const open = 'SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL';
-  return (await api.db.query(open, [session.userId])).rowCount ?? 0;
-};
+const openHolds = (member: TestMember) => countOpenHolds(api, member);
 
 const french = { source: 'en', target: 'fr' };
 

@@ -5,7 +5,7 @@ import { changeChannel } from '@yiqiao/contracts/plans';
 import { listTranslationLogs, translateText } from '@yiqiao/contracts/translation';
 import { changeFailover, getUser } from '@yiqiao/contracts/user';
 import { startApi, type TestApi } from './support/api.js';
-import { buyPackage, makeMain, makeSub, setChars, setPrices } from './support/family.js';
+import { buyPackage, countOpenHolds, makeMainWith, makeSub, setChars, setPrices } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
 import { translateMany } from './support/translate.js';
 import { vendorEnvironment, type VendorEnvironment } from './support/vendor-environment.js';
@@ -25,20 +25,12 @@ afterAll(async () => {
   await vendors.close();
 });
 
-const memberWith = async (chars: number, channel: number = OFFLINE): Promise<TestMember> => {
-  const main = await makeMain(api);
-  if (channel !== OFFLINE) await main.client.call(changeChannel, { targetChannelId: channel });
-  await setChars(api, main.session.userId, chars);
-  return main;
-};
+const memberWith = (chars: number, channelId?: number) => makeMainWith(api, chars, channelId);
 const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
 const linesOf = async ({ client }: TestMember) => (await client.call(listTranslationLogs, {})).rows;
 const entriesOf = async ({ client }: TestMember) =>
   (await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).rows;
-const openHolds = async ({ session }: TestMember): Promise<number> => {
-  const open = 'SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL';
-  return (await api.db.query(open, [session.userId])).rowCount ?? 0;
-};
+const openHolds = (member: TestMember) => countOpenHolds(api, member);
 
 const french = { source: 'en', target: 'fr' };
 

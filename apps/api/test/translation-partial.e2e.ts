@@ -10,7 +10,7 @@ import { ReleaseStaleHolds } from '../src/ledger/writer/release-stale-holds.js';
 import { ChannelFailure, type TextChannel, type TextOutcome } from '../src/translation/channels/channel.js';
 import { TextChannels } from '../src/translation/text-channels.js';
 import { startApi, type TestApi } from './support/api.js';
-import { makeMain, setChars, setPrices } from './support/family.js';
+import { makeMainWith, setPrices } from './support/family.js';
 import type { TestMember } from './support/test-members.js';
 import { translateMany, translateOne } from './support/translate.js';
 
@@ -47,11 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const memberWith = async (chars: number): Promise<TestMember> => {
-  const main = await makeMain(api);
-  await setChars(api, main.session.userId, chars);
-  return main;
-};
+const memberWith = (chars: number) => makeMainWith(api, chars);
 const accountOf = async ({ client }: TestMember) => (await client.call(getUser, {})).memberAccount;
 const entriesOf = async ({ client }: TestMember) =>
   (await client.call(listAccountLogs, { logType: 'TRANSLATION_CONSUME' })).rows;

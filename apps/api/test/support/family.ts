@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { login } from '@yiqiao/contracts/login';
+import { changeChannel } from '@yiqiao/contracts/plans';
 import type { Entry } from '@yiqiao/domain/ledger';
 import { distribution } from '@yiqiao/domain/movements';
 import { Passwords } from '../../src/platform/passwords.js';
@@ -128,3 +129,17 @@ const signIn = async (api: TestApi, names: { username: string; account: string }
   const session = await visitor.call(login, { account: names.username, password: PASSWORD });
   return { ...names, password: PASSWORD, session, client: visitor.as(session) };
 };
+
+/** A main account with so many characters; with a channel id, switched to that channel first. */
+export async function makeMainWith(api: TestApi, chars: number, channelId?: number): Promise<TestMember> {
+  const main = await makeMain(api);
+  if (channelId !== undefined) await main.client.call(changeChannel, { targetChannelId: channelId });
+  await setChars(api, main.session.userId, chars);
+  return main;
+}
+
+/** The number of holds of a member that were neither settled nor released. */
+export async function countOpenHolds(api: TestApi, { session }: TestMember): Promise<number> {
+  const open = 'SELECT 1 FROM ledger_hold WHERE user_id = $1 AND released_at IS NULL';
+  return (await api.db.query(open, [session.userId])).rowCount ?? 0;
+}
