@@ -54,7 +54,7 @@ describe('a flood of one account', () => {
     return { status: answer.status, headers: answer.headers, body, ms: performance.now() - began };
   };
 
-  it('is refused in part, and nobody else is', async () => {
+  it('rejects part of a flood and no other client', async () => {
     if (!flooder || !other) throw new Error('two people were made');
     const [attacker, bystander] = [flooder, other];
     // Both are known by a request of their own, as whoever works already.
@@ -100,7 +100,7 @@ describe('a flood of one account', () => {
   });
 });
 
-describe('what never counts', () => {
+describe('requests that are never limited', () => {
   it('payment notifications and health are answered though nothing else is', async () => {
     const tiny = await startApi({ LIMIT_REQUESTS_IN_FLIGHT: '1' });
     const held: Socket[] = [];

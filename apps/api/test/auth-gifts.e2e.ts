@@ -74,7 +74,7 @@ describe('the invite reward', () => {
     expect(own).toMatchObject({ inviteCount: 1, memberAccount: { usableCharNum: 5_000 } });
   });
 
-  it('needs a code that somebody has; another one does not block the registration', async () => {
+  it('requires an existing invite code; an unknown one does not block the registration', async () => {
     const person = await registerMember(api.url, { inviteCode: 'NOBODYHASIT' });
     const { rows } = await api.db.query("SELECT fact FROM outbox WHERE fact->>'userId' = $1", [
       `${person.session.userId}`,
@@ -84,7 +84,7 @@ describe('the invite reward', () => {
   });
 });
 
-describe('what stands in an invite code’s place', () => {
+describe('invalid invite codes', () => {
   it.each(['', 'abc', 'not-a-code', "'; DROP TABLE member; --", '邀请码一二', 'A'.repeat(500), 'YQ7K2M\u0000'])(
     'is no code (%j): the registration goes on without a reward',
     async (inviteCode) => {
@@ -182,7 +182,7 @@ describe('more rewarded invitations than twenty in a day', () => {
     ]);
   });
 
-  it('that has nobody left to go to is not told as given', async () => {
+  it('is not reported as granted when the invited account is gone', async () => {
     await listManagers(api.db);
     const [inviter, gone, here] = [await makeMain(api), await makeMain(api), await makeMain(api)];
     const [one, other] = [gone.session.userId, here.session.userId];

@@ -109,7 +109,7 @@ describe('wrong passwords', () => {
     expect((await guess(freshAddress(), victim.password)).status).toBe(200);
   });
 
-  it('never lock out whoever is right, however many devices sign in at once', async () => {
+  it('never lock out correct passwords, however many devices sign in at once', async () => {
     const owner = await registerMember(api.url);
     const ip = freshAddress();
     const attempt = (password: string) => from(ip).send(login, { account: owner.username, password });
@@ -256,13 +256,13 @@ describe('a flood of sign-ins with the right password', () => {
 });
 
 describe('finding the mailbox', () => {
-  it('shows the address to who gave it, and masks it for who knows only the name', async () => {
+  it('shows the address to a caller who gave it, and masks it for a caller who knows only the username', async () => {
     expect(await visitor.call(findEmail, { accountOrEmail: person.account.toUpperCase() })).toBe(person.account);
     const masked = `${person.account.slice(0, 2)}***@example.com`;
     expect(await visitor.call(findEmail, { accountOrEmail: person.username })).toBe(masked);
   });
 
-  it('says who has none', async () => {
+  it('reports that there is no such account', async () => {
     for (const accountOrEmail of ['nobodyatall', 'nobody@example.com', 'not an account'])
       expect(await visitor.send(findEmail, { accountOrEmail })).toMatchObject({
         status: 404,

@@ -112,7 +112,7 @@ describe('resetting the password', () => {
     expect(codeOf(late)).toBe('VCODE_WRONG');
   });
 
-  it('is not for sub-accounts, and says nothing of accounts that do not exist', async () => {
+  it('is not offered to sub-accounts and does not reveal whether an account exists', async () => {
     const person = await makeMain(api);
     const sub = await makeSub(api, person);
     const form = { vcode: '123456', password: 'reset-1' };
@@ -223,7 +223,7 @@ describe('changing the password', () => {
     expect(logins.filter((a) => a.status === 200)).toHaveLength(1);
   });
 
-  it('of a sub-account is told to its main account', async () => {
+  it('of a sub-account is mailed to its main account', async () => {
     const person = await makeMain(api);
     const sub = await makeSub(api, person);
     await sub.client.call(changePassword, { oldPassword: sub.password, password: 'secret-new' });

@@ -30,7 +30,7 @@ async function readyForm(name = freshName()) {
 const wrongCodeFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('registering', () => {
-  it('leads from the mailed code to the trial figures', async () => {
+  it('registers with the mailed code and grants the trial quota', async () => {
     const form = await readyForm();
     const { userId } = await visitor.call(register, form);
     const session = await visitor.call(login, { account: form.account, password: form.password });
@@ -186,7 +186,7 @@ describe('the code', () => {
     expect((await visitor.send(register, form)).body).toMatchObject({ code: 'VCODE_EXPIRED' });
   });
 
-  it('is asked for once a minute and ten times an hour for one mailbox', async () => {
+  it('is limited to one a minute and ten an hour per mailbox', async () => {
     const account = `${freshName()}@example.com`;
     const burst = await Promise.all(Array.from({ length: 10 }, () => visitor.send(sendVCode, { account })));
     expect(burst.filter((a) => a.status === 200)).toHaveLength(1);

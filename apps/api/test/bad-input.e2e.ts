@@ -225,7 +225,7 @@ describe('validation', () => {
     }
   });
 
-  it('tidies names: NFC, trimmed; refuses what could pass for another', async () => {
+  it('normalises names (NFC, trimmed) and rejects invisible or unsafe characters', async () => {
     const { client } = await makeMain(api);
     await client.call(updateUser, { nickname: '  Ame\u0301lie  ' });
     const { rows } = await api.db.query<{ nickname: string }>('SELECT nickname FROM member WHERE id = $1', [
@@ -247,7 +247,7 @@ describe('validation', () => {
   );
 });
 
-describe('what the HTTP parser refuses', () => {
+describe('requests that the HTTP parser rejects', () => {
   /** Sends bytes and answers what came back before the connection was closed. */
   const raw = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {

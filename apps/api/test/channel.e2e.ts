@@ -40,7 +40,7 @@ const change = (main: TestMember, targetChannelId: number) => main.client.call(c
 const buy = (main: TestMember, groupId: number, quantity = 1) => buyPackage(api, main, groupId, quantity);
 
 describe('the channels to change to', () => {
-  it('are those that work now, without the own one, with what everybody would have', async () => {
+  it('lists the available channels except the current one, with the converted balances', async () => {
     const { main, subs } = await family(1_000, 7, 0);
     expect(await main.client.call(listMapping, {})).toEqual([]);
     plans.announce('google', works);
@@ -65,7 +65,7 @@ describe('the channels to change to', () => {
     ]);
   });
 
-  it('become what the preview says, to the digit, with an entry for everybody', async () => {
+  it('converts to exactly the previewed balances, with an entry per account', async () => {
     plans.announce('google', works);
     plans.announce('deepl', works);
     const { main, subs } = await family(99_999, 12_345, 1, 0);
@@ -125,7 +125,7 @@ describe('a change', () => {
     expect(await chars(main)).toBe(100);
   });
 
-  it('happens once when it is asked for twice at the same time', async () => {
+  it('happens once for two concurrent requests', async () => {
     plans.announce('google', works);
     plans.announce('deepl', works);
     const { main, subs } = await family(1_000, 100);
@@ -145,7 +145,7 @@ describe('a change', () => {
   const distributeSome = (main: TestMember, sub: TestMember) =>
     main.client.call(distributeChars, { childUserId: sub.session.userId, changeCharNum: 11 });
 
-  it('converts what translations under way have reserved, rounded up', async () => {
+  it('converts reserved characters too, rounded up', async () => {
     plans.announce('google', works);
     const { main, subs } = await family(100, 51);
     const ledger = api.app.get(Ledger, { strict: false });
@@ -163,7 +163,7 @@ describe('a change', () => {
     expect(await chars(child)).toBe(21);
   });
 
-  it('converts what was given back a moment ago too: a late result costs what it would have cost', async () => {
+  it('converts characters released just before; a late result costs the same as before the change', async () => {
     plans.announce('google', works);
     const { main, subs } = await family(100, 51);
     const ledger = api.app.get(Ledger, { strict: false });
@@ -242,7 +242,7 @@ describe('in time mode', () => {
     expect((await child.client.call(getUser, {})).memberGroup.translationBillingMode).toBe('char');
   });
 
-  it('minutes of several packages are worth what all of them cost', async () => {
+  it('values minutes of several packages at their total price', async () => {
     await api.db.query('UPDATE member_group SET minute_price = 100 WHERE id = 7');
     await api.db.query('UPDATE member_group SET minute_price = 10000 WHERE id = 8');
     const { main } = await family(0);

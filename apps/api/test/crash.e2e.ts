@@ -51,7 +51,7 @@ it.each(['after-hold-commit', 'before-settle', 'after-settle-commit'])(
   },
 );
 
-it('killed between hold and settle and never asked again: the sweep gives the characters back', async () => {
+it('killed between hold and settle without a retry: the sweep releases the characters', async () => {
   const person = await makeMain(api);
   await translateAndDie(person, 'before-settle', 'abandoned');
   const sweep = () => api.app.get(CommandBus).execute(new ReleaseStaleHolds());

@@ -97,7 +97,7 @@ describe('configured', () => {
     }
   });
 
-  it('draws what a reader reads, and shows a given picture as it is', async () => {
+  it('renders a scannable QR code, and returns an uploaded picture unchanged', async () => {
     const [telegram, wechat] = await visitor.call(listCustomerService, { height: '400', width: '400' });
     const read = await Promise.all(
       (telegram?.accountList ?? []).map(async ({ qrCode }) => decodeQR(await pixels(qrCode))),
@@ -164,7 +164,7 @@ describe('configured', () => {
     expect([status, body]).toEqual([200, expect.objectContaining({ success: true, data: ours })]);
   });
 
-  it('says what is missing', async () => {
+  it('names the missing fields', async () => {
     const { status, body } = await visitor.send(checkCustomerService, { platform: ' ' });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED' });
@@ -172,7 +172,7 @@ describe('configured', () => {
     expect(JSON.stringify(body)).toContain('SERVICE_ACCOUNT_REQUIRED');
   });
 
-  it('lets nobody try names without end', async () => {
+  it('limits guessing of names', async () => {
     const asked = Array.from({ length: 14 }, () =>
       visitor.send(checkCustomerService, { platform: 'Telegram', account: 'guess' }),
     );
@@ -210,7 +210,7 @@ describe('POST /dataCus/save', () => {
     return lines.join();
   };
 
-  it('writes what an operator sends, and keeps what is private private', async () => {
+  it('stores what an operator sends, and keeps private fields private', async () => {
     await listManagers(api.db, '小王');
     const bearer = `Bearer ${await token(['--by', '小王'])}`;
     expect(await save(bearer, document)).toMatchObject({ status: 200, body: { success: true, data: true } });
@@ -255,7 +255,7 @@ describe('POST /dataCus/save', () => {
     expect(await api.app.get(Site).config('CUSTOMER_SERVICE')).toEqual(before);
   });
 
-  it('refuses whoever left the list of managers, whatever the token says', async () => {
+  it('rejects a removed manager despite a valid token', async () => {
     await listManagers(api.db, '小周');
     const bearer = `Bearer ${await token(['--by', '小周'])}`;
     expect(await save(bearer, document)).toMatchObject({ status: 200 });

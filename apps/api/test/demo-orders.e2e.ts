@@ -41,7 +41,7 @@ describe('with the sandbox’s gateway', () => {
     expect(await demo.call(getUser, {})).toMatchObject({ memberAccount: user.memberAccount });
   });
 
-  it('what an operator has set for USDT stays', async () => {
+  it('keeps the operator’s USDT setting', async () => {
     const valued = { enabled: false, url: 'https://pay.example.com' };
     await api.app.get(Site).set({ id: 'USDT_PAY_INFO', valued, public: true }, tester);
     await seedDemo(api.app);

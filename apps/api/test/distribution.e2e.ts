@@ -72,7 +72,7 @@ describe('a distribution', () => {
     expect((await main.client.call(getChildUser, { userId: String(childUserId) })).memberAccount).toEqual(third.child);
   });
 
-  it('goes to the last unit and not below, on either side, and says on which', async () => {
+  it('can use the last unit of either side but no more, and reports which side is short', async () => {
     await family(100, 40);
     const before = [await quotaOf(main), await quotaOf(sub)];
     for (const [form, side] of [
@@ -91,7 +91,7 @@ describe('a distribution', () => {
     expect((await quotaOf(main)).usableCharNum).toBe(140);
   });
 
-  it('leaves alone what a translation under way has reserved', async () => {
+  it('does not touch characters reserved by a running translation', async () => {
     await family(100, 40);
     const ledger = api.app.get(Ledger, { strict: false });
     const hold = { id: uuid7(), userId: childUserId, familyId: main.session.userId };
@@ -104,7 +104,7 @@ describe('a distribution', () => {
     expect((await quotaOf(sub)).usableCharNum).toBe(30);
   });
 
-  it('refuses nothing, and what is no number of units', async () => {
+  it('rejects zero and invalid amounts', async () => {
     await family(100);
     for (const form of [{ changeCharNum: 0 }, { changeCharNum: -0 }]) {
       const { status, body } = await main.client.send(distributeChars, { childUserId, ...form });

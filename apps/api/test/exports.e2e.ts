@@ -73,7 +73,7 @@ async function table(...args: Parameters<typeof get>): Promise<Record<string, st
 }
 
 describe('a download', () => {
-  it('says what it is, and begins with the mark of UTF-8', async () => {
+  it('declares its type and starts with a UTF-8 BOM', async () => {
     const answer = await get(exportAccountLogs);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toMatch(
@@ -229,7 +229,7 @@ describe('a reader', () => {
     return { progress, stream: file.response.getStream() as AsyncIterable<Buffer> };
   };
 
-  it('who is slow is not run ahead of: what is read is what is taken, however long the table', async () => {
+  it('applies backpressure: a slow client bounds how much is read, however long the table', async () => {
     const { progress, stream } = await endless(person);
     let bytes = 0;
     for await (const chunk of stream) {

@@ -63,7 +63,7 @@ async function inRecording(who: TestMember, fields: Record<string, string> = {},
 }
 
 describe('a family’s terms', () => {
-  it('stand in its pictures, also where a line ends within one, and in nobody else’s', async () => {
+  it('apply to the family’s pictures, also across a line break, and to no other family’s', async () => {
     for (const who of [main, sub]) {
       const translated = await inPicture(who);
       expect(translated).toContain('Casona Real');
@@ -77,7 +77,7 @@ describe('a family’s terms', () => {
     expect(translated).toContain('Casona Real');
   }, 60_000);
 
-  it('stand in what was heard, and in what its member wrote instead', async () => {
+  it('apply to transcripts, also to corrected ones', async () => {
     for (const who of [main, sub]) {
       expect(await inRecording(who)).toContain('Casona Real');
       expect(await inRecording(who, { transcript: 'This HOUSE is new.' })).toContain('Casona Real');
@@ -87,7 +87,7 @@ describe('a family’s terms', () => {
     expect(await inRecording(sub, chinese)).toBe('這個軟件包的頭髮');
   }, 120_000);
 
-  it('stand in them through vendors, by masks or told to a model', async () => {
+  it('apply through vendors, as masks or in a model’s prompt', async () => {
     for (const targetChannelId of [GOOGLE, CHATGPT]) {
       await main.client.call(changeChannel, { targetChannelId });
       const transcript = `The house number ${targetChannelId} is big`;

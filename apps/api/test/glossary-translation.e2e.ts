@@ -67,7 +67,7 @@ describe('a family’s terms in its translations', () => {
     expect((await ask('google', 'a frumious day')).translated).toContain('乙');
   });
 
-  it('are told to a language model, and masked when it forgets them', async () => {
+  it('are put in a language model’s prompt, and masked when it ignores them', async () => {
     expect((await ask('chatgpt')).translated).toContain('佐布机');
     expect(await lastSent('chatgpt')).toContain('zorblax');
     await vendors.fail('chatgpt', { kind: 'lose', times: 1 });
@@ -109,7 +109,7 @@ describe('a family’s terms in its translations', () => {
     }
   });
 
-  it('are masked when DeepL has lost its glossary', async () => {
+  it('are masked when the glossary is missing at DeepL', async () => {
     for (const { glossary_id: id } of await vendors.glossaries('deepl')) await vendors.dropGlossary('deepl', id);
     expect((await ask('deepl', `${TEXT} once more`)).translated).toContain('佐机');
   });

@@ -60,7 +60,7 @@ describe('terms one by one', () => {
     expect(await list()).toEqual({ rows: [], total: 0, count: 0, version: 4 });
   });
 
-  it('are there once for each pair, by what they would be found by', async () => {
+  it('are unique per language pair, by their lookup key', async () => {
     const kept = await main.client.call(saveTerm, { ...CABLE, term: 'Data Cable', source: 'fr' });
     expect(await main.client.send(saveTerm, { ...CABLE, term: 'data cable', source: 'fr' })).toMatchObject({
       status: 409,
@@ -165,7 +165,7 @@ describe('a glossary as a file', () => {
     expect(await termsOf()).toEqual(['新=new', '数据线=cable']);
   });
 
-  it('is brought in whole or not at all, and says which lines will not do', async () => {
+  it('is imported completely or not at all, and reports invalid lines', async () => {
     const before = await list();
     const file = [
       'source,target,term,translation',

@@ -56,7 +56,7 @@ describe('a model that sees', () => {
     }
   });
 
-  it('reads what no engine here does', async () => {
+  it('reads languages that no local engine supports', async () => {
     const [first] = await blocks({ source: 'am' });
     expect(first?.text).toMatch(/\p{L}/u);
   });

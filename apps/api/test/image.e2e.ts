@@ -214,7 +214,7 @@ describe('free of charge and without a trace', () => {
     120_000,
   );
 
-  it('a language that cannot be read says which can', async () => {
+  it('an unsupported language lists the supported ones', async () => {
     const { body } = await expectNoCharge(api, member, async () =>
       member.client.upload(translateImage, { source: 'th', target: 'es' }, await page('The house')),
     );
@@ -252,7 +252,7 @@ describe('without engines', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('what comes along reads English and Chinese', async () => {
+  it('the bundled engine reads English and Chinese', async () => {
     const main = await makeMain(bare);
     const [offline] = await main.client.call(listMediaAbilities, {});
     expect(offline?.image.available).toBe(true);

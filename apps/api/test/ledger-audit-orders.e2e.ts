@@ -121,7 +121,7 @@ describe('the audit of orders', () => {
     expect(last).toMatchObject({ accounts: 0, orders: 9, difference: null });
   });
 
-  it('knows a member who logged off, paid for before or refused a refund after', async () => {
+  it('accepts a member who logged off, paid before or with a failed refund after', async () => {
     const gone = await makeMain(api);
     const id = await buy(gone);
     const { paidBy } = await orderOf(api, id);
@@ -134,7 +134,7 @@ describe('the audit of orders', () => {
     expect(await audit()).toBe('whole');
   });
 
-  it('knows a member who logged off, and whose money the gateway gave back after that, in parts', async () => {
+  it('accepts a member who logged off and was refunded in parts afterwards', async () => {
     const gone = await makeMain(api);
     const id = await buy(gone);
     const { no: orderNo, paidBy } = await orderOf(api, id);
@@ -278,7 +278,7 @@ describe('a forgery is named:', () => {
   });
 });
 
-it('the operator’s audit says it and ends with 1', async () => {
+it('the operator’s audit reports it and exits with 1', async () => {
   await api.db.query(
     `SET session_replication_role = replica; UPDATE payment SET amount = amount + 1 WHERE order_id = ${paid}`,
   );

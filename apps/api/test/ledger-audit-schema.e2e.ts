@@ -209,7 +209,7 @@ describe('the audit names', () => {
     ]);
   });
 
-  it('what a role is or belongs to, in the words of the catalogue', async () => {
+  it('attributes and memberships of roles, in the catalogue’s terms', async () => {
     // Roles are of the whole cluster, where other suites work: nothing of this is ever committed.
     const role = await within(async (client) => {
       await client.query(`GRANT pg_write_all_data TO ${APP_ROLE}; ALTER ROLE ${APP_ROLE} BYPASSRLS`);
@@ -218,7 +218,7 @@ describe('the audit names', () => {
     expect(role).toEqual(['works with the rights above', 'BYPASSRLS', 'member of pg_write_all_data']);
   });
 
-  it('nothing of what an installation has beside it', async () => {
+  it('no objects of other applications', async () => {
     await database.owner.query(`
       CREATE TABLE report AS SELECT * FROM account_log; CREATE INDEX reported ON account_log (amount);
       CREATE FUNCTION own() RETURNS int LANGUAGE sql AS 'SELECT 1'; GRANT SELECT ON account_log TO pg_monitor`);

@@ -179,7 +179,7 @@ describe('the audit of a family', () => {
     );
   });
 
-  it('finds a plan that was given without a reason, and one that nobody is said to have given', async () => {
+  it('finds a plan granted without a reason, and one without an operator', async () => {
     expect(await after(sql(`DELETE FROM manager_action WHERE user_id = ${other}`))).toBe(
       `${other}#2 reason of the grant: a reason and an operator → none`,
     );
@@ -228,7 +228,7 @@ describe('the audit of a family', () => {
     expect(later?.hashes).not.toContain(before.head);
   });
 
-  it('says how far it has come when it is interrupted', async () => {
+  it('reports its progress when interrupted', async () => {
     const controller = new AbortController();
     const seen: (number | undefined)[] = [];
     const onProgress = ({ last }: AuditProgress): void => void seen.push(last?.userId);

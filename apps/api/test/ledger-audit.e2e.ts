@@ -103,7 +103,7 @@ describe('the audit', () => {
     expect(await tampered(`DELETE FROM member_account WHERE user_id = ${userId}`)).toBe('#1 account');
   });
 
-  it('is not needed for what the database refuses by itself', async () => {
+  it('is not needed where the database itself refuses', async () => {
     const refused = /append-only|permission denied/;
     for (const sql of ['UPDATE account_log SET amount = 1', 'DELETE FROM account_log', 'TRUNCATE account_log']) {
       await expect(fixture.owner.query(sql)).rejects.toThrow(/append-only/);

@@ -108,7 +108,7 @@ describe('an exported account', () => {
     });
   });
 
-  it('has a recipe whose example is what the product computes', async () => {
+  it('documents an example that matches the product’s computation', async () => {
     const recipe = await readFile(path.join(docs, 'verifying.md'), 'utf8');
     const state = emptyAccount();
     const createdAt = Date.parse('2026-11-20T02:00:00Z');

@@ -84,7 +84,7 @@ describe('the ledger writer under faults', () => {
     await alone.drop();
   });
 
-  it('gives back what a crash left reserved, and forgets ended holds after a day', async () => {
+  it('releases holds left by a crash, and deletes ended holds after a day', async () => {
     const userId = await fixture.member({ charChange: 100 });
     const [crashed, alive] = [uuid7(), uuid7()];
     for (const id of [crashed, alive])
@@ -125,7 +125,7 @@ describe('the ledger writer under faults', () => {
     }
   });
 
-  it('says busy when the database stays away, and finishes what it has when it is closed', async () => {
+  it('reports busy while the database is unavailable, and drains when it is closed', async () => {
     const options = { connections: 1, deadlines: { open: 3_000, close: 3_000 } };
     const other = await createLedgerFixture(options);
     const userId = await other.member({ charChange: 1000 });

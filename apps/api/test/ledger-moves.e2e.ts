@@ -143,7 +143,7 @@ describe('movements by a rule', () => {
     });
   });
 
-  it('releases every hold of an account that closes, also one of nothing; what comes late is refused', async () => {
+  it('releases every hold of a closed account, empty ones too, and refuses late commands', async () => {
     const main = await purchases.memberInTimeMode({ charChange: 10, voiceChange: 1 });
     const child = await fixture.member({ charChange: 50 }, main);
     const [free, voice, text] = [await hold(main, main, 99), uuid7(), await hold(child, main, 20)];

@@ -126,7 +126,7 @@ it('proves it, and its witness', async () => {
   expect(out).toContain('reason of the adjustment');
 });
 
-it('is unknown to whoever has no row for it', async () => {
+it('is unknown without a row for it', async () => {
   const { difference } = await auditLedger(copy.owner);
   expect(difference).toMatchObject({ field: 'type', expected: 'a known type', found: 11 });
 });

@@ -24,7 +24,7 @@ describe('postings', () => {
     expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(10_005);
   });
 
-  it('never take what a translation has reserved', async () => {
+  it('never take characters reserved by a translation', async () => {
     const userId = await fixture.member({ charChange: 100 });
     await fixture.ledger.hold({ id: uuid7(), userId, familyId: userId, ask: { kind: 'text', codePoints: 60 } });
     expect(await outcomeOf(fixture.post(userId, { type: 'SYS_ADJUST', charChange: -41 }))).toBe('QUOTA_NOT_ENOUGH');

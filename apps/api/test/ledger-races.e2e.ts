@@ -85,7 +85,7 @@ describe('movements that meet', () => {
   };
   const count = (outcomes: string[], outcome: string): number => outcomes.filter((o) => o === outcome).length;
 
-  it('a distribution and holds of the main account share what there is and no more', async () => {
+  it('a distribution and holds of the main account never exceed its balance together', async () => {
     const of = await family(1_000, 0);
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? give(of, 50) : hold(to(of.main, of.main), 50))),
@@ -95,7 +95,7 @@ describe('movements that meet', () => {
     expect(await brokenInvariants(fixture.owner, of.main)).toEqual({});
   });
 
-  it('taking back never takes what a translation holds, which settles', async () => {
+  it('taking back never takes held characters, and the hold settles', async () => {
     const of = await family(0, 1_000);
     const holds = Array.from({ length: 10 }, () => to(of.sub, of.main));
     for (const at of holds) expect(await hold(at, 60)).toBe('ok');
@@ -129,7 +129,7 @@ describe('movements that meet', () => {
     }
   });
 
-  it('a deletion gives back what was held; the settlement that comes late is refused, and nothing is lost', async () => {
+  it('a deletion releases holds; a late settlement is refused, and nothing is lost', async () => {
     for (let round = 0; round < 10; round++) {
       const of = await family(0, 500);
       const at = to(of.sub, of.main);
@@ -208,7 +208,7 @@ describe('movements that meet', () => {
     expect(await brokenInvariants(fixture.owner, main)).toEqual({});
   });
 
-  it('two writers and postings of others take turns on one account: what a writer remembers is never the truth', async () => {
+  it('two writers and other postings alternate on one account: a writer never trusts its cache', async () => {
     const userId = await fixture.member({ charChange: 3_000 });
     const driverOptions = { options: `-c role=${APP_ROLE}` };
     const other = new LedgerWriter({ connectionString: fixture.url, ...driverOptions });

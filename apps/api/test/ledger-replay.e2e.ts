@@ -12,7 +12,7 @@ import { runCommand } from './support/run-command.js';
 /** --at cannot separate entries of the same second, so the tests wait for the next one. */
 const nextSecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_100 - (Date.now() % 1_000)));
 
-describe('what an operator asks of the ledger', () => {
+describe('the operator’s ledger commands', () => {
   let fixture: LedgerFixture;
   let config: Config;
   let clock: Clock;
@@ -82,7 +82,7 @@ describe('what an operator asks of the ledger', () => {
     expect(nobody).toMatchObject({ code: 1, err: 'There is no account nobody.\n' });
   });
 
-  it('says that a moment is still to come, and not of the present one', async () => {
+  it('rejects a moment in the future, but not the present one', async () => {
     const future = await run('replay', '--at', '2999-01-01 00:00:00', '--user', String(main));
     expect(future).toMatchObject({ code: 0, err: expect.stringContaining('is still to come') });
     expect(future.out).toMatch(/^charNum +750$/m);
@@ -104,7 +104,7 @@ describe('what an operator asks of the ledger', () => {
     expect(en.out).not.toMatch(/[\p{Script=Han}]/u);
   });
 
-  it('tells the last lines alone, and refuses what it does not know', async () => {
+  it('shows only the last lines, and rejects unknown options', async () => {
     const { out } = await run('explain', '12345678', '--lang', 'zh', '--last', '1');
     expect(out).toContain('（较早的 3 条未显示）');
     expect(out.match(/^#\d+/gm)).toEqual(['#4']);

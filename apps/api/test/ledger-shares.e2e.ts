@@ -35,7 +35,7 @@ describe('auto-distribution', () => {
     return rows.map((row) => Number(row.char_change));
   };
 
-  it('gives what is missing in steps of 10,000, with an entry on both sides, in the transaction of the hold', async () => {
+  it('transfers the shortfall in steps of 10,000, with an entry on both sides, in the transaction of the hold', async () => {
     const of = await family(100_000, { own: 7 });
     const id = uuid7();
     expect(await hold(of, 10, id)).toBe('ok');
@@ -62,7 +62,7 @@ describe('auto-distribution', () => {
     expect(await shares(of.main)).toEqual([-10_000, -10_000]);
   });
 
-  it('gives what the text costs, not what it counts: another channel may be six times as dear', async () => {
+  it('transfers the price of the text, not its length: another channel may cost six times as much', async () => {
     const of = await family(100_000, { own: 7 });
     const to = { id: uuid7(), userId: of.sub, familyId: of.main };
     await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 7, charNum: 10_008 } });
@@ -126,7 +126,7 @@ describe('auto-distribution', () => {
     expect(await usable(of.main, of.sub)).toEqual([10_000, 2_000]);
   });
 
-  it('stays exact when 60 holds of several sub-accounts run against what little the main account has', async () => {
+  it('stays exact when 60 holds of several sub-accounts compete for a small main balance', async () => {
     const main = await fixture.member({ charChange: 64_321 });
     const subs = await Promise.all([0, 1, 2, 3].map(() => fixture.member({ charChange: 1_000 }, main)));
     await fixture.owner.query('UPDATE member SET auto_distribution = true WHERE parent_id = $1', [main]);

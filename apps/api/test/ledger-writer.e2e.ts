@@ -50,7 +50,7 @@ describe('the ledger writer', () => {
     expect(await lines(userId)).toHaveLength(1);
   });
 
-  it('refuses an id that comes again for something else, and an id of somebody else', async () => {
+  it('rejects an id reused for another command, and an id of another member', async () => {
     const [userId, stranger] = [await fixture.member({ charChange: 100 }), await fixture.member({ charChange: 100 })];
     const to = { id: uuid7(), userId, familyId: userId };
     const theirs = { id: to.id, userId: stranger, familyId: stranger };
@@ -73,7 +73,7 @@ describe('the ledger writer', () => {
     expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(95);
   });
 
-  it('answers a repeated hold as it stands when nothing is left to hold, whatever was read since', async () => {
+  it('returns the existing hold for a repeated command when the balance is exhausted', async () => {
     const userId = await fixture.member({ charChange: 100 });
     const [settled, open] = [uuid7(), uuid7()].map((id) => ({ id, userId, familyId: userId }));
     if (!settled || !open) throw new Error('unreachable');
@@ -92,7 +92,7 @@ describe('the ledger writer', () => {
     );
   });
 
-  it('gives back what a failed channel had reserved, with a failed line and without an entry', async () => {
+  it('releases the hold of a failed channel, with a failed line and without an entry', async () => {
     const userId = await fixture.member({ charChange: 100 });
     const to = { id: uuid7(), userId, familyId: userId };
     await fixture.ledger.hold({ ...to, ask: { kind: 'text', codePoints: 60 } });
@@ -172,7 +172,7 @@ describe('the ledger writer', () => {
     expect(await fixture.ledger.settle({ ...tooLate, usage })).toMatchObject({ charged: 8 });
   });
 
-  it('charges what was delivered of a text, gives the rest back, and answers every repetition with that', async () => {
+  it('charges the delivered part of a text, releases the rest, and returns the same result for every repetition', async () => {
     const userId = await fixture.member({ charChange: 1000 });
     const to = { id: uuid7(), userId, familyId: userId };
     const ask = { kind: 'text', codePoints: 50, charNum: 300 } as const;
@@ -193,7 +193,7 @@ describe('the ledger writer', () => {
     expect((await fixture.ledger.balanceOf(userId)).usableCharNum).toBe(879);
   });
 
-  it('charges late only what was delivered, when that can be paid', async () => {
+  it('charges late only for delivered texts, if the balance allows', async () => {
     const userId = await fixture.member({ charChange: 100 });
     const ask = { kind: 'text', codePoints: 90 } as const;
     const late = async (): Promise<{ id: string; userId: number; familyId: number }> => {
@@ -231,7 +231,7 @@ describe('the ledger writer', () => {
     expect(await settle(10, 10)).toBe('ok');
   });
 
-  it('notes what failed of a batch beside what was charged, once', async () => {
+  it('logs the failed and the charged texts of a batch once', async () => {
     const userId = await fixture.member({ charChange: 10 });
     const note = { id: uuid7(), userId, familyId: userId, codePoints: 4, usage };
     for (let i = 0; i < 2; i++) await fixture.ledger.note({ ...note, free: null });

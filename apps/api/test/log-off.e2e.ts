@@ -104,7 +104,7 @@ describe('logging off', () => {
     expect((await main.client.call(getUser, {})).enabled).toBe(1);
   });
 
-  it('ends the family, erases who they were and keeps what happened', async () => {
+  it('ends the family, erases personal data and keeps the ledger', async () => {
     const main = await registerMember(api.url);
     const familyId = main.session.userId;
     const other = await makeMain(api);
@@ -163,7 +163,7 @@ describe('logging off', () => {
     await expect(ledger.settle({ ...pending, usage })).resolves.toMatchObject({ charged: 3 });
   });
 
-  it('frees the names; whoever comes back gets neither a second trial nor a second reward', async () => {
+  it('frees the names; a returning member gets neither a second trial nor a second reward', async () => {
     const inviter = await makeMain(api);
     const { inviteCode } = await inviter.client.call(getUser, {});
     const main = await registerMember(api.url, { inviteCode: inviteCode ?? '' });
@@ -210,7 +210,7 @@ describe('logging off', () => {
     expect(await known(familyId)).toBe(0);
   });
 
-  it('happens once when it is asked for twice at the same time', async () => {
+  it('happens once for two concurrent requests', async () => {
     const main = await makeMain(api);
     await makeSub(api, main, 10);
     const replies = await Promise.all(

@@ -245,7 +245,7 @@ describe.each(answered.map((endpoint) => [endpoint.path, endpoint] as const))('%
     if (signed) expect(JSON.stringify(body)).not.toContain(victim.main.account);
   });
 
-  it('downloads nobody else’s lines', async () => {
+  it('downloads only the member’s own lines', async () => {
     if (!endpoint.file) return;
     const mine = await linesOf(endpoint, victim.main);
     for (const actor of [stranger, strangerSub, ...(row.family ? [] : [victim.sub])]) {

@@ -60,7 +60,7 @@ const logs = async (who: TestMember, logType?: 'SYS_MATRIX' | 'RECHARGE_ORDER_BY
   (await who.client.call(listAccountLogs, logType ? { logType } : {})).rows;
 
 describe('a recharge', () => {
-  it('per character adds to what is there, 30 days a piece, gifts and group', async () => {
+  it('per character adds to the balance, with 30 days each, gifts and group', async () => {
     await family(1_000, 50);
     const before = await accountOf(main);
     await buy(STANDARD, { quantity: 3 });

@@ -40,7 +40,7 @@ const pay = async (main: TestMember, memberGroupId: number, salesNum = 1): Promi
 const setPrice = (id: number, price: number) =>
   api.db.query('UPDATE tran_channel SET price = $2 WHERE id = $1', [id, price]);
 
-describe('what a package brings', () => {
+describe('the effect of a package', () => {
   it('is not multiplied by buying on the dearest channel', async () => {
     const main = await makeMain(api);
     await change(main, CHATGPT);

@@ -49,8 +49,8 @@ const looks = (): Promise<unknown> => sleep(2_500);
 const give = (changeCharNum: number, to: TestMember = sub) =>
   main.client.call(distributeChars, { childUserId: to.session.userId, changeCharNum });
 
-describe('what moves a balance', () => {
-  it('a distribution is told to both sides, at every process, and to nobody else', async () => {
+describe('changes of a balance', () => {
+  it('publishes a distribution to both sides, on every process, and to no other member', async () => {
     const both = [await ready(api.url, main), await ready(second.url, main), await ready(second.url, sub)];
     const others = [await ready(second.url, sibling), await ready(api.url, stranger), await ready(api.url)];
     await give(50);
@@ -59,7 +59,7 @@ describe('what moves a balance', () => {
     for (const reader of others) expect(reader.heard.map(({ event }) => event)).toEqual(['ready']);
   });
 
-  it('a translation is told to who made it and to its main account', async () => {
+  it('publishes a translation to its member and to the main account', async () => {
     const [own, mains] = [await ready(second.url, sub), await ready(second.url, main)];
     const other = await ready(second.url, sibling);
     await translateOne(sub.client, { text: 'good morning', source: 'en', target: 'es' });
@@ -68,7 +68,7 @@ describe('what moves a balance', () => {
     expect(accounts(other)).toBe(0);
   });
 
-  it('what is reserved counts as gone, and what is given back as there', async () => {
+  it('counts reserved characters as used and released ones as available', async () => {
     const reader = await ready(api.url, sub);
     const hold = { id: uuid7(), userId: sub.session.userId, familyId: main.session.userId };
     const ledger = second.app.get(Ledger, { strict: false });
@@ -79,7 +79,7 @@ describe('what moves a balance', () => {
     expect(await told(reader, before)).toBe(true);
   });
 
-  it('an adjustment by hand and a package are told; a sub-account hears when its expiry is another one', async () => {
+  it('publishes adjustments and packages, and a changed expiry to sub-accounts', async () => {
     const [mains, child] = [await ready(second.url, main), await ready(second.url, sub)];
     await setChars(api, main.session.userId, 90_000);
     expect(await told(mains)).toBe(true);
@@ -92,7 +92,7 @@ describe('what moves a balance', () => {
 });
 
 describe('a stream', () => {
-  it('misses nothing that moves after it said that it stands', async () => {
+  it('misses no change after the stream is open', async () => {
     for (let n = 0; n < 5; n++) {
       const reader = await ready(n % 2 === 0 ? api.url : second.url, sub);
       await give(1);
@@ -101,7 +101,7 @@ describe('a stream', () => {
     }
   });
 
-  it('says it once for many movements in a row, and not at all while nothing moves', async () => {
+  it('coalesces many changes into one event, and sends none without a change', async () => {
     const reader = await ready(api.url, sub);
     const began = Date.now();
     for (let n = 0; n < 30; n++) await give(1);
@@ -114,7 +114,7 @@ describe('a stream', () => {
     expect(accounts(reader)).toBe(before);
   });
 
-  it('is told without Redis too', async () => {
+  it('works without Redis', async () => {
     const gate = await gateTo(process.env['REDIS_URL'] ?? '');
     const cut = await startSecond({ ...api.env, REDIS_URL: gate.url, REDIS_TIMEOUT_MS: '500' });
     try {
@@ -130,7 +130,7 @@ describe('a stream', () => {
   });
 });
 
-describe('the database is asked', () => {
+describe('the database is polled', () => {
   /** Whether the fingerprints were read since then. */
   const askedSince = async (since: Date): Promise<boolean> => {
     const { rows } = await api.db.query(
@@ -145,7 +145,7 @@ describe('the database is asked', () => {
     return rows[0]?.now ?? new Date();
   };
 
-  it('while somebody signed in listens, and not otherwise', async () => {
+  it('only while a signed-in client listens', async () => {
     const visitor = await ready(api.url);
     const reader = await ready(api.url, main);
     const since = await now();

@@ -96,7 +96,7 @@ describe('a notice', () => {
       expect(reader.heard.filter(({ event }) => event.startsWith('notice'))).toHaveLength(2);
   });
 
-  it('is told anew when it is changed', async () => {
+  it('is sent again when it changes', async () => {
     const id = await publish(texts('一', '<p>1</p>'), texts('one', '<p>1</p>'));
     const reader = await ready(second.url);
     await says(noticeChange([String(id), file(texts('二', '<p>2</p>'))]));
@@ -155,7 +155,7 @@ describe('a notice', () => {
   });
 });
 
-describe('what is no notice', () => {
+describe('invalid notices', () => {
   it.each([
     ['no file', []],
     ['a file that is not there', ['@/no/such/file.json']],

@@ -38,7 +38,7 @@ afterAll(() => api.stop());
 
 const say = (who: TestMember, event: object): Promise<void> => tell(api.app, who, event);
 
-describe('what is refused, in an envelope and before any stream', () => {
+describe('errors in an envelope before the stream opens', () => {
   const get = (of: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     fetch(`${api.url}${path(of)}`, { method, headers });
 
@@ -169,7 +169,7 @@ describe('a client that', () => {
 });
 
 describe('without Redis', () => {
-  it('a stream opens and stays; it is told again when Redis is back', async () => {
+  it('a stream opens and stays open; events resume when Redis is back', async () => {
     const gate = await gateTo(process.env['REDIS_URL'] ?? '');
     const cut = await startSecond({ ...api.env, REDIS_URL: gate.url, REDIS_TIMEOUT_MS: '500' });
     try {

@@ -69,7 +69,7 @@ describe('an open stream', () => {
     expect(reader.heard).toHaveLength(1);
   });
 
-  it('tells the family what concerns it, at every process, and nobody else', async () => {
+  it('sends events to the family they concern, on every process, and to no other', async () => {
     const [here, there, child] = [
       await ready(api.url, main),
       await ready(second.url, main),
@@ -88,7 +88,7 @@ describe('an open stream', () => {
     for (const reader of [foreign, visitor]) expect(reader.heard.map(({ event }) => event)).toEqual(['ready']);
   });
 
-  it('sends what the contract names and no more', async () => {
+  it('sends exactly the fields of the contract', async () => {
     const reader = await ready(api.url, main);
     await say(main, { event: 'secrets', data: {} });
     await say(main, { event: 'order', data: { id: 8, payStatus: 'T', amount: 9900, userId: 1 } });
@@ -113,14 +113,14 @@ describe('closing', () => {
     for (const reader of [one, two, three]) expect(await reader.endsWithin(3_000)).toBe(true);
   });
 
-  it('ends what the same client opened before it signed in', async () => {
+  it('closes the stream that the same client opened before it signed in', async () => {
     const clientId = freshId();
     const reader = await ready(api.url, undefined, clientId);
     await close(main.client, clientId);
     expect(await reader.endsWithin(3_000)).toBe(true);
   });
 
-  it('says true of an unknown or somebody else’s stream, and ends nothing', async () => {
+  it('returns true for an unknown or foreign stream, and closes nothing', async () => {
     const clientId = freshId();
     const reader = await ready(api.url, main, clientId);
     for (const who of [new TestClient(api.url), stranger.client, sub.client, main.client])

@@ -86,7 +86,7 @@ describe('manager', () => {
   });
 });
 
-describe('what is changed', () => {
+describe('the change log', () => {
   const actions = async (kind: string) =>
     (
       await api.db.query<Record<string, unknown>>(
@@ -96,7 +96,7 @@ describe('what is changed', () => {
       )
     ).rows;
 
-  it('leaves who, when, why, and what it was before, of the fields that changed', async () => {
+  it('records who, when, why, and the old values of the changed fields', async () => {
     const since = (await actions('plan')).length;
     await inside(() => planSet(['4', 'position=41', 'createChildUser=true', ...why]));
     await inside(() => planSet(['4', 'position=41', ...why]));
@@ -117,7 +117,7 @@ describe('what is changed', () => {
     ]);
   });
 
-  it('is not changed in the name of somebody who is not on the list', async () => {
+  it('cannot be changed by someone who is not on the list', async () => {
     const main = await makeMain(api);
     const before = await api.db.query('SELECT * FROM tran_channel ORDER BY id');
     const ran = await inside(() => channelSet(['deepl', 'price=7', '--reason', 'x', '--by', 'nobody']));

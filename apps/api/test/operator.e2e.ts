@@ -61,7 +61,7 @@ describe('plan', () => {
     expect((await operator(['plan', 'list'], 'zh_CN.UTF-8')).out).toMatch(/^编号\s+名称/);
   });
 
-  it('set changes what is typed, all or nothing, and what is on sale follows at once', async () => {
+  it('set changes the given fields, all or nothing, and the sale list follows at once', async () => {
     const ran = await operator([
       'plan',
       'set',
@@ -136,7 +136,7 @@ describe('plan', () => {
     expect(() => read(args)).toThrow(words);
   });
 
-  it('grant gives what buying gives, for nothing, and says who and why', async () => {
+  it('grant has the effect of a purchase, free of charge, and records who and why', async () => {
     const who = await makeMain(api);
     const before = await account(who);
     const grant = ['plan', 'grant', who.username, '3', '2', '--reason', '大客户试用', '--by', '小赵', '--key', 'g1'];
@@ -259,7 +259,7 @@ describe('account adjust', () => {
     });
   });
 
-  it('takes nothing that is not there, speaks Chinese, and knows ids, names and addresses', async () => {
+  it('rejects unknown members, reports in Chinese, and accepts ids, names and addresses', async () => {
     const taking = ['account', 'adjust', String(main.session.userId), '--chars=-999999', '--reason', 'x'];
     expect(await inside(taking, 'zh_CN.UTF-8')).toMatchObject({ code: 1, err: '余额不足\n' });
     const sub = await makeSub(api, main, 10);

@@ -138,7 +138,7 @@ describe('the operator’s command', () => {
 
 describe('the worker', () => {
   /** Everything that a dead worker had in hand is free again after half a minute: then another takes it up. */
-  it('killed while it asks, closes, credits or refunds: the next one ends what it began', async () => {
+  it('killed while it queries, closes, credits or refunds: the next process finishes', async () => {
     const quick = await startApi({ ...onlyGateway(gateway.env), ORDER_LIFE_SECONDS: '1' });
     const ordersOf = async () => (await buyer.client.call(listOrders, {})).rows;
     const dieAt = async (failpoint: string) => {

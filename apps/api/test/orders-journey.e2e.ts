@@ -138,7 +138,7 @@ describe.each(CHANNELS)('through %s', (channel) => {
     expect(events.map(({ event }) => event)).toEqual(['created', 'shown', 'queried', 'credited']);
   });
 
-  it('cancelled, timed out, and then nobody can pay it any more', async () => {
+  it('cancelled or timed out, and can no longer be paid', async () => {
     const [cancelled, late] = [await buy(channel), await buy(channel)];
     expect((await buyer.client.call(flushOrder, { id: String(cancelled.id) })).payStatus).toBe('W');
     expect(await buyer.client.call(cancelOrder, { id: cancelled.id })).toMatchObject({ payStatus: 'C' });

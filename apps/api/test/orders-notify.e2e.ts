@@ -180,7 +180,7 @@ describe('the address', () => {
   });
 });
 
-it('what was stored and not worked on is worked off later, each by itself', async () => {
+it('processes stored notifications later, each on its own', async () => {
   gateway.pay(no, 8_800);
   await notify(api, gateway.notification(no, { out_trade_no: 'YQ99999999999999999999' }));
   // As a crash between the two leaves it: stored, and nothing settled.

@@ -214,7 +214,7 @@ describe('bad input', () => {
   });
 });
 
-describe('what cannot be bought', () => {
+describe('orders that are refused', () => {
   it('is not on sale any more, costs nothing, or more than a gateway takes', async () => {
     await setGroup(STANDARD, 'on_sale = false');
     expect(await buyer.client.send(payOrder, wish)).toMatchObject({ status: 422, body: { code: 'PLAN_NOT_ON_SALE' } });

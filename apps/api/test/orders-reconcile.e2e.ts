@@ -71,7 +71,7 @@ describe('money that was never credited', () => {
   });
 });
 
-it('what came in as a wrong amount by mistake goes back as what it was', async () => {
+it('refunds the real amount of a payment that was recorded with a wrong amount', async () => {
   const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
   const { no } = await orderOf(api, id);
   gateway.pay(no, AMOUNT);
@@ -87,7 +87,7 @@ describe('reconciling', () => {
   const reconcile = (id: number, mode: 'look' | 'settle') =>
     api.app.get(CommandBus).execute(new ReconcileOrder(id, mode));
 
-  it('looks without changing, and settles when it is told to', async () => {
+  it('checks without changes, and settles on request', async () => {
     const id = await openOrder(api, buyer, { payChannel: 'ALI_NATIVE' });
     const { no } = await orderOf(api, id);
     expect(await reconcile(id, 'look')).toMatchObject({ gatewayState: 'absent', ledgerAmount: null, mended: false });

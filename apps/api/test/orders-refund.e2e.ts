@@ -79,7 +79,7 @@ describe('a refund', () => {
     expect((await accountOf(buyer)).usableCharNum).toBe(5_000);
   });
 
-  it('without an answer stays started and is asked for again', async () => {
+  it('stays started without a response and is retried', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     await fixture.start(paymentId);
     gateway.mood = 'away';
@@ -116,7 +116,7 @@ describe('a refund', () => {
     await isWhole();
   });
 
-  it('of a package that ended time mode leaves what was converted, and the time to use it', async () => {
+  it('of a package that ended time mode keeps the converted balance and its validity', async () => {
     await fixture.buy(buyer, MONTHLY);
     const monthly = await accountOf(buyer);
     const { no, paymentId } = await fixture.buy(buyer);
@@ -161,7 +161,7 @@ describe('of a part', () => {
   const use = (used: number) => setChars(api, buyer.session.userId, 2_005_000 - 5_000 - used);
   const money = (unused: number): number => Math.floor((8_800 * unused) / 2_000_000);
 
-  it('gives back the unused share of everything, and says so to the member', async () => {
+  it('refunds the unused share of everything, and notifies the member', async () => {
     const before = await accountOf(buyer);
     const { id, no, paymentId } = await fixture.buy(buyer);
     const bought = await accountOf(buyer);
@@ -196,7 +196,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('counts what sub-accounts have as used, until it is taken back: then the rest follows under another number', async () => {
+  it('counts sub-accounts’ balances as used until they are taken back; the rest then follows as another refund', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     const sub = await makeSub(api, buyer);
     const give = (changeCharNum: number) =>
@@ -247,7 +247,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('after conversions is what the order is worth, however little of it the account had meanwhile', async () => {
+  it('after conversions is the value of the order, however low the balance was in between', async () => {
     const { no, paymentId } = await fixture.buy(buyer);
     const sub = await makeSub(api, buyer);
     const give = (changeCharNum: number) =>
@@ -275,7 +275,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('of characters that became minutes takes what they cost, so that the others are worth no more', async () => {
+  it('of characters converted to minutes deducts their cost, so that the rest is worth no more', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await fixture.buy(buyer, MONTHLY);
     expect((await fixture.start(paymentId)).amount).toBeGreaterThanOrEqual(8_799);
@@ -287,7 +287,7 @@ describe('of a part', () => {
     await isWhole();
   });
 
-  it('of minutes that became characters is what was paid for them', async () => {
+  it('of minutes converted to characters is the price paid for them', async () => {
     const { paymentId } = await fixture.buy(buyer, MONTHLY);
     await fixture.buy(buyer);
     const { amount } = await fixture.start(paymentId);
@@ -355,7 +355,7 @@ describe('is refused', () => {
     await refused(paymentId);
   });
 
-  it('when what is left is not worth a fen', async () => {
+  it('is refused when the rest is worth less than one fen', async () => {
     const { paymentId } = await fixture.buy(buyer);
     await setChars(api, buyer.session.userId, 227);
     await refused(paymentId);

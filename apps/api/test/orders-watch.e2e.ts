@@ -88,7 +88,7 @@ describe('the schedule', () => {
     expect(await eventsOfType('OrderStillUnpaid')).toEqual([]);
   });
 
-  it('ends what the gateway has closed, before its time, and asks no more', async () => {
+  it('ends an order that the gateway closed early, and stops polling', async () => {
     gateway.expire(no, AMOUNT);
     await execute(new PollGateway(id, 0));
     expect(await statusOf()).toBe('T');
