@@ -1,6 +1,6 @@
 import type { NoticeEvents, ShownNotice } from '@yiqiao/contracts/notices';
 import { PAY_STATUSES, type PayStatus } from '@yiqiao/domain/orders';
-import type { StreamEvent } from './event-parser.js';
+import type { StreamEvent } from './read-stream.js';
 
 /** What the server says by itself (decisions §9), as this tab hears it. */
 export type LiveEvents = Omit<NoticeEvents, 'ready'> & {

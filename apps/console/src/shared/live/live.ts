@@ -8,7 +8,7 @@
  */
 import { currentSession, sessionSettled, subscribe as onSession } from '../api/session.js';
 import { freshKey } from '../api/fresh-key.js';
-import type { StreamEvent } from './event-parser.js';
+import type { StreamEvent } from './read-stream.js';
 import { parseLiveEvent, type LiveEvents } from './live-events.js';
 import { pauseAfter } from './retry.js';
 import { closeStream, followStream } from './stream.js';

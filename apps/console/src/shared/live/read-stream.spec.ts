@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { readStream } from './read-stream.js';
-import type { StreamEvent } from './event-parser.js';
+import { readStream, type StreamEvent } from './read-stream.js';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -8,7 +7,7 @@ type Source = (controller: ReadableStreamDefaultController<Uint8Array>) => void;
 
 const SILENCE_MS = 60_000;
 
-/** Reads what `source` gives. */
+/** Reads the stream of `source`. */
 function begin(source: Source) {
   const seen = { events: [] as StreamEvent[], cancelled: false, ended: false };
   const body = new ReadableStream<Uint8Array>({ start: source, cancel: () => void (seen.cancelled = true) });
@@ -61,5 +60,58 @@ describe('reading a stream', () => {
     expect(seen).toMatchObject({ events: [{ data: 'late' }], ended: false });
     await after(SILENCE_MS);
     expect(seen).toMatchObject({ cancelled: true, ended: true });
+  });
+});
+
+/** The events in these pieces of a stream. */
+async function read(...pieces: (string | Uint8Array)[]): Promise<StreamEvent[]> {
+  const events: StreamEvent[] = [];
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(typeof piece === 'string' ? bytesOf(piece) : piece);
+      controller.close();
+    },
+  });
+  await readStream({ body, onEvent: (event) => void events.push(event), silenceMs: SILENCE_MS });
+  return events;
+}
+
+const order = { event: 'order', data: '{"id":7,"payStatus":"P"}' };
+const wire = 'event: order\ndata: {"id":7,"payStatus":"P"}\n\n';
+
+describe('a stream of events', () => {
+  it('is names and data between empty lines', async () => {
+    expect(await read(wire, 'event: account\ndata: {}\n\n')).toEqual([order, { event: 'account', data: '{}' }]);
+  });
+
+  it('is the same wherever it is cut', async () => {
+    const bytes = bytesOf(`\uFEFF: 心跳\r\nevent: notice\r\ndata: 你好，世界\r\n\r\n${wire}`);
+    const whole = await read(bytes);
+    expect(whole).toEqual([{ event: 'notice', data: '你好，世界' }, order]);
+    for (let at = 1; at < bytes.length; at++)
+      expect(await read(bytes.subarray(0, at), bytes.subarray(at))).toEqual(whole);
+    expect(await read(...[...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(whole);
+  });
+
+  it.each([
+    ['line feeds', '\n'],
+    ['carriage returns', '\r'],
+    ['both', '\r\n'],
+  ])('ends its lines with %s', async (_, end) => {
+    expect(await read(wire.replaceAll('\n', end))).toEqual([order]);
+  });
+
+  it('does not wait for the line feed after a carriage return', async () => {
+    expect(await read('data: a\r\n\r')).toEqual([{ event: 'message', data: 'a' }]);
+    expect(await read('data: a\r\n\r', '\ndata: b\r\n\r\n')).toHaveLength(2);
+  });
+
+  it('joins several lines of data', async () => {
+    expect(await read('data: a\ndata:b\ndata\ndata:  c\n\n')).toEqual([{ event: 'message', data: 'a\nb\n\n c' }]);
+  });
+
+  it('leaves comments, names without data, other fields and what is not finished out', async () => {
+    expect(await read(': heartbeat\n\n', 'event: order\n\n', 'retry: 5\nid: 9\n\n', 'data: cut off\n')).toEqual([]);
+    expect(await read('event: order\n\n', 'data: a\n\n')).toEqual([{ event: 'message', data: 'a' }]);
   });
 });

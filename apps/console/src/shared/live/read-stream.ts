@@ -1,17 +1,21 @@
-import { eventParser, type StreamEvent } from './event-parser.js';
+import { createParser } from 'eventsource-parser';
+
+/** A server-sent event. Our streams have no ids, and the specification fixes when to reconnect. */
+export type StreamEvent = { event: string; data: string };
 
 export type Reading = {
   body: ReadableStream<Uint8Array>;
   onEvent: (event: StreamEvent) => void;
-  /** So long without a byte (a heartbeat is one too) means that nobody is there any more. */
+  /** The server is gone after this time without a byte, heartbeats included. */
   silenceMs: number;
 };
 
-/** Reads until the stream ends, breaks, or falls silent; then nothing of it is left open. Never throws. */
+/** Reads until the stream ends, breaks or falls silent, and closes it. Never throws. */
 export async function readStream({ body, onEvent, silenceMs }: Reading): Promise<void> {
   const reader = body.getReader();
-  const take = eventParser(onEvent);
-  // Answers a read that waits, too: it then says that the stream is done.
+  const decoder = new TextDecoder();
+  const parser = createParser({ onEvent: ({ event, data }) => onEvent({ event: event || 'message', data }) });
+  // Also resolves a pending read, with `done`.
   const giveUp = (): void => void reader.cancel().catch(() => undefined);
   let watchdog = setTimeout(giveUp, silenceMs);
   try {
@@ -20,10 +24,10 @@ export async function readStream({ body, onEvent, silenceMs }: Reading): Promise
       if (done) return;
       clearTimeout(watchdog);
       watchdog = setTimeout(giveUp, silenceMs);
-      take(value);
+      parser.feed(decoder.decode(value, { stream: true }));
     }
   } catch {
-    // The connection broke: the same as its end.
+    // A broken connection counts as its end.
   } finally {
     clearTimeout(watchdog);
     giveUp();

@@ -2,7 +2,7 @@
 import { BASE_PATH, type Failure } from '@yiqiao/contracts/envelope';
 import { failureOf } from '../api/failures.js';
 import { learnClock, requestHeaders, requestHeadersNow } from '../api/signed-headers.js';
-import type { StreamEvent } from './event-parser.js';
+import type { StreamEvent } from './read-stream.js';
 import { ROUTES } from './notice-routes.js';
 import { readStream } from './read-stream.js';
 
