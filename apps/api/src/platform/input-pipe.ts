@@ -1,7 +1,11 @@
-import { Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { nothing, type Endpoint as Contract } from '@yiqiao/contracts/endpoint';
 import { fieldMessages, isFieldCode, type FieldCode } from '@yiqiao/contracts/field-messages';
 import { Refusal } from '@yiqiao/domain/errors';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { CONTRACT } from './endpoint-metadata.js';
 
 /** Validates every `@Input` with its contract. A request without a body counts as an empty one. */
 @Injectable()
@@ -15,6 +19,26 @@ export class InputPipe extends StandardSchemaValidationPipe {
 
   override transform<T>(value: T, metadata: Parameters<StandardSchemaValidationPipe['transform']>[1]): Promise<T> {
     return super.transform((metadata.schema ? (value ?? {}) : value) as T, metadata);
+  }
+}
+
+/**
+ * Refuses input to endpoints that take none: they have no `@Input`, so the pipe would not validate it. Also refuses files where the contract
+ * has no upload.
+ */
+@Injectable()
+export class NoBodyGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const contract = this.reflector.get<Contract | undefined>(CONTRACT, context.getHandler());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (contract && !contract.upload && request.isMultipart()) throw new Refusal('UNSUPPORTED_MEDIA_TYPE');
+    if (contract?.request === nothing) {
+      const { error } = nothing.safeParse((contract.method === 'GET' ? request.query : request.body) ?? {});
+      if (error) throw refusalOf(error.issues);
+    }
+    return true;
   }
 }
 

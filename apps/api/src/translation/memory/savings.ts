@@ -7,11 +7,11 @@ import { Clock } from '../../platform/clock.js';
 import { serializeError } from '../../platform/logger.js';
 import { type Owner, TranslationCache } from './translation-cache.js';
 
-/** `charNum`: what the texts would have cost. */
+/** `charNum`: the price that the texts would have had. */
 export type Saved = { readonly texts: number; readonly charNum: number };
 export type SavedOn = Saved & { readonly date: string };
 
-/** What remembered translations saved, by member and day. */
+/** The quota saved by cached translations, by member and day. */
 @Injectable()
 export class Savings {
   readonly #log = new Logger('Savings');
@@ -21,7 +21,7 @@ export class Savings {
     private readonly clock: Clock,
   ) {}
 
-  /** Never throws: nobody is refused a translation because it could not be counted. */
+  /** Never throws: a failure to count must not fail the translation. */
   async count({ userId, familyId }: Owner, { texts, charNum }: Saved): Promise<void> {
     const row = [familyId, this.clock.day(this.clock.now()), userId, texts, charNum];
     await this.em
@@ -30,7 +30,7 @@ export class Savings {
       .catch((error: unknown) => this.#log.warn({ notCounted: serializeError(error) }));
   }
 
-  /** Of each of these days, in their order: of the family for its main account, of itself for a sub-account. */
+  /** The savings of each of these days, in order: of the whole family for its main account, its own for a sub-account. */
   async on(dates: readonly string[], { userId, familyId }: Owner): Promise<SavedOn[]> {
     const who = userId === familyId ? null : userId;
     const rows = await this.em.fork().execute<SavedOn[]>(SAVED, [familyId, who, dates[0], dates.at(-1)]);
@@ -39,11 +39,13 @@ export class Savings {
   }
 }
 
+// Raw: an upsert that adds to counters.
 const COUNT = `
 INSERT INTO saving_day AS d (family_id, day, user_id, texts, char_num) VALUES (?, ?::date, ?, ?, ?)
 ON CONFLICT (family_id, day, user_id) DO UPDATE SET
   texts = d.texts + excluded.texts, char_num = d.char_num + excluded.char_num`;
 
+// Raw: a report.
 const SAVED = `
 SELECT day::text AS date, sum(texts)::bigint AS texts, sum(char_num)::bigint AS "charNum" FROM saving_day
 WHERE family_id = ? AND user_id = coalesce(?::bigint, user_id) AND day BETWEEN ?::date AND ?::date GROUP BY day`;
@@ -57,7 +59,7 @@ export class GetSavings extends Query<Answer<typeof getSavings>> {
   }
 }
 
-/** What remembered translations saved on each of the last days, and how many there are. */
+/** The savings of each of the last days and the number of cached translations. */
 @QueryHandler(GetSavings)
 export class GetSavingsHandler implements IQueryHandler<GetSavings> {
   constructor(
