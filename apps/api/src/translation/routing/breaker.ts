@@ -1,46 +1,46 @@
 import type { VendorFailureKind } from '../channels/vendor-failure.js';
 import type { Time } from './time.js';
 
-/** `closed`: requests go through. `open`: none does, until its time is over. `half-open`: one at a time is let through, to see. */
+/** `closed`: requests pass. `open`: none passes until the cool-down is over. `half-open`: one probe at a time passes. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/** What operators read in the log. */
+/** A change of state, for the operator's log. */
 export type BreakerChange = {
   readonly from: BreakerState;
   readonly to: BreakerState;
-  /** The failure that decided it; null when it closed or may be tried again. */
+  /** The failure that opened it; null when it closed or became half-open. */
   readonly kind: VendorFailureKind | null;
-  /** How long it stays open. */
+  /** The cool-down. */
   readonly coolDownMs: number;
 };
 
-/** Failures that concern the account: the next request would fail as surely as this one. */
+/** Failures of the account: the next request would fail as well. */
 const LASTING: ReadonlySet<VendorFailureKind> = new Set(['auth', 'quota']);
-/** Failures that may be gone the next time. All other kinds are the text's or our own fault and say nothing about the upstream. */
+/** Transient failures. All other kinds are caused by the text or by us and say nothing about the upstream. */
 const PASSING: ReadonlySet<VendorFailureKind> = new Set(['rate', 'transient', 'timeout', 'bad-answer']);
 
 const FAILURES_IN_A_ROW = 5;
-/** It also opens when half of the last requests failed: a vendor that works every other time never fails five times in a row. */
+/** It also opens when half of this many last requests failed: a vendor that fails every other time never fails five times in a row. */
 const LOOKS_BACK_ON = 20;
 const JUDGED_FROM = 10;
 
 const COOL_DOWN = { passing: { firstMs: 5_000, mostMs: 120_000 }, lasting: { firstMs: 60_000, mostMs: 1_800_000 } };
-/** Whoever fails again within this time after it was closed has not recovered, and is left alone for twice as long as before. */
+/** An upstream that fails again within this time after closing has not recovered: its cool-down doubles. */
 const RELAPSE_MS = 60_000;
 
-/** One request that was let through: says once how it went. */
+/** A request that passed. Exactly one of the methods is called, once, with its result. */
 export interface Pass {
   succeeded(): void;
   failed(kind: VendorFailureKind, retryAfterMs: number | null): void;
-  /** The vendor works, whatever its answer is worth. */
+  /** The vendor works, whatever the quality of its answer. */
   understood(): void;
-  /** It never reached the vendor, or nobody waited for its end. */
+  /** It never reached the vendor, or its caller left before the end. */
   dropped(): void;
 }
 
 /**
- * Keeps requests from an upstream that does not work. It learns from real traffic alone: a vendor is never asked anything just to see
- * whether it is alive, because every such question is paid for. Each time that it opens again it stays open twice as long.
+ * A circuit breaker. It learns from real traffic only, without health checks, because every request to a vendor costs money. Each time it
+ * opens again the cool-down doubles.
  */
 export class Breaker {
   #state: BreakerState = 'closed';
@@ -50,7 +50,7 @@ export class Breaker {
   #relapses = 0;
   #closedAt = Number.NEGATIVE_INFINITY;
   #probe: PromiseWithResolvers<void> | null = null;
-  /** Requests let through before the last change of state have no say any more. */
+  /** Results of requests that passed before the last change of state are ignored. */
   #era = 0;
 
   constructor(
@@ -68,17 +68,17 @@ export class Breaker {
     return this.#state === 'closed' || this.#probe === null;
   }
 
-  /** How long it stays open, in milliseconds; 0 when it does not. */
+  /** The rest of the cool-down in milliseconds; 0 when it is not open. */
   get openFor(): number {
     return this.#state === 'open' ? Math.max(0, this.#openUntil - this.time.now()) : 0;
   }
 
-  /** The end of the one request that is to show whether the upstream works again; null when there is none. */
+  /** Settles when the half-open probe is over; null without one. */
   get probe(): Promise<void> | null {
     return this.#probe?.promise ?? null;
   }
 
-  /** Null: this request must go elsewhere. */
+  /** Null: the request must not pass. */
   admit(): Pass | null {
     if (!this.admits) return null;
     if (this.#state === 'open') this.#become('half-open', null, 0);
@@ -86,7 +86,7 @@ export class Breaker {
     return this.#pass(this.#era);
   }
 
-  /** A request that had succeeded turns out to have failed. */
+  /** Counts a request as failed that was counted as a success. */
   blame(kind: VendorFailureKind): void {
     if (this.#state === 'closed') this.#failed(kind, null);
   }
@@ -116,7 +116,7 @@ export class Breaker {
     this.#remember(true);
   }
 
-  /** It answered, so it works, even if this text got nothing. */
+  /** It answered, so it works, even if this text got no translation. */
   #understood(): void {
     if (this.#state === 'half-open') this.#succeeded();
   }

@@ -4,23 +4,23 @@ type Waiting = {
 };
 
 /**
- * First come, first served within a family, and families one after the other: who asks for much waits behind himself, not others behind
- * him.
+ * First in, first out within a family, and round robin among families: a family with many requests waits for its own, and no other family
+ * waits for them.
  */
 export class FairQueue<T extends Waiting> {
-  /** In the order in which families have their turn; none is empty. */
+  /** In the order of the families' turns; none is empty. */
   readonly #lines = new Map<number, T[]>();
 
   get isEmpty(): boolean {
     return this.#lines.size === 0;
   }
 
-  /** Whether any of this family's wait. */
+  /** Whether requests of this family wait. */
   has(family: number): boolean {
     return this.#lines.has(family);
   }
 
-  /** How many of this family wait. */
+  /** The number of waiting requests of this family. */
   countOf(family: number): number {
     return this.#lines.get(family)?.length ?? 0;
   }
@@ -35,7 +35,7 @@ export class FairQueue<T extends Waiting> {
     else this.#lines.set(one.family, [one]);
   }
 
-  /** Takes the first one out: its family has its next turn after all others. */
+  /** Removes the first one; its family's next turn comes after all others. */
   shift(): T | undefined {
     const one = this.first;
     if (one === undefined) return undefined;
@@ -46,7 +46,7 @@ export class FairQueue<T extends Waiting> {
     return one;
   }
 
-  /** Answers whether it was there. */
+  /** Returns whether it was in the queue. */
   remove(one: T): boolean {
     const line = this.#lines.get(one.family) ?? [];
     const place = line.indexOf(one);
@@ -62,12 +62,12 @@ export class FairQueue<T extends Waiting> {
     return all;
   }
 
-  /** How much goes before a newcomer of `family`, as it looks now. */
+  /** How much would go before a new request of `family`. */
   ahead(family: number): { requests: number; chars: number } {
     const own = this.countOf(family);
     let [requests, chars, rounds] = [0, 0, own + 1];
     for (const [whose, line] of this.#lines) {
-      // Those who come later in the turn have one round less before the newcomer's.
+      // Families later in the turn have one round less before the new request.
       if (whose === family) rounds = own;
       requests += Math.min(line.length, rounds);
       for (let at = 0; at < line.length && at < rounds; at++) chars += line[at]?.chars ?? 0;

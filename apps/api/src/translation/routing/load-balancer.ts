@@ -1,11 +1,11 @@
 import type { Load } from './rate-limiter.js';
 import type { Upstream } from './upstream.js';
 
-/** Which of a channel's accounts is asked next: of those that could go at once, by weight; else where the wait is shortest. */
+/** Chooses the account for the next request: by weight among those that are free, else the one with the shortest wait. */
 export class LoadBalancer {
   readonly #order = new WeightedRoundRobin<Upstream>();
 
-  /** Null when none of them may be asked now. */
+  /** Null when none of them accepts requests now. */
   pick(upstreams: readonly Upstream[], load: Load): Upstream | null {
     const open = upstreams.filter((upstream) => upstream.admits);
     const free = open.filter((upstream) => upstream.isFree(load.chars));
@@ -26,13 +26,13 @@ const soonest = (upstreams: readonly Upstream[], load: Load): readonly Upstream[
 type Weighted = { readonly weight: number };
 
 /**
- * Whose turn it is among several, in proportion to their weights and spread evenly: 5, 1, 1 gives a a b a c a a, not a a a a a b c. Those
- * who cannot be chosen now lose nothing and gain nothing.
+ * Smooth weighted round robin: weights 5, 1, 1 give a a b a c a a, not a a a a a b c. Entries that are not among the choices keep their
+ * credit.
  */
 export class WeightedRoundRobin<T extends Weighted> {
   readonly #due = new Map<T, number>();
 
-  /** One of `choices`, of which there is at least one. */
+  /** One of `choices`. */
   next(choices: readonly [T, ...T[]]): T {
     let [chosen] = choices;
     let total = 0;

@@ -8,23 +8,23 @@ import { LEAST_MS, Upstream, type UpstreamClient, type UpstreamRequest } from '.
 export type MediaRequest<C, T> = Pick<UpstreamRequest<C, T>, 'family' | 'signal' | 'deadline' | 'work'>;
 
 export type MediaLimits = {
-  /** What is asked for, as the log calls it: `transcription`. */
+  /** The feature's name in the log: `transcription`. */
   readonly name: string;
-  /** Requests at the same time over one account. */
+  /** Concurrent requests per account. */
   readonly inFlight: number;
   /** How long one request may take. */
   readonly requestMs: number;
 };
 
-/** A server without the feature is asked again after this time: it may have been given it since. */
+/** A server without the feature is tried again after this time, because it may have gained it. */
 const UNSUPPORTED_MS = 10 * 60_000;
 
 type Client<C> = UpstreamClient & { readonly api: C };
 type Server<C> = { readonly upstream: Upstream<Client<C>>; readonly weight: number; unsupportedUntil: number };
 
 /**
- * Sends audio and pictures to the accounts of a vendor, one after another until one delivers. Unlike texts they are never sent to a second
- * account while the first one is still working, because each attempt costs a whole recording.
+ * Sends audio and pictures to the accounts of a vendor, one after another until one succeeds. Unlike texts they are never hedged, because
+ * each attempt costs a whole recording.
  */
 export class MediaUpstreams<C> {
   readonly #servers: readonly Server<C>[];
@@ -38,12 +38,12 @@ export class MediaUpstreams<C> {
     this.#servers = accounts.map(({ account, client }) => this.#server(account, client));
   }
 
-  /** Whether some account has the feature, or has not been asked for it yet. */
+  /** Whether an account has the feature or has not been tried yet. */
   get isOffered(): boolean {
     return this.#servers.some((server) => this.#supports(server));
   }
 
-  /** Throws VendorFailure and nothing else: `unsupported` when no account has it, `timeout` when time is up. */
+  /** Throws only VendorFailure: `unsupported` when no account has the feature, `timeout` at the deadline. */
   async ask<T>(request: MediaRequest<C, T>): Promise<T> {
     const tried = new Set<Server<C>>();
     let [failure, retries]: [VendorFailure | null, number] = [null, 0];
@@ -111,5 +111,5 @@ export class MediaUpstreams<C> {
   }
 }
 
-/** A rate refusal passes, too. */
+/** Rate refusals are transient, too. */
 const mayPass = ({ kind }: VendorFailure): boolean => FAILURE_RULES[kind].passes || kind === 'rate';

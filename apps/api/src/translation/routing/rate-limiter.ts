@@ -2,8 +2,7 @@ import { FairQueue } from './fair-queue.js';
 import type { Time } from './time.js';
 
 /**
- * So many units in any stretch of `windowMs`, however they are spread: what vendors count. Remembers what was used until it no longer
- * matters; times must not go back.
+ * A sliding window: at most so many units in any `windowMs`, as vendors count. Keeps the uses of the last window; times must not go back.
  */
 export class RateWindow {
   #used: { at: number; units: number }[] = [];
@@ -17,14 +16,14 @@ export class RateWindow {
   }
 
   /**
-   * Milliseconds until `units` more fit when `ahead` units are used as soon as they can be, before them: at least so long. Infinity when
+   * A lower bound of the milliseconds until `units` more fit, when `ahead` units are used before them as early as possible. Infinity when
    * they never fit.
    */
   delay(units: number, ahead: number, now: number): number {
     this.#forget(now);
     const { units: most, windowMs } = this.limit;
     if (units > most) return Number.POSITIVE_INFINITY;
-    // What is still ahead after whole windows have passed, together with these, must fit beside what is remembered.
+    // The units still ahead after whole windows have passed must fit, together with these, beside the recorded uses.
     const wholeWindows = Math.floor(ahead / most) * windowMs;
     let excess = this.#sum + (ahead % most) + units - most;
     if (excess <= 0) return wholeWindows;
@@ -42,8 +41,8 @@ export class RateWindow {
 }
 
 /**
- * So many units a calendar day. Each process counts for itself and from its start: a cap is there to bound a bill, and the vendor's own
- * count stays the truth.
+ * At most so many units per calendar day. Each process counts separately from its start: the cap bounds a bill, and the vendor's own count
+ * is authoritative.
  */
 export class DayCap {
   #day = '';
@@ -51,7 +50,7 @@ export class DayCap {
 
   constructor(
     private readonly units: number,
-    /** Today, in whichever form, by the calendar that counts. */
+    /** Identifies today in the calendar of the cap. */
     private readonly today: () => string,
   ) {}
 
@@ -73,7 +72,7 @@ export class DayCap {
   }
 }
 
-/** What may be sent, in characters (code points) and requests; null: no limit of this kind. */
+/** Limits in characters (code points) and requests; null: no limit of this kind. */
 export type RateLimit = {
   readonly requestsPerSecond: number | null;
   readonly charsPerMinute: number | null;
@@ -83,43 +82,43 @@ export type RateLimit = {
 
 export type Load = {
   readonly chars: number;
-  /** Whose it is: families have their turns one after the other. */
+  /** Families take turns. */
   readonly family: number;
 };
 
 export type Turn = Load & {
-  /** A turn that does not come until then is of no use any more: milliseconds since 1970. */
+  /** The deadline for the turn: milliseconds since 1970. */
   readonly until: number;
   readonly signal: AbortSignal;
 };
 
-/** The vendor counts when a request arrives, not when it leaves: on their way requests come closer together. */
+/** Vendors count requests on arrival, and the network may bring them closer together. */
 const MARGIN = 1.05;
 /**
- * For each place at the vendor so many may wait: a newcomer waits for no more than so many answers. More would only be served too late, and a
- * queue without an end takes memory.
+ * The length of the queue per concurrent request: a new request waits for no more answers than this. More requests would only be served too
+ * late, and an unbounded queue takes memory.
  */
 const WAITING_PER_PLACE = 5;
 /**
- * A queue that was not empty for so long is no burst: more is asked than the vendor takes. From then on a newcomer waits for one answer of
- * others at most, whatever its own family has waiting (controlled delay, Nichols and Jacobson 2012).
+ * A queue that has not been empty for this long is overload, not a burst. From then on a new request waits for at most one answer of other
+ * families, besides the requests of its own (controlled delay, Nichols and Jacobson 2012).
  */
 const STANDING_MS = 100;
-/** How long to leave a vendor alone that says "too fast" and not until when; twice as long each time, until it answers again. */
+/** The pause after a rate refusal without a Retry-After; doubles each time until the vendor answers again. */
 const PAUSE_MS = 1_000;
 const PAUSE_MOST_MS = 30_000;
-/** Even if it says "at once". */
+/** The shortest pause, even if the vendor allows an immediate retry. */
 const PAUSE_LEAST_MS = 250;
 
-/** A vendor that asks for more than this is asked again after it: one wrong answer must not end an account for good. */
+/** The longest pause, so that one wrong Retry-After cannot disable an account for good. */
 const ASKED_MOST_MS = 1_800_000;
 
 type Waiting = Turn & { readonly go: (may: boolean) => void };
 
 /**
- * Lets requests go one by one, families in turn, never faster than the vendor takes them: a request waits for its turn instead of being
- * refused, as long as its turn comes in time. Where the vendor finds them too fast all the same, they go on one at a time, and one more at
- * once with each that it answers. Waiting costs one alarm each, and none is left when nobody waits.
+ * Sends requests one by one, families in turn, within the vendor's rate limits: a request waits for its turn instead of being refused, as
+ * long as its turn comes in time. After a rate refusal requests continue one at a time, and each answer allows one more concurrent request
+ * (slow start). Only waiting requests hold timers.
  */
 export class RateLimiter {
   readonly #requests: RateWindow | null;
@@ -128,7 +127,7 @@ export class RateLimiter {
   #running = 0;
   /** When the queue was last empty. */
   #waitingSince = 0;
-  /** How many may be under way at once, just now. */
+  /** The current limit of concurrent requests. */
   #most: number;
   #pausedUntil = 0;
   #pauses = 0;
@@ -145,22 +144,22 @@ export class RateLimiter {
     this.#chars = charsPerMinute === null ? null : new RateWindow({ units: charsPerMinute, windowMs: 60_000 * MARGIN });
   }
 
-  /** How often in a row, without an answer in between, the vendor has said "too fast". */
+  /** The number of rate refusals since the last answer. */
   get pauses(): number {
     return this.#pauses;
   }
 
-  /** How long such a request would have to wait, at least, if it came now. Infinity: not today. */
+  /** The minimum wait of such a request if it came now. Infinity: not today. */
   delay({ chars, family }: Load): number {
     return this.#delayBehind(this.#waiting.isEmpty ? NOBODY : this.#waiting.ahead(family), chars);
   }
 
-  /** Whether requests of this family wait for their turn. */
+  /** Whether requests of this family are queued. */
   hasWaiting(family: number): boolean {
     return this.#waiting.has(family);
   }
 
-  /** Whether all places are taken and too many wait for one before a newcomer of this family. */
+  /** Whether the queue is full for a new request of this family. */
   isFull(family: number): boolean {
     if (this.#running < this.#most || this.#waiting.isEmpty) return false;
     const places = this.pace.inFlight;
@@ -169,12 +168,12 @@ export class RateLimiter {
     return ahead >= WAITING_PER_PLACE * places || (isStanding && ahead - this.#waiting.countOf(family) >= places);
   }
 
-  /** Whether a request of so many characters would go at once. */
+  /** Whether a request of this size would be sent at once. */
   isFree(chars: number): boolean {
     return this.#waiting.isEmpty && this.#running < this.#most && this.#delayBehind(NOBODY, chars) === 0;
   }
 
-  /** Resolves to true when it is this request's turn: `leave` must follow. To false when too many wait, or its turn does not come in time. */
+  /** Resolves to true when it is the request's turn: `leave` must follow. To false when the queue is full or the turn would come too late. */
   enter(turn: Turn): Promise<boolean> {
     if (turn.signal.aborted || this.isFull(turn.family) || this.time.now() + this.delay(turn) > turn.until)
       return Promise.resolve(false);
@@ -198,15 +197,15 @@ export class RateLimiter {
     });
   }
 
-  /** A request that had its turn is over. */
+  /** Called when a request that had its turn is over. */
   leave(): void {
     this.#running--;
     this.#pump();
   }
 
   /**
-   * The vendor said "too fast": nobody goes for a while. Answers whether that was news, because requests that were under way together are
-   * all told the same.
+   * After a rate refusal: sends nothing for a while. Returns false when a request that was in flight at the same time was refused before,
+   * because they count once.
    */
   pause(retryAfterMs: number | null): boolean {
     const now = this.time.now();
@@ -219,13 +218,13 @@ export class RateLimiter {
     return true;
   }
 
-  /** The vendor answers: the next pause is a short one again. */
+  /** After an answer: the next pause is a short one again. */
   resume(): void {
     this.#pauses = 0;
     if (this.#most < this.pace.inFlight) this.#most++;
   }
 
-  /** Sends everybody away who waits. */
+  /** Ends the wait of all queued requests. */
   flush(): void {
     this.#stopAlarm();
     for (const { go } of this.#waiting.clear()) go(false);
@@ -245,7 +244,7 @@ export class RateLimiter {
     this.pace.day?.use(chars);
   }
 
-  /** Lets go whoever may, from the first on; sets the alarm for the next. */
+  /** Sends the queued requests that may go, in order, and sets the timer for the next. */
   #pump(): void {
     this.#stopAlarm();
     for (let next = this.#waiting.first; next !== undefined && this.#running < this.#most; next = this.#waiting.first) {

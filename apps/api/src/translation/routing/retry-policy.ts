@@ -1,19 +1,19 @@
 import type { VendorFailure, VendorFailureKind } from '../channels/vendor-failure.js';
 
 type Rule = {
-  /** It may be gone the next time: the same upstream may be asked again. */
+  /** Transient: the same upstream may be retried. */
   readonly passes: boolean;
-  /** The account is to blame, not the text: what failed for one part of a request would fail for the others. */
+  /** Caused by the account, not by the text: all parts of the request would fail. */
   readonly account: boolean;
-  /** One text may have brought it upon all that travelled with it. */
+  /** One text may have caused the failure of the whole request. */
   readonly byOneText: boolean;
-  /** The vendor's verdict on the text: its other accounts would say the same. */
+  /** The vendor refused the text: its other accounts would, too. */
   readonly final: boolean;
 };
 
 const rule = (row: Partial<Rule>): Rule => ({ passes: false, account: false, byOneText: false, final: false, ...row });
 
-/** What a failure means for its request. What it means for the upstream: breaker.ts. */
+/** The consequences of a failure for its request; those for the upstream are in breaker.ts. */
 export const FAILURE_RULES: Readonly<Record<VendorFailureKind, Rule>> = {
   auth: rule({ account: true }),
   quota: rule({ account: true }),
@@ -28,13 +28,13 @@ export const FAILURE_RULES: Readonly<Record<VendorFailureKind, Rule>> = {
   'bad-answer': rule({ byOneText: true }),
 };
 
-/** Of one vendor request, whichever upstream is asked again. They cost us the vendor's price again, the member nothing. */
+/** Retries of one vendor request over all upstreams. Each costs us the vendor's price again, and the member nothing. */
 export const RETRIES = 2;
-/** So long a request waits for an upstream that is given up just now. The first time it is given up for five seconds. */
+/** How long a request waits for an upstream whose breaker is open. The first cool-down is five seconds. */
 export const RECOVERY_MS = 6_000;
 const BACKOFF_MS = 500;
 const JITTER = 0.25;
 
-/** How long to leave an upstream alone before its retry number `retry`, the first being 0; what the vendor asks for is honoured. */
+/** The backoff before retry number `retry`, counted from 0; at least the vendor's Retry-After. */
 export const backoffMs = (retry: number, { retryAfterMs }: VendorFailure): number =>
   Math.max(BACKOFF_MS * 2 ** retry * (1 - JITTER + 2 * JITTER * Math.random()), retryAfterMs ?? 0);

@@ -10,15 +10,15 @@ import { LEAST_MS } from './upstream.js';
 
 export type RouteRequest = {
   readonly familyId: number;
-  /** The id of the channel that is asked, then those that may take over when it fails, in order. */
+  /** The id of the requested channel, then its fallbacks, in order. */
   readonly channels: readonly [number, ...number[]];
   readonly texts: readonly string[];
-  /** Null: left to the channel. */
+  /** Null: the channel detects it. */
   readonly source: string | null;
   readonly target: string;
-  /** How the family wants some words translated. */
+  /** The family's glossary for this pair. */
   readonly terms?: PairTerms | null | undefined;
-  /** Ends the wait of this caller, and nobody else's. */
+  /** Ends the wait of this caller only. */
   readonly signal?: AbortSignal;
   /** For the log. */
   readonly requestId?: string;
@@ -28,16 +28,16 @@ export type Routed = TextAnswer & { readonly channelId: number };
 export type RoutedOutcome = Routed | ChannelFailure;
 
 type RouterSurroundings = {
-  /** The channel with this id, where it is open in this process. */
+  /** The channel with this id, if it is open in this process. */
   readonly channel: (id: number) => TextChannel | null;
   readonly traffic: Pick<Traffic, 'note'>;
   readonly time: Time;
 };
 
-/** The share of the time that is reserved for the channels that may take over. */
+/** The share of the time that is reserved for fallbacks. */
 const KEPT_FOR_OTHERS = 1 / 3;
 
-/** A caller that joined another's call leaves it this long after its own deadline, so as not to miss what ends in time. */
+/** A caller that shares another's call leaves it this long after its own deadline, so that it does not miss a result in time. */
 const GRACE_MS = 100;
 
 type ChannelAttempt = {
@@ -47,7 +47,7 @@ type ChannelAttempt = {
   readonly deadline: number;
 };
 
-/** Translates through the channel that was asked, then through its fallbacks what it failed. */
+/** Translates through the requested channel, and the failed texts through its fallbacks. */
 export class Router {
   readonly #flights = new SingleFlight<TextOutcome>();
   readonly #log = new Logger('Router');
@@ -68,7 +68,7 @@ export class Router {
       const attempt = { id, channel, hasStandIn, deadline: this.#deadlineOf(nth, { request, deadline }) };
       const found = await this.#through(attempt, { ...request, texts: open.map((at) => request.texts[at] ?? '') });
       failures.add(id, found);
-      // The failure of the channel that was asked is the one that is reported.
+      // The failure of the requested channel is reported.
       for (const [place, at] of open.entries())
         if (isAnswer(found[place]) || !outcomes[at]) outcomes[at] = found[place];
     }
@@ -85,7 +85,7 @@ export class Router {
 
   /** One channel's outcomes for these texts. */
   async #through(attempt: ChannelAttempt, request: RouteRequest): Promise<readonly RoutedOutcome[]> {
-    // A JSON array: whatever the texts hold, two different requests never have the same key.
+    // A JSON array, so that different requests never have the same key, whatever the texts contain.
     const { familyId, source, target, terms } = request;
     const keys = request.texts.map((text) =>
       JSON.stringify(
@@ -177,7 +177,7 @@ const isAnswer = (outcome: RoutedOutcome | undefined): outcome is Routed =>
 const isTimeout = (outcome: RoutedOutcome | undefined): boolean =>
   outcome instanceof ChannelFailure && outcome.kind === 'timeout';
 
-/** An unsupported pair and a full queue are no fault of the channel. */
+/** An unsupported pair and a full queue are not faults of the channel. */
 const isFault = (outcome: TextOutcome): boolean =>
   outcome instanceof ChannelFailure && !['unsupported', 'crowded', 'busy'].includes(outcome.kind);
 

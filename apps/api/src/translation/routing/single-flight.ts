@@ -1,6 +1,6 @@
 import { untilAborted } from './time.js';
 
-/** A call under way, and how many wait for it. */
+/** A call in flight and the number of its callers. */
 class Flight {
   readonly #controller = new AbortController();
   #waiting = 0;
@@ -33,8 +33,8 @@ export class SingleFlight<T> {
   readonly #shared = new Map<string, Shared<T>>();
 
   /**
-   * The results for `keys`, in their order. `start` does what is not under way yet, all of it together: it is given the places of those
-   * keys and answers as many results. Rejects with the reason of `signal` when the caller goes away.
+   * The results for `keys`, in order. `start` is called once for the keys that are not in flight: it gets their indexes and returns as many
+   * results. Rejects with the reason of `signal` when the caller leaves.
    */
   async all(
     keys: readonly string[],
@@ -76,7 +76,7 @@ export class SingleFlight<T> {
         if (one === undefined) throw new Error(`${all.length} results for ${fresh.size} keys`);
         return one;
       });
-      // Whoever waits hears of it; when nobody does any more it must not end the process.
+      // Callers get the rejection; without callers it must not end the process.
       result.catch(() => undefined);
       this.#shared.set(key, { flight, result });
     }

@@ -1,6 +1,6 @@
 /** The clock and the timers of routing; tests bring their own. */
 export type Time = {
-  /** Milliseconds since 1970. Never goes back, whatever happens to the machine's clock: rate limits and deadlines rest on it. */
+  /** Milliseconds since 1970. Monotonic, even when the machine's clock is set: rate limits and deadlines depend on it. */
   now(): number;
   /** Runs `task` once after so many milliseconds; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;

@@ -13,12 +13,12 @@ const FLUSH_MS = 10_000;
 const FAILED = 'failed';
 
 /**
- * How each channel does, counted from real requests: in memory, and every ten seconds added to what all processes share, in buckets of
- * half an hour that Redis forgets after a day. No request waits for it, and without Redis each process shows what it has seen itself.
+ * Counts each channel's requests: in memory, and every ten seconds added to the counts of all processes in Redis, in buckets of half an hour
+ * that expire after a day. No request waits for it, and without Redis each process shows its own counts.
  */
 @Injectable()
 export class Traffic implements BeforeApplicationShutdown {
-  /** What Redis has not been told yet: bucket → `channel:class` → count. */
+  /** Counts not yet written to Redis: bucket → `channel:class` → count. */
   #untold = new Map<number, Map<string, number>>();
   readonly #timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
   readonly #reads = new CoalescedReads<'all', Map<string, number>>(async () => new Map([['all', await this.#told()]]));
@@ -29,7 +29,7 @@ export class Traffic implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** A channel answered a request, or failed it, after so many milliseconds. */
+  /** Counts a request that succeeded or failed after `ms`. */
   note(channelId: number, { ok, ms }: { ok: boolean; ms: number }): void {
     const bucket = this.#bucketNow();
     const counts = this.#untold.get(bucket) ?? new Map<string, number>();
@@ -54,7 +54,7 @@ export class Traffic implements BeforeApplicationShutdown {
     return new Map([...channels].map(([id, counts]) => [id, figuresOf(counts)]));
   }
 
-  /** Tells Redis what it has not been told. What it does not take is kept for the next time. */
+  /** Writes the counts to Redis. Those it does not accept are kept for the next time. */
   async flush(): Promise<void> {
     const telling = this.#untold;
     if (telling.size === 0) return;
@@ -72,7 +72,7 @@ export class Traffic implements BeforeApplicationShutdown {
     await this.flush();
   }
 
-  /** What all processes have told, of every bucket that still counts. */
+  /** The counts of all processes in the buckets of the last 24 hours. */
   async #told(): Promise<Map<string, number>> {
     const told = new Map<string, number>();
     const now = this.#bucketNow();
@@ -107,7 +107,7 @@ const add = (counts: Map<string, number>, field: string, count: number): void =>
   counts.set(field, (counts.get(field) ?? 0) + count);
 };
 
-/** Upper ends of the classes that times are counted in, in milliseconds: each a fifth above the one before, so figures are as exact as that. */
+/** Upper bounds of the histogram's classes in milliseconds: each 20 % above the one before, which is the precision of the figures. */
 const BOUNDS: readonly number[] = Array.from({ length: 45 }, (_, i) => Math.round(5 * 1.2 ** i));
 
 /** The number of the class that a time falls into. */
@@ -121,7 +121,7 @@ type Counts = { failed: number; readonly classes: number[] };
 
 export const noCounts = (): Counts => ({ failed: 0, classes: Array<number>(BOUNDS.length).fill(0) });
 
-/** Fewer requests than this say nothing about a channel. */
+/** Fewer requests than this are no statistics. */
 const LEAST_REQUESTS = 5;
 
 export type Figures = {
@@ -131,7 +131,7 @@ export type Figures = {
   readonly p95Ms: number | null;
 };
 
-/** What counts say. Times are those of answers: a failure is no slow success. */
+/** The figures of these counts. Times are those of successful requests only. */
 export const figuresOf = ({ failed, classes }: Counts): Figures => {
   const answered = classes.reduce((sum, count) => sum + count, 0);
   const requests = answered + failed;
@@ -143,7 +143,7 @@ export const figuresOf = ({ failed, classes }: Counts): Figures => {
   };
 };
 
-/** The time that `rank` of the answers took at most, as if those of a class were spread evenly over it. */
+/** The quantile `rank` of the times, interpolated linearly within a class. */
 const quantile = (classes: readonly number[], rank: number): number => {
   let below = 0;
   for (const [at, count] of classes.entries()) {

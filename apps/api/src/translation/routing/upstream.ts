@@ -5,17 +5,17 @@ import { Breaker, type Pass } from './breaker.js';
 import { DayCap, type Load, RateLimiter } from './rate-limiter.js';
 import { linkedAbort, type Time, untilAborted } from './time.js';
 
-/** A request with less time than this for its answer is not sent: it would be paid for and thrown away. */
+/** A request with less time left than this is not sent: it would be paid for in vain. */
 export const LEAST_MS = 500;
 
-/** A caller that leaves this shortly before the deadline leaves because of it: timers fire up to two milliseconds early. */
+/** A caller that leaves this shortly before the deadline left because of it: timers fire up to two milliseconds early. */
 const EARLY_MS = 50;
 
 /** The abort reason of a request that another upstream answered first. */
 export const OVERTAKEN = 'another upstream was faster';
 
 /**
- * This many requests without a caller may run to the end of their time, to see whether the vendor answers at all: as many as the breaker
+ * This many requests without a caller may continue until their time-out, to see whether the vendor answers at all: as many as the breaker
  * needs to decide.
  */
 const WATCHED_MOST = 5;
@@ -47,7 +47,7 @@ export class NoTurn extends VendorFailure {
   }
 }
 
-/** What the engine must know of a client; the client's own limits may say more. */
+/** The part of a client that this class uses. */
 export type UpstreamClient = {
   readonly limits: Pick<VendorLimits, 'requestsPerSecond' | 'charsPerMinute' | 'inFlight' | 'requestMs'>;
 };
@@ -68,7 +68,7 @@ export type UpstreamRequest<C, T> = {
 
 /**
  * One account at a vendor behind its circuit breaker, rate limiter and deadlines. Texts, audio and pictures all go through it; each kind
- * has an instance of its own per account, because vendors limit them apart.
+ * has its own instance per account, because vendors limit them separately.
  */
 export class Upstream<C extends UpstreamClient = VendorClient> {
   readonly name: string;
@@ -77,7 +77,7 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
   readonly #limiter: RateLimiter;
   readonly #failures: FailureLog;
   readonly #log = new Logger('Upstream');
-  /** Requests under way that nobody waits for. */
+  /** Requests in flight without a caller. */
   #watched = 0;
 
   constructor(
@@ -135,8 +135,8 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
   }
 
   /**
-   * Sends the request when its turn comes. Null: it was not sent, because the breaker opened meanwhile. Throws VendorFailure and nothing
-   * else: {@link QueueFull}, {@link NoTurn}, or `timeout` when the caller's signal or deadline ends the wait.
+   * Sends the request when its turn comes. Null: it was not sent, because the breaker opened in between. Throws only VendorFailure:
+   * {@link QueueFull}, {@link NoTurn}, or `timeout` when the caller's signal or deadline ends the wait.
    */
   async send<T>(request: UpstreamRequest<C, T>): Promise<T | null> {
     if (!this.admits) return null;
@@ -176,7 +176,7 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
     this.#limiter.flush();
   }
 
-  /** The breaker hears how the attempt ends, or that it took all of its time; the caller may leave before. */
+  /** Reports the attempt's result, or its time-out, to the breaker; the caller may leave before. */
   async #attempt<T>(request: UpstreamRequest<C, T>, pass: Pass): Promise<T> {
     const { time } = this.surroundings;
     const attempt = new AbortController();
@@ -217,7 +217,7 @@ export class Upstream<C extends UpstreamClient = VendorClient> {
     return new VendorFailure('timeout', `${this.name}: nobody waits`);
   }
 
-  /** A caller that left early says nothing about the vendor; a request that was too slow goes on, to show whether the vendor is alive. */
+  /** When a caller leaves early, the vendor is not to blame; after a time-out the request continues, to see whether the vendor is alive. */
   #isWorthWatching({ signal, deadline }: UpstreamRequest<C, unknown>): boolean {
     const isTooSlow = signal.reason === OVERTAKEN || this.surroundings.time.now() + EARLY_MS >= deadline;
     return isTooSlow && this.#watched < WATCHED_MOST;
@@ -256,8 +256,8 @@ export const tighter = (vendors: number | null, ours: number | null): number | n
 const QUIET_MS = 60_000;
 
 /**
- * Tells operators how an upstream fails, by the vendor's status and code, never with a text or a key. Once a minute for each kind, with the
- * number of failures left out since: an outage is one line, not thousands.
+ * Logs how an upstream fails, with the vendor's status and code, never with a text or a key. Once a minute for each kind, with the number of
+ * failures left out since: an outage is one line, not thousands.
  */
 class FailureLog {
   readonly #said = new Map<VendorFailureKind, { readonly at: number; unsaid: number }>();
@@ -288,7 +288,7 @@ class FailureLog {
   }
 }
 
-/** The stack of a bug of ours without its message, which could quote a member. */
+/** The stack of one of our bugs without its message, which could quote a member's text. */
 const where = (cause: unknown): { frames?: readonly string[] } => {
   if (!(cause instanceof TypeError || cause instanceof RangeError || cause instanceof ReferenceError)) return {};
   const frames = cause.stack?.split('\n').filter((line) => /^\s+at /.test(line));

@@ -22,7 +22,7 @@ import { RECOVERY_MS } from './retry-policy.js';
 import type { Time } from './time.js';
 import { NoTurn, QueueFull, tighter, type Upstream } from './upstream.js';
 
-/** The outcome of one try of a text: `lost` had to survive and did not. */
+/** The outcome of one try of a text. `lost`: protected pieces that did not survive. */
 type Tried = { readonly translated: string; readonly lost: readonly string[]; readonly detected: string | null };
 
 /** A text and the strategy of a try. */
@@ -52,7 +52,7 @@ export class VendorChannel implements TextChannel {
 
   /**
    * Available as soon as there are accounts, even while all of their breakers are open: an outage of seconds must not take packages off
-   * sale or refuse a change of channel, and without requests no breaker would ever close again. How it does: `GET /tranChannel/status`.
+   * sale or refuse a change of channel, and without requests no breaker would ever close again. For its health see `GET /tranChannel/status`.
    */
   availability(): Promise<Availability> {
     return Promise.resolve({
@@ -69,7 +69,7 @@ export class VendorChannel implements TextChannel {
 
   languages(): Promise<ChannelLanguages> {
     const parts = this.upstreams.map(({ client }) => client.languages());
-    // Joined again only when an account's languages changed: every request asks.
+    // Joined again only when an account's languages changed, because every request reads them.
     if (parts.some((part, at) => part !== this.#languages.parts[at])) this.#languages = { parts, all: joined(parts) };
     return Promise.resolve(this.#languages.all);
   }
@@ -122,7 +122,7 @@ export class VendorChannel implements TextChannel {
   }
 
   async #try(trials: readonly Trial[], context: RequestContext): Promise<(Tried | VendorFailure)[]> {
-    // Read for each try: a vendor may turn out to take less than it says.
+    // Read for each try: a vendor may turn out to accept less than documented.
     const limits = strictest(context.upstreams);
     const prepared = trials.map(({ text, strategy }) => prepare(text, limits, strategy));
     const pieces = prepared.flatMap((text) => text.pieces);
@@ -148,7 +148,7 @@ export class VendorChannel implements TextChannel {
   }
 }
 
-/** The language detected for most of a text: its heading may be in another one. */
+/** The language detected for most of the text: a heading may be in another one. */
 const mostDetected = (pieces: readonly string[], answers: readonly PieceAnswer[]): string | null => {
   const sizes = new Map<string, number>();
   for (const [at, { detected }] of answers.entries())
@@ -185,17 +185,17 @@ const plan = (
   return { terms: use ? terms : null, strategiesOf: (text) => (holdsOne(text) ? strategies : MASKED_THEN_PLAIN) };
 };
 
-/** `terms`: those the vendor was to apply. If they made it refuse the text, it may take it without. */
+/** `terms`: those that the vendor should apply. If it refused the text because of them, it may accept it without. */
 const isDamaged = (tried: Tried | VendorFailure | undefined, terms: PairTerms | null): boolean => {
   if (tried instanceof VendorFailure)
     return terms !== null && (tried.kind === 'bad-request' || tried.kind === 'bad-answer');
   return tried !== undefined && tried.lost.length > 0;
 };
 
-/** When to retry after a full queue: sooner it has hardly moved. */
+/** The pause before a retry after a full queue: any sooner the queue has hardly moved. */
 const BUSY_MS = 1_000;
 
-/** The second try when it was answered and lost no more than the first; else the first. */
+/** The second try if it succeeded and lost no more than the first; else the first. */
 const outcomeOf = ({ first, second }: Tries, { attempts }: RequestContext): TextOutcome => {
   const tried = isBetter(second, first) ? second : first;
   if (tried instanceof NoTurn && tried.crowdedForMs !== null)
@@ -227,13 +227,13 @@ const CHANNEL_KINDS: Readonly<Record<VendorFailureKind, ChannelFailureKind>> = {
   'bad-answer': 'bad-answer',
 };
 
-/** What one request may hold: the vendor's limits, and no more characters than the account may use in a minute. */
+/** The limits of one request: the vendor's, and no more characters than the account may use in a minute. */
 export const textLimitsOf = ({ client: { limits }, account }: Upstream): TextLimits => {
   const charsPerMinute = tighter(limits.charsPerMinute, account.charsPerMinute);
   return { ...limits, charsPerRequest: tighter(limits.charsPerRequest, charsPerMinute) ?? limits.charsPerRequest };
 };
 
-/** Limits that every account keeps to: a request may end up with any of them. */
+/** The limits common to all accounts, because a request may go to any of them. */
 const strictest = (upstreams: readonly Upstream[]): TextLimits => {
   const all = upstreams.map(textLimitsOf);
   const bytes = all.flatMap(({ bytesPerRequest }) => bytesPerRequest ?? []);
